@@ -274,7 +274,7 @@ describe("the operations news and markets", () => {
   it("say why there is nothing", async () => {
     const quiet = await ask({ operation: "news", symbol: "AAPL" });
     expect(quiet).toMatchObject({ count: 0, results: [], as_of: null });
-    expect(quiet.summary).toMatch(/^No list of news about AAPL could be had: ./);
+    expect(quiet.summary).toMatch(/^News about AAPL is unavailable: ./);
     expect(quiet.outside_text).toBeUndefined();
     const markets = await ask({ operation: "markets", symbol: "AAPL" });
     expect(markets.summary).toMatch(/^No contracts about AAPL: ./);

@@ -75,7 +75,7 @@ describe("a saved agent", () => {
       { ports: { ...ports, bars: silent }, principal: trader, transport: "test" },
     );
     expect(decisions).toMatchObject([{ action: "hold", order: null }]);
-    expect(decisions[0]!.why).toContain("; nothing is done on it, since no source of its bars answers now");
+    expect(decisions[0]!.why).toContain("; no action, because no provider of its bars responds");
   });
 
   it("buys once, holds what it has, and sells all of it where the exit holds", async () => {

@@ -89,7 +89,7 @@ describe("the edge agent", () => {
     );
     expect(decisions[0]).toMatchObject({ action: "hold", order: null, figures: { stale: true } });
     expect(decisions[0]!.why).toMatch(
-      /^UNDERPRICED with actionability HIGH: .+; nothing is done on it, since sources of news do not answer now, and the last known answer is told\.$/,
+      /^UNDERPRICED with actionability HIGH: .+; no action, because sources of news do not respond, and this is the last known response\.$/,
     );
   });
 });

@@ -174,9 +174,7 @@ describe("the momentum agent", () => {
       ["hold", null],
     ]);
     expect(old.decisions[1]!.why).toMatch(
-      new RegExp(
-        `^Grade F is sold; .+; nothing is done on it, since its newest bar closed long ago, at ${end}\\.$`,
-      ),
+      new RegExp(`^Grade F is sold; .+; no action, because its newest bar closed long ago, at ${end}\\.$`),
     );
     const silent: Partial<Ports> = {
       bars: {
@@ -200,7 +198,7 @@ describe("the momentum agent", () => {
       ["hold", null],
       ["hold", null],
     ]);
-    expect(decisions[0]!.why).toContain(`no source of its bars answers now, and those known end at ${end}`);
+    expect(decisions[0]!.why).toContain(`no provider of its bars responds, and the known bars end at ${end}`);
     expect(await ordersOf("ivy")).toHaveLength(1);
   });
 
@@ -211,7 +209,7 @@ describe("the momentum agent", () => {
       symbol: "LINK",
       action: "buy",
       order: null,
-      refused: { code: "INVALID_INPUT", hint: "Say which: LINK.US (equity), LINK-USD (crypto)." },
+      refused: { code: "INVALID_INPUT", hint: "Pass one of: LINK.US (equity), LINK-USD (crypto)." },
     });
   });
 
@@ -237,7 +235,7 @@ describe("the momentum agent", () => {
       order: null,
       refused: {
         code: "REFUSED",
-        hint: `The owner confirms it by \`market-signal trades confirm ${ticket_id}\`; then execute_trade sends that ticket.`,
+        hint: `The owner confirms it with \`market-signal trades confirm ${ticket_id}\`; then execute_trade sends the ticket.`,
       },
     });
     // a purchase is sized by the record, which is not there

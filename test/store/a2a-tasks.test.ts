@@ -12,11 +12,11 @@ const as = (userName: string) => new ServerCallContext({ user: { isAuthenticated
 const one = as("one");
 const other = as("other");
 
-async function stand(kept?: number) {
+async function stand(stored?: number) {
   const clock = movingClock(START);
   const { db } = await testStore();
   const of = (mode: "sample" | "files") =>
-    a2aTasks({ db, market: { mode }, clock, ...(kept !== undefined && { maxTasks: kept }) });
+    a2aTasks({ db, market: { mode }, clock, ...(stored !== undefined && { maxTasks: stored }) });
   const task = (id: string, state: TaskState = COMPLETED): Task => ({
     id,
     contextId: "c",
@@ -32,7 +32,7 @@ async function stand(kept?: number) {
 const ids = ({ tasks }: { readonly tasks: readonly Task[] }) => tasks.map(({ id }) => id);
 
 describe("tasks in the database", () => {
-  it("are found by the account that asked them, and by no other", async () => {
+  it("are found only by the account that sent them", async () => {
     const { tasks, task, list } = await stand();
     await tasks.save(task("a"), one);
     expect((await tasks.load("a", one))?.status?.state).toBe(COMPLETED);
@@ -48,7 +48,7 @@ describe("tasks in the database", () => {
     expect((await tasks.load("a", one))?.status?.state).toBe(COMPLETED);
   });
 
-  it("stay in the market they were asked of", async () => {
+  it("belong to the market of the request", async () => {
     const { of, task } = await stand();
     await of("sample").save(task("a"), one);
     expect(await of("files").load("a", one)).toBeUndefined();
@@ -65,7 +65,7 @@ describe("tasks in the database", () => {
     expect(ids(await list(one, { pageSize: 2, pageToken: first.nextPageToken }))).toEqual(["a"]);
   });
 
-  it("are forgotten beyond the number kept, the oldest first, those of others untouched", async () => {
+  it("are deleted beyond the maximum, oldest first, without affecting other accounts", async () => {
     const { tasks, task, list, clock } = await stand(2);
     await tasks.save(task("theirs"), other);
     for (const id of ["a", "b", "c"]) {

@@ -38,7 +38,7 @@ describe("the checksum", () => {
     );
   });
 
-  it("says nothing about a file that a crash left with a log beside it", () => {
+  it("is null for a file left with a write-ahead log by a crash", () => {
     const file = join(tempDir(), "a.db");
     writeFileSync(file, "abc");
     writeChecksum(file);
@@ -49,7 +49,7 @@ describe("the checksum", () => {
 });
 
 describe("a sealed store", () => {
-  it("tells whoever changed it on purpose how to go on", async () => {
+  it("explains how to continue after an intended change", async () => {
     const dataDir = join(tempDir(), "data");
     const { file, close } = await open(dataDir);
     await close();

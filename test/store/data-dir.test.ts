@@ -73,7 +73,7 @@ describe("the data folder", () => {
 });
 
 describe("a private file", () => {
-  it("is closed to others together with SQLite's files beside it, and keeps its content", () => {
+  it("is private together with its SQLite side files, and keeps its content", () => {
     const file = join(tempDir(), "a.db");
     for (const path of [file, `${file}-wal`, `${file}-shm`]) {
       writeFileSync(path, "kept");

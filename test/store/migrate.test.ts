@@ -64,7 +64,7 @@ describe("migrations", () => {
     await again.close();
   });
 
-  it("of a newer version are told to the operator", async () => {
+  it("of a newer version are reported to the operator", async () => {
     const dataDir = join(tempDir(), "data");
     const newer = await openStore({ dataDir, clock, migrations: { ...MIGRATIONS, "9000-notes": notes } });
     await newer.close();

@@ -15,21 +15,21 @@ type Here = { readonly db: Awaited<ReturnType<typeof testStore>>["db"]; readonly
 /** How SQLite goes about every query of a piece of work. */
 async function plansOf(work: (here: Here) => Promise<unknown>): Promise<readonly string[]> {
   const { db } = await testStore();
-  const asked: { readonly node: RootOperationNode; readonly queryId: any }[] = [];
+  const requested: { readonly node: RootOperationNode; readonly queryId: any }[] = [];
   const listening: KyselyPlugin = {
     transformQuery({ node, queryId }) {
-      asked.push({ node, queryId });
+      requested.push({ node, queryId });
       return node;
     },
     transformResult: async ({ result }) => result,
   };
   await work({ db: db.withPlugin(listening), market: "test" });
-  const plans = asked.map(async ({ node, queryId }) => {
+  const plans = requested.map(async ({ node, queryId }) => {
     const { sql, parameters } = db.getExecutor().compileQuery(node, queryId);
-    const told = await db.executeQuery<{ readonly detail: string }>(
+    const result = await db.executeQuery<{ readonly detail: string }>(
       CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]),
     );
-    return told.rows.map(({ detail }) => detail);
+    return result.rows.map(({ detail }) => detail);
   });
   return (await Promise.all(plans)).flat();
 }

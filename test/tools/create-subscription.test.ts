@@ -54,12 +54,12 @@ describe("create_subscription", () => {
     expect(standing[0]).toEqual({
       symbol: "AAPL",
       holds: true,
-      text: "Already above 137 USD, 138 USD at 2026-01-15T14:50:00.000Z from fixture: told when it has been back and passes it again.",
+      text: "Already above 137 USD, 138 USD at 2026-01-15T14:50:00.000Z from fixture: triggers after the price returns and crosses the level again.",
     });
     const { standing: under } = await create({ symbols: ["AAPL", "MSFT"], on: "price", above: 138 });
     expect(under).toMatchObject([
       { holds: false, text: "Armed at 138 USD at 2026-01-15T14:50:00.000Z from fixture." },
-      { symbol: "MSFT", holds: null, text: "No price of MSFT: the first look arms it." },
+      { symbol: "MSFT", holds: null, text: "No price of MSFT: the first evaluation arms it." },
     ]);
   });
 

@@ -30,7 +30,7 @@ describe("get_receipt", () => {
     ] as const)
       await expect(invoke(getReceipt, { receipt_id: id }, as(account))).rejects.toMatchObject({
         code: "NOT_FOUND",
-        message: "There is no such receipt",
+        message: "Receipt not found",
       });
     await expect(invoke(getReceipt, { receipt_id: "latest" }, as("contract"))).rejects.toMatchObject({
       code: "INVALID_INPUT",
@@ -42,7 +42,7 @@ describe("get_receipt", () => {
     for (const text of ["", "null", "[]", JSON.stringify({ ...receipt, result: null })]) {
       desk.held.get(`spoiled ${receipt_id}`)!.text = text;
       await expect(invoke(getReceipt, { receipt_id }, as("spoiled"))).rejects.toMatchObject({
-        message: "What is kept under this id is no receipt any more",
+        message: "The stored receipt is damaged",
       });
     }
   });

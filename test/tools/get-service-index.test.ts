@@ -95,8 +95,8 @@ describe("get_service_index", () => {
       value: null,
       parts: [
         { value: 50, reason: null },
-        { value: null, reason: "It takes 20 current prices, 0 were had" },
-        { value: null, reason: "It takes 20 current prices, 0 were had" },
+        { value: null, reason: "20 current prices are required; 0 were received" },
+        { value: null, reason: "20 current prices are required; 0 were received" },
       ],
       quotes: { had: 0 },
     });
@@ -112,7 +112,7 @@ describe("get_service_index", () => {
     ]);
     asked.length = 0;
     clock.pass(60_001);
-    const reason = `The newest run is of ${run.runAt}, more than 1,440 minutes ago`;
+    const reason = `The newest run is from ${run.runAt}, more than 1,440 minutes ago`;
     const late = await ask();
     expect(late).toMatchObject({
       value: null,
@@ -127,7 +127,7 @@ describe("get_service_index", () => {
         as_of: null,
       })),
     );
-    expect(late.notes).toContain(`The newest run over all is of ${run.runAt}, more than a day ago`);
+    expect(late.notes).toContain(`The newest run over all is from ${run.runAt}, more than a day ago`);
     expect(asked).toEqual([]);
   });
 

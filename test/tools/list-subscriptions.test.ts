@@ -27,7 +27,7 @@ describe("list_subscriptions", () => {
     expect(listSubscriptions.terminal!(await list("ada"), (_, text) => text)).toBe(
       [
         `${newer.subscription_id} active high\n  BTC-USD\n  above 200 USD, ntfy ntfy.sh`,
-        `${older.subscription_id} active\n  BTC-USD\n  direction or grade of the 1d signal, kept`,
+        `${older.subscription_id} active\n  BTC-USD\n  direction or grade of the 1d signal, no channel`,
       ].join("\n"),
     );
   });

@@ -94,7 +94,7 @@ describe("screen_universe", () => {
 
   it("says what the universe is that bears the name of an index", async () => {
     const { notes } = await ask({}, { engineRuns: runsOf({ ...run, universe: "sp500" }) });
-    expect(notes).toEqual([expect.stringMatching(/^sp500 means .* not the index of that name$/)]);
+    expect(notes).toEqual([expect.stringMatching(/^sp500 means .* not the index itself$/)]);
   });
 
   it("says of a run over old bars which day it describes", async () => {
@@ -116,7 +116,7 @@ describe("screen_universe", () => {
     };
     expect([rows.length, (await lost(1)).notes]).toEqual([9, []]);
     expect((await lost(2)).notes).toEqual([
-      "2 of the 11 members of the run over all have no result: it is not the whole market",
+      "2 of the 11 members of the run over all have no result, so it does not cover the whole market",
     ]);
   });
 

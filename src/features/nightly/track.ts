@@ -33,7 +33,7 @@ export function createTrack(ports: TrackPorts): NightlyTrack {
   async function publish(): Promise<PublishedRecord | null> {
     const model = { timeframe: "1d", model_version: modelVersion() } as const;
     const record = await publishedOf(repository.scored(model), {
-      ...of,
+      ...model,
       computed_at: clock.now().toISOString(),
     });
     if (record !== null) await repository.publish(model.timeframe, record);

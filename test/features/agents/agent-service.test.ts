@@ -25,7 +25,7 @@ const dips = (name = "dips", over: Partial<CustomAgent> = {}): CustomAgent => ({
 });
 
 describe("starting an agent", () => {
-  it("keeps it as asked, due at once, and runs one of a name and account at a time", async () => {
+  it("stores the request, due at once, and runs one instance per name and account", async () => {
     const started = await service.start(ada, ask({ budget_usd: "1000" }));
     expect(started).toMatchObject({
       agent: "momentum",
@@ -55,7 +55,7 @@ describe("starting an agent", () => {
     expect(stopped).toMatchObject({
       state: "stopped",
       next_run: null,
-      reason: "It was stopped by its owner",
+      reason: "Stopped by its owner",
     });
     await expect(service.stop(ada, { agent: "momentum" })).rejects.toMatchObject({ code: "CONFLICT" });
     expect((await service.start(ada, ask())).agent_id).not.toBe(started.agent_id);
@@ -86,7 +86,7 @@ describe("starting an agent", () => {
     await expect(refused(ask({ symbols: ["ZZZZQ"] }))).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
     await expect(refused(ask({ symbols: ["AAPL", "LINK"] }))).rejects.toMatchObject({
       code: "INVALID_INPUT",
-      message: "symbols.1: LINK does not name one instrument to trade: LINK.US (equity), LINK-USD (crypto)",
+      message: "symbols.1: LINK is ambiguous: LINK.US (equity), LINK-USD (crypto)",
       data: { errors: [{ pointer: "/symbols/1" }] },
     });
     await expect(refused(ask({ connection_id: CONNECTION }))).rejects.toMatchObject({ code: "NOT_FOUND" });
@@ -120,7 +120,7 @@ describe("saved agents", () => {
     });
     await expect(service.save(cid, dips("d"))).rejects.toMatchObject({
       code: "PLAN_REQUIRED",
-      message: "This account has used all 3 of its slots for saved agents",
+      message: "This account uses all 3 of its slots for saved agents",
       hint: 'delete_agent frees one; the "pro" plan has 5.',
       data: { required_plan: "pro", slots: 3 },
     });

@@ -33,14 +33,14 @@ describe("a budget with nothing more to do", () => {
     expect(isSpent(agent("800"), [decision("hold", "0")])).toBe(false);
   });
 
-  it("is none while something is held that a later pass could sell", () => {
+  it("is false while something is held that a later pass could sell", () => {
     expect(isSpent(agent("1000"), [decision("hold", "2")])).toBe(false);
     expect(isSpent(agent("1000"), [decision("sell", "2")])).toBe(false);
     expect(isSpent(agent("1000"), [decision("buy", "0", { order })])).toBe(false);
     expect(isSpent(agent("1000"), [decision("sell", "2", { order })])).toBe(true);
   });
 
-  it("is none without a limit, or before anything was bought", () => {
+  it("is false without a limit, or before anything was bought", () => {
     expect(isSpent({ budget: null, spent: "5000" }, [wants])).toBe(false);
     expect(isSpent(agent("0"), [decision("buy", "0", { trade: { cost: "5000" } })])).toBe(false);
   });

@@ -260,8 +260,8 @@ describe("a pass", () => {
     const sold = { ...selling("MSFT"), analysis: { ...selling("MSFT").analysis, ...old } };
     const { decisions, calls } = await run([bought, sold], { held: { MSFT: "7" } });
     expect(decisions.map(({ action, why }) => [action, why])).toEqual([
-      ["hold", "Because of AAPL; nothing is done on it, since no source of its bars answers now."],
-      ["hold", "Because of MSFT; nothing is done on it, since no source of its bars answers now."],
+      ["hold", "Because of AAPL; no action, because no source of its bars answers now."],
+      ["hold", "Because of MSFT; no action, because no source of its bars answers now."],
     ]);
     expect(calls).toEqual(["sync"]);
   });
@@ -278,8 +278,8 @@ describe("a pass", () => {
       trade: null,
       refused: {
         code: "INVALID_INPUT",
-        hint: "Say which: LINK.US (equity), LINK-USD (crypto).",
-        message: "As it was asked, LINK does not name one instrument to trade",
+        hint: "Pass one of: LINK.US (equity), LINK-USD (crypto).",
+        message: "The symbol LINK is ambiguous",
       },
     });
     expect(calls).toEqual(["sync"]);
@@ -300,10 +300,10 @@ describe("a pass", () => {
       ["TSLA", "buy"],
     ]);
     expect(decisions[0]!.why).toBe(
-      `Because of AAPL, and the order ${buys.order_id} to buy 2 already waits: cancel_order takes it back.`,
+      `Because of AAPL, and the order ${buys.order_id} to buy 2 is already working: cancel_order cancels it.`,
     );
     expect(decisions[1]!.why).toBe(
-      `Because of MSFT, and the order ${sells.order_id} to sell 7 already waits: cancel_order takes it back.`,
+      `Because of MSFT, and the order ${sells.order_id} to sell 7 is already working: cancel_order cancels it.`,
     );
     expect(calls).toEqual(["sync", "preview buy 2 TSLA", "execute buy 2 TSLA"]);
     const unfilled = await run([selling("AAPL")], { working: [buys] });
@@ -315,7 +315,7 @@ describe("a pass", () => {
     expect(decisions[0]).toMatchObject({
       action: "hold",
       held: "-3",
-      why: "AAPL is sold short here, -3 units, which no agent touches.",
+      why: "AAPL is held short, -3 units, which agents do not trade.",
     });
     expect(calls).toEqual(["sync"]);
   });
@@ -345,7 +345,7 @@ describe("a pass", () => {
     await expect(run([], {}, { risk_pct: "1" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
   });
 
-  it("tells a refusal beside its decision and goes on; what ends the call rejects", async () => {
+  it("returns a refusal with its decision and continues; errors that end the call reject", async () => {
     const refusal = new ToolError("REFUSED", "Refused by market_hours", { hint: "Wait." });
     const analyses = [buying("AAPL"), buying("MSFT")];
     const { decisions } = await run(analyses, { fails: { AAPL: refusal } });
@@ -372,7 +372,7 @@ describe("a pass", () => {
       ["ZZZZ", "hold", null],
     ]);
     expect(decisions[1]).toMatchObject({
-      why: "Nothing is done, since nothing is known of it: ZZZZ is not known here.",
+      why: "No action, because its analysis failed: ZZZZ is not known here.",
       refused: { code: "UNKNOWN_SYMBOL", message: "ZZZZ is not known here", hint: null },
     });
   });
@@ -387,7 +387,7 @@ describe("a pass", () => {
       trade: null,
       refused: { code: "REFUSED" },
     });
-    expect(notes[0]).toMatch(/^What is held is not known\. No broker is connected/);
+    expect(notes[0]).toMatch(/^Holdings are unknown\. No broker is connected/);
     await expect(run([buying("AAPL")], none)).rejects.toMatchObject({ code: "REFUSED" });
   });
 

@@ -4,21 +4,21 @@ import { staleAnswerReason, staleBarsReason } from "../../../src/features/agents
 const as_of = "2026-01-09T21:00:00.000Z";
 
 describe("whether an answer is of now", () => {
-  it("takes bars for old five days after the close of the newest, or where their source is silent", () => {
+  it("treats bars as stale five days after the newest close, or when no provider responds", () => {
     const at = (now: string, stale = false) => staleBarsReason({ as_of, stale, now });
     expect(at("2026-01-14T20:59:59.999Z")).toBeNull();
     expect(at("2026-01-14T21:00:00.000Z")).toBe(
       "its newest bar closed long ago, at 2026-01-09T21:00:00.000Z",
     );
     expect(at("2026-01-09T21:00:00.000Z", true)).toBe(
-      "no source of its bars answers now, and those known end at 2026-01-09T21:00:00.000Z",
+      "no provider of its bars responds, and the known bars end at 2026-01-09T21:00:00.000Z",
     );
   });
 
   it("takes an answer for old where it is the last known one", () => {
     expect(staleAnswerReason("prediction markets", false)).toBeNull();
     expect(staleAnswerReason("prediction markets", true)).toBe(
-      "prediction markets do not answer now, and the last known answer is told",
+      "prediction markets do not respond, and this is the last known response",
     );
   });
 });

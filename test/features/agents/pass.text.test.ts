@@ -50,7 +50,7 @@ describe("the words of a pass", () => {
   });
 
   it("show each decision with its reason, what came of it and what to do next", () => {
-    const told: PassResult = {
+    const result: PassResult = {
       dry_run: false,
       connection: { connection_id: "cn_1", broker: "paper", account_type: "paper" },
       decisions: [bought, shown, held],
@@ -58,7 +58,7 @@ describe("the words of a pass", () => {
       notes: ["Know this."],
       budget: { limit: "1000", spent: "276.2", left: "723.8" },
     };
-    expect(formatPass(told, (_, text) => text).split("\n")).toEqual([
+    expect(formatPass(result, (_, text) => text).split("\n")).toEqual([
       "Three.",
       "cn_1 (paper)",
       "AAPL      buy   Grade A is bought.",
@@ -75,12 +75,12 @@ describe("the words of a pass", () => {
 
   it("say that stops are no part of the backtest only where an order has one", () => {
     const on = { connection: { account_type: "paper" } } as never;
-    const asked = { dry_run: false, timeframe: "1d" } as const;
+    const calls = { dry_run: false, timeframe: "1d" } as const;
     const budget = { limit: null, spent: "276.2" };
-    expect(passNotes({ decisions: [bought], budget }, asked, on)).toEqual([
+    expect(passNotes({ decisions: [bought], budget }, calls, on)).toEqual([
       "Stops and targets are those of the 1d signal; a backtest of the agent has none.",
     ]);
-    expect(passNotes({ decisions: [held], budget }, asked, on)).toEqual([]);
+    expect(passNotes({ decisions: [held], budget }, calls, on)).toEqual([]);
   });
 
   it("say where purchases took more than their budget", () => {

@@ -9,7 +9,7 @@ import { uuidOf } from "../../../src/lib/uuid-of.ts";
 const run = { account: "ada", agent: "momentum", run_id: "ru_1" };
 const AT = "2026-01-15T15:00:00.000Z";
 
-/** An order of the run to take two units, of which nothing is known but what is said. */
+/** An order of the run to buy two units, with the given fields. */
 const order = (symbol: string, side: "buy" | "sell", over: Partial<Order> = {}) =>
   ({
     order_id: `or_${idDigits(uuidOf(idempotencyKeyOf(run, symbol, side)!))}`,
@@ -22,7 +22,7 @@ const order = (symbol: string, side: "buy" | "sell", over: Partial<Order> = {}) 
     fees: "0.5",
     ...over,
   }) as Order;
-const told = (orders: readonly Order[], price: unknown = "90") =>
+const result = (orders: readonly Order[], price: unknown = "90") =>
   findPlacedOrders(run, AT, {
     orders: async (account, { since }) => (account === "ada" && since === AT ? orders : []),
     ticket: async () => ({ shown: { quote: { price } } }) as unknown as TicketRecord,
@@ -39,11 +39,11 @@ describe("what a run sent", () => {
     const partly = order("NVDA", "buy", { broker_status: "working", filled_quantity: "1" });
     const others = { ...order("TSLA", "buy"), order_id: `or_${"1".repeat(20)}` };
     const all = [order("AAPL", "buy"), waits, partly, others, order("SPY", "sell")];
-    const { orders, spent } = await told(all);
+    const { orders, spent } = await result(all);
     expect(orders.map(({ intent }) => intent.symbol)).toEqual(["AAPL", "MSFT", "NVDA", "SPY"]);
     // 200.5, 2 at 90, and 100.5 with 1 at 90
     expect(spent).toBe("571");
-    expect((await told([partly], "none")).spent).toBe("200.5");
+    expect((await result([partly], "none")).spent).toBe("200.5");
   });
 
   it("is nothing for what was cancelled or rejected unfilled", async () => {
@@ -52,10 +52,10 @@ describe("what a run sent", () => {
       order("AAPL", "buy", { ...none, broker_status: "cancelled" }),
       order("MSFT", "buy", { ...none, state: "rejected", broker_status: null }),
     ];
-    expect((await told(over)).spent).toBe("0");
+    expect((await result(over)).spent).toBe("0");
   });
 
-  it("is none of a run without a name", () => {
+  it("finds no order for a run without an id", () => {
     expect(placedBy({ agent: "momentum" }, [order("AAPL", "buy")])).toEqual([]);
   });
 });

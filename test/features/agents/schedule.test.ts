@@ -30,7 +30,7 @@ describe("a length of time", () => {
     expect(secondsOf(text)).toBe(seconds);
   });
 
-  it("is told in the largest unit that it is whole in", () => {
+  it("is formatted in the largest unit that divides it", () => {
     expect([90, 5_400, 14_400, 86_400, 604_800].map(everyText)).toEqual(["90s", "90m", "4h", "1d", "7d"]);
   });
 });
@@ -71,7 +71,7 @@ describe("the calendar of an agent", () => {
   });
 });
 
-describe("a schedule that nobody kept for a while", () => {
+describe("a schedule without a scheduler for a while", () => {
   it("counts what was missed and goes on at the next moment", () => {
     const timed = { every: 3_600, calendar: "interval", startedAt: "2026-01-15T15:00:00Z" } as const;
     const due = Date.parse("2026-01-15T15:00:00Z");

@@ -15,12 +15,12 @@ const idle = { decisions: [{ symbol: "AAPL", action: "hold", why: "Nothing new."
 let next = 0;
 const ids = { uuid: () => `other-${next++}` };
 
-/** One process with an agent of the test; what it was asked is kept. */
+/** One process with a test agent that records its calls. */
 async function bench(act: (asked: AgentCall, turn: number) => Promise<object> | object = () => idle) {
-  const asked: AgentCall[] = [];
+  const calls: AgentCall[] = [];
   const tool = agentTool((one) => {
-    asked.push(one);
-    return act(one, asked.length);
+    calls.push(one);
+    return act(one, calls.length);
   });
   const market = await agentMarket([tool]);
   const { service } = market;
@@ -33,12 +33,12 @@ async function bench(act: (asked: AgentCall, turn: number) => Promise<object> | 
   const states = async (caller: Principal) =>
     (await service.instances(caller)).map(({ state, reason }) => [state, reason]);
   const runs = (caller: Principal) => service.runs(caller, { limit: 100 });
-  return { ...market, asked, start, states, runs, tool };
+  return { ...market, asked: calls, start, states, runs, tool };
 }
 
 describe("a run", () => {
   it("is made when it is due, as its account, under its own name, and once for each moment", async () => {
-    const { scheduler, clock, asked, start, runs, caller, service } = await bench();
+    const { scheduler, clock, asked: calls, start, runs, caller, service } = await bench();
     const ada = await caller("ada");
     const { agent_id } = await start(ada);
     expect(await scheduler.runDue()).toBe(1);
@@ -48,9 +48,9 @@ describe("a run", () => {
     clock.pass(1);
     expect(await scheduler.runDue()).toBe(1);
     const names = [0, HOUR].map((after) => runIdOf({ id: agent_id }, Date.parse(START) + after));
-    expect(asked.map(({ input }) => input.run_id)).toEqual(names);
+    expect(calls.map(({ input }) => input.run_id)).toEqual(names);
     expect(new Set(names).size).toBe(2);
-    expect(asked[0]!.principal).toEqual({ ...ada });
+    expect(calls[0]!.principal).toEqual({ ...ada });
     expect(await runs(ada)).toMatchObject([
       {
         run_id: names[1],
@@ -70,18 +70,18 @@ describe("a run", () => {
     ]);
   });
 
-  it("stands for those that nobody was there to make, and says so", async () => {
-    const { scheduler, clock, asked, start, runs, caller, service } = await bench();
+  it("replaces missed runs, with a note", async () => {
+    const { scheduler, clock, asked: calls, start, runs, caller, service } = await bench();
     const ada = await caller("ada");
     await start(ada);
     clock.pass(5 * HOUR + 60_000);
     expect([await scheduler.runDue(), await scheduler.runDue()]).toEqual([1, 0]);
-    expect(asked).toHaveLength(1);
+    expect(calls).toHaveLength(1);
     expect(await runs(ada)).toMatchObject([
       {
         missed: 5,
         due_at: START,
-        notes: ["5 more runs were due while nobody kept the schedule: this one stands for all"],
+        notes: ["5 more runs were due while no scheduler was running: this run replaces them"],
       },
     ]);
     expect(await service.instances(ada)).toMatchObject([{ next_run: "2026-01-15T21:00:00.000Z" }]);
@@ -94,7 +94,14 @@ describe("a run", () => {
       buyDecision("400"),
       buyDecision("0", "3"),
     ];
-    const { scheduler, clock, asked, start, states, runs } = await bench((_, turn) => {
+    const {
+      scheduler,
+      clock,
+      asked: calls,
+      start,
+      states,
+      runs,
+    } = await bench((_, turn) => {
       if (turn < 4) return passes[turn - 1]!;
       const sold = { ...buyDecision("0", "3").decisions[0]!, action: "sell" };
       return { decisions: [sold], budget: { spent: "0" } };
@@ -104,17 +111,23 @@ describe("a run", () => {
       await scheduler.runDue();
       clock.pass(HOUR);
     }
-    expect(asked.map(({ input }) => input.budget_usd)).toEqual(["1000", "400", "400", "0.000000001"]);
+    expect(calls.map(({ input }) => input.budget_usd)).toEqual(["1000", "400", "400", "0.000000001"]);
     expect(await states(trader)).toEqual([
-      ["finished", "Its budget of 1000 USD is spent (1000 USD), and it holds nothing to sell"],
+      ["finished", "The budget of 1000 USD is spent (1000 USD) and nothing is held to sell"],
     ]);
     expect(await runs(trader)).toHaveLength(4);
   });
 
   it("that fails is tried again at the next moment, and after five in a row the agent has failed", async () => {
-    const { scheduler, clock, start, states, runs, caller, asked } = await bench((_, turn) =>
-      turn === 3 ? idle : refuse("UPSTREAM_UNAVAILABLE"),
-    );
+    const {
+      scheduler,
+      clock,
+      start,
+      states,
+      runs,
+      caller,
+      asked: calls,
+    } = await bench((_, turn) => (turn === 3 ? idle : refuse("UPSTREAM_UNAVAILABLE")));
     const ada = await caller("ada");
     await start(ada);
     for (let turn = 1; turn <= 10; turn++) {
@@ -122,7 +135,7 @@ describe("a run", () => {
       clock.pass(HOUR);
       if (turn < 8) expect(await states(ada)).toEqual([["running", null]]);
     }
-    expect(asked).toHaveLength(8);
+    expect(calls).toHaveLength(8);
     expect(await states(ada)).toEqual([
       ["failed", "5 runs in a row failed; the last: UPSTREAM_UNAVAILABLE: not now"],
     ]);
@@ -131,23 +144,29 @@ describe("a run", () => {
     expect(third).toMatchObject({ outcome: "done", reason: null });
   });
 
-  it("that fails after it bought counts what it bought against the budget, and tells the orders", async () => {
-    const { scheduler, clock, asked, start, service, runs, ports } = await bench(
-      async ({ principal, input }, turn) => {
-        if (turn === 2) return idle;
-        const idempotency_key = idempotencyKeyOf(
-          { agent: "momentum", run_id: String(input.run_id) },
-          "AAPL",
-          "buy",
-        )!;
-        const trade = { symbol: "AAPL", side: "buy", quantity: "2", idempotency_key };
-        await invoke(executeTrade, trade, { ports: ground(), principal, transport: "test" });
-        // another order of the same account, which the run did not place
-        const other = { symbol: "AAPL", side: "buy", quantity: "1" };
-        await invoke(executeTrade, other, { ports: ground(), principal, transport: "test" });
-        return refuse("UPSTREAM_UNAVAILABLE");
-      },
-    );
+  it("that fails after buying charges the purchases to the budget and names the orders", async () => {
+    const {
+      scheduler,
+      clock,
+      asked: calls,
+      start,
+      service,
+      runs,
+      ports,
+    } = await bench(async ({ principal, input }, turn) => {
+      if (turn === 2) return idle;
+      const idempotency_key = idempotencyKeyOf(
+        { agent: "momentum", run_id: String(input.run_id) },
+        "AAPL",
+        "buy",
+      )!;
+      const trade = { symbol: "AAPL", side: "buy", quantity: "2", idempotency_key };
+      await invoke(executeTrade, trade, { ports: ground(), principal, transport: "test" });
+      // another order of the same account, which the run did not place
+      const other = { symbol: "AAPL", side: "buy", quantity: "1" };
+      await invoke(executeTrade, other, { ports: ground(), principal, transport: "test" });
+      return refuse("UPSTREAM_UNAVAILABLE");
+    });
     const ground = () => ({ ...ports, clock, meters: countingMeters({ burst: 1_000 }).meters }) as Ports;
     await start(trader, { budget_usd: "1000", dry_run: false, connection_id: CONNECTION });
     await scheduler.runDue();
@@ -162,13 +181,13 @@ describe("a run", () => {
       {
         outcome: "failed",
         notes: [
-          `Before it failed it had sent ${bought!.order_id} (buy 2 AAPL): list_orders shows what came of it`,
+          `Orders sent before the failure: ${bought!.order_id} (buy 2 AAPL); list_orders shows their state`,
         ],
       },
     ]);
     clock.pass(HOUR);
     await scheduler.runDue();
-    expect(Number(asked[1]!.input.budget_usd)).toBeCloseTo(1_000 - paid, 9);
+    expect(Number(calls[1]!.input.budget_usd)).toBeCloseTo(1_000 - paid, 9);
   });
 
   it("is cut off when its agent is stopped", async () => {
@@ -176,7 +195,15 @@ describe("a run", () => {
     const entered = new Promise<void>((done) => {
       begun = done;
     });
-    const { scheduler, start, states, runs, caller, service, asked } = await bench(async ({ signal }) => {
+    const {
+      scheduler,
+      start,
+      states,
+      runs,
+      caller,
+      service,
+      asked: calls,
+    } = await bench(async ({ signal }) => {
       begun();
       await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
       return idle;
@@ -187,38 +214,38 @@ describe("a run", () => {
     await entered;
     await service.stop(ada, { agent: "momentum" });
     await look;
-    expect(asked).toHaveLength(1);
-    expect(await states(ada)).toEqual([["stopped", "It was stopped by its owner"]]);
+    expect(calls).toHaveLength(1);
+    expect(await states(ada)).toEqual([["stopped", "Stopped by its owner"]]);
     expect(await runs(ada)).toMatchObject([{ outcome: "failed" }]);
   });
 });
 
 describe("who an agent runs for", () => {
   it("stops with the reason once the key that started it is revoked", async () => {
-    const { scheduler, clock, keyring, start, states, caller, asked } = await bench();
+    const { scheduler, clock, keyring, start, states, caller, asked: calls } = await bench();
     const ada = await caller("ada");
     await start(ada);
     await scheduler.runDue();
     await keyring.revokeKey("ada", ada.keyId!, clock.now().toISOString());
     clock.pass(HOUR);
     await scheduler.runDue();
-    expect(asked).toHaveLength(1);
+    expect(calls).toHaveLength(1);
     expect(await states(ada)).toEqual([["stopped", "UNAUTHENTICATED: This API key was revoked"]]);
   });
 
   it("stops once the plan has lapsed", async () => {
-    const { scheduler, clock, keyring, start, states, caller, asked } = await bench();
+    const { scheduler, clock, keyring, start, states, caller, asked: calls } = await bench();
     const ada = await caller("ada");
     await start(ada);
     await keyring.changeAccount("ada", { plan: "individual" });
     clock.pass(HOUR);
     await scheduler.runDue();
-    expect(asked).toHaveLength(0);
+    expect(calls).toHaveLength(0);
     expect(await states(ada)).toMatchObject([["stopped", /^PLAN_REQUIRED: .*"pro" plan/]]);
   });
 
   it("goes on under the key that took over from a rotated one", async () => {
-    const { scheduler, clock, keyring, start, states, caller, asked } = await bench();
+    const { scheduler, clock, keyring, start, states, caller, asked: calls } = await bench();
     const ada = await caller("ada");
     await start(ada);
     const old = (await keyring.key("ada", ada.keyId!))!;
@@ -230,14 +257,23 @@ describe("who an agent runs for", () => {
     await keyring.revokeKey("ada", "key-2", clock.now().toISOString());
     clock.pass(HOUR);
     await scheduler.runDue();
-    expect(asked).toHaveLength(1);
+    expect(calls).toHaveLength(1);
     expect(await states(ada)).toEqual([["stopped", "UNAUTHENTICATED: This API key was revoked"]]);
   });
 });
 
 describe("several processes on one data folder", () => {
   it("run each agent once for each moment", async () => {
-    const { scheduler, clock, caller, start, asked, process, tool, runs } = await bench(async () => {
+    const {
+      scheduler,
+      clock,
+      caller,
+      start,
+      asked: calls,
+      process,
+      tool,
+      runs,
+    } = await bench(async () => {
       await new Promise((done) => setTimeout(done, 5));
       return idle;
     });
@@ -251,26 +287,35 @@ describe("several processes on one data folder", () => {
       expect(ran.reduce((a, b) => a + b)).toBe(3);
       clock.pass(HOUR);
     }
-    expect(new Set(asked.map(({ input }) => input.run_id)).size).toBe(12);
-    expect(asked).toHaveLength(12);
+    expect(new Set(calls.map(({ input }) => input.run_id)).size).toBe(12);
+    expect(calls).toHaveLength(12);
     for (const one of callers) expect(await runs(one)).toHaveLength(4);
   });
 
   it("resume under the same name what another began and was cut off in, once it does not hold it any more", async () => {
     let hang = true;
-    const { scheduler, clock, caller, start, asked, process, tool, runs } = await bench(({ signal }) =>
+    const {
+      scheduler,
+      clock,
+      caller,
+      start,
+      asked: calls,
+      process,
+      tool,
+      runs,
+    } = await bench(({ signal }) =>
       hang ? new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))) : idle,
     );
     const ada = await caller("ada");
     await start(ada);
     void scheduler.runDue();
-    while (asked.length === 0) await new Promise((done) => setTimeout(done, 5));
+    while (calls.length === 0) await new Promise((done) => setTimeout(done, 5));
     const other = process(ids, [tool]).scheduler;
     expect(await other.runDue()).toBe(0);
-    clock.pass(6_001); // nobody held it on
+    clock.pass(6_001); // the lease was not renewed
     hang = false;
     expect(await other.runDue()).toBe(1);
-    expect(asked.map(({ input }) => input.run_id)).toEqual([asked[0]!.input.run_id, asked[0]!.input.run_id]);
+    expect(calls.map(({ input }) => input.run_id)).toEqual([calls[0]!.input.run_id, calls[0]!.input.run_id]);
     await scheduler.close();
     expect(await runs(ada)).toMatchObject([{ outcome: "done", resumed: true }]);
     expect(await runs(ada)).toHaveLength(1);
@@ -278,13 +323,22 @@ describe("several processes on one data folder", () => {
 
   it("leave what is cut off by a shutdown to be resumed at once", async () => {
     let hang = true;
-    const { scheduler, caller, start, asked, process, tool, runs, service } = await bench(({ signal }) =>
+    const {
+      scheduler,
+      caller,
+      start,
+      asked: calls,
+      process,
+      tool,
+      runs,
+      service,
+    } = await bench(({ signal }) =>
       hang ? new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))) : idle,
     );
     const ada = await caller("ada");
     await start(ada);
     scheduler.start();
-    while (asked.length === 0) await new Promise((done) => setTimeout(done, 5));
+    while (calls.length === 0) await new Promise((done) => setTimeout(done, 5));
     await scheduler.close();
     expect(await runs(ada)).toMatchObject([{ outcome: "running", ended_at: null }]);
     hang = false;
@@ -294,12 +348,12 @@ describe("several processes on one data folder", () => {
   });
 
   it("know of each other who keeps the schedule, while there is one to keep", async () => {
-    const { scheduler, clock, caller, start, asked, process, tool } = await bench();
+    const { scheduler, clock, caller, start, asked: calls, process, tool } = await bench();
     const other = process(ids, [tool]).scheduler;
     expect(await other.isRunningElsewhere()).toBe(false);
     await start(await caller("ada"));
     scheduler.start();
-    while (asked.length === 0) await new Promise((done) => setTimeout(done, 5));
+    while (calls.length === 0) await new Promise((done) => setTimeout(done, 5));
     expect(await other.isRunningElsewhere()).toBe(true);
     expect(await scheduler.isRunningElsewhere()).toBe(false);
     clock.pass(12_001);

@@ -22,8 +22,8 @@ const change = (n: number): SignalChange => ({
   source: "fixture",
   model_version: "m",
 });
-const note = (house: House, n: number) =>
-  house.rows.save({
+const note = (fixture: House, n: number) =>
+  fixture.rows.save({
     series: SERIES,
     at: START.getTime(),
     alerts: [],
@@ -34,61 +34,61 @@ const note = (house: House, n: number) =>
 
 describe("those who listen", () => {
   it("hear each change once and in order, from when they began to listen until they leave", async () => {
-    const house = await alertRunFixture();
-    await note(house, 1);
-    const heard: number[] = [];
-    const leave = house.changes.listen((changes) => heard.push(...changes.map(({ price }) => price)));
-    await note(house, 2);
-    await note(house, 3);
-    await house.changes.wake();
-    await house.changes.wake();
-    expect(heard).toEqual([2, 3]);
+    const fixture = await alertRunFixture();
+    await note(fixture, 1);
+    const received: number[] = [];
+    const leave = fixture.changes.listen((changes) => received.push(...changes.map(({ price }) => price)));
+    await note(fixture, 2);
+    await note(fixture, 3);
+    await fixture.changes.wake();
+    await fixture.changes.wake();
+    expect(received).toEqual([2, 3]);
     leave();
-    await note(house, 4);
-    await house.changes.wake();
-    expect(heard).toEqual([2, 3]);
+    await note(fixture, 4);
+    await fixture.changes.wake();
+    expect(received).toEqual([2, 3]);
   });
 
   it("miss nothing between the first answer and what they hear", async () => {
-    const house = await alertRunFixture();
-    const heard: number[] = [];
-    house.changes.listen((changes) => heard.push(...changes.map(({ price }) => price)));
-    const first = house.changes.since({ series: [SERIES], from: 0, limit: 9 });
-    const written = note(house, 1);
+    const fixture = await alertRunFixture();
+    const received: number[] = [];
+    fixture.changes.listen((changes) => received.push(...changes.map(({ price }) => price)));
+    const first = fixture.changes.since({ series: [SERIES], from: 0, limit: 9 });
+    const written = note(fixture, 1);
     const { changes } = await first;
     await written;
-    await house.changes.wake();
-    expect([...new Set([...changes.map(({ price }) => price), ...heard])]).toEqual([1]);
+    await fixture.changes.wake();
+    expect([...new Set([...changes.map(({ price }) => price), ...received])]).toEqual([1]);
   });
 
-  it("hear what another process wrote, without being told", async () => {
+  it("receive changes written by another process", async () => {
     const [dataDir, clock] = [join(tempDir(), "data"), movingClock(START)];
     const one = await alertRunFixture({ dataDir, clock });
     const two = await alertRunFixture({ dataDir, clock });
-    const heard = new Promise<readonly SignalChange[]>((resolve) => {
+    const received = new Promise<readonly SignalChange[]>((resolve) => {
       one.changes.listen(resolve);
     });
     await one.changes.wake();
     await note(two, 1);
-    expect(await heard).toEqual([change(1)]);
+    expect(await received).toEqual([change(1)]);
   });
 
   it("do not disturb each other, and hear of nothing in another market", async () => {
     const [dataDir, clock] = [join(tempDir(), "data"), movingClock(START)];
-    const house = await alertRunFixture({ dataDir, clock });
+    const fixture = await alertRunFixture({ dataDir, clock });
     const elsewhere = await alertRunFixture({ dataDir, clock, market: "another" });
-    const heard: number[] = [];
-    house.changes.listen(() => {
+    const received: number[] = [];
+    fixture.changes.listen(() => {
       throw new Error("deaf");
     });
-    house.changes.listen((changes) => heard.push(changes.length));
+    fixture.changes.listen((changes) => received.push(changes.length));
     await note(elsewhere, 1);
-    await house.changes.wake();
-    expect(heard).toEqual([]);
-    await note(house, 1);
-    await house.changes.wake();
-    expect(heard).toEqual([1]);
-    expect(house.lines).toMatchObject([{ level: "error", event: "changes_listener" }]);
+    await fixture.changes.wake();
+    expect(received).toEqual([]);
+    await note(fixture, 1);
+    await fixture.changes.wake();
+    expect(received).toEqual([1]);
+    expect(fixture.lines).toMatchObject([{ level: "error", event: "changes_listener" }]);
   });
 });
 

@@ -58,7 +58,7 @@ describe("an alert in words", () => {
     expect(
       formatAlertText(alertOf("su_1", 1, { change, text: formatSignalChange(change), market: "live" })),
     ).toBe(
-      "AAPL 1d: the signal is LONG A (score 78), it was WAIT C (score 51). Decided at 2026-01-14T21:00:00.000Z on a close of 201.5 USD from Simulated market. Moved most: trend -0.2 to 0.6, rsi none to 0.3, volume 0.1 to 0.2.",
+      "AAPL 1d: the signal changed from WAIT C (score 51) to LONG A (score 78). Decided at 2026-01-14T21:00:00.000Z at a close of 201.5 USD from Simulated market. Largest changes: trend -0.2 to 0.6, rsi none to 0.3, volume 0.1 to 0.2.",
     );
   });
 
@@ -145,7 +145,7 @@ describe("the other channels", () => {
     expect(JSON.parse(body).text).toMatch(/^SAMPLE \(simulated\) \| &lt;/);
   });
 
-  it("send nothing where the receiver is not whole, or there is none", () => {
+  it("send nothing with a missing or incomplete receiver", () => {
     const nobody = { url: null, signing_secret: null, bot_token: null, chat_id: null };
     for (const channel of ["webhook", "ntfy", "telegram", "slack", "none"] as const)
       expect(formatChannelMessage(telling({ channel, receiver: nobody }))).toBeNull();

@@ -15,7 +15,7 @@ const never = ({ signal }: OutgoingRequest) =>
     signal?.addEventListener("abort", () => reject(new ToolError("CANCELLED", "stopped"))),
   );
 
-/** A worker over a queue in memory, a clock that moves when told to, and a receiver that answers as told. */
+/** A worker over a queue in memory, with a manual clock and a scripted receiver. */
 function bench(reply: Reply = () => answer(204), entitled = async (_account: string) => true) {
   const clock = movingClock();
   const secrets = recordingSecrets();
@@ -81,14 +81,14 @@ describe("deliveries", () => {
     });
   });
 
-  it("of an account that has no alerts now are given up and logged", async () => {
+  it("of an account that has has no alerts are given up and logged", async () => {
     const { given, settle, sent, states, lines } = bench(undefined, async (account) => account !== "ada");
     await given("a");
     await given("b", 1, { account: "bob" });
     await settle();
     expect(sent.map(({ id }) => id)).toEqual(["al_b_1"]);
     expect(states()).toEqual({ dl_a_1: "undelivered", dl_b_1: "delivered" });
-    expect(lines[0]!.log).toMatchObject([{ status: null, reason: expect.stringContaining("no alerts now") }]);
+    expect(lines[0]!.log).toMatchObject([{ status: null, reason: expect.stringContaining("has no alerts") }]);
   });
 
   it("are tried six times over two hours and a half, then given up and logged", async () => {
@@ -110,7 +110,7 @@ describe("deliveries", () => {
     expect(JSON.stringify(logged)).not.toContain("example.com");
   });
 
-  it("wait as long as the receiver asks, where that is longer", async () => {
+  it("wait for Retry-After when it is longer", async () => {
     const { given, settle, sent, clock } = bench((_, n) => (n === 1 ? answer(429, 90) : answer(200)));
     await given("a");
     await settle();
@@ -146,11 +146,11 @@ describe("deliveries", () => {
     await settle();
     expect(states()).toEqual({ dl_a_1: "undelivered" });
     expect([...paused]).toEqual([
-      ["a", "The receiver answered that it is gone (HTTP 410). Subscribe anew with another address."],
+      ["a", "The receiver is gone (HTTP 410). Create a new subscription with another address."],
     ]);
   });
 
-  it("are given up where the address is none to be called, and tried again where nobody answers", async () => {
+  it("are given up for a forbidden address, and retried without a response", async () => {
     const { given, settle, lines } = bench(async ({ url }) => {
       throw url.includes("inside")
         ? new ToolError("REFUSED", "The address leads inside")
@@ -165,14 +165,14 @@ describe("deliveries", () => {
     ]);
   });
 
-  it("are given up where nobody knows any more where they go", async () => {
+  it("are given up without a stored receiver", async () => {
     const { given, settle, secrets, lines, sent } = bench();
     await given("a");
     await secrets.remove("ada", secretNameOf("a"));
     await settle();
     expect([lines[0]!.state, lines[0]!.log[0]!.reason, sent.length]).toEqual([
       "undelivered",
-      "Where it goes is not known",
+      "The receiver is missing or incomplete",
       0,
     ]);
   });
@@ -231,7 +231,7 @@ describe("deliveries", () => {
     expect(states()).toEqual({ dl_a_1: "delivered" });
   });
 
-  it("that outlast their lease are not sent beside themselves", async () => {
+  it("that outlast their lease are not sent twice at once", async () => {
     const { given, settle, sent, clock } = bench(never);
     await given("a");
     await settle();

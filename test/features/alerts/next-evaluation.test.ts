@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const at = (text: string) => Date.parse(`2026-01-17T${text}Z`);
 const HOURLY = { timeframe: "1h", assetClass: "crypto" } as const;
 
-it("waits for the next close after a new bar, and asks again ever more seldom for one that is late", () => {
+it("waits for the next close after a new bar, and retries a late bar with growing delays", () => {
   const first = nextEvaluation(evaluateNow(at("10:20:00")), {
     now: at("10:20:00"),
     closedAt: "2026-01-17T10:00:00.000Z",
@@ -24,7 +24,7 @@ it("waits for the next close after a new bar, and asks again ever more seldom fo
     waits.push((due.at - now) / MINUTE);
     now = due.at;
   }
-  // at the last of which, 12:00:02, the next bar has closed
+  // at the last one, 12:00:02, the next bar has closed
   expect(waits).toEqual([1, 2, 4, 8, 15, 15, 15]);
   expect(nextEvaluation(due, { now, closedAt: "2026-01-17T11:00:00.000Z", ...HOURLY })).toEqual({
     at: at("13:00:02"),

@@ -66,7 +66,7 @@ describe("the state of a signal", () => {
     ).not.toBe(change?.change_id);
   });
 
-  it("tells which drivers moved, the largest moves first, what came or went too", () => {
+  it("lists the changed drivers, largest first, including those that appeared or disappeared", () => {
     expect(driverMoves(state(), later({ drivers: { a: 0.2, b: -0.5, c: 0.6, e: -0.05 } }))).toEqual([
       { id: "c", from: null, to: 0.6 },
       { id: "d", from: 0.3, to: null },
@@ -75,7 +75,7 @@ describe("the state of a signal", () => {
     ]);
   });
 
-  it("is read back as it was kept, and nothing else is", () => {
+  it("is parsed as it was stored; anything else is null", () => {
     expect(parseSignalState(JSON.stringify(state()))).toEqual(state());
     for (const text of [null, "", "{", "{}", "null", JSON.stringify({ ...state(), grade: "Z" })])
       expect(parseSignalState(text)).toBeNull();

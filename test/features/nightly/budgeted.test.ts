@@ -14,17 +14,17 @@ const rows = Array.from(held.time, (time, i): ProviderBar => {
   return { time, open: open[i]!, high: high[i]!, low: low[i]!, close: close[i]!, volume: volume[i]! };
 }).filter(({ time }) => sessionOf(new Date(time).toISOString().slice(0, 10)) !== null);
 
-/** An engine over one source of so many calls in a window, on a clock that runs. */
+/** An engine over a provider with a request budget per window, on a running clock. */
 async function stand({ calls, perMs }: { readonly calls: number; readonly perMs: number }) {
   const begun = performance.now();
   const at = () => Date.parse("2026-01-14T23:00:00Z") + Math.floor(performance.now() - begun);
   const clock = { now: () => new Date(at()) };
-  const asked: number[] = [];
+  const requests: number[] = [];
   const guarded = fakeProvider("one", {
     clock,
     budget: { calls, perMs, atOnce: 2 },
     history: async () => {
-      asked.push(at());
+      requests.push(at());
       return { bars: rows, adjustment: "split", hours: "regular", volumeScope: "all_venues", venue: "US" };
     },
   });
@@ -32,7 +32,7 @@ async function stand({ calls, perMs }: { readonly calls: number; readonly perMs:
   const bars = Object.fromEntries(NAMES.map((name) => [name, held]));
   const over = { clock, market: { mode: "live", id: "test" } } as const;
   return {
-    asked,
+    asked: requests,
     live,
     with: (from: typeof live.background) => testEngine({ bars }, { ...over, bars: from }),
   };
@@ -40,8 +40,8 @@ async function stand({ calls, perMs }: { readonly calls: number; readonly perMs:
 const universe = { name: "file:mine", symbols: NAMES } as const;
 
 describe("a run over a source of few calls", () => {
-  it("computes every member, asks for each once, and never for more in a window than the budget", async () => {
-    const { asked, live, with: over } = await stand({ calls: 4, perMs: WINDOW_MS });
+  it("computes every member with one request each, never exceeding the budget of a window", async () => {
+    const { asked: requests, live, with: over } = await stand({ calls: 4, perMs: WINDOW_MS });
     const { engine } = await over(live.background);
     const steps: string[] = [];
     const { rows, failures } = await engine.run({
@@ -50,9 +50,9 @@ describe("a run over a source of few calls", () => {
     });
     expect(failures).toEqual([]);
     expect(rows.map(({ symbol }) => symbol)).toEqual(NAMES);
-    expect(asked).toHaveLength(NAMES.length);
-    for (const [i, first] of asked.entries())
-      expect((asked[i + 4] ?? Number.POSITIVE_INFINITY) - first).toBeGreaterThanOrEqual(WINDOW_MS - 50);
+    expect(requests).toHaveLength(NAMES.length);
+    for (const [i, first] of requests.entries())
+      expect((requests[i + 4] ?? Number.POSITIVE_INFINITY) - first).toBeGreaterThanOrEqual(WINDOW_MS - 50);
     expect([steps[0], steps.at(-1)]).toEqual(["1/18 bars read", "18/18 computed"]);
   });
 

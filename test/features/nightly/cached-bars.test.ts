@@ -16,7 +16,7 @@ function standing(over: Partial<BarHistory> = {}) {
 }
 
 describe("held bars", () => {
-  it("are read once, as of their moment, and told as the same object each time", async () => {
+  it("are read once, as of their moment, and returned as the same object", async () => {
     const { held, requests, instrument } = standing();
     expect(held.peek(instrument, 80)).toBeNull();
     const [whole, newest] = await Promise.all([
@@ -30,7 +30,7 @@ describe("held bars", () => {
     expect(held.peek(instrument, 500)).toBe(whole);
   });
 
-  it("of an earlier moment, another length or another timeframe are asked for, never of a later one", async () => {
+  it("of an earlier moment, another length or timeframe are requested, never of a later moment", async () => {
     const { held, requests, instrument } = standing();
     const earlier = await held.history(instrument, { timeframe: "1d", limit: 80, asOf: CLOSE - DAY });
     expect(earlier.bars.time.at(-1)).toBe(YESTERDAY - DAY);

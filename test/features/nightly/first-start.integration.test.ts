@@ -3,20 +3,20 @@ import { expect, it, onTestFinished } from "vitest";
 import { install } from "../../support/installation.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
-it("the first start on made-up prices runs once, and signals tell of it", async () => {
-  const house = await install(tempDir(), "sample");
-  onTestFinished(() => house.stop());
-  const { key } = await house.key("pro");
+it("the first start on sample prices runs once, and signals use the run", async () => {
+  const server = await install(tempDir(), "sample");
+  onTestFinished(() => server.stop());
+  const { key } = await server.key("pro");
   const signal = async () => {
-    const response = await fetch(`${house.url}/api/v1/signals/AAPL`, {
+    const response = await fetch(`${server.url}/api/v1/signals/AAPL`, {
       headers: { authorization: `Bearer ${key}` },
     });
     const { data } = (await response.json()) as { data: Record<string, unknown> };
     return data;
   };
   expect(await signal()).toMatchObject({ engine_available: false });
-  house.app.start();
-  const { engine } = house.app;
+  server.app.start();
+  const { engine } = server.app;
   while ((await engine.status(1))[0]?.runAt == null) await sleep(50);
   const [run] = await engine.status(9);
   expect(run).toMatchObject({ universe: "all", members: 74, rows: 74, failures: 0 });

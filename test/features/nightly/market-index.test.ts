@@ -44,16 +44,18 @@ describe("the index over members", () => {
       putVolume: null,
     }));
     const later = { ...days[0]!, day: "2026-01-15", total: 9 };
-    const told = { source: "x", fetchedAt: "2026-01-15T15:00:00.000Z", stale: false, tried: [] };
+    const origin = { source: "x", fetchedAt: "2026-01-15T15:00:00.000Z", stale: false, tried: [] };
     const over = (putCalls: PutCalls) =>
       computeMarketIndex({ members: [], symbols: ports.symbols, bars: ports.bars, putCalls, signal });
-    const found = await over({ days: async () => ({ ...told, days: [...days, later] }) });
+    const found = await over({ days: async () => ({ ...origin, days: [...days, later] }) });
     expect(part(found, "put_call")).toMatchObject({ reading: 0.9 });
     const down = async () => {
       throw new ToolError("UPSTREAM_UNAVAILABLE", "so");
     };
-    for (const silent of [ports.putCalls, { days: down }])
-      expect(part(await over(silent), "put_call").reason).toBe("No source of option volumes is connected");
+    for (const unavailable of [ports.putCalls, { days: down }])
+      expect(part(await over(unavailable), "put_call").reason).toBe(
+        "No source of option volumes is connected",
+      );
   });
 
   it("ends with its signal", async () => {

@@ -33,13 +33,16 @@ describe("past closes", () => {
     expect(moments).toHaveLength(29 + 49);
   });
 
-  it.each([2, 4, 7])("are one bar in %i of stocks and of coins, whoever else is replayed", (every) => {
-    const each = (count: number) =>
-      Array.from({ length: Math.ceil(count / every) }, (_, i) => 251 + i * every);
-    expect(takenOf(stock, every)).toEqual(each(29));
-    expect(takenOf(coin, every)).toEqual(each(49));
-    expect(takenOf(stock, every, [stock])).toEqual(takenOf(stock, every));
-  });
+  it.each([2, 4, 7])(
+    "are one bar in %i of stocks and of crypto, independent of the other members",
+    (every) => {
+      const each = (count: number) =>
+        Array.from({ length: Math.ceil(count / every) }, (_, i) => 251 + i * every);
+      expect(takenOf(stock, every)).toEqual(each(29));
+      expect(takenOf(coin, every)).toEqual(each(49));
+      expect(takenOf(stock, every, [stock])).toEqual(takenOf(stock, every));
+    },
+  );
 
   it("of stocks are the same days though one has fewer bars", () => {
     const young = series("AAPL", climbingBars({ count: 261 }));
@@ -49,7 +52,7 @@ describe("past closes", () => {
     expect(days(stock)).toEqual(expect.arrayContaining(days(young)));
   });
 
-  it("begin where they are told to", () => {
+  it("begin at the requested time", () => {
     const late = coin.closes.at(-1)! - 3 * DAY;
     const { moments, includes } = pastMoments([coin], { from: late, every: 2 });
     expect(moments).toEqual([late, late + 2 * DAY]);

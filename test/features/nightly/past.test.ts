@@ -34,9 +34,11 @@ describe("a past series", () => {
     expect(pastSeries(instrument("AAPL"), around).closes.at(-1)).toBe(YESTERDAY + DAY);
   });
 
-  it("is refused where nobody knows when its bars closed, and may be empty", async () => {
+  it("is rejected when the close times are unknown, and may be empty", async () => {
     const odd = { ...(await seriesOf("AAPL")), as_of: "2026-01-14T19:30:00.000Z" };
-    expect(() => pastSeries(instrument("AAPL"), odd)).toThrow("Nobody knows");
+    expect(() => pastSeries(instrument("AAPL"), odd)).toThrow(
+      "The close times of the bars of AAPL are unknown",
+    );
     expect(pastSeries(instrument("MSFT"), await seriesOf("MSFT")).closes).toHaveLength(0);
   });
 });
@@ -56,7 +58,7 @@ describe("bars as of a moment", () => {
     expect(at.placeOf(held.get("AAPL")!)).toBe(-1);
   });
 
-  it("tell nothing later to whoever asks for later, and less to whoever asks for earlier", async () => {
+  it("return nothing after the moment, and less for an earlier time", async () => {
     const { bars: at } = await past("AAPL");
     at.setMoment(CLOSE - 1);
     const ask = async (asOf: number) =>
@@ -65,7 +67,7 @@ describe("bars as of a moment", () => {
     expect(await ask(CLOSE - 2 * DAY)).toBe("2026-01-12T21:00:00.000Z");
   });
 
-  it("are the newest so many, the same object each time", async () => {
+  it("are the newest ones, the same object each time", async () => {
     const { bars: at } = await past("AAPL");
     at.setMoment(CLOSE);
     const one = at.peek(instrument("AAPL"), 4)!;

@@ -75,27 +75,27 @@ describe("a pool of threads", () => {
     expect(failed, "and tries no more threads").toHaveLength(before);
   });
 
-  it("rejects what is asked of it, and what it was computing, once it is closed", async () => {
+  it("rejects new and running batches once it is closed", async () => {
     const { pool } = poolOf(
       () => dying("require('node:worker_threads').parentPort.on('message', () => {})"),
       1,
     );
-    const asked = Promise.allSettled([pool.compute(batches[0]!), pool.compute(batches[1]!)]);
+    const requests = Promise.allSettled([pool.compute(batches[0]!), pool.compute(batches[1]!)]);
     await new Promise((next) => setImmediate(next));
     await pool.close();
-    expect((await asked).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect((await requests).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     await expect(pool.compute(batches[0]!)).rejects.toThrow("closed");
   });
 
-  it("begins no thread once it is closed, and leaves nobody waiting", async () => {
+  it("starts no thread once it is closed, and settles every waiting call", async () => {
     let started = 0;
     const { pool } = poolOf(() => {
       started++;
       return dying("require('node:worker_threads').parentPort.on('message', () => {})");
     }, 1);
     await pool.close();
-    const asked = await Promise.allSettled(batches.map(pool.compute));
-    expect(asked.map(({ status }) => status)).toEqual(batches.map(() => "rejected"));
+    const requests = await Promise.allSettled(batches.map(pool.compute));
+    expect(requests.map(({ status }) => status)).toEqual(batches.map(() => "rejected"));
     expect(started).toBe(0);
   });
 });

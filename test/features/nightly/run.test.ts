@@ -55,7 +55,7 @@ describe("a run", () => {
     expect(new Set(requests.map(({ asOf }) => asOf))).toEqual(new Set([Date.parse(head.as_of)]));
   });
 
-  it("keeps whom it ranked in, and its hash, once for each kind", async () => {
+  it("stores its rank universe with a hash, once per kind", async () => {
     const { engine, book: repository } = await testEngine({
       bars: {
         AAPL: stock,
@@ -94,7 +94,7 @@ describe("a run", () => {
     expect(late).toMatchObject({ as_of: decidedAt, score: consensus.score, inputs_hash: inputsHash });
   });
 
-  it("fails for no symbol's failure, and tells each", async () => {
+  it("does not fail for failed symbols, and lists each", async () => {
     const { engine, ports } = await testEngine({
       bars: { AAPL: stock, MSFT: climbingBars({ count: 9 }), SPY: stock },
     });
@@ -110,7 +110,7 @@ describe("a run", () => {
     expect(ports.symbols.find("NOSUCH1")).toBeNull();
   });
 
-  it("asks once more where a source failed for a moment", async () => {
+  it("retries once after a transient failure", async () => {
     let calls = 0;
     const { engine } = await testEngine(
       {},
@@ -152,14 +152,14 @@ describe("a run", () => {
     expect(ports.market.mode).toBe("sample");
   });
 
-  it("reads first whom everything is compared with, then members, each once", async () => {
+  it("reads benchmarks first, then members, each once", async () => {
     const { engine, requests } = await testEngine();
     await engine.run({ universe: { name: "file:mine", symbols: ["AAPL", "MSFT"] } });
     expect(requests.map(({ symbol }) => symbol)).toEqual(["SPY", "AAPL", "MSFT"]);
   });
 
   describe("whose sources fail for a moment", () => {
-    /** An engine of which these series cannot be read; the reads of each are counted. */
+    /** An engine for which these series cannot be read; reads are counted. */
     async function failing(lost: readonly string[], code: "UPSTREAM_UNAVAILABLE" | "NOT_ENOUGH_DATA") {
       const { ports } = await testEngine();
       const reads = new Map<string, number>();
@@ -184,7 +184,7 @@ describe("a run", () => {
       } = await failing(["AAPL", "MSFT", "BTC-USD"], "UPSTREAM_UNAVAILABLE");
       await expect(engine.run({ universe: all })).rejects.toMatchObject({
         code: "UPSTREAM_UNAVAILABLE",
-        message: "3 of the 4 symbols of all could not be read just now: the run is not finished",
+        message: "3 of the 4 symbols of all could not be read: the run is not finished",
       });
       const [left] = await repository.status(9);
       expect(left).toMatchObject({ runAt: null, rows: 0 });
@@ -212,7 +212,7 @@ describe("a run", () => {
     it("counts all whose benchmark cannot be read", async () => {
       const { engine } = await failing(["SPY"], "UPSTREAM_UNAVAILABLE");
       await expect(engine.run({ universe: { name: "sp500" } })).rejects.toMatchObject({
-        message: "3 of the 3 symbols of sp500 could not be read just now: the run is not finished",
+        message: "3 of the 3 symbols of sp500 could not be read: the run is not finished",
       });
     });
   });
@@ -225,7 +225,7 @@ describe("a run", () => {
     expect(await engine.status(9)).toEqual([]);
   });
 
-  it("has the index that it is lent, of its own moment, and none without stocks or where that fails", async () => {
+  it("has the provided index of its own moment, and none without stocks or when that fails", async () => {
     const reading = { value: 61, band: "greed", parts: [], as_of: "2026-01-14T21:00:00.000Z" } as const;
     const seen: (number | undefined)[] = [];
     const { engine, db, ports } = await testEngine(
@@ -288,7 +288,7 @@ describe("a run that was stopped", () => {
     expect(Date.parse(head.as_of)).toBeGreaterThan(Date.parse("2025-10-02"));
   });
 
-  it("is told with its universe, unless it is of an older close or of another model", async () => {
+  it("is listed with its universe, unless it is of an older close or another model", async () => {
     const { engine, book: repository } = await testEngine();
     expect(await engine.stopped()).toBeNull();
     const begin = (run_id: string, over: Partial<Parameters<typeof runHead>[0]> = {}) =>

@@ -90,11 +90,11 @@ describe("a replay", () => {
     expect(before.filter(({ id }) => !ids.has(id))).toEqual([]);
   });
 
-  it("tells what came of each by the bars after it, as far as they go", async () => {
+  it("returns the outcome of each signal from the bars after it, as far as they go", async () => {
     const { track, signals, outcomes } = await world({ bars: { AAPL: bars.AAPL } });
     const { record } = await track.replay({ universe: "all" });
     const said = await signals();
-    // 330 bars from the 252nd on: 79 closes, of which 74, 59 and 19 have so many bars after them
+    // 330 bars from the 252nd on: 79 closes, 74, 59 and 19 of them with enough later bars
     expect(said).toHaveLength(79);
     const found = await outcomes();
     const count = (horizon: number) => found.filter((one) => one.horizon === horizon).length;
@@ -117,7 +117,7 @@ describe("a replay", () => {
     expect(second.record!.rows).toEqual(first.record!.rows);
   });
 
-  it("begins where it is told to, over whom it is told", async () => {
+  it("begins at the requested time, over the requested universe", async () => {
     const { track, signals } = await world();
     const from = YESTERDAY - 10 * DAY;
     await track.replay({ universe: "crypto", from });
@@ -129,7 +129,7 @@ describe("a replay", () => {
     );
   });
 
-  it("tells a series that cannot be read as a failure of its own", async () => {
+  it("reports a series that cannot be read as a failure", async () => {
     const one = await world();
     const history = one.ports.bars.history;
     const track = createTrack({
@@ -163,16 +163,16 @@ describe("a replay", () => {
     expect([await count("AAPL"), await count("BTC-USD")]).toEqual([20, 38]);
   });
 
-  it("says what closed last where nothing has closed since the first day asked for", async () => {
+  it("names the newest close when none is after the requested start", async () => {
     const { track } = await world();
     await expect(track.replay({ universe: "all", from: Date.UTC(2099, 0, 1) })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
       message:
-        "Nothing of all has closed since 2099-01-01T00:00:00.000Z; the newest close is 2026-01-15T00:00:00.000Z",
+        "No bar of all has closed since 2099-01-01T00:00:00.000Z; the newest close is 2026-01-15T00:00:00.000Z",
     });
   });
 
-  it("stops when it is told to, and says so", async () => {
+  it("stops when it is aborted, with a message", async () => {
     const { track } = await world();
     const stop = new AbortController();
     const replay = track.replay({
@@ -218,13 +218,13 @@ describe("a nightly run", () => {
     expect(await signals()).toEqual(logged);
   });
 
-  it("counts the names in a file as served: somebody chose them", async () => {
+  it("counts a file universe as served, because a person chose it", async () => {
     const { run, signals } = await night({ name: "file:mine.txt", symbols: ["AAPL"] });
     await run();
     expect(await signals()).toMatchObject([{ symbol: "AAPL", origin: "served" }]);
   });
 
-  it("scores what is due, whoever said it, and records only what fixed universes said", async () => {
+  it("scores every due signal, and records only those of fixed universes", async () => {
     const { run, book: repository, outcomes, db } = await night({ name: "all" });
     const { time, close, open } = bars.AAPL;
     const decided_at = `${new Date(time[300]!).toISOString().slice(0, 10)}T21:00:00.000Z`;

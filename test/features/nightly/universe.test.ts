@@ -27,7 +27,7 @@ describe("the members of a universe", () => {
     expect(membersOf({ name: "all" }, ports)).toEqual([...stocks, ...coins].sort());
   });
 
-  it("of a file are its names in their one spelling, each once; nobody's name stays as written", () => {
+  it("of a file are canonical symbols, each once; unknown names stay unchanged", () => {
     const universe = { name: "file:x", symbols: ["nvda", "btc", "NVDA", "NOSUCH1"] } as const;
     expect(membersOf(universe, { symbols, market: { mode: "files", id: "m" } })).toEqual([
       "BTC-USD",

@@ -101,7 +101,7 @@ describe("inputs as bytes", () => {
     );
   });
 
-  it("tell of each part how many rows it has, from when to when", () => {
+  it("describe each part by its rows and time range", () => {
     const input = inputFor(syntheticBars(1, 300), {
       facts: { n_sent: { value: 0.5, time: START + DAY, inputs: {} } },
       prints: [],

@@ -9,20 +9,26 @@ import { receiptPorts, resign } from "../../support/receipts.ts";
 const { ports } = smallMarket();
 const { signal } = new AbortController();
 
-/** A receipt of Apple's signal of one account, and the desk that holds it. */
+/** A receipt of the signal of AAPL for one account, with its ports. */
 async function issuedHere() {
-  const desk = receiptPorts();
-  const here = { ...ports, ...desk };
+  const receiptFixture = receiptPorts();
+  const here = { ...ports, ...receiptFixture };
   const picture = await pictureOf({ symbol: "AAPL", timeframe: "1d", signal }, here);
   const receipt = await issueReceipt(picture, { account: "ada", past: false }, here);
   const verify = (said: object = receipt, account = "ada", over: Partial<typeof here> = {}) =>
     verifyReceipt(said, { account }, { ...here, ...over });
-  return { desk, here, receipt, verify, held: desk.held.get(`ada ${receipt.receipt_id}`)! };
+  return {
+    desk: receiptFixture,
+    here,
+    receipt,
+    verify,
+    held: receiptFixture.held.get(`ada ${receipt.receipt_id}`)!,
+  };
 }
 
 describe("a receipt", () => {
   it("says what the signal said and what it was computed from, signed over sorted JSON", async () => {
-    const { receipt, desk } = await issuedHere();
+    const { receipt, desk: receiptFixture } = await issuedHere();
     expect(receipt).toMatchObject({
       receipt_id: expect.stringMatching(/^rc_[0-9a-f]{20}$/),
       version: 1,
@@ -54,7 +60,7 @@ describe("a receipt", () => {
     const text = signedText(receipt);
     expect(JSON.parse(text)).toEqual(rest);
     expect(text.startsWith('{"adjustment":"split","as_of":null,"decided_at":')).toBe(true);
-    expect(desk.signer.verify(text, signature, receipt.public_key)).toBe(true);
+    expect(receiptFixture.signer.verify(text, signature, receipt.public_key)).toBe(true);
   });
 
   it("holds, and its signal comes out the same again", async () => {
@@ -67,7 +73,7 @@ describe("a receipt", () => {
       equal: true,
       differences: [],
       reason:
-        "The signature is this server's and holds. The inputs are intact, and consensus-1.0.0 computes the same result from them again.",
+        "The signature is valid and from this server. The inputs are intact, and consensus-1.0.0 computes the same result from them.",
     };
     expect(await verify()).toEqual(found);
     const reordered = Object.fromEntries(Object.entries(receipt).reverse());
@@ -84,7 +90,7 @@ describe("a receipt", () => {
       equal: false,
       differences: [{ field: "grade", receipt: '"B"', computed: '"A+"' }],
       reason:
-        "The signature does not hold: something in it was changed after it was signed. The inputs are intact, and consensus-1.0.0 computes another result from them.",
+        "The signature is invalid: the receipt was changed after signing. The inputs are intact, and consensus-1.0.0 computes another result from them.",
     });
     const targets = [141.625, 143.375];
     expect((await verify({ ...receipt, result: { ...receipt.result, targets } })).differences).toEqual([
@@ -107,7 +113,7 @@ describe("a receipt", () => {
       signature: "other_key",
       inputs: "intact",
       equal: true,
-      reason: expect.stringContaining("signed by a key that is not this server's"),
+      reason: expect.stringContaining("signed by another key"),
     });
     expect(await verify({ ...receipt, public_key: forged.public_key })).toMatchObject({
       valid: false,
@@ -117,7 +123,7 @@ describe("a receipt", () => {
     expect(await verify(receipt, "ada", { signer })).toMatchObject({ signature: "other_key", valid: false });
   });
 
-  it("does not hold where the kept inputs are others", async () => {
+  it("is invalid when the stored inputs differ", async () => {
     const { verify, held, here, receipt } = await issuedHere();
     const bytes = held.inputs as Uint8Array;
     const changed = { valid: false, signature: "valid", inputs: "changed", equal: null };
@@ -138,7 +144,7 @@ describe("a receipt", () => {
     });
   });
 
-  it("cannot be computed again where its inputs are not kept: then nothing but the signature is told", async () => {
+  it("is not recomputed without stored inputs: only the signature is checked", async () => {
     const { verify, held } = await issuedHere();
     const undecided = { valid: null, signature: "valid", inputs: "not_kept", equal: null };
     expect(await verify(undefined, "bob")).toMatchObject(undecided);
@@ -154,9 +160,9 @@ describe("a receipt", () => {
     });
   });
 
-  it("of another model is not compared, and says of which", async () => {
-    const { verify, receipt, desk } = await issuedHere();
-    const older = await resign(receipt, { model_version: "consensus-0.9.0" }, desk);
+  it("of another model is not compared, with its name", async () => {
+    const { verify, receipt, desk: receiptFixture } = await issuedHere();
+    const older = await resign(receipt, { model_version: "consensus-0.9.0" }, receiptFixture);
     expect(await verify(older)).toMatchObject({
       valid: null,
       signature: "valid",
@@ -164,16 +170,16 @@ describe("a receipt", () => {
       equal: null,
       differences: [],
       reason:
-        "The signature is this server's and holds. The inputs are intact, but the result is not comparable: it was made by consensus-0.9.0, this server runs consensus-1.0.0.",
+        "The signature is valid and from this server. The inputs are intact, but the result is not comparable: it was computed by consensus-0.9.0, this server runs consensus-1.0.0.",
     });
   });
 
   it("that this very server signed does not hold where its result is not that of its inputs", async () => {
-    const { verify, receipt, desk } = await issuedHere();
+    const { verify, receipt, desk: receiptFixture } = await issuedHere();
     const result = { ...receipt.result, score: 12.5 };
-    const { differences } = await verify(await resign(receipt, { result }, desk));
+    const { differences } = await verify(await resign(receipt, { result }, receiptFixture));
     expect(differences).toEqual([{ field: "score", receipt: "12.5", computed: `${receipt.result.score}` }]);
-    expect(await verify(await resign(receipt, { result }, desk))).toMatchObject({
+    expect(await verify(await resign(receipt, { result }, receiptFixture))).toMatchObject({
       valid: false,
       signature: "valid",
       equal: false,
@@ -198,7 +204,7 @@ describe("a receipt", () => {
     expect(found).toMatchObject({
       valid: false,
       receipt_id: id,
-      reason: "What is kept under this id is another receipt: nothing in it can be relied on.",
+      reason: "Another receipt is stored under this id: nothing in it can be relied on.",
     });
   });
 });

@@ -18,7 +18,7 @@ import { collectingLog, sampleMarket } from "../../support/context.ts";
 export const CN = `cn_${"1".repeat(20)}`;
 export const ada: Principal = { account: "ada", plan: "pro", scopes: ["read", "write", "trade:paper"] };
 
-/** A long signal at 100 dollars with a stop at 98 and a target at 104, of which there is no record. */
+/** A long signal at 100 dollars with a stop at 98 and a target at 104, without a record. */
 export const LONG: TradePlan = {
   signal: {
     direction: "LONG",
@@ -34,7 +34,7 @@ export const LONG: TradePlan = {
 };
 
 interface Options {
-  /** What stands between us and the paper exchange. */
+  /** Wraps the broker between the tested code and the paper exchange. */
   readonly fault?: (broker: Broker) => Broker;
   readonly live?: boolean;
   readonly connection?: Partial<Connection>;
@@ -100,20 +100,20 @@ export async function tradeBench({
     log,
   };
   let made = 0;
-  const preview = async (asked: Record<string, unknown>, plan: TradePlan | null = null, symbol = "AAPL") =>
+  const preview = async (request: Record<string, unknown>, plan: TradePlan | null = null, symbol = "AAPL") =>
     previewTrade(
       {
         account: "ada",
         digits: String(++made).padStart(20, "0"),
         instrument: symbols.find(symbol)!.instrument,
-        trade: TradeRequestSchema.parse(asked),
+        trade: TradeRequestSchema.parse(request),
         plan,
       },
       await resolveConnection(ports, "ada", CN),
       ports,
     );
-  const ticketOf = async (asked: Record<string, unknown> = { side: "buy", quantity: "1" }) => {
-    const shown = await preview(asked);
+  const ticketOf = async (request: Record<string, unknown> = { side: "buy", quantity: "1" }) => {
+    const shown = await preview(request);
     return (await ports.tradeRepository.ticket("ada", shown.ticket_id!))!;
   };
   return {

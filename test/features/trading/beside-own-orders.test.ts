@@ -4,12 +4,12 @@ import { tradeBench } from "./bench.ts";
 const MINUTE = 60_000;
 const trading = async () => {
   const bench = await tradeBench();
-  const trade = async (asked: Record<string, unknown>) =>
-    (await bench.execute(await bench.ticketOf(asked))).order;
+  const trade = async (request: Record<string, unknown>) =>
+    (await bench.execute(await bench.ticketOf(request))).order;
   return { ...bench, trade };
 };
 
-describe("closing beside an order of one's own that closes it already", () => {
+describe("closing while another own order already closes the position", () => {
   it("is refused by name where shorting is allowed too, and nothing is sold twice", async () => {
     const bench = await trading();
     await bench.trade({ side: "buy", quantity: "10" });
@@ -46,7 +46,7 @@ describe("closing beside an order of one's own that closes it already", () => {
     expect((await bench.trade({ side: "sell", quantity: "3" })).broker_status).toBe("filled");
   });
 
-  it("is refused to whoever covers a short beside a resting purchase", async () => {
+  it("refuses to cover a short while a resting purchase does so", async () => {
     const bench = await trading();
     await bench.trade({ side: "sell", quantity: "10" });
     const rests = { side: "buy", type: "limit", limit_price: "95", time_in_force: "gtc" };

@@ -5,7 +5,7 @@ import { ada, tradeBench } from "./bench.ts";
 
 const BRACKET = { side: "buy", quantity: "10", stop_loss: "98", take_profit: "104" };
 
-/** A position with exits that hold it: until they are cancelled, the broker takes no sale beside them. */
+/** A position whose exits reserve its units: the broker accepts no other sale until they are cancelled. */
 async function heldBench(fault: (broker: Broker) => Broker = (broker) => broker) {
   const bench = await tradeBench({ fault: (broker) => fault({ ...broker, legsHold: true }) });
   const { order } = await bench.execute(await bench.ticketOf(BRACKET));

@@ -12,7 +12,7 @@ const idOf = (n: number) => String(n).padStart(20, "0");
 /** A broker where every order works until it is called off. */
 const waiting = (over: { readonly cancels?: boolean } = {}) => {
   const off = new Set<string>();
-  const asked: string[] = [];
+  const request: string[] = [];
   const found = (id: string): BrokerOrder => ({
     id,
     clientOrderId: id,
@@ -32,7 +32,7 @@ const waiting = (over: { readonly cancels?: boolean } = {}) => {
   const fault = (broker: Broker): Broker => ({
     ...broker,
     find: async (id) => {
-      asked.push(id);
+      request.push(id);
       return found(id);
     },
     cancel: async (id) => {
@@ -40,10 +40,10 @@ const waiting = (over: { readonly cancels?: boolean } = {}) => {
       off.add(id);
     },
   });
-  return { off, asked, fault };
+  return { off, asked: request, fault };
 };
 type Bench = Awaited<ReturnType<typeof tradeBench>>;
-/** Puts so many working orders into the book, a second apart, the last the newest; `oldest` is the state of the first. */
+/** Stores a number of working orders a second apart, the last one the newest; `oldest` is the state of the first. */
 async function resting({ db }: Bench, count: number, oldest: OrderState = "accepted"): Promise<void> {
   const rows = Array.from({ length: count }, (_, n) => {
     const at = new Date(Date.parse(T0) + n * 1_000).toISOString();
@@ -100,7 +100,7 @@ describe("a forced disconnect", () => {
     expect(await bench.ports.tradeRepository.working("ada")).toBe(0);
   });
 
-  it("asks once for each order that cannot be cancelled, and tells of it", async () => {
+  it("sends one cancel request for each order that cannot be cancelled, and returns it", async () => {
     const bench = await tradeBench(waiting({ cancels: false }));
     await resting(bench, 3);
     expect(await leaving(bench, true).left).toHaveLength(3);
@@ -166,14 +166,14 @@ describe("a forced disconnect", () => {
 });
 
 describe("reading orders back", () => {
-  it("begins with those of which nobody knows, takes up to 1,000 that work and counts the others", async () => {
-    const { fault, asked } = waiting();
+  it("reads unresolved orders first, then up to 1,000 working ones, and counts the others", async () => {
+    const { fault, asked: request } = waiting();
     const bench = await tradeBench({ fault });
     await resting(bench, 1_003, "unknown");
     const { read, omitted: leftOut } = await reconcileAll("ada", bench.ports, { save: false });
     expect(read).toHaveLength(1_001);
-    expect(asked[0]).toBe(`ms-${idOf(0)}`);
-    expect(asked.slice(1, 3)).toEqual([`ms-${idOf(1_002)}`, `ms-${idOf(1_001)}`]);
+    expect(request[0]).toBe(`ms-${idOf(0)}`);
+    expect(request.slice(1, 3)).toEqual([`ms-${idOf(1_002)}`, `ms-${idOf(1_001)}`]);
     expect(leftOut).toBe(2);
   });
 

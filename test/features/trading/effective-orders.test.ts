@@ -49,7 +49,7 @@ it("counts of legs as much as their entry has filled", () => {
   expect(guarded({}, { quantity: "40" })).toEqual(["40"]);
 });
 
-it("counts a leg whose entry is not told of, or is an old one that is listed no more, as told", () => {
+it("returns a leg whose entry is missing or no longer listed unchanged", () => {
   expect(effectiveOrders([leg("stop_loss", { entry: null })])).toHaveLength(1);
   expect(effectiveOrders([leg("stop_loss")])).toHaveLength(1);
 });

@@ -30,14 +30,14 @@ const FAULTS: Readonly<Record<string, (broker: Broker) => Broker>> = {
     },
   }),
 };
-/** The same broker, and for as long as `silent.on` it cannot be asked what became of an order. */
-const silently = (fault: (broker: Broker) => Broker, silent: { on: boolean }) => (broker: Broker) => {
+/** The same broker, whose orders cannot be read back while `silent.on`. */
+const silently = (fault: (broker: Broker) => Broker, outage: { on: boolean }) => (broker: Broker) => {
   const faulty = fault(broker);
-  return { ...faulty, find: async (id: string) => (silent.on ? lost() : broker.find(id)) };
+  return { ...faulty, find: async (id: string) => (outage.on ? lost() : broker.find(id)) };
 };
 
 describe("executing a ticket", () => {
-  it("is one order, filled on paper, whoever asks and however often", async () => {
+  it("is one order, filled on paper, however often it is requested", async () => {
     const { ticketOf, execute, sent, real } = await tradeBench();
     const ticket = await ticketOf();
     const first = await Promise.all(Array.from({ length: 10 }, () => execute(ticket)));
@@ -55,10 +55,10 @@ describe("executing a ticket", () => {
   it.each(Object.keys(FAULTS))(
     "sends an order that is %s once, and blocks until it is read back",
     async (name) => {
-      const silent = { on: false };
-      const bench = await tradeBench({ fault: silently(FAULTS[name]!, silent) });
+      const outage = { on: false };
+      const bench = await tradeBench({ fault: silently(FAULTS[name]!, outage) });
       const [ticket, other] = [await bench.ticketOf(), await bench.ticketOf()];
-      silent.on = true;
+      outage.on = true;
       expect((await bench.execute(ticket)).order).toMatchObject({ state: "unknown" });
       for (let tries = 0; tries < 5; tries++) {
         const used = (await bench.ports.tradeRepository.ticket("ada", ticket.id))!;
@@ -67,7 +67,7 @@ describe("executing a ticket", () => {
       await expect(bench.execute(other)).rejects.toMatchObject({ code: "CONFLICT" });
       const [unread] = await reconcile("ada", bench.ports);
       expect(unread).toMatchObject({ changed: false, order: { state: "unknown" } });
-      silent.on = false;
+      outage.on = false;
       bench.clock.pass(2 * MINUTE);
       const [read] = await reconcile("ada", bench.ports);
       const arrived = (await bench.sent()).length;
@@ -97,7 +97,7 @@ describe("executing a ticket", () => {
     });
   });
 
-  it("has no doubt about an order that never left, however silent the broker is then", async () => {
+  it("rejects an order that was never sent, even when the broker is unavailable", async () => {
     const reason = "Nothing was sent: too many calls";
     const bench = await tradeBench({
       fault: (broker) => ({
@@ -140,7 +140,7 @@ describe("executing a ticket", () => {
     ]);
   });
 
-  it("dates an answer by when the broker was asked, however late it comes", async () => {
+  it("dates a response by the time of the request, however late it arrives", async () => {
     const slow = { ms: 0 };
     const bench = await tradeBench({
       fault: (broker) => ({
@@ -198,7 +198,7 @@ describe("executing a ticket", () => {
     const live = { account_type: "live" } as const;
     const trader = { ...ada, scopes: [...ada.scopes, "trade:live" as const] };
     const off = await tradeBench({ connection: live });
-    const kept = {
+    const stored = {
       id: `tk_${"7".repeat(20)}`,
       connection: CN,
       market: "test",
@@ -209,15 +209,15 @@ describe("executing a ticket", () => {
       expiresAt: "2026-01-15T15:05:00.000Z",
       intent: (await (await tradeBench()).ticketOf()).intent,
     };
-    await off.ports.tradeRepository.saveTicket("ada", kept);
-    await expect(off.execute(kept)).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
-    await expect(off.execute(kept, trader)).rejects.toMatchObject({ message: /switched off/ });
+    await off.ports.tradeRepository.saveTicket("ada", stored);
+    await expect(off.execute(stored)).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
+    await expect(off.execute(stored, trader)).rejects.toMatchObject({ message: /switched off/ });
     const on = await tradeBench({ connection: live, live: true });
-    await on.ports.tradeRepository.saveTicket("ada", kept);
-    await expect(on.execute(kept, trader)).rejects.toMatchObject({ message: /not confirmed/ });
+    await on.ports.tradeRepository.saveTicket("ada", stored);
+    await expect(on.execute(stored, trader)).rejects.toMatchObject({ message: /not confirmed/ });
     expect(await on.sent()).toEqual([]);
-    await on.ports.tradeRepository.confirm("ada", kept.id, "2026-01-15T15:00:00.000Z");
-    const confirmed = (await on.ports.tradeRepository.ticket("ada", kept.id))!;
+    await on.ports.tradeRepository.confirm("ada", stored.id, "2026-01-15T15:00:00.000Z");
+    const confirmed = (await on.ports.tradeRepository.ticket("ada", stored.id))!;
     expect((await on.execute(confirmed, trader)).order).toMatchObject({ state: "accepted" });
   });
 
@@ -245,8 +245,8 @@ describe("executing a ticket", () => {
 
   it("cancels what is not filled, and nothing of another account", async () => {
     const bench = await tradeBench();
-    const asked = { side: "buy", quantity: "1", type: "limit", limit_price: "95" };
-    const { order } = await bench.execute(await bench.ticketOf(asked));
+    const request = { side: "buy", quantity: "1", type: "limit", limit_price: "95" };
+    const { order } = await bench.execute(await bench.ticketOf(request));
     expect(order).toMatchObject({ state: "accepted", broker_status: "working" });
     const bob = { ...ada, account: "bob" };
     await expect(cancelOrder(order.order_id, bob, bench.ports)).rejects.toMatchObject({ code: "NOT_FOUND" });

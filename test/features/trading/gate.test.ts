@@ -16,7 +16,7 @@ const outcomes = async (running: readonly Promise<{ order: { state: string } }>[
   (await Promise.allSettled(running)).map((one) =>
     one.status === "fulfilled" ? one.value.order.state : (one.reason as { code: string }).code,
   );
-/** Keeps a live ticket to buy so many AAPL, as preview would. */
+/** Stores a live ticket to buy a quantity of AAPL, as preview would. */
 async function liveTicket({ ports }: Bench, digit: string, quantity = "1") {
   const id = `tk_${digit.repeat(20)}`;
   await ports.tradeRepository.saveTicket("ada", {
@@ -51,7 +51,7 @@ const failing = (...events: readonly AuditEvent[]) => ({
 });
 
 describe("orders at the same time", () => {
-  it("are never more than the rules allow, however many are asked for at once", async () => {
+  it("never exceed the rules, however many are requested at once", async () => {
     const bench = await tradeBench();
     const tickets = [];
     for (let n = 0; n < 20; n++) tickets.push(await bench.ticketOf());
@@ -91,17 +91,17 @@ describe("orders at the same time", () => {
     );
   }, 60_000);
 
-  it("are asked again where another one came between the rules and the beginning, three times at most", async () => {
+  it("are checked again when another order began after the check, at most three times", async () => {
     const bench = await tradeBench();
     const [mine, other] = [await bench.ticketOf(), await bench.ticketOf()];
     let between = 0;
     const meanwhile = (times: number) => ({
       tradeRepository: {
         ...bench.ports.tradeRepository,
-        begin: async (...told: Parameters<typeof bench.ports.tradeRepository.begin>) => {
+        begin: async (...result: Parameters<typeof bench.ports.tradeRepository.begin>) => {
           if (between++ < times)
-            return bench.ports.tradeRepository.begin(told[0], told[1], { ...told[2], after: "or_x" });
-          return bench.ports.tradeRepository.begin(...told);
+            return bench.ports.tradeRepository.begin(result[0], result[1], { ...result[2], after: "or_x" });
+          return bench.ports.tradeRepository.begin(...result);
         },
       },
     });
@@ -174,7 +174,7 @@ describe("what is written down", () => {
     expect(await bench.execute(next)).toMatchObject({ order: { state: "accepted" } });
   });
 
-  it("makes no error of an order that was sent, nor of a refusal that stands", async () => {
+  it("returns a sent order and a valid refusal even when the audit entry fails", async () => {
     const bench = await tradeBench();
     const { order } = await bench.execute(await bench.ticketOf(), ada, failing("order_outcome"));
     expect(order).toMatchObject({ state: "accepted", broker_status: "filled" });
@@ -219,8 +219,8 @@ describe("what is written down", () => {
         },
       }),
     });
-    const asked = { side: "buy", quantity: "1", type: "limit", limit_price: "95" };
-    const { order } = await bench.execute(await bench.ticketOf(asked));
+    const request = { side: "buy", quantity: "1", type: "limit", limit_price: "95" };
+    const { order } = await bench.execute(await bench.ticketOf(request));
     bench.acts.length = 0;
     broken.on = true;
     await expect(cancelOrder(order.order_id, ada, bench.ports)).rejects.toMatchObject({ code: "INTERNAL" });
@@ -286,7 +286,7 @@ describe("a live order", () => {
     expect(await bench.execute(other, liveTrader)).toMatchObject({ order: { state: "accepted" } });
   });
 
-  it("is not begun where the switch is engaged after the rules were asked", async () => {
+  it("is not begun when the kill switch is engaged after the check", async () => {
     const bench = await tradeBench(liveAccount);
     const ticket = await liveTicket(bench, "a");
     await bench.ports.tradeRepository.confirm("ada", ticket.id, T0);
@@ -294,9 +294,9 @@ describe("a live order", () => {
     const late = {
       tradeRepository: {
         ...bench.ports.tradeRepository,
-        begin: async (...told: Parameters<typeof bench.ports.tradeRepository.begin>) => {
+        begin: async (...result: Parameters<typeof bench.ports.tradeRepository.begin>) => {
           await bench.ports.tradeRules.setKillSwitch("ada", { engaged: true, since: T0, reason: null });
-          return bench.ports.tradeRepository.begin(...told);
+          return bench.ports.tradeRepository.begin(...result);
         },
       },
     };
@@ -323,7 +323,7 @@ describe("a live order", () => {
     expect((await bench.sent()).filter(({ leg }) => leg === null)).toHaveLength(1);
   });
 
-  it("that was sent is told of even where nothing more is sent", async () => {
+  it("that was sent is returned even when trading is disabled", async () => {
     const bench = await tradeBench(liveAccount);
     await bench.ports.tradeRules.setLimits("ada", { unconfirmed_live_usd: "500" }, T0);
     const { order } = await bench.execute(await liveTicket(bench, "a"), liveTrader);
@@ -339,9 +339,9 @@ describe("a live order", () => {
 
   it("is called off even where nothing more is sent, by who may trade live", async () => {
     const bench = await tradeBench(liveAccount);
-    const kept = await liveTicket(bench, "a");
-    const far = { ...kept, id: `tk_${"c".repeat(20)}`, confirmedAt: T0 };
-    const resting = { ...kept.intent, type: "limit", limit_price: "97" } as const;
+    const stored = await liveTicket(bench, "a");
+    const far = { ...stored, id: `tk_${"c".repeat(20)}`, confirmedAt: T0 };
+    const resting = { ...stored.intent, type: "limit", limit_price: "97" } as const;
     await bench.ports.tradeRepository.saveTicket("ada", { ...far, intent: resting });
     const { order } = await bench.execute({ ...far, intent: resting }, liveTrader);
     expect(order).toMatchObject({ broker_status: "working" });
@@ -351,7 +351,7 @@ describe("a live order", () => {
   });
 });
 
-describe("what an account stands at", () => {
+describe("the account state", () => {
   it("cools down by what a broker calls stop losses, whatever their ids are, however long ago they were made", async () => {
     const stop = (n: number): BrokerOrder => ({
       id: `b${n}`,
@@ -370,12 +370,12 @@ describe("what an account stands at", () => {
       updatedAt: "2026-01-15T14:30:00.000Z",
     });
     const legs = { now: [stop(1), stop(2), stop(9)] };
-    const asked: string[] = [];
+    const request: string[] = [];
     const bench = await tradeBench({
       fault: (broker): Broker => ({
         ...broker,
         orders: async ({ since }) => {
-          asked.push(since);
+          request.push(since);
           return legs.now;
         },
       }),
@@ -398,10 +398,10 @@ describe("what an account stands at", () => {
         },
       ]),
     });
-    expect(asked.at(-1)).toBe("2026-01-14T15:00:00.000Z");
+    expect(request.at(-1)).toBe("2026-01-14T15:00:00.000Z");
     await bench.ports.tradeRules.setLimits("ada", { cooldown_minutes: 20 }, T0);
     expect((await bench.preview(buy)).ticket_id).not.toBeNull();
-    expect(asked.at(-1)).toBe("2026-01-15T14:40:00.000Z");
+    expect(request.at(-1)).toBe("2026-01-15T14:40:00.000Z");
   });
 
   it("risks what its open stops leave, and two average ranges of what has none", async () => {
@@ -426,8 +426,8 @@ describe("what an account stands at", () => {
     const ticket = await bench.ticketOf();
     const closed = {
       quotes: {
-        latest: async (...asked: Parameters<typeof bench.quotes.latest>) => ({
-          ...(await bench.quotes.latest(...asked)),
+        latest: async (...request: Parameters<typeof bench.quotes.latest>) => ({
+          ...(await bench.quotes.latest(...request)),
           market_state: "closed" as const,
         }),
       },

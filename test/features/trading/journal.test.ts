@@ -10,11 +10,11 @@ import { CN, LONG, tradeBench } from "./bench.ts";
 type Bench = Awaited<ReturnType<typeof tradeBench>>;
 const journal = async ({ ports }: Bench, connection?: string) =>
   buildJournal(await readFills("ada", { connection, limit: 100 }, ports), [], { symbol: null, since: null });
-const send = async (bench: Bench, asked: Record<string, unknown>) =>
-  (await bench.execute(await bench.ticketOf(asked))).order;
+const send = async (bench: Bench, request: Record<string, unknown>) =>
+  (await bench.execute(await bench.ticketOf(request))).order;
 
 describe("the journal of a paper account", () => {
-  it("tells a trade that its bracket's stop closed, with its risk", async () => {
+  it("returns a trade closed by its bracket stop, with its R multiple", async () => {
     const bench = await tradeBench();
     const { ports, preview, execute, clock, bar } = bench;
     const shown = await preview({ side: "buy", quantity: "10", stop_loss: "98", take_profit: "104" }, LONG);
@@ -44,7 +44,7 @@ describe("the journal of a paper account", () => {
     expect((await journal(bench, `cn_${"2".repeat(20)}`)).trades).toEqual([]);
   });
 
-  it("tells of one connection however much was ordered on another since", async () => {
+  it("returns the trades of one connection despite many later orders on another", async () => {
     const bench = await tradeBench();
     const { db, ports, ticketOf } = bench;
     const ours = await send(bench, { side: "buy", quantity: "1" });
@@ -75,7 +75,7 @@ describe("the journal of a paper account", () => {
     expect((await journal(bench, CN)).trades).toHaveLength(1);
   });
 
-  it("tells trades of the same moment by symbol, in whatever order their ids are", () => {
+  it("orders simultaneous trades by symbol", () => {
     const fill = (id: string, symbol: string): JournalFill => ({
       id,
       symbol,
@@ -89,17 +89,17 @@ describe("the journal of a paper account", () => {
       held: null,
     });
     const [one, other] = [fill("or_1", "MSFT"), fill("or_2", "AAPL")];
-    const told = (fills: readonly JournalFill[]) => {
+    const result = (fills: readonly JournalFill[]) => {
       const read = { connection: CN, fills, orders: new Map(), signals: new Map(), unavailableReason: null };
       return buildJournal([read], [], { symbol: null, since: null }).trades.map(({ symbol }) => symbol);
     };
-    expect([told([one, other]), told([other, one])]).toEqual([
+    expect([result([one, other]), result([other, one])]).toEqual([
       ["AAPL", "MSFT"],
       ["AAPL", "MSFT"],
     ]);
   });
 
-  it("tells a short sale that was bought back", async () => {
+  it("returns a short sale that was bought back", async () => {
     const bench = await tradeBench();
     await send(bench, { side: "sell", quantity: "10" });
     bench.price.now = 90;

@@ -48,7 +48,7 @@ it("says what it leaves out: fees and slippage, and all of what only closes", ()
   });
 });
 
-it("tells no loss smaller than it is: a part of a cent is a cent", () => {
+it("rounds a loss up to the next cent", () => {
   // 0.00001 x 5 and x 100
   expect(maximumLoss(situation("buy", "0.00001", "95"))).toMatchObject({ at_stop: "0.01", worst: "0.01" });
   expect(maximumLoss(situation("buy", "1.00001", "95"))).toMatchObject({ at_stop: "5.01", worst: "100.01" });

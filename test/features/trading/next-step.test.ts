@@ -29,7 +29,7 @@ describe("what to do about a preview next", () => {
 
   it("is to say how much on paper where no size came out, each time with the fields", async () => {
     const { preview } = await tradeBench();
-    const hint = async (...asked: Parameters<typeof preview>) => (await preview(...asked)).hint;
+    const hint = async (...request: Parameters<typeof preview>) => (await preview(...request)).hint;
     const byHand =
       'To trade on paper without a record, set risk_pct, such as "0.5", or quantity, such as "1".';
     expect(await hint({}, LONG)).toBe(byHand);
@@ -72,7 +72,7 @@ describe("what to do about a preview next", () => {
     });
   });
 
-  it("offers a little less at the market, whose price moves on, and tells the number that would pass as it is", async () => {
+  it("suggests a slightly smaller quantity for market orders and shows the exact passing number", async () => {
     const { preview, ports } = await tradeBench();
     await ports.tradeRules.setLimits("ada", { max_notional_usd: "1000" }, "2026-01-15T15:00:00.000Z");
     const shown = await preview({ side: "buy", quantity: "20" });
@@ -125,7 +125,7 @@ describe("what to do about a preview next", () => {
     const { preview, ports } = await tradeBench();
     await ports.tradeRules.setLimits("ada", { max_notional_usd: "1234" }, "2026-01-15T15:00:00.000Z");
     const shown = await preview({ risk_pct: "0.1" }, LONG);
-    // .1 % of 100,000 is 100 dollars at 2 a unit: 50 units, of which 1,234 dollars buy 12.34
+    // .1 % of 100,000 is 100 dollars at 2 a unit: 50 units, and 1,234 dollars buy 12.34
     expect(shown).toMatchObject({
       intent: { quantity: "12.34" },
       sizing: { quantity: "12.34", at_risk: "24.68", bound_by: "max_notional_usd" },
@@ -144,7 +144,7 @@ describe("what to do about a preview next", () => {
     });
   });
 
-  it("tells rules that only time or nobody mends from those that a number does", async () => {
+  it("separates rules that only time or nothing satisfies from those a number satisfies", async () => {
     const { preview, ports } = await tradeBench();
     await ports.tradeRules.setLimits("ada", { symbols: ["MSFT"] }, "2026-01-15T15:00:00.000Z");
     expect((await preview({ quantity: "1" }, LONG)).hint).toBe(

@@ -7,7 +7,7 @@ import type { PositionSignal } from "../../../src/features/trading/position-sign
 const AT = "2026-01-15T15:00:00.000Z";
 const CLOSE = "2026-01-14T21:00:00.000Z";
 const HOLDER = { connection: "cn_1", label: null, at: AT };
-const kept = (over: Partial<PositionRecord> = {}): PositionRecord => ({
+const stored = (over: Partial<PositionRecord> = {}): PositionRecord => ({
   symbol: "AAPL",
   quantity: "10",
   averagePrice: "100.1",
@@ -41,7 +41,7 @@ const row = (position: PositionRecord, said: PositionSignal = reading(121)) =>
 
 describe("a position's row", () => {
   it("is worth its units at the price, exact to the cent", () => {
-    expect(row(kept())).toMatchObject({
+    expect(row(stored())).toMatchObject({
       symbol: "AAPL",
       side: "LONG",
       quantity: "10",
@@ -61,22 +61,22 @@ describe("a position's row", () => {
     });
   });
 
-  it("is no worth where that has more digits than are told, and says so", () => {
+  it("has no value when it exceeds 15 digits, with the reason", () => {
     const large = { quantity: "1000000000000", averagePrice: "0.5" };
-    expect(row(kept(large), reading(90_000))).toMatchObject({
+    expect(row(stored(large), reading(90_000))).toMatchObject({
       price: "90000",
       market_value: null,
       unrealized_pnl: null,
       unrealized_pct: null,
       price_reason: "Its value has more than 15 digits",
     });
-    expect(row(kept(large), reading(null, { close: 90_000 }))).toMatchObject({
+    expect(row(stored(large), reading(null, { close: 90_000 }))).toMatchObject({
       price_reason: "No price of now; Its value has more than 15 digits",
     });
   });
 
   it("gains and loses to the nearest cent, half a cent away from 0", () => {
-    const gain = (price: number) => row(kept({ quantity: "0.5", averagePrice: "100" }), reading(price));
+    const gain = (price: number) => row(stored({ quantity: "0.5", averagePrice: "100" }), reading(price));
     expect(gain(99.97).unrealized_pnl).toBe("-0.02"); // -0.015
     expect(gain(100.03).unrealized_pnl).toBe("0.02");
     expect(gain(99.98).unrealized_pnl).toBe("-0.01");
@@ -84,7 +84,7 @@ describe("a position's row", () => {
 
   it("loses on a short sale as the price rises", () => {
     // -10 x 121 is owed, 1001 was received
-    expect(row(kept({ quantity: "-10" }))).toMatchObject({
+    expect(row(stored({ quantity: "-10" }))).toMatchObject({
       side: "SHORT",
       market_value: "-1210",
       unrealized_pnl: "-209",
@@ -93,23 +93,23 @@ describe("a position's row", () => {
   });
 
   it("makes of binary numbers no more digits than they are written with", () => {
-    const position = kept({ quantity: "0.3", averagePrice: "0.1" });
+    const position = stored({ quantity: "0.3", averagePrice: "0.1" });
     // 0.3 x 0.7 - 0.3 x 0.1
     expect(row(position, reading(0.7))).toMatchObject({
       price: "0.7",
       market_value: "0.21",
       unrealized_pnl: "0.18",
     });
-    const large = kept({ quantity: "123456789.123456789", averagePrice: "0.000000001" });
+    const large = stored({ quantity: "123456789.123456789", averagePrice: "0.000000001" });
     expect(row(large, reading(1))).toMatchObject({
       market_value: "123456789.12",
       unrealized_pnl: "123456789",
     });
-    expect(row(kept({ averagePrice: "0" })).unrealized_pct).toBeNull();
+    expect(row(stored({ averagePrice: "0" })).unrealized_pct).toBeNull();
   });
 
   it("takes the last close where there is no price of now, and says so", () => {
-    expect(row(kept(), reading(null))).toMatchObject({
+    expect(row(stored(), reading(null))).toMatchObject({
       price: "120",
       price_as_of: CLOSE,
       price_source: "last_close",
@@ -119,7 +119,7 @@ describe("a position's row", () => {
   });
 
   it("has neither price nor signal where none can be read, and says why", () => {
-    const shown = row(kept(), { picture: null, reason: "Too few bars" });
+    const shown = row(stored(), { picture: null, reason: "Too few bars" });
     expect(shown).toMatchObject({
       price: null,
       price_source: null,
@@ -132,8 +132,8 @@ describe("a position's row", () => {
     expect(PositionRow.safeParse(shown).error).toBeUndefined();
   });
 
-  it("tells the signal with the levels of the side that is held alone", () => {
-    expect(row(kept()).edge.signal).toEqual({
+  it("returns the levels only for the side that is held", () => {
+    expect(row(stored()).edge.signal).toEqual({
       direction: "LONG",
       grade: "A",
       score: 80,
@@ -142,11 +142,11 @@ describe("a position's row", () => {
       target: 140,
       as_of: CLOSE,
     });
-    const short = row(kept({ quantity: "-1" }));
+    const short = row(stored({ quantity: "-1" }));
     expect(short.edge).toMatchObject({ action: "EXIT", signal: { stop_loss: null, target: null } });
   });
 
-  it("tells what was said when it was first seen, whose stop it is, and what came of both", () => {
+  it("returns the opening signal, the source of its stop, and what became of both", () => {
     const opening: PositionRecord["opening"] = {
       at: CLOSE,
       grade: "A+",
@@ -155,7 +155,7 @@ describe("a position's row", () => {
       direction: "LONG",
       stopSource: "order",
     };
-    expect(row(kept({ opening })).edge).toMatchObject({
+    expect(row(stored({ opening })).edge).toMatchObject({
       action: "EXIT",
       stop_breached: true,
       grade_steps: -1,
@@ -172,7 +172,7 @@ describe("a position's row", () => {
   });
 
   it("names the account elsewhere that holds it", () => {
-    const shown = positionRow(kept(), { connection: null, label: "IRA", at: AT }, reading(121));
+    const shown = positionRow(stored(), { connection: null, label: "IRA", at: AT }, reading(121));
     expect(shown).toMatchObject({ connection_id: null, account_label: "IRA" });
   });
 });

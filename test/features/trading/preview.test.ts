@@ -30,7 +30,7 @@ describe("a preview", () => {
     });
   });
 
-  it("sizes by percent risked or asked on paper", async () => {
+  it("sizes by percent risked or requested quantity on paper", async () => {
     const { preview } = await tradeBench();
     // .1 % of 100,000 is 100 dollars at 2 a unit
     expect((await preview({ risk_pct: "0.1" }, LONG)).sizing).toMatchObject({
@@ -75,8 +75,8 @@ describe("a preview", () => {
       stop_loss: "98",
     });
     // requested quantity for, or what the size hangs on, is not
-    for (const asked of [{ quantity: "3", stop_loss: "98" }, { risk_pct: "0.1" }])
-      expect(await preview(asked, LONG)).toMatchObject({ ticket_id: null, reason: "It takes neither" });
+    for (const request of [{ quantity: "3", stop_loss: "98" }, { risk_pct: "0.1" }])
+      expect(await preview(request, LONG)).toMatchObject({ ticket_id: null, reason: "It takes neither" });
   });
 
   it("names the rule that refuses and the number that would pass", async () => {
@@ -90,7 +90,7 @@ describe("a preview", () => {
     expect(passes.ticket_id).not.toBeNull();
   });
 
-  it("closes what is held without the signal's bracket, and tells the holding whatever rests beside it", async () => {
+  it("closes a position without the signal's bracket and returns the holding despite resting orders", async () => {
     const { preview, ticketOf, execute } = await tradeBench();
     await execute(await ticketOf({ side: "buy", quantity: "10", stop_loss: "98" }));
     const shown = await preview(

@@ -6,12 +6,12 @@ import { CN, tradeBench } from "./bench.ts";
 
 const MINUTE = 60_000;
 type Bench = Awaited<ReturnType<typeof tradeBench>>;
-const standing = async ({ ports }: Bench) =>
+const accountState = async ({ ports }: Bench) =>
   readAccountState("ada", await resolveConnection(ports, "ada", CN), ports);
-const open = async (bench: Bench) => (await standing(bench)).openRisk;
+const open = async (bench: Bench) => (await accountState(bench)).openRisk;
 /** Sends a trade in BTC-USD. */
-async function trade(bench: Bench, asked: Record<string, unknown>) {
-  const { ticket_id } = await bench.preview(asked, null, "BTC-USD");
+async function trade(bench: Bench, request: Record<string, unknown>) {
+  const { ticket_id } = await bench.preview(request, null, "BTC-USD");
   return (await bench.execute((await bench.ports.tradeRepository.ticket("ada", ticket_id!))!)).order;
 }
 
@@ -28,11 +28,11 @@ describe("what is held and works", () => {
     const { tradeRepository } = bench.ports;
     expect(await tradeRepository.order("ada", filled.order_id)).toMatchObject({ broker_status: "working" });
     // 10 bought, 5 sold, and 2 that rest
-    expect(availableUnits("BTC-USD", await standing(bench)).toFixed()).toBe("3");
+    expect(availableUnits("BTC-USD", await accountState(bench)).toFixed()).toBe("3");
     const shown = await bench.preview({ side: "sell", quantity: "3" }, null, "BTC-USD");
     expect(shown).toMatchObject({ reason: null, account: { held: "5" } });
     await reconcile("ada", bench.ports);
-    expect(availableUnits("BTC-USD", await standing(bench)).toFixed()).toBe("3");
+    expect(availableUnits("BTC-USD", await accountState(bench)).toFixed()).toBe("3");
     expect(await tradeRepository.order("ada", resting.order_id)).toMatchObject({ broker_status: "working" });
   });
 
@@ -41,13 +41,13 @@ describe("what is held and works", () => {
     const bench = await tradeBench({
       fault: (broker) => ({
         ...broker,
-        orders: async (asked) => (unlisted.on ? [] : broker.orders(asked)),
+        orders: async (request) => (unlisted.on ? [] : broker.orders(request)),
       }),
     });
     await bench.execute(await bench.ticketOf({ side: "buy", quantity: "10" }));
     const limit = { side: "sell", quantity: "4", type: "limit", limit_price: "105" };
     const { order } = await bench.execute(await bench.ticketOf(limit));
-    const held = async () => availableUnits("AAPL", await standing(bench)).toFixed();
+    const held = async () => availableUnits("AAPL", await accountState(bench)).toFixed();
     unlisted.on = true;
     bench.clock.pass(MINUTE - 1);
     expect(await held()).toBe("6");
@@ -61,13 +61,13 @@ describe("what is held and works", () => {
     expect(await held()).toBe("6");
   });
 
-  it("is asked of the book first, of the broker's orders then and of its positions last", async () => {
-    const asked: string[] = [];
+  it("reads stored orders first, then broker orders, then positions", async () => {
+    const request: string[] = [];
     const noting = <T extends object>(of: T, name: keyof T & string): T => ({
       ...of,
-      [name]: (...told: unknown[]) => {
-        asked.push(name);
-        return (of[name] as (...told: unknown[]) => unknown)(...told);
+      [name]: (...result: unknown[]) => {
+        request.push(name);
+        return (of[name] as (...told: unknown[]) => unknown)(...result);
       },
     });
     const bench = await tradeBench({
@@ -82,7 +82,7 @@ describe("what is held and works", () => {
       tradeRepository: repository,
     });
     // what works at the broker is listed there before what it came to is looked at
-    expect(asked).toEqual(["orders", "orders", "orders", "positions"]);
+    expect(request).toEqual(["orders", "orders", "orders", "positions"]);
   });
 });
 
@@ -117,10 +117,10 @@ describe("open risk", () => {
     const bench = await tradeBench();
     await bench.ports.tradeRules.setLimits("ada", { hours: "any" }, "2026-01-15T15:00:00.000Z");
     bench.clock.pass(10 * 60 * MINUTE);
-    const asked = { side: "buy", quantity: "90", stop_loss: "90" };
+    const request = { side: "buy", quantity: "90", stop_loss: "90" };
     // 900 dollars each, of 6 % of 100,000
-    for (let n = 0; n < 6; n++) await bench.execute(await bench.ticketOf(asked));
-    expect(await bench.preview(asked)).toMatchObject({ reason: "Refused by max_open_risk_pct" });
+    for (let n = 0; n < 6; n++) await bench.execute(await bench.ticketOf(request));
+    expect(await bench.preview(request)).toMatchObject({ reason: "Refused by max_open_risk_pct" });
   });
 
   it("counts of an order against what is held the part that opens the other side", async () => {

@@ -22,8 +22,8 @@ const positive = fc
   .filter((text) => /^\d{1,12}(\.\d{1,9})?$/.test(text));
 const or = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined });
 
-describe("what may be asked of a preview", () => {
-  it("refuses what comes to more than can be told, and says so", async () => {
+describe("the limits of a preview request", () => {
+  it("refuses amounts that cannot be represented, with the reason", async () => {
     const { preview, price } = await tradeBench();
     price.now = 3_456.78;
     await expect(preview({ side: "buy", quantity: "999999999999" }, null, "BTC-USD")).rejects.toMatchObject({
@@ -31,7 +31,7 @@ describe("what may be asked of a preview", () => {
       message: /999999999999 at 3456.78 is .* USD/,
     });
     Preview.parse(await preview({ side: "buy", quantity: "200000000000" }, null, "BTC-USD"));
-    // a loss is told rounded up: one of 999999999999999.996 dollars is of sixteen digits
+    // a loss is rounded up: 999999999999999.996 dollars would need sixteen digits
     price.now = 1_000;
     const most = { side: "buy", type: "limit", limit_price: "1000", quantity: "999999999999.999999996" };
     await expect(preview(most, null, "BTC-USD")).rejects.toMatchObject({ code: "INVALID_INPUT" });
@@ -40,7 +40,7 @@ describe("what may be asked of a preview", () => {
 
   it("answers whatever is accepted at whatever price: a preview or what is wrong, never a failure", async () => {
     const { preview, price, ports } = await tradeBench();
-    const told = { preview: 0, wrong: 0 };
+    const result = { preview: 0, wrong: 0 };
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -61,48 +61,48 @@ describe("what may be asked of a preview", () => {
           stop: fc.double({ min: -0.5, max: 2, noNaN: true }),
           win: fc.double({ min: 0.5, max: 1, noNaN: true }),
         }),
-        async (asked, [n, exponent], { symbol, limited, stop, win }) => {
+        async (request, [n, exponent], { symbol, limited, stop, win }) => {
           price.now = Number(`${n}e${exponent}`);
           await ports.tradeRules.setLimits("ada", limited ? null : NONE, AT);
-          const by = asked.size === "kelly" ? {} : { [asked.size]: asked.much };
+          const by = request.size === "kelly" ? {} : { [request.size]: request.much };
           const off = (text: string, times: string) =>
-            asked.near ? truncated(decimal(price.now).times(times)) : text;
+            request.near ? truncated(decimal(price.now).times(times)) : text;
           const said = {
             ...by,
-            side: asked.side,
-            type: asked.type,
-            ...(asked.type.endsWith("limit") ? { limit_price: off(asked.limit, "0.98") } : {}),
-            ...(asked.type.startsWith("stop")
-              ? { stop_price: off(asked.stop, asked.side === "sell" ? "0.99" : "1.01") }
+            side: request.side,
+            type: request.type,
+            ...(request.type.endsWith("limit") ? { limit_price: off(request.limit, "0.98") } : {}),
+            ...(request.type.startsWith("stop")
+              ? { stop_price: off(request.stop, request.side === "sell" ? "0.99" : "1.01") }
               : {}),
-            ...(asked.stop_loss === undefined ? {} : { stop_loss: off(asked.stop_loss, "0.9") }),
-            ...(asked.take_profit === undefined ? {} : { take_profit: off(asked.take_profit, "1.2") }),
+            ...(request.stop_loss === undefined ? {} : { stop_loss: off(request.stop_loss, "0.9") }),
+            ...(request.take_profit === undefined ? {} : { take_profit: off(request.take_profit, "1.2") }),
           };
           if (!TradeRequestSchema.safeParse(said).success) return;
           const record = { n: 4_000, win_rate: win, mean_win_r: 2, mean_loss_r: -1 };
           const plan = { ...LONG, stop: price.now * stop, target: price.now * 1.1, record };
           try {
             Preview.parse(await preview(said, plan, symbol));
-            told.preview++;
+            result.preview++;
           } catch (cause) {
-            // a schema that is not kept is a failure as any other
+            // a violated schema counts as a failure too
             if (!(cause instanceof ToolError) || cause.code === "INTERNAL") throw cause;
             expect(cause.code).toBe("INVALID_INPUT");
-            told.wrong++;
+            result.wrong++;
           }
         },
       ),
       { numRuns: 400, seed: 11 },
     );
-    expect(Math.min(told.preview, told.wrong)).toBeGreaterThan(50);
+    expect(Math.min(result.preview, result.wrong)).toBeGreaterThan(50);
   }, 60_000);
 });
 
 describe("what a trade is sized by", () => {
   it("is the price it is filled at: a stop order waits beyond the last price and is refused elsewhere", async () => {
     const { preview } = await tradeBench();
-    const wrong = async (asked: Record<string, unknown>, plan = LONG) =>
-      await preview({ risk_pct: "0.1", ...asked }, plan).catch(({ code, message, hint }) => [
+    const wrong = async (request: Record<string, unknown>, plan = LONG) =>
+      await preview({ risk_pct: "0.1", ...request }, plan).catch(({ code, message, hint }) => [
         code,
         message,
         hint,
@@ -146,7 +146,7 @@ describe("what a trade is sized by", () => {
     expect((await preview({ ...long, stop_loss: "95" })).maximum_loss.at_stop).toBe("100");
   });
 
-  it("risks at the stop what it says and no more than is asked, whatever the order", async () => {
+  it("risks the stated amount at the stop and no more than requested, for any order", async () => {
     const { preview, price, ports } = await tradeBench();
     await ports.tradeRules.setLimits("ada", { max_orders_a_minute: null }, AT);
     let seen = 0;
@@ -161,7 +161,7 @@ describe("what a trade is sized by", () => {
         async (side, type, [limit, stop, loss], risk, at) => {
           price.now = at;
           const priced = (times: number) => truncated(decimal(at).times(times));
-          const asked = {
+          const request = {
             side,
             type,
             risk_pct: String(risk),
@@ -169,15 +169,15 @@ describe("what a trade is sized by", () => {
             ...(type.endsWith("limit") ? { limit_price: priced(limit) } : {}),
             ...(type.startsWith("stop") ? { stop_price: priced(stop) } : {}),
           };
-          const shown = await preview(asked, null, at < 1 && side === "buy" ? "BTC-USD" : "AAPL").catch(
+          const shown = await preview(request, null, at < 1 && side === "buy" ? "BTC-USD" : "AAPL").catch(
             () => null,
           );
           if (shown?.intent == null) return;
           seen++;
           const { intent, sizing, maximum_loss } = shown;
-          const told = decimal(sizing.at_risk!);
+          const result = decimal(sizing.at_risk!);
           const { limit_price, stop_price, stop_loss, quantity } = intent;
-          // where it may be filled, each within what is told
+          // at every possible fill price, within the stated risk
           const fills = [
             limit_price ?? stop_price ?? at,
             ...(stop_price === null && limit_price !== null && (side === "buy") === Number(limit_price) > at
@@ -185,11 +185,11 @@ describe("what a trade is sized by", () => {
               : []),
           ];
           for (const fill of fills)
-            expect(decimal(fill).minus(stop_loss!).abs().times(quantity).lte(told.plus("0.000001"))).toBe(
+            expect(decimal(fill).minus(stop_loss!).abs().times(quantity).lte(result.plus("0.000001"))).toBe(
               true,
             );
-          expect(told.minus(maximum_loss.at_stop!).abs().lte("0.01")).toBe(true);
-          expect(told.lte(decimal(risk).times(1_000))).toBe(true);
+          expect(result.minus(maximum_loss.at_stop!).abs().lte("0.01")).toBe(true);
+          expect(result.lte(decimal(risk).times(1_000))).toBe(true);
         },
       ),
       { numRuns: 400, seed: 5 },

@@ -30,7 +30,7 @@ const held = (symbol: string, quantity: string): BrokerPosition => ({
 const stopAt = (side: "buy" | "sell", status: BrokerOrder["status"] = "working") =>
   ({ symbol: "AAPL", side, status, leg: "stop_loss", entry: null, stopPrice: "95.5" }) as BrokerOrder;
 
-/** A broker that tells what the test says, and a book of what was kept. */
+/** A broker with the given positions, and a repository in memory. */
 function bench() {
   const clock = movingClock();
   const now = {
@@ -39,8 +39,8 @@ function bench() {
     opening: seen() as Opening | null,
     stops: [stopAt("sell"), stopAt("buy")],
   };
-  const kept = new Map<string, SyncedPositions>();
-  const asked: string[] = [];
+  const stored = new Map<string, SyncedPositions>();
+  const request: string[] = [];
   const checked: string[] = [];
   const broker = {
     positions: async () => now.positions,
@@ -51,8 +51,8 @@ function bench() {
     clock,
     connections: { checked: async (_: string, id: string, at: string) => void checked.push(`${id} ${at}`) },
     positionRepository: {
-      listSynced: async () => [...kept.values()],
-      saveSynced: async (_: string, one: SyncedPositions) => void kept.set(one.connection, one),
+      listSynced: async () => [...stored.values()],
+      saveSynced: async (_: string, one: SyncedPositions) => void stored.set(one.connection, one),
     },
     tradeRepository: {
       orders: async (_: string, { connection, limit }: Parameters<TradeRepository["orders"]>[1]) =>
@@ -66,11 +66,11 @@ function bench() {
     const line = { connection: { connection_id: "cn_1" }, broker } as unknown as OpenConnection;
     const { positions } = await syncConnection("ada", line, ports, {
       openings: async (wanted) => {
-        asked.push(...wanted.map(({ symbol, side }) => `${symbol} ${side}`));
+        request.push(...wanted.map(({ symbol, side }) => `${symbol} ${side}`));
         return new Map(now.opening === null ? [] : wanted.map(({ symbol }) => [symbol, now.opening!]));
       },
     });
-    expect(kept.get("cn_1")?.positions).toEqual(positions);
+    expect(stored.get("cn_1")?.positions).toEqual(positions);
     return positions;
   };
   const bought = (stop: string, over: Partial<Order> = {}): Order =>
@@ -84,12 +84,12 @@ function bench() {
       intent: { symbol: "AAPL", side: "buy", stop_loss: stop },
       ...over,
     }) as Order;
-  return { now, kept, asked, checked, broker, run, bought, clock };
+  return { now, kept: stored, asked: request, checked, broker, run, bought, clock };
 }
 
 describe("a sync", () => {
   it("keeps when a position was first seen and what the signal said then", async () => {
-    const { now, run, asked, checked, clock } = bench();
+    const { now, run, asked: request, checked, clock } = bench();
     now.positions = [held("AAPL", "1")];
     const [first] = await run();
     const since = clock.now().toISOString();
@@ -97,12 +97,12 @@ describe("a sync", () => {
     now.positions = [held("AAPL", "2.5")];
     now.opening = seen({ grade: "F" });
     expect(await run()).toEqual([{ ...first, quantity: "2.5" }]);
-    expect(asked).toEqual(["AAPL LONG"]);
+    expect(request).toEqual(["AAPL LONG"]);
     expect(checked.at(-1)).toBe(`cn_1 ${clock.now().toISOString()}`);
   });
 
   it("begins anew where the side was turned, and where it was closed and opened again", async () => {
-    const { now, run, asked, clock } = bench();
+    const { now, run, asked: request, clock } = bench();
     now.positions = [held("AAPL", "1")];
     await run();
     now.positions = [held("AAPL", "-1")];
@@ -114,18 +114,18 @@ describe("a sync", () => {
     expect(await run()).toEqual([]);
     now.positions = [held("AAPL", "-1")];
     expect(await run()).toMatchObject([{ since: clock.now().toISOString() }]);
-    expect(asked).toEqual(["AAPL LONG", "AAPL SHORT", "AAPL SHORT"]);
+    expect(request).toEqual(["AAPL LONG", "AAPL SHORT", "AAPL SHORT"]);
   });
 
-  it("asks again for a signal that could not be read", async () => {
-    const { now, run, asked } = bench();
+  it("reads a signal again that could not be read before", async () => {
+    const { now, run, asked: request } = bench();
     now.positions = [held("AAPL", "1")];
     now.opening = null;
     expect((await run())[0]?.opening).toBeNull();
     now.opening = seen();
     expect((await run())[0]?.opening).toEqual(seen());
     await run();
-    expect(asked).toHaveLength(2);
+    expect(request).toHaveLength(2);
   });
 
   it("takes the stop of the order which opened a position before that of the signal", async () => {
@@ -209,11 +209,11 @@ describe("a sync", () => {
     expect((await run())[0]?.opening).toEqual(seen({ stop: 95, stopSource: "order" }));
   });
 
-  it("leaves what was kept of a broker that is silent", async () => {
-    const { now, run, broker, kept, checked } = bench();
+  it("keeps the stored positions of an unavailable broker", async () => {
+    const { now, run, broker, kept: stored, checked } = bench();
     now.positions = [held("AAPL", "1")];
     await run();
-    const before = kept.get("cn_1");
+    const before = stored.get("cn_1");
     for (const method of ["account", "positions"] as const) {
       Object.assign(broker, {
         [method]: async () => {
@@ -222,7 +222,7 @@ describe("a sync", () => {
       });
       await expect(run()).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
     }
-    expect(kept.get("cn_1")).toBe(before);
+    expect(stored.get("cn_1")).toBe(before);
     expect(checked).toHaveLength(1);
   });
 });

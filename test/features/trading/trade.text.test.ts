@@ -32,12 +32,12 @@ it("shows the figures of a broken rule with their unit, and words without", asyn
   expect(lines).toContain("  NO symbols: AAPL, allowed MSFT; no number would pass now");
 });
 
-it("shows where an order stands by its status", async () => {
+it("shows the status of an order", async () => {
   const { ticketOf, execute } = await tradeBench();
   const { order } = await execute(await ticketOf());
-  const standing = (over: object) => formatOrder({ ...order, ...over }, plain)[1];
-  expect(standing({})).toMatch(/^ {2}filled: \S+ of \S+ filled at \S+ USD, fees 0 USD, /);
-  expect(standing({ state: "unknown" })).toMatch(/^ {2}unknown: not yet confirmed by the broker, /);
-  expect(standing({ state: "rejected", broker_status: null })).toMatch(/^ {2}rejected, /);
-  expect(standing({ broker_status: "partially_filled" })).toMatch(/^ {2}partially filled: /);
+  const accountState = (over: object) => formatOrder({ ...order, ...over }, plain)[1];
+  expect(accountState({})).toMatch(/^ {2}filled: \S+ of \S+ filled at \S+ USD, fees 0 USD, /);
+  expect(accountState({ state: "unknown" })).toMatch(/^ {2}unknown: not yet confirmed by the broker, /);
+  expect(accountState({ state: "rejected", broker_status: null })).toMatch(/^ {2}rejected, /);
+  expect(accountState({ broker_status: "partially_filled" })).toMatch(/^ {2}partially filled: /);
 });

@@ -15,7 +15,7 @@ const CALL: IdempotentCall = {
   deadlineMs: 30_000,
 };
 
-async function shelf() {
+async function openRepository() {
   const clock = movingClock();
   const { db } = await testStore();
   const ids = countingIds();
@@ -26,15 +26,15 @@ async function shelf() {
   };
   return { db, clock, of, begin: of() };
 }
-const begun = async (standing: Promise<{ readonly state: string }>): Promise<IdempotentRun> => {
-  const found = await standing;
+const begun = async (openFixture: Promise<{ readonly state: string }>): Promise<IdempotentRun> => {
+  const found = await openFixture;
   expect(found.state).toBe("begun");
   return found as IdempotentRun;
 };
 
 describe("a call", () => {
   it("is begun once, runs until it is answered, and is answered alike from then on", async () => {
-    const { begin } = await shelf();
+    const { begin } = await openRepository();
     const { complete: done } = await begun(begin());
     expect(await begin()).toEqual({ state: "running" });
     await done(ANSWER);
@@ -43,7 +43,7 @@ describe("a call", () => {
   });
 
   it("is another one with another input or route, while it runs and later", async () => {
-    const { begin } = await shelf();
+    const { begin } = await openRepository();
     const { complete: done } = await begun(begin());
     const others = [{ input: {} }, { input: { ...(CALL.input as object), b: 1 } }, { route: "PUT /x" }];
     for (const over of others) expect(await begin(over)).toEqual({ state: "other" });
@@ -51,8 +51,8 @@ describe("a call", () => {
     for (const over of others) expect(await begin(over)).toEqual({ state: "other" });
   });
 
-  it("is nobody else's: neither another account's nor another market's", async () => {
-    const { begin, of } = await shelf();
+  it("belongs to one account and market", async () => {
+    const { begin, of } = await openRepository();
     const mine = await begun(begin());
     const hers = await begun(begin({ account: "zoe", input: 1 }));
     const elsewhere = await begun(of("live")({ input: 2 }));
@@ -65,14 +65,14 @@ describe("a call", () => {
   });
 
   it("may be begun again where it was released", async () => {
-    const { begin } = await shelf();
+    const { begin } = await openRepository();
     const { release } = await begun(begin());
     await release();
     await begun(begin({ input: "another" }));
   });
 
-  it("is taken over from whoever must be dead, who then changes nothing any more", async () => {
-    const { begin, clock } = await shelf();
+  it("is taken over after the deadline, and the old run changes nothing", async () => {
+    const { begin, clock } = await openRepository();
     const dead = await begun(begin());
     clock.pass(40_000 - 1);
     expect(await begin()).toEqual({ state: "running" });
@@ -85,8 +85,8 @@ describe("a call", () => {
     expect(await begin()).toEqual({ state: "done", response: ANSWER });
   });
 
-  it("is kept 24 hours from its answer, then another one, and removed by later ones", async () => {
-    const { db, begin, clock } = await shelf();
+  it("is stored for 24 hours after its response, and deleted by later calls", async () => {
+    const { db, begin, clock } = await openRepository();
     const { complete: done } = await begun(begin());
     clock.pass(20_000);
     await done(ANSWER);
@@ -105,8 +105,8 @@ describe("a call", () => {
     expect(counts).toEqual([51, 32, 13, 3]);
   });
 
-  it("leaves of its input a hash that nobody can make without the key of this installation", async () => {
-    const { db, begin, of } = await shelf();
+  it("stores only a keyed hash of its input", async () => {
+    const { db, begin, of } = await openRepository();
     await begun(begin());
     const [row] = await db.selectFrom("idempotency").selectAll().execute();
     expect(JSON.stringify(row)).not.toContain("canary");

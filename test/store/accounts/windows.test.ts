@@ -22,7 +22,7 @@ async function take(windows: Counting, times: number, limit = FIVE, caller = "a"
 }
 
 describe("a window", () => {
-  it("admits its quota and tells the rest how long to wait", async () => {
+  it("admits its quota and returns the wait for the rest", async () => {
     const clock = movingClock();
     const windows = openWindows(counters(), clock);
     await take(windows, 1);
@@ -52,7 +52,7 @@ describe("a window", () => {
     expect(await take(windows, 6)).toEqual([null, null, null, null, null, 60_000]);
   });
 
-  it("begins with the first call and stands still while looked at", async () => {
+  it("begins with the first call and is unaffected by reads", async () => {
     const clock = movingClock();
     const windows = openWindows(counters(), clock);
     expect(await windows.usage("burst", FIVE, "a")).toEqual({ remaining: 5, msLeft: 0 });
@@ -104,7 +104,7 @@ describe("a window", () => {
     expect(seen).toEqual([3, 3, 3]);
   });
 
-  it("is looked at anew once a turn has passed, whoever counted", async () => {
+  it("is read again in the next event loop iteration", async () => {
     const file = `${tempDir()}/meters.db`;
     const [here, there] = [1, 2].map(() => openWindows(counters(file), movingClock())) as [
       Counting,

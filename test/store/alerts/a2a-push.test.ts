@@ -12,18 +12,18 @@ const [ada, bob] = [as("ada"), as("bob")];
 const config = (id = "", token = "canary-token") =>
   TaskPushNotificationConfig.fromJSON({ id, url: "https://canary.example.com/", token });
 
-async function stand(kept?: number) {
+async function stand(stored?: number) {
   const clock = movingClock();
   const { db } = await testStore();
   const secrets = recordingSecrets();
   const ids = countingIds();
   const of = (market: string) =>
-    a2aPush({ db, market, secrets, clock, ids, ...(kept !== undefined && { maxNotifications: kept }) });
+    a2aPush({ db, market, secrets, clock, ids, ...(stored !== undefined && { maxNotifications: stored }) });
   return { clock, db, secrets, of, push: of("test") };
 }
 
 describe("notifications in the store", () => {
-  it("are found by their account and market alone, in the version they were asked in", async () => {
+  it("are found only by their account and market, with the protocol version of the request", async () => {
     const { of, push } = await stand();
     await push.save("t", as("ada", "0.3"), config("a"));
     await push.save("t", ada, config("b"));
@@ -58,7 +58,7 @@ describe("notifications in the store", () => {
     expect(await secrets.open("ada", "a2a-push|test|t|a")).toBeNull();
   });
 
-  it("are forgotten beyond the number kept, the oldest first, those of others untouched", async () => {
+  it("are deleted beyond the maximum, oldest first, without affecting other accounts", async () => {
     const { push, clock, secrets } = await stand(2);
     await push.save("theirs", bob, config("z"));
     for (const id of ["a", "b", "c"]) {

@@ -18,11 +18,11 @@ const change = (n: number, symbol = "AAPL"): SignalChange => ({
   source: "fixture",
   model_version: "m",
 });
-const shelf = async () => {
+const openRepository = async () => {
   const { db } = await testStore();
   return { db, ...changeRows({ db, market: "test" }) };
 };
-type Shelf = Awaited<ReturnType<typeof shelf>>;
+type Shelf = Awaited<ReturnType<typeof openRepository>>;
 const write = (
   { save }: Pick<Shelf, "save">,
   before: string | null,
@@ -32,7 +32,7 @@ const write = (
 ) => save({ series: series(symbol), at: AT, state: { before, now }, change: noticed, alerts: [], seen: [] });
 
 it("writes a change where the state was the one it was compared with, and each bar's once", async () => {
-  const own = await shelf();
+  const own = await openRepository();
   expect(await write(own, null, "1", null)).toEqual({ changed: false, alerts: 0 });
   expect(await write(own, null, "9", change(9))).toEqual({ changed: false, alerts: 0 });
   expect(await write(own, "1", "2", change(2))).toEqual({ changed: true, alerts: 0 });
@@ -44,8 +44,8 @@ it("writes a change where the state was the one it was compared with, and each b
   expect((await own.after(0, 9)).map((one) => one.change)).toEqual([change(2)]);
 });
 
-it("tells when each series was first looked at and last, and nothing of other markets", async () => {
-  const own = await shelf();
+it("returns the observed range of each series, without other markets", async () => {
+  const own = await openRepository();
   await write(own, null, "1", null);
   await own.save({
     series: series("AAPL"),
@@ -75,7 +75,7 @@ it("tells when each series was first looked at and last, and nothing of other ma
 });
 
 it("pages through the changes of some series without a gap", async () => {
-  const own = await shelf();
+  const own = await openRepository();
   const last = { AAPL: "0", MSFT: "0" };
   for (const symbol of ["AAPL", "MSFT"]) await write(own, null, "0", null, symbol);
   for (let n = 1; n <= 9; n++) {
@@ -83,7 +83,7 @@ it("pages through the changes of some series without a gap", async () => {
     await write(own, last[symbol], `${n}`, change(n, symbol), symbol);
     last[symbol] = `${n}`;
   }
-  const told: number[] = [];
+  const result: number[] = [];
   let after: string | undefined;
   for (let more = true; more; ) {
     const page = await own.since({
@@ -91,10 +91,10 @@ it("pages through the changes of some series without a gap", async () => {
       limit: 2,
       ...(after === undefined ? { from: AT + 2 } : { after }),
     });
-    told.push(...page.changes.map(({ price }) => price));
+    result.push(...page.changes.map(({ price }) => price));
     ({ cursor: after, more } = page);
   }
-  expect(told).toEqual([2, 4, 5, 7, 8]);
+  expect(result).toEqual([2, 4, 5, 7, 8]);
   expect(after).toBe(await own.now());
   expect(await own.since({ series: [], from: 0, limit: 9 })).toEqual({
     changes: [],
@@ -110,12 +110,12 @@ it("pages through the changes of some series without a gap", async () => {
 });
 
 it("forgets changes of three months ago, little by little, and refuses a cursor into what it forgot", async () => {
-  const own = await shelf();
+  const own = await openRepository();
   await write(own, null, "0", null);
   for (let n = 1; n <= 30; n++) await write(own, `${n - 1}`, `${n}`, change(n));
-  const [old, kept] = [(await own.after(0, 5)).at(-1)!, (await own.after(0, 25)).at(-1)!];
+  const [old, stored] = [(await own.after(0, 5)).at(-1)!, (await own.after(0, 25)).at(-1)!];
   const cursors = await Promise.all(
-    [old, kept].map(({ change: { change_id } }) =>
+    [old, stored].map(({ change: { change_id } }) =>
       own.since({ series: [series("AAPL")], after: change_id, limit: 1 }),
     ),
   );

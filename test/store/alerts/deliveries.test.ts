@@ -16,7 +16,7 @@ const attempt = (at: number, status = 200) => ({
 });
 
 /** A store with two subscriptions of ada that send and one of bob that keeps. */
-async function shelf() {
+async function openRepository() {
   const { db } = await testStore();
   const here = { db, market: "test" };
   const rows = subscriptionRows(here);
@@ -37,15 +37,15 @@ async function shelf() {
     source: "fixture",
     market: "sample",
   });
-  const tell = (account: string, n: number, name: string) =>
+  const record = (account: string, n: number, name: string) =>
     addAlerts(db, {
       market: "test",
       at: AT,
       alerts: [{ account, alert: { ...alert(n, name), alert_id: `al_${n}${name}` } }],
     });
-  return { db, rows, tell, ...deliveryQueue(here), ...deliveryLog(here) };
+  return { db, rows, tell: record, ...deliveryQueue(here), ...deliveryLog(here) };
 }
-type Shelf = Awaited<ReturnType<typeof shelf>>;
+type Shelf = Awaited<ReturnType<typeof openRepository>>;
 const texts = async ({ take }: Shelf, now: number) =>
   (await take(now, 99, 1_000)).map(({ alert }) => alert.text);
 const states = async ({ deliveries }: Shelf, account = "ada") =>
@@ -53,7 +53,7 @@ const states = async ({ deliveries }: Shelf, account = "ada") =>
 
 describe("the queue of deliveries", () => {
   it("gives each to one taker until its lease ends, and of a subscription the oldest that is not settled", async () => {
-    const own = await shelf();
+    const own = await openRepository();
     for (const [n, name] of [
       [1, "a"],
       [1, "b"],
@@ -80,7 +80,7 @@ describe("the queue of deliveries", () => {
   });
 
   it("waits for the next attempt, and behind it with what comes later", async () => {
-    const own = await shelf();
+    const own = await openRepository();
     await own.tell("ada", 1, "a");
     const [first] = await own.take(AT, 9, 1_000);
     await own.failed(first!.id, attempt(AT, 500), AT + 10_000);
@@ -99,7 +99,7 @@ describe("the queue of deliveries", () => {
   });
 
   it("gives up what waits where a receiver is gone or the subscription ended, and believes what arrived all the same", async () => {
-    const own = await shelf();
+    const own = await openRepository();
     for (const [n, name] of [
       [1, "a"],
       [1, "b"],
@@ -123,7 +123,7 @@ describe("the queue of deliveries", () => {
   });
 
   it("writes an alert once, of the account's own subscription alone, and keeps what has no channel", async () => {
-    const own = await shelf();
+    const own = await openRepository();
     expect(await own.tell("ada", 1, "a")).toBe(1);
     expect(await own.tell("ada", 1, "a")).toBe(0);
     expect(await own.tell("bob", 1, "b")).toBe(0);
@@ -136,7 +136,7 @@ describe("the queue of deliveries", () => {
   });
 
   it("forgets what was settled three months ago, little by little, and never what waits", async () => {
-    const own = await shelf();
+    const own = await openRepository();
     for (const [n, name] of [
       [1, "a"],
       [2, "b"],

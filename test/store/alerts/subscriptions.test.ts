@@ -6,7 +6,7 @@ import { watchlists } from "../../../src/store/alerts/watchlists.ts";
 import { testStore } from "../../support/store.ts";
 import { START, subscribed } from "../../support/watch.ts";
 
-const shelf = async () => {
+const openRepository = async () => {
   const { db } = await testStore();
   const here = { db, market: "test" };
   return {
@@ -33,7 +33,7 @@ const alert = (id: string, n: number) => ({
 });
 
 it("keeps subscriptions of an account alone, each market by itself", async () => {
-  const { db, add, find, list, remove, activeSubscriptions: watching } = await shelf();
+  const { db, add, find, list, remove, activeSubscriptions: watching } = await openRepository();
   await add("ada", { subscription: subscribed(1), seen: { "BTC-USD": "x" } });
   await add("bob", { subscription: subscribed(2, { name: "two" }), seen: {} });
   expect(await list("ada")).toEqual([subscribed(1)]);
@@ -50,7 +50,7 @@ it("keeps subscriptions of an account alone, each market by itself", async () =>
 });
 
 it("has the symbols of its list as they are now, of its own account's list", async () => {
-  const { add, list, lists } = await shelf();
+  const { add, list, lists } = await openRepository();
   const save = (account: string, symbols: string[]) =>
     lists.save(account, { name: "l", symbols, saved_at: AT });
   await save("ada", ["AAPL"]);
@@ -60,8 +60,8 @@ it("has the symbols of its list as they are now, of its own account's list", asy
   expect((await list("ada"))[0]!.symbols).toEqual(["MSFT", "NVDA"]);
 });
 
-it("writes what a condition is where it still was what was read, and tells its alerts then alone", async () => {
-  const { add, save: notice, activeSubscriptions: watching, deliveries } = await shelf();
+it("stores the state of a condition and its alerts only when the state is unchanged since it was read", async () => {
+  const { add, save: notice, activeSubscriptions: watching, deliveries } = await openRepository();
   await add("ada", { subscription: subscribed(1), seen: {} });
   const see = (before: string | null, now: string, account = "ada") =>
     notice({
@@ -90,7 +90,7 @@ it("writes what a condition is where it still was what was read, and tells its a
 });
 
 it("is paused once, with one last alert, and watched no more", async () => {
-  const { add, pause, activeSubscriptions: watching, list, deliveries } = await shelf();
+  const { add, pause, activeSubscriptions: watching, list, deliveries } = await openRepository();
   await add("ada", { subscription: subscribed(1), seen: {} });
   const id = subscribed(1).subscription_id;
   const why = { reason: "It is gone", alert: alert("al_gone", 1) };

@@ -10,13 +10,13 @@ const list = (name: string, symbols: readonly string[] = ["AAPL"]) => ({
   symbols: [...symbols],
   saved_at,
 });
-const shelf = async () => {
+const openRepository = async () => {
   const { db } = await testStore();
   return { db, ...watchlists({ db, market: "test" }) };
 };
 
 it("keeps lists of an account alone, each market by itself", async () => {
-  const { db, save, find } = await shelf();
+  const { db, save, find } = await openRepository();
   expect(await save("ada", list("tech", ["AAPL", "MSFT"]))).toEqual({ replaced: false });
   await save("bob", list("tech"));
   expect(await find("ada", "tech")).toEqual(list("tech", ["AAPL", "MSFT"]));
@@ -28,7 +28,7 @@ it("keeps lists of an account alone, each market by itself", async () => {
 });
 
 it("keeps twenty of an account", async () => {
-  const { save, list: all } = await shelf();
+  const { save, list: all } = await openRepository();
   for (let n = 0; n < 20; n++) await save("ada", list(`list ${n}`));
   await expect(save("ada", list("another"))).rejects.toMatchObject({ code: "REFUSED" });
   await save("ada", list("list 0", ["MSFT"]));
@@ -37,7 +37,7 @@ it("keeps twenty of an account", async () => {
 });
 
 it("lets a list that is watched neither go nor outgrow a subscription", async () => {
-  const { db, save, find } = await shelf();
+  const { db, save, find } = await openRepository();
   await save("ada", list("tech"));
   await subscriptionRows({ db, market: "test" }).add("ada", {
     subscription: subscribed(1, { watchlist: "tech" }),

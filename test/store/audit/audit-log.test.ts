@@ -28,15 +28,15 @@ const writing = ({ last }: AuditTail): AuditAppend => {
   };
 };
 
-async function shelf() {
+async function openRepository() {
   const store = await fileStore();
   const dir = dirname(store.file);
   return { ...auditLog({ db: store.db, dataDir: dir }), db: store.db, dir, file: join(dir, "audit-head") };
 }
 
 describe("the audit log", () => {
-  it("shows whoever appends where it ends, and tells the entries in order, page by page", async () => {
-    const { append, entries, sealedKey, db } = await shelf();
+  it("passes its head to each append, and lists the entries in order, page by page", async () => {
+    const { append, entries, sealedKey, db } = await openRepository();
     const seen: AuditTail[] = [];
     for (let n = 0; n < 3; n++)
       await append((end) => {
@@ -59,7 +59,7 @@ describe("the audit log", () => {
   });
 
   it("keeps nothing of an entry that could not be made, nor of its key", async () => {
-    const { append, entries, sealedKey, db } = await shelf();
+    const { append, entries, sealedKey, db } = await openRepository();
     const failing = append(() => {
       throw new Error("no key");
     });
@@ -69,8 +69,8 @@ describe("the audit log", () => {
     expect([await entries(0, 10), await sealedKey()]).toEqual([[], null]);
   });
 
-  it("notes its head in a file of the owner's, whole, and leaves nothing beside it", async () => {
-    const { append, notedHead: noted, dir, file } = await shelf();
+  it("writes its head atomically to a private file, without leftovers", async () => {
+    const { append, notedHead: noted, dir, file } = await openRepository();
     await append(writing);
     await append(writing);
     expect(readFileSync(file, "utf8")).toBe(`2:${mac(2)}:${code(2)}\n`);
@@ -79,8 +79,8 @@ describe("the audit log", () => {
     expect(noted()).toEqual({ seq: 2, mac: mac(2), code: code(2) });
   });
 
-  it("reads no head where there is none, or where it was spoiled", async () => {
-    const { append, notedHead: noted, file } = await shelf();
+  it("returns null for a missing or damaged head", async () => {
+    const { append, notedHead: noted, file } = await openRepository();
     expect(noted()).toBeNull();
     await append(writing);
     for (const text of ["", "1:abc", `-1:${mac(1)}`, `1:${mac(1)}x`, `1:${mac(1)}:x`]) {
@@ -92,7 +92,7 @@ describe("the audit log", () => {
   });
 
   it("has written nothing for its caller where the head cannot be noted", async () => {
-    const { append, file } = await shelf();
+    const { append, file } = await openRepository();
     mkdirSync(file);
     await expect(append(writing)).rejects.toMatchObject({ code: "STORAGE_FULL" });
   });

@@ -16,18 +16,18 @@ const run = (n: number, over: Partial<BacktestRecord> = {}) => ({
   result: { return_pct: 1.5, trades: [{ profit: -2 }] },
   ...over,
 });
-const told = ({ account: _, ...backtest }: ReturnType<typeof run>) => backtest;
+const result = ({ account: _, ...backtest }: ReturnType<typeof run>) => backtest;
 
-const shelf = async () => {
+const openRepository = async () => {
   const { db } = await testStore();
   return { db, ...backtests({ db, market: "test" }) };
 };
 
-describe("kept backtests", () => {
+describe("stored backtests", () => {
   it("are found by their account alone, and only in their market", async () => {
-    const { db, save: keep, find, list } = await shelf();
-    await keep(run(1));
-    expect(await find("ada", "run-1")).toEqual(told(run(1)));
+    const { db, save, find, list } = await openRepository();
+    await save(run(1));
+    expect(await find("ada", "run-1")).toEqual(result(run(1)));
     expect(await find("ada", "run-2")).toBeNull();
     expect(await find("bob", "run-1")).toBeNull();
     expect(await list("bob", 9)).toEqual([]);
@@ -37,16 +37,16 @@ describe("kept backtests", () => {
   });
 
   it("may have the same name in two accounts", async () => {
-    const { save: keep, find } = await shelf();
-    await keep(run(1));
-    await keep({ ...run(1, { result: { return_pct: 9 } }), account: "bob" });
+    const { save, find } = await openRepository();
+    await save(run(1));
+    await save({ ...run(1, { result: { return_pct: 9 } }), account: "bob" });
     expect((await find("ada", "run-1"))?.result).toEqual(run(1).result);
     expect((await find("bob", "run-1"))?.result).toEqual({ return_pct: 9 });
   });
 
   it("are listed the newest first, without what came of them", async () => {
-    const { save: keep, list } = await shelf();
-    for (const n of [2, 1, 3]) await keep(run(n));
+    const { save, list } = await openRepository();
+    for (const n of [2, 1, 3]) await save(run(n));
     expect(await list("ada", 2)).toEqual([
       { id: "run-3", createdAt: "2026-01-01T00:00:03.000Z", request: { symbol: "AAPL", n: 3 } },
       { id: "run-2", createdAt: "2026-01-01T00:00:02.000Z", request: { symbol: "AAPL", n: 2 } },
@@ -54,22 +54,22 @@ describe("kept backtests", () => {
   });
 
   it("give way to a newer one of the same name", async () => {
-    const { save: keep, find, list } = await shelf();
-    await keep(run(1));
+    const { save, find, list } = await openRepository();
+    await save(run(1));
     const again = run(5, { id: "run-1", result: { return_pct: 2 } });
-    await keep(again);
-    expect(await find("ada", "run-1")).toEqual(told(again));
+    await save(again);
+    expect(await find("ada", "run-1")).toEqual(result(again));
     expect(await list("ada", 9)).toHaveLength(1);
   });
 
   it("are 200 of an account at most: the oldest goes, of whatever market, and never one of another account", async () => {
-    const { db, save: keep, list, find } = await shelf();
-    await keep({ ...run(0), account: "bob" });
+    const { db, save, list, find } = await openRepository();
+    await save({ ...run(0), account: "bob" });
     await backtests({ db, market: "another" }).save(run(0));
-    for (let n = 1; n < 200; n++) await keep(run(n));
+    for (let n = 1; n < 200; n++) await save(run(n));
     const count = async () => (await db.selectFrom("backtests").select("id").execute()).length;
     expect(await count()).toBe(201);
-    await keep(run(200));
+    await save(run(200));
     expect(await count()).toBe(201);
     expect(await backtests({ db, market: "another" }).find("ada", "run-0")).toBeNull();
     expect((await list("ada", 999)).map(({ id }) => id)).toEqual(
@@ -78,10 +78,10 @@ describe("kept backtests", () => {
     expect(await find("bob", "run-0")).not.toBeNull();
   });
 
-  it("hold on to the one that was kept last, though a clock went back", async () => {
-    const { save: keep, find } = await shelf();
-    for (let n = 1; n <= 200; n++) await keep(run(n));
-    await keep(run(-1));
+  it("keep the one stored last, even when the clock went back", async () => {
+    const { save, find } = await openRepository();
+    for (let n = 1; n <= 200; n++) await save(run(n));
+    await save(run(-1));
     expect(await find("ada", "run--1")).not.toBeNull();
     expect(await find("ada", "run-1")).toBeNull();
     expect(await find("ada", "run-2")).not.toBeNull();
@@ -93,27 +93,27 @@ describe("kept backtests", () => {
     await backtests({ db: first.db, market: "test" }).save(run(1));
     await first.close();
     const second = await openStore(opened);
-    expect(await backtests({ db: second.db, market: "test" }).find("ada", "run-1")).toEqual(told(run(1)));
+    expect(await backtests({ db: second.db, market: "test" }).find("ada", "run-1")).toEqual(result(run(1)));
     await second.close();
   });
 
   it("have 4 MB of JSON at most, counted in bytes; a larger one changes nothing", async () => {
-    const { save: keep, find } = await shelf();
+    const { save, find } = await openRepository();
     // {"a":""} twice is 16 bytes, each of these letters two
     const sized = (letters: number) =>
       run(1, { request: { a: "é".repeat(letters) }, result: { a: "é".repeat(1_000_000) } });
-    await keep(sized(999_992));
-    await expect(keep(sized(999_993))).rejects.toMatchObject({
+    await save(sized(999_992));
+    await expect(save(sized(999_993))).rejects.toMatchObject({
       code: "INVALID_INPUT",
-      message: "A backtest of 4.1 MB cannot be kept: 4.0 MB is the most",
-      hint: "Ask for fewer symbols, a shorter range of dates or a longer timeframe.",
+      message: "A backtest of 4.1 MB cannot be stored: the maximum is 4.0 MB",
+      hint: "Use fewer symbols, a shorter date range or a longer timeframe.",
     });
     expect((await find("ada", "run-1"))?.request).toEqual({ a: "é".repeat(999_992) });
   });
 
   it.each(["[1]", '"text"', "null", "{"])("are none where a row says %s", async (spoiled) => {
-    const { db, save: keep, find, list } = await shelf();
-    await keep(run(1));
+    const { db, save, find, list } = await openRepository();
+    await save(run(1));
     await db.updateTable("backtests").set({ result: spoiled }).execute();
     expect(await find("ada", "run-1")).toBeNull();
     expect(await list("ada", 9)).toHaveLength(1);

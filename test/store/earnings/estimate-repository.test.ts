@@ -37,7 +37,7 @@ describe("the book of estimates", () => {
     expect(await estimateRepository({ db, market: "live-elsewhere" }).list("AAPL")).toEqual([]);
   });
 
-  it("forgets what is older than the reports that are told", async () => {
+  it("deletes snapshots after their retention", async () => {
     const repository = estimateRepository({ db: (await testStore()).db, market: "live" });
     await repository.save(said({ takenAt: AT - 801 * DAY, period: "Q3 2023" }));
     await repository.save(said({ takenAt: AT - 799 * DAY, period: "Q4 2023" }));
@@ -45,7 +45,7 @@ describe("the book of estimates", () => {
     expect((await repository.list("AAPL")).map(({ period }) => period)).toEqual(["Q4 2025", "Q4 2023"]);
   });
 
-  it("notes each change of a report's date, and tells what was noted by a moment", async () => {
+  it("stores each change of a report date, and returns the one known at a time", async () => {
     const { db } = await testStore();
     const repository = estimateRepository({ db, market: "live" });
     const noted = (notedAt: number, over: object = {}) => ({
@@ -60,8 +60,8 @@ describe("the book of estimates", () => {
     const first = noted(AT);
     const fixed = noted(AT + DAY, { hour: "after_close", confirmed: true });
     for (const date of [first, noted(AT + HOUR), fixed]) await repository.saveDate(date);
-    const told = (moment: number) => repository.dateKnownAt("AAPL", moment);
-    expect(await Promise.all([AT - 1, AT, AT + 2 * HOUR, AT + DAY - 1, AT + DAY].map(told))).toEqual([
+    const result = (moment: number) => repository.dateKnownAt("AAPL", moment);
+    expect(await Promise.all([AT - 1, AT, AT + 2 * HOUR, AT + DAY - 1, AT + DAY].map(result))).toEqual([
       null,
       first,
       first,

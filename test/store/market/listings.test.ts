@@ -12,7 +12,7 @@ const us = (count: number) =>
   }));
 const list = (count: number, fetchedAt = AT) => ({ rows: us(count), fetchedAt, source: "lister" });
 
-describe("kept listings", () => {
+describe("stored listings", () => {
   it("are what was put last, and none before", async () => {
     const { db } = await testStore();
     const repository = listingRepository(db, "live");
@@ -25,12 +25,12 @@ describe("kept listings", () => {
 
   it("do not give way to a list of less than nine tenths, unless for a reason", async () => {
     const { db } = await testStore();
-    const { us: shelf } = listingRepository(db, "live");
-    await shelf.replace(list(20));
-    expect(await shelf.replace(list(17, AT + 1))).toBe(false);
-    expect(await shelf.read()).toEqual(list(20));
-    expect(await shelf.replace(list(17, AT + 1), "half the exchange closed")).toBe(true);
-    expect(await shelf.read()).toEqual(list(17, AT + 1));
+    const { us: openRepository } = listingRepository(db, "live");
+    await openRepository.replace(list(20));
+    expect(await openRepository.replace(list(17, AT + 1))).toBe(false);
+    expect(await openRepository.read()).toEqual(list(20));
+    expect(await openRepository.replace(list(17, AT + 1), "half the exchange closed")).toBe(true);
+    expect(await openRepository.read()).toEqual(list(17, AT + 1));
     expect(await db.selectFrom("listings").select(["kind", "count", "reason"]).execute()).toEqual([
       { kind: "us", count: 17, reason: "half the exchange closed" },
     ]);
@@ -46,23 +46,23 @@ describe("kept listings", () => {
 
   it("keep tokens apart", async () => {
     const { db } = await testStore();
-    const { us: shelf, tokens } = listingRepository(db, "live");
+    const { us: openRepository, tokens } = listingRepository(db, "live");
     const coins = {
       rows: [{ base: "BTC", name: "Bitcoin", id: "bitcoin", rank: 1 }],
       fetchedAt: AT,
       source: "c",
     };
-    await shelf.replace(list(20));
+    await openRepository.replace(list(20));
     expect(await tokens.replace(coins)).toBe(true);
     expect(await tokens.read()).toEqual(coins);
-    expect((await shelf.read())?.rows).toHaveLength(20);
+    expect((await openRepository.read())?.rows).toHaveLength(20);
   });
 
   it.each(["not JSON", "null", '[{"ticker":"A"}]'])("are none where they read %s", async (listed) => {
     const { db } = await testStore();
-    const { us: shelf } = listingRepository(db, "live");
-    await shelf.replace(list(2));
+    const { us: openRepository } = listingRepository(db, "live");
+    await openRepository.replace(list(2));
     await db.updateTable("listings").set({ listed }).execute();
-    expect(await shelf.read()).toBeNull();
+    expect(await openRepository.read()).toBeNull();
   });
 });

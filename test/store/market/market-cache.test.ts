@@ -51,7 +51,7 @@ async function stand() {
 }
 
 describe("the memory of a market", () => {
-  it("gives back what was kept, at once and after it was closed", async () => {
+  it("returns saved values at once and after it was closed", async () => {
     const { open } = await stand();
     const memory = open();
     memory.saveQuote("AAPL", quote());
@@ -117,19 +117,19 @@ describe("the memory of a market", () => {
     { ...bars(), bars: [{ time: T, open: 1, high: 1, low: 1, close: 0, volume: 1 }] },
     { ...bars(), bars: [...bars().bars, ...bars().bars] },
     { ...bars(), adjustment: "guessed" },
-  ])("has no bars where a row is spoiled (%#)", async (kept) => {
+  ])("has no bars where a row is spoiled (%#)", async (stored) => {
     const { open, db } = await stand();
     const memory = open();
     memory.saveBars("AAPL", "1d", bars());
     await memory.close();
     await db
       .updateTable("kept_bars")
-      .set({ said: JSON.stringify(kept) })
+      .set({ said: JSON.stringify(stored) })
       .execute();
     expect(await open().bars("AAPL", "1d")).toBeNull();
   });
 
-  it("tells nothing that a clock which was ahead kept, and only disagreements that can be read", async () => {
+  it("ignores values from the future and invalid disagreements", async () => {
     const { open, db } = await stand();
     const memory = open();
     memory.saveQuote("AAPL", quote({ fetchedAt: T + 61_000 }));
@@ -143,7 +143,7 @@ describe("the memory of a market", () => {
     expect(await open().disagreements(10)).toEqual([]);
   });
 
-  it("tells which symbols were asked for lately, the newest first", async () => {
+  it("lists recently requested symbols, newest first", async () => {
     const { open } = await stand();
     const memory = open();
     for (const [i, symbol] of ["AAPL", "MSFT", "NVDA"].entries())
@@ -164,7 +164,7 @@ describe("the memory of a market", () => {
     expect(await open().disagreements(10)).toEqual([apart]);
   });
 
-  it("is none where it cannot be read, and says so in the log", async () => {
+  it("misses and logs when it cannot be read", async () => {
     const { open, db, lines } = await stand();
     await db.schema.dropTable("kept_quotes").execute();
     await db.schema.dropTable("kept_bars").execute();

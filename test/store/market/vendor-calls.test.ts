@@ -5,7 +5,7 @@ import { testStore } from "../../support/store.ts";
 
 const AT = Date.parse("2026-01-15T15:00:00Z");
 
-it("remembers what vendors were asked, by vendor and in order, as long as it counts", async () => {
+it("stores requests by provider in order, for as long as they count", async () => {
   const { db } = await testStore();
   const { log } = collectingLog();
   const calls = await openVendorCalls({ db, log }, AT - 86_400_000);

@@ -7,14 +7,14 @@ import { movingClock, testStore } from "../../support/store.ts";
 const end = (runAt: string) => ({ runAt, failures: [], index: null });
 const stocksAndCoin = ["AAPL", "BTC-USD"].map((symbol) => engineRow({ symbol }));
 const clock = movingClock(new Date("2028-01-01T00:00:00Z"));
-const standing = async (market = "m") => {
+const openFixture = async (market = "m") => {
   const { db } = await testStore();
   return { db, book: runRepository({ db, market }), runs: engineRuns({ db, market, clock }) };
 };
 
 describe("the book of runs", () => {
-  it("shows a run to nobody before it is finished, and then all of it at once", async () => {
-    const { book: repository, runs } = await standing();
+  it("publishes a run as a whole once it is finished", async () => {
+    const { book: repository, runs } = await openFixture();
     await repository.begin(runHead());
     await repository.write("r1", stocksAndCoin);
     expect(await runs.newest("1d", "stocks")).toBeNull();
@@ -41,7 +41,7 @@ describe("the book of runs", () => {
   });
 
   it("keeps the first of two results of a symbol, and the first end of a run", async () => {
-    const { book: repository, runs } = await standing();
+    const { book: repository, runs } = await openFixture();
     await repository.begin(runHead());
     await repository.write("r1", [engineRow({ close: 1 })]);
     await repository.write("r1", [engineRow({ close: 2 }), engineRow({ symbol: "MSFT" })]);
@@ -55,7 +55,7 @@ describe("the book of runs", () => {
   });
 
   it("gives the newest run of each kind: of everything, or of the kind alone, never of a file", async () => {
-    const { book: repository, runs } = await standing();
+    const { book: repository, runs } = await openFixture();
     for (const [i, universe] of ["all", "crypto", "file:mine", "sp500"].entries()) {
       await repository.begin(runHead({ run_id: universe, universe }));
       await repository.write(universe, stocksAndCoin);
@@ -66,7 +66,7 @@ describe("the book of runs", () => {
   });
 
   it("keeps markets apart, and passes over a row of another shape", async () => {
-    const { db, book: repository, runs } = await standing();
+    const { db, book: repository, runs } = await openFixture();
     await repository.begin(runHead());
     await repository.write("r1", [engineRow(), engineRow({ symbol: "MSFT" })]);
     await db.updateTable("engine_rows").set({ said: "{}" }).where("symbol", "=", "MSFT").execute();
@@ -78,8 +78,8 @@ describe("the book of runs", () => {
     expect(await runRepository(other).unfinished(runHead())).toBeNull();
   });
 
-  it("gives back the ranks it kept, to the last bit, and keeps the first", async () => {
-    const { book: repository } = await standing();
+  it("returns stored ranks exactly, and keeps the first ones", async () => {
+    const { book: repository } = await openFixture();
     const ranks = { kind: "stocks", time: 5, hash: "h", returns: { AAPL: 0.1 + 0.2, SPY: -1 / 3 } } as const;
     await repository.saveRanks("r1", [ranks]);
     await repository.saveRanks("r1", [{ ...ranks, returns: {} }]);
@@ -87,7 +87,7 @@ describe("the book of runs", () => {
   });
 
   it("lets go of the rows of all but 30 runs of a universe, and of runs stopped a week ago", async () => {
-    const { db, book: repository } = await standing();
+    const { db, book: repository } = await openFixture();
     const at = (day: number) => new Date(Date.UTC(2026, 0, day)).toISOString();
     await repository.begin(runHead({ run_id: "stopped", started_at: at(1) }));
     await repository.begin(runHead({ run_id: "coins", universe: "crypto", started_at: at(1) }));
@@ -97,9 +97,9 @@ describe("the book of runs", () => {
       await repository.write(`day-${day}`, [engineRow()]);
       await repository.finish(`day-${day}`, end(at(day)));
     }
-    const kept = await db.selectFrom("engine_rows").select("run_id").execute();
-    expect(kept).toHaveLength(31);
-    const names = kept.map(({ run_id }) => run_id);
+    const stored = await db.selectFrom("engine_rows").select("run_id").execute();
+    expect(stored).toHaveLength(31);
+    const names = stored.map(({ run_id }) => run_id);
     expect(names).not.toContain("day-3");
     expect(names).toEqual(expect.arrayContaining(["coins", "day-4", "day-33"]));
     const heads = (await repository.status(99)).map(({ run_id }) => run_id);
@@ -110,7 +110,7 @@ describe("the book of runs", () => {
   });
 
   it("counts what each run came to, newest first", async () => {
-    const { book: repository } = await standing();
+    const { book: repository } = await openFixture();
     await repository.begin(runHead());
     await repository.begin(runHead({ run_id: "r2", started_at: "2026-01-16T15:00:00.000Z" }));
     await repository.write("r1", stocksAndCoin);

@@ -24,20 +24,20 @@ const all = { until: Date.parse("2027-01-01"), limit: 600 };
 const TUESDAY = "2026-01-13";
 const WEDNESDAY = "2026-01-14";
 
-describe("kept days of option flow", () => {
-  it("are told oldest first, each as its last snapshot by then had it", async () => {
+describe("stored days of option flow", () => {
+  it("are listed oldest first, each by its last snapshot at the requested time", async () => {
     const { save, days } = await openFlowDays();
-    const kept = [
+    const stored = [
       snapshot(TUESDAY, "15:00:00", 1),
       snapshot(TUESDAY, "20:45:00", 2),
       snapshot(WEDNESDAY, "15:00:00", 3),
       snapshot(WEDNESDAY, "15:15:00", 4),
     ];
-    for (const one of kept) await save("AAPL", one);
-    expect(await days("AAPL", all)).toEqual([kept[1], kept[3]]);
-    expect(await days("AAPL", { ...all, limit: 1 })).toEqual([kept[3]]);
-    expect(await days("AAPL", { ...all, until: kept[3]!.at - 1 })).toEqual([kept[1], kept[2]]);
-    expect(await days("AAPL", { ...all, until: kept[1]!.at - 1 })).toEqual([]);
+    for (const one of stored) await save("AAPL", one);
+    expect(await days("AAPL", all)).toEqual([stored[1], stored[3]]);
+    expect(await days("AAPL", { ...all, limit: 1 })).toEqual([stored[3]]);
+    expect(await days("AAPL", { ...all, until: stored[3]!.at - 1 })).toEqual([stored[1], stored[2]]);
+    expect(await days("AAPL", { ...all, until: stored[1]!.at - 1 })).toEqual([]);
     expect(await days("MSFT", all)).toEqual([]);
   });
 

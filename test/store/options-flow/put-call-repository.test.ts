@@ -21,8 +21,8 @@ const openFlowDays = async (market = "test") => {
 };
 const all = { until: Date.parse("2027-01-01"), limit: 999 };
 
-describe("kept put/call ratios", () => {
-  it("are told oldest first with their source, as known by a moment", async () => {
+describe("stored put/call ratios", () => {
+  it("are listed oldest first with their provider, as known at a time", async () => {
     const { save, days } = await openFlowDays();
     await save("2026-01-14", day("2026-01-14", 0.9), "cboe");
     await save("2026-01-13", day("2026-01-13", 0.8), "cboe");
@@ -34,7 +34,7 @@ describe("kept put/call ratios", () => {
     expect(await days({ ...all, until: Date.parse("2026-01-14T22:59:59Z") })).toMatchObject([{ total: 0.8 }]);
   });
 
-  it("know which days need not be asked for, those without ratios too", async () => {
+  it("list the known dates, including days without ratios", async () => {
     const { save, days, knownDates: settled } = await openFlowDays();
     await save("2026-01-14", day("2026-01-14", 0.9), "cboe");
     await save("2026-01-13", null, "cboe");
@@ -45,7 +45,7 @@ describe("kept put/call ratios", () => {
     expect(await days(all)).toHaveLength(1);
   });
 
-  it("give way to what is told later, and are of one market", async () => {
+  it("are replaced by later ones, and belong to one market", async () => {
     const { db, save, days } = await openFlowDays();
     await save("2026-01-14", null, "cboe");
     await save("2026-01-14", day("2026-01-14", 0.9), "cboe");

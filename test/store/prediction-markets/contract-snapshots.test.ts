@@ -13,19 +13,19 @@ const snapshot = (minutes: number, price: number): LevelSnapshot => {
   const bet = { venue: "acme", id: "c1", kind: "at", level: 140, by: null, probability: 0.5 } as const;
   return { at, price, bets: [{ ...bet, dollars: 1e5, at: at - MINUTE }], reason: null };
 };
-const shelf = async () => {
+const openRepository = async () => {
   const { db } = await testStore();
   const { log, lines } = collectingLog();
   return { db, lines, ...contractSnapshotRepository({ db, market: "test", log }) };
 };
 const all = { since: 0, until: NOON + 1_000 * DAY };
 
-describe("kept prediction markets", () => {
-  it("are told as they stood last within a range", async () => {
-    const { save: keep, newest } = await shelf();
+describe("stored contract snapshots", () => {
+  it("return the newest one within a range", async () => {
+    const { save, newest } = await openRepository();
     const [first, second] = [snapshot(0, 1), snapshot(15, 2)];
-    await keep("AAPL", first);
-    await keep("AAPL", second);
+    await save("AAPL", first);
+    await save("AAPL", second);
     expect(await newest("AAPL", all)).toEqual(second);
     expect(await newest("AAPL", { ...all, until: second.at })).toEqual(second);
     expect(await newest("AAPL", { ...all, until: second.at - 1 })).toEqual(first);
@@ -33,41 +33,41 @@ describe("kept prediction markets", () => {
     expect(await newest("MSFT", all)).toBeNull();
   });
 
-  it("are kept once in a quarter of an hour, the first one, and never changed after", async () => {
-    const { save: keep, newest, db } = await shelf();
+  it("store the first one of 15 minutes and never change it", async () => {
+    const { save, newest, db } = await openRepository();
     for (const [minutes, price] of [
       [0, 1],
       [0, 2],
       [14.9, 3],
       [-10, 4],
     ] as const)
-      await keep("AAPL", snapshot(minutes, price));
+      await save("AAPL", snapshot(minutes, price));
     expect(await newest("AAPL", all)).toEqual(snapshot(0, 1));
-    await keep("AAPL", snapshot(15, 5));
-    await keep("MSFT", snapshot(15, 6));
+    await save("AAPL", snapshot(15, 5));
+    await save("MSFT", snapshot(15, 6));
     expect(await db.selectFrom("contract_snapshots").select("symbol").execute()).toHaveLength(3);
   });
 
-  it("say from when on they are kept", async () => {
-    const { save: keep, oldestSavedAt: firstKept } = await shelf();
+  it("return the time of the oldest one", async () => {
+    const { save, oldestSavedAt: firstKept } = await openRepository();
     expect(await firstKept("AAPL")).toBeNull();
-    await keep("AAPL", snapshot(0, 1));
-    await keep("AAPL", snapshot(60, 1));
+    await save("AAPL", snapshot(0, 1));
+    await save("AAPL", snapshot(60, 1));
     expect(await firstKept("AAPL")).toBe(NOON);
   });
 
   it("are forgotten after 400 days", async () => {
-    const { save: keep, oldestSavedAt: firstKept } = await shelf();
-    await keep("AAPL", snapshot(0, 1));
+    const { save, oldestSavedAt: firstKept } = await openRepository();
+    await save("AAPL", snapshot(0, 1));
     const later = { ...snapshot(0, 2), at: NOON + 400 * DAY };
-    await keep("AAPL", { ...later, at: later.at - 1 });
+    await save("AAPL", { ...later, at: later.at - 1 });
     expect(await firstKept("AAPL")).toBe(NOON);
-    await keep("AAPL", { ...later, at: later.at + DAY });
+    await save("AAPL", { ...later, at: later.at + DAY });
     expect(await firstKept("AAPL")).toBe(later.at - 1);
   });
 
   it("are at most 10,000 of a symbol", async () => {
-    const { db, save: keep } = await shelf();
+    const { db, save } = await openRepository();
     const old = Array.from({ length: 10_000 }, (_, i) => ({
       market: "test",
       symbol: "AAPL",
@@ -79,7 +79,7 @@ describe("kept prediction markets", () => {
         .insertInto("contract_snapshots")
         .values(old.slice(i, i + 500))
         .execute();
-    await keep("AAPL", snapshot(0, 1));
+    await save("AAPL", snapshot(0, 1));
     const { count } = await db
       .selectFrom("contract_snapshots")
       .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -87,9 +87,9 @@ describe("kept prediction markets", () => {
     expect(count).toBe(10_000);
   });
 
-  it("are of one market, and a row that says anything else is none", async () => {
-    const { save: keep, newest, db } = await shelf();
-    await keep("AAPL", snapshot(0, 1));
+  it("belong to one market, and ignore invalid rows", async () => {
+    const { save, newest, db } = await openRepository();
+    await save("AAPL", snapshot(0, 1));
     const other = contractSnapshotRepository({ db, market: "another", log: collectingLog().log });
     expect(await other.newest("AAPL", all)).toBeNull();
     expect(await other.oldestSavedAt("AAPL")).toBeNull();
@@ -97,10 +97,10 @@ describe("kept prediction markets", () => {
     expect(await newest("AAPL", all)).toBeNull();
   });
 
-  it("lose one that cannot be kept, and log it", async () => {
-    const { save: keep, db, lines } = await shelf();
+  it("log one that cannot be stored", async () => {
+    const { save, db, lines } = await openRepository();
     await db.schema.dropTable("contract_snapshots").execute();
-    await keep("AAPL", snapshot(0, 1));
+    await save("AAPL", snapshot(0, 1));
     expect(lines).toMatchObject([{ level: "warn", event: "contracts_not_kept" }]);
   });
 });

@@ -41,11 +41,11 @@ it("keeps the newest of an account, and the inputs of fewer of them", async () =
   const repository = receiptRepository({ db, market: "test", maxReceipts: 3, maxInputs: 2 });
   await repository.save("bob", receipt(1), bytes(1));
   for (const n of [1, 3, 2, 4]) await repository.save("ada", receipt(n), bytes(n));
-  const kept = async (n: number) => [
+  const stored = async (n: number) => [
     (await repository.find("ada", id(n))) !== null,
     (await repository.inputs("ada", id(n))) !== null,
   ];
-  expect(await Promise.all([1, 2, 3, 4].map(kept))).toEqual([
+  expect(await Promise.all([1, 2, 3, 4].map(stored))).toEqual([
     [false, false],
     [true, false],
     [true, true],
@@ -54,7 +54,7 @@ it("keeps the newest of an account, and the inputs of fewer of them", async () =
   expect(await repository.inputs("bob", id(1))).not.toBeNull();
 });
 
-it("tells of inputs that no longer unpack that they are damaged", async () => {
+it("reports inputs that do not unpack as damaged", async () => {
   const { db } = await testStore();
   const repository = receiptRepository({ db, market: "test" });
   await repository.save("ada", receipt(1), bytes(1));

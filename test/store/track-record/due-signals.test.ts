@@ -15,7 +15,7 @@ const outcome = (horizon: Horizon) => ({
   r: null,
 });
 
-async function standing() {
+async function openFixture() {
   const { db } = await testStore();
   const repository = trackRepository({ db, market: "test", clock: stoppedClock() });
   const horizons = async (days: number, market = "test") =>
@@ -25,7 +25,7 @@ async function standing() {
 
 describe("signals that are due", () => {
   it("are so at each horizon once so much time has passed", async () => {
-    const { book: repository, horizons } = await standing();
+    const { book: repository, horizons } = await openFixture();
     await repository.log([loggedSignal()]);
     expect(await horizons(4)).toEqual([]);
     expect(await horizons(5)).toEqual([[5]]);
@@ -38,7 +38,7 @@ describe("signals that are due", () => {
   });
 
   it("are no longer once they are scored, one horizon after another", async () => {
-    const { book: repository, horizons } = await standing();
+    const { book: repository, horizons } = await openFixture();
     const [id, other] = await repository.log([loggedSignal(), loggedSignal({ symbol: "MSFT" })]);
     await repository.score([{ id: id!, ...outcome(20) }]);
     await repository.score(([5, 20, 60] as const).map((horizon) => ({ id: other!, ...outcome(horizon) })));
@@ -48,7 +48,7 @@ describe("signals that are due", () => {
   });
 
   it("are of every timeframe, after as many of its bars", async () => {
-    const { book: repository, db } = await standing();
+    const { book: repository, db } = await openFixture();
     await repository.log([loggedSignal({ timeframe: "4h" })]);
     const due = await dueSignals({ db, market: "test" }, decided + 5 * (DAY / 6));
     expect(due).toMatchObject([{ symbol: "AAPL", timeframe: "4h", horizons: [5], stop: 97, target: 106 }]);

@@ -9,7 +9,7 @@ const decided = Date.parse(loggedSignal().decided_at);
 const outcome = { horizon: 20, known_at: "2025-10-29T20:00:00.000Z", change: 0.0417, r: 1.75 } as const;
 const of = { timeframe: "1d", model_version: "consensus-1.0.0" } as const;
 
-async function standing() {
+async function openFixture() {
   const { db } = await testStore();
   const clock = movingClock();
   const repository = trackRepository({ db, market: "test", clock });
@@ -32,8 +32,8 @@ async function standing() {
 
 describe("signals that a record is made of", () => {
   it("are those of runs and replays alone, a bar of a symbol once, what was said at the time first", async () => {
-    const { tell, all } = await standing();
-    await tell(
+    const { tell: record, all } = await openFixture();
+    await record(
       loggedSignal({ origin: "served", inputs_hash: "a" }),
       loggedSignal({ origin: "replay", grade: "B", inputs_hash: "b" }),
       loggedSignal({ origin: "scheduled", grade: "A", inputs_hash: "c" }),
@@ -57,12 +57,12 @@ describe("signals that a record is made of", () => {
   });
 
   it("are the first of those said alike, also where the first has no outcome yet", async () => {
-    const { book: repository, clock, tell, all } = await standing();
+    const { book: repository, clock, tell: record, all } = await openFixture();
     await repository.log([loggedSignal({ symbol: "MSFT" })]);
-    await tell(loggedSignal({ grade: "A" }));
+    await record(loggedSignal({ grade: "A" }));
     clock.pass(1_000);
     for (const inputs_hash of ["1", "2", "3"])
-      await tell(
+      await record(
         loggedSignal({ inputs_hash, grade: "F" }),
         loggedSignal({ symbol: "MSFT", inputs_hash, grade: "F" }),
       );
@@ -70,7 +70,7 @@ describe("signals that a record is made of", () => {
   });
 
   it("come in the order in which they were decided, all horizons of one together", async () => {
-    const { book: repository, all } = await standing();
+    const { book: repository, all } = await openFixture();
     const days = [3, 1, 2].map((day) => loggedSignal({ decided_at: `2025-10-0${day}T20:00:00.000Z` }));
     const ids = await repository.log(days);
     await repository.score(
@@ -82,14 +82,14 @@ describe("signals that a record is made of", () => {
   });
 
   it("come in pages, each bar once though its signals lie on two", async () => {
-    const { tell, all, pages } = await standing();
+    const { tell: record, all, pages } = await openFixture();
     const symbols = Array.from({ length: 601 }, (_, i) => `S${i}`);
-    await tell(...symbols.map((symbol) => loggedSignal({ symbol, origin: "replay", grade: "F" })));
-    await tell(...symbols.map((symbol) => loggedSignal({ symbol, grade: "A" })));
+    await record(...symbols.map((symbol) => loggedSignal({ symbol, origin: "replay", grade: "F" })));
+    await record(...symbols.map((symbol) => loggedSignal({ symbol, grade: "A" })));
     // 500 of 1,202 signals a page, and so 250 bars with an outcome, the last bar's choice still open
     expect((await pages()).map((page) => page.length)).toEqual([249, 250, 102]);
     expect((await all()).map(({ grade }) => grade)).toEqual(symbols.map(() => "A"));
   });
 
-  it("are none where nothing is logged", async () => expect(await (await standing()).pages()).toEqual([]));
+  it("are empty when nothing is logged", async () => expect(await (await openFixture()).pages()).toEqual([]));
 });

@@ -15,7 +15,7 @@ const counting = (written: number[]) => ({
 });
 
 describe("the log of served signals", () => {
-  it("writes what it was told when it is closed, a signal once however often it is served", async () => {
+  it("writes pending signals when it is closed, each once however often it is served", async () => {
     const { db } = await testStore();
     const repository = trackRepository({ db, market: "test", clock: stoppedClock() });
     const count = async () => (await db.selectFrom("signals").select("id").execute()).length;
@@ -30,7 +30,7 @@ describe("the log of served signals", () => {
     expect(await count()).toBe(2);
   });
 
-  it("asks the book once for a thousand of the same", async () => {
+  it("writes a thousand equal signals once", async () => {
     const written: number[] = [];
     const repository = counting(written);
     const log = signalLog({ book: repository, market: "test", log: collectingLog().log });
@@ -51,7 +51,7 @@ describe("the log of served signals", () => {
   });
 
   it("logs and loses what cannot be written, and goes on", async () => {
-    const { log: lines, lines: kept } = collectingLog();
+    const { log: lines, lines: stored } = collectingLog();
     let broken = true;
     const written: number[] = [];
     const repository = {
@@ -64,7 +64,7 @@ describe("the log of served signals", () => {
     const log = signalLog({ book: repository, market: "test", log: lines });
     log.record(loggedSignal());
     await log.close();
-    expect(kept).toMatchObject([{ level: "warn", event: "signals_not_logged", fields: { signals: 1 } }]);
+    expect(stored).toMatchObject([{ level: "warn", event: "signals_not_logged", fields: { signals: 1 } }]);
     broken = false;
     log.record(loggedSignal());
     log.record(loggedSignal({ symbol: "MSFT" }));

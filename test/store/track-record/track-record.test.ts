@@ -5,14 +5,14 @@ import { stoppedClock } from "../../support/context.ts";
 import { testStore } from "../../support/store.ts";
 import { published, trackRow } from "../../support/track.ts";
 
-async function books() {
+async function openFixture() {
   const { db } = await testStore();
   return { db, book: trackRepository({ db, market: "test", clock: stoppedClock() }) };
 }
 
 describe("the published record", () => {
   it("is that of the model in use, and read anew when it was computed anew", async () => {
-    const { book: repository, db } = await books();
+    const { book: repository, db } = await openFixture();
     const { published: read } = trackRecord({ db, market: "test", model: "consensus-1.0.0" });
     expect(await read("1d")).toBeNull();
     const record = published([trackRow()]);
@@ -27,8 +27,8 @@ describe("the published record", () => {
     expect(await read("1d")).toEqual(later);
   });
 
-  it("is none where its row is spoiled", async () => {
-    const { book: repository, db } = await books();
+  it("is null for an invalid row", async () => {
+    const { book: repository, db } = await openFixture();
     await repository.publish("1d", published([trackRow()]));
     await db.updateTable("track_records").set({ said: '{"rows":1}' }).execute();
     expect(await trackRecord({ db, market: "test", model: "consensus-1.0.0" }).published("1d")).toBeNull();

@@ -9,7 +9,7 @@ const clock = stoppedClock();
 const decided = Date.parse(loggedSignal().decided_at);
 const outcome = { horizon: 20, known_at: "2025-10-29T20:00:00.000Z", change: 0.0417, r: 1.75 } as const;
 
-async function books() {
+async function openFixture() {
   const { db } = await testStore();
   const repository = trackRepository({ db, market: "test", clock });
   const count = async () => (await db.selectFrom("signals").select("id").execute()).length;
@@ -18,7 +18,7 @@ async function books() {
 
 describe("the book of signals", () => {
   it("writes the same signal once, and as another where anything that makes it differs", async () => {
-    const { book: repository, count, db } = await books();
+    const { book: repository, count, db } = await openFixture();
     const one = loggedSignal();
     const [first] = await repository.log([one, one]);
     // said again by a later run, in other words
@@ -42,7 +42,7 @@ describe("the book of signals", () => {
   });
 
   it("keeps a signal without grade and score, WAIT too", async () => {
-    const { book: repository } = await books();
+    const { book: repository } = await openFixture();
     const none = loggedSignal({ direction: "WAIT", grade: null, score: null, run_id: null });
     await repository.log([none]);
     expect(await repository.due(decided + 30 * DAY)).toMatchObject([
@@ -50,8 +50,8 @@ describe("the book of signals", () => {
     ]);
   });
 
-  it("keeps the first outcome and tells how many were new", async () => {
-    const { book: repository, db } = await books();
+  it("keeps the first outcome and returns the number of new ones", async () => {
+    const { book: repository, db } = await openFixture();
     const [id] = await repository.log([loggedSignal()]);
     await repository.score([{ id: id!, ...outcome }]);
     expect(
@@ -60,8 +60,8 @@ describe("the book of signals", () => {
         { id: id!, ...outcome, horizon: 5, r: null },
       ]),
     ).toBe(1);
-    const kept = await db.selectFrom("signal_outcomes").selectAll().orderBy("horizon").execute();
-    expect(kept.map(({ horizon, change }) => [horizon, change])).toEqual([
+    const stored = await db.selectFrom("signal_outcomes").selectAll().orderBy("horizon").execute();
+    expect(stored.map(({ horizon, change }) => [horizon, change])).toEqual([
       [5, 0.0417],
       [20, 0.0417],
     ]);

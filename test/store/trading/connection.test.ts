@@ -20,7 +20,7 @@ describe("a full disk", () => {
 });
 
 describe("a full disk in a transaction", () => {
-  it("is told as such, and takes the whole transaction back", async () => {
+  it("is reported as such, and rolls back the whole transaction", async () => {
     const { db } = await fileStore();
     await sql`pragma max_page_count = 1`.execute(db);
     const insert = (id: string, overrides: string | null) =>

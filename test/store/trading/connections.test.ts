@@ -31,7 +31,7 @@ const CREDENTIALS = { api_key: "canary-key-7f3a", api_secret: 'canary-"secret"-Ã
 const keyed = (n: number) => ({ ...CREDENTIALS, api_key: `${CREDENTIALS.api_key}-${n}` });
 const id = (n: number) => connection(n).connection_id;
 
-const shelf = async () => {
+const openRepository = async () => {
   const store = await fileStore();
   const { db } = store;
   return { store, db, ...connections({ db, market: "test", vault: vaultOf(first) }) };
@@ -39,7 +39,7 @@ const shelf = async () => {
 
 describe("connections", () => {
   it("are found with what opens them by their account alone, and only in their market", async () => {
-    const { db, add, find, list } = await shelf();
+    const { db, add, find, list } = await openRepository();
     await add("ada", connection(1), CREDENTIALS);
     expect(await find("ada", id(1))).toEqual({ connection: connection(1), credentials: CREDENTIALS });
     expect(await find("bob", id(1))).toBeNull();
@@ -55,13 +55,13 @@ describe("connections", () => {
   });
 
   it("are listed the newest first, without what opens them", async () => {
-    const { add, list } = await shelf();
+    const { add, list } = await openRepository();
     for (const n of [2, 1, 3]) await add("ada", connection(n), keyed(n));
     expect(await list("ada")).toEqual([3, 2, 1].map((n) => connection(n)));
   });
 
   it("take new credentials and an account of the same id in place of the old", async () => {
-    const { add, find, list } = await shelf();
+    const { add, find, list } = await openRepository();
     await add("ada", connection(1), CREDENTIALS);
     const again = connection(1, { account_mask: "9999" });
     await add("ada", again, { api_key: "k2", api_secret: "s2" });
@@ -73,16 +73,16 @@ describe("connections", () => {
   });
 
   it("are one for one key, however many connect it at once, with the secret that came last", async () => {
-    const { db, find, list } = await shelf();
+    const { db, find, list } = await openRepository();
     const doors = [0, 1].map(() => connections({ db, market: "test", vault: vaultOf(first) }));
-    const kept = await Promise.all(
+    const stored = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         doors[n % 2]!.add("ada", { ...connection(1), connection_id: `cn_${n}` }, CREDENTIALS),
       ),
     );
-    expect(new Set(kept.map(({ connection_id }) => connection_id)).size).toBe(1);
+    expect(new Set(stored.map(({ connection_id }) => connection_id)).size).toBe(1);
     const [only] = await list("ada");
-    expect(await list("ada")).toEqual([kept[0]]);
+    expect(await list("ada")).toEqual([stored[0]]);
     const again = await doors[1]!.add(
       "ada",
       { ...connection(2), connection_id: "cn_late" },
@@ -100,7 +100,7 @@ describe("connections", () => {
   });
 
   it("remember when the broker last took the credentials", async () => {
-    const { add, checked, list } = await shelf();
+    const { add, checked, list } = await openRepository();
     for (const account of ["ada", "bob"]) await add(account, connection(1), CREDENTIALS);
     await checked("ada", id(1), "2026-02-02T00:00:00.000Z");
     expect((await list("ada"))[0]?.checked_at).toBe("2026-02-02T00:00:00.000Z");
@@ -108,11 +108,11 @@ describe("connections", () => {
   });
 
   it("are 20 of an account at most; one more is refused and changes nothing", async () => {
-    const { add, list } = await shelf();
+    const { add, list } = await openRepository();
     for (let n = 0; n < 20; n++) await add("ada", { ...connection(1), connection_id: `cn_${n}` }, keyed(n));
     await expect(add("ada", { ...connection(1), connection_id: "cn_20" }, keyed(20))).rejects.toMatchObject({
       code: "REFUSED",
-      message: "An account has 20 connections at most",
+      message: "An account has at most 20 connections",
     });
     expect(await list("ada")).toHaveLength(20);
     await add("ada", { ...connection(1), connection_id: "cn_7" }, keyed(7));
@@ -120,7 +120,7 @@ describe("connections", () => {
   });
 
   it("are removed by their account, once", async () => {
-    const { add, find, remove } = await shelf();
+    const { add, find, remove } = await openRepository();
     await add("ada", connection(1), CREDENTIALS);
     expect(await remove("bob", id(1))).toBe(false);
     expect(await find("ada", id(1))).not.toBeNull();
@@ -130,7 +130,7 @@ describe("connections", () => {
   });
 
   it("leave no trace of their credentials in any file, and once removed none of their seals", async () => {
-    const { store, db, add, remove } = await shelf();
+    const { store, db, add, remove } = await openRepository();
     const dir = dirname(store.file);
     const files = () =>
       readdirSync(dir, { recursive: true, withFileTypes: true })
@@ -160,8 +160,10 @@ describe("connections", () => {
 });
 
 describe("credentials in a row", () => {
-  const opening = async (change: (db: Awaited<ReturnType<typeof shelf>>["db"]) => Promise<unknown>) => {
-    const { db, add, find, list } = await shelf();
+  const opening = async (
+    change: (db: Awaited<ReturnType<typeof openRepository>>["db"]) => Promise<unknown>,
+  ) => {
+    const { db, add, find, list } = await openRepository();
     await add("ada", connection(1), CREDENTIALS);
     await add("ada", connection(2, { broker: "alpaca", account_type: "live" }), CREDENTIALS);
     await add("ada", connection(3), keyed(3));
@@ -171,7 +173,7 @@ describe("credentials in a row", () => {
     return find("ada", id(1));
   };
   const sealedOf = (
-    db: Awaited<ReturnType<typeof shelf>>["db"],
+    db: Awaited<ReturnType<typeof openRepository>>["db"],
     account: string,
     n: number,
   ): Promise<{ sealed: string }> =>
@@ -181,14 +183,14 @@ describe("credentials in a row", () => {
       .where("account", "=", account)
       .where("id", "=", id(n))
       .executeTakeFirstOrThrow();
-  const put = (db: Awaited<ReturnType<typeof shelf>>["db"], change: Record<string, string>) =>
+  const put = (db: Awaited<ReturnType<typeof openRepository>>["db"], change: Record<string, string>) =>
     db.updateTable("connections").set(change).where("account", "=", "ada").where("id", "=", id(1)).execute();
 
   it("open where nothing was changed", async () => {
     expect(await opening(async () => {})).not.toBeNull();
   });
 
-  it.each<[string, (db: Awaited<ReturnType<typeof shelf>>["db"]) => Promise<unknown>]>([
+  it.each<[string, (db: Awaited<ReturnType<typeof openRepository>>["db"]) => Promise<unknown>]>([
     ["the seal of another account", async (db) => put(db, await sealedOf(db, "bob", 1))],
     ["the seal of another broker", async (db) => put(db, await sealedOf(db, "ada", 2))],
     ["the seal of another connection of that broker", async (db) => put(db, await sealedOf(db, "ada", 3))],
@@ -203,7 +205,7 @@ describe("credentials in a row", () => {
   });
 
   it("do not open without their master key", async () => {
-    const { db, add } = await shelf();
+    const { db, add } = await openRepository();
     await add("ada", connection(1), CREDENTIALS);
     const { find } = connections({ db, market: "test", vault: vaultOf(second) });
     await expect(find("ada", id(1))).rejects.toMatchObject({ code: "NOT_CONNECTED" });

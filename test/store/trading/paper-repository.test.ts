@@ -93,12 +93,12 @@ describe("paper books", () => {
     });
     expect(await repository.fills(ada)).toEqual(bought.fills);
     expect((await repository.ledger(ada)).slice(2)).toEqual(bought.rows);
-    // a fill of that number is there already: nothing of this write is kept
+    // a fill of that number exists: the whole write is rolled back
     await expect(repository.write(ada, 2, { ...bought, cash: "0" })).rejects.toThrow("UNIQUE");
     expect(await repository.read(ada)).toMatchObject({ version: 2, cash: "800" });
   });
 
-  it("tell a position of before averages were kept by its cost", async () => {
+  it("compute the average of an older position from its cost", async () => {
     const { db } = await testStore();
     const repository = paperRepository({ db, market: "test" });
     await repository.open(ada, "1000", AT);
@@ -122,14 +122,14 @@ describe("paper books", () => {
     };
     await repository.write(ada, 2, { ...none, orders: [order("a", { status: "cancelled", reason: "why" })] });
     expect(await repository.read(ada)).toMatchObject({ positions: [], working: [] });
-    const kept = order("a", { status: "cancelled", reason: "why" });
-    expect(await repository.order(ada, { clientOrderId: "a" })).toEqual(kept);
-    expect(await repository.order(ada, { id: "po_a" })).toEqual(kept);
-    expect(await repository.orders(ada, AT)).toEqual([kept]);
+    const stored = order("a", { status: "cancelled", reason: "why" });
+    expect(await repository.order(ada, { clientOrderId: "a" })).toEqual(stored);
+    expect(await repository.order(ada, { id: "po_a" })).toEqual(stored);
+    expect(await repository.orders(ada, AT)).toEqual([stored]);
     expect(await repository.orders(ada, "2026-01-15T15:00:00.001Z")).toEqual([]);
   });
 
-  it("number a split among the bookings, and keep closes until others are told", async () => {
+  it("number a split among the bookings, and keep closes until they are replaced", async () => {
     const { db } = await testStore();
     const repository = paperRepository({ db, market: "test" });
     await repository.open(ada, "1000", AT);
@@ -147,7 +147,7 @@ describe("paper books", () => {
     expect(await paperRepository({ db, market: "another" }).splits(ada)).toEqual([]);
   });
 
-  it("tell of a bracket whole while a leg of it works", async () => {
+  it("return a whole bracket while one of its legs works", async () => {
     const repository = paperRepository({ db: (await testStore()).db, market: "test" });
     await repository.open(ada, "1000", AT);
     const filled = { status: "filled" } as const;

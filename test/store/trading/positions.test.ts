@@ -31,7 +31,7 @@ const synced = (connection: string, minute: number, quantity = "1.5"): SyncedPos
   ],
 });
 
-it("keeps what a broker told last, of an account alone, each market by itself", async () => {
+it("stores the last positions of a broker by account and market", async () => {
   const { db } = await testStore();
   const repository = positionRepository({ db, market: "test" });
   await repository.saveSynced("ada", synced("cn_2", 1));
@@ -62,19 +62,19 @@ it("forgets one connection of one account", async () => {
   expect((await repository.listSynced("bob")).map(({ connection }) => connection)).toEqual(["cn_1"]);
 });
 
-it("keeps what was told of accounts elsewhere under its label, beside what brokers told", async () => {
+it("stores imported positions by label, separate from synced ones", async () => {
   const { db } = await testStore();
   const repository = positionRepository({ db, market: "test" });
-  const told = (label: string, minute: number) => {
+  const result = (label: string, minute: number) => {
     const { at, positions } = synced("cn_1", minute);
     return { label, at, positions };
   };
   await repository.saveSynced("ada", synced("cn_1", 1));
-  await repository.saveImported("ada", told("IRA", 1));
-  await repository.saveImported("ada", told("IRA", 2));
-  await repository.saveImported("ada", told("Bank", 1));
-  await repository.saveImported("bob", told("IRA", 3));
-  expect(await repository.listImported("ada")).toEqual([told("Bank", 1), told("IRA", 2)]);
+  await repository.saveImported("ada", result("IRA", 1));
+  await repository.saveImported("ada", result("IRA", 2));
+  await repository.saveImported("ada", result("Bank", 1));
+  await repository.saveImported("bob", result("IRA", 3));
+  expect(await repository.listImported("ada")).toEqual([result("Bank", 1), result("IRA", 2)]);
   expect(await repository.listSynced("ada")).toEqual([synced("cn_1", 1)]);
   expect(await repository.removeImported("ada", "IRA")).toBe(true);
   expect(await repository.removeImported("ada", "IRA")).toBe(false);
@@ -84,15 +84,15 @@ it("keeps what was told of accounts elsewhere under its label, beside what broke
 
 it("keeps twenty labels of an account, and nothing of the one too many", async () => {
   const repository = positionRepository({ db: (await testStore()).db, market: "test" });
-  const tell = (n: number) =>
+  const record = (n: number) =>
     repository.saveImported("ada", { label: `${n}`, at: "2026-01-15T15:00:00.000Z", positions: [] });
-  for (let n = 1; n <= 20; n++) await tell(n);
-  await expect(tell(21)).rejects.toMatchObject({ code: "REFUSED" });
-  await tell(20);
+  for (let n = 1; n <= 20; n++) await record(n);
+  await expect(record(21)).rejects.toMatchObject({ code: "REFUSED" });
+  await record(20);
   expect(await repository.listImported("ada")).toHaveLength(20);
 });
 
-it("leaves out what does not read as a position any more, and counts it, beside what does", async () => {
+it("omits and counts invalid positions", async () => {
   const { db } = await testStore();
   const repository = positionRepository({ db, market: "test" });
   const [position] = synced("cn_1", 1).positions;

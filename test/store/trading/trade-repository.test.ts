@@ -62,7 +62,7 @@ const connectionOf = (connection_id: string) =>
     checked_at: T0,
   }) as const;
 /** A book whose orders are begun on paper by one who has seen the newest. */
-const shelf = async () => {
+const openRepository = async () => {
   const { db } = await testStore();
   for (const account of ["ada", "bob"])
     await keepConnections(db, account, ["cn_1", "cn_2"].map(connectionOf));
@@ -73,8 +73,8 @@ const shelf = async () => {
 };
 
 describe("the trade book", () => {
-  it("gives a ticket back as it was kept, to its account and market alone", async () => {
-    const repository = await shelf();
+  it("returns a ticket as stored, only to its account and market", async () => {
+    const repository = await openRepository();
     await repository.saveTicket("ada", ticket(1));
     expect(await repository.ticket("ada", ticket(1).id)).toEqual(ticket(1));
     expect(await repository.ticket("bob", ticket(1).id)).toBeNull();
@@ -87,8 +87,8 @@ describe("the trade book", () => {
     );
   });
 
-  it("turns a ticket into one order, whoever asks at the same time", async () => {
-    const repository = await shelf();
+  it("turns a ticket into one order under concurrent calls", async () => {
+    const repository = await openRepository();
     await repository.saveTicket("ada", ticket(1));
     const begun = await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -101,7 +101,7 @@ describe("the trade book", () => {
   });
 
   it("begins nothing of a ticket that expired, of another connection or another account", async () => {
-    const repository = await shelf();
+    const repository = await openRepository();
     await repository.saveTicket("ada", ticket(1));
     expect(await repository.begin("ada", order(1, { created_at: LATER }))).toBe(false);
     expect(await repository.begin("ada", order(1, { connection_id: "cn_2" }))).toBe(false);
@@ -110,7 +110,7 @@ describe("the trade book", () => {
   });
 
   it("begins nothing while what became of another order of the connection is not known", async () => {
-    const repository = await shelf();
+    const repository = await openRepository();
     for (const n of [1, 2]) await repository.saveTicket("ada", ticket(n));
     await repository.begin("ada", order(1));
     for (const state of ["submitting", "unknown"] as const) {
@@ -126,7 +126,7 @@ describe("the trade book", () => {
   });
 
   it("begins nothing from the moment its connection is removed, and leaves the ticket unused", async () => {
-    const repository = await shelf();
+    const repository = await openRepository();
     await repository.saveTicket("ada", ticket(1));
     await repository.db
       .deleteFrom("connections")
@@ -142,7 +142,7 @@ describe("the trade book", () => {
   });
 
   it("counts what may still be filled, or is not known, of an account or one connection", async () => {
-    const repository = await shelf();
+    const repository = await openRepository();
     const states = [
       { state: "accepted", broker_status: "working" },
       { state: "accepted", broker_status: "filled" },
@@ -161,8 +161,8 @@ describe("the trade book", () => {
     expect(await repository.working("bob")).toBe(0);
   });
 
-  it("keeps what was read back of an order against whoever still doubts it", async () => {
-    const repository = await shelf();
+  it("keeps an order read back from the broker against a tentative outcome", async () => {
+    const repository = await openRepository();
     await repository.saveTicket("ada", ticket(1));
     await repository.begin("ada", order(1));
     const known = { state: "reconciled", broker_status: "working" } as const;
@@ -176,7 +176,7 @@ describe("the trade book", () => {
   });
 
   it("lets no answer that was slow take back a fill or an end", async () => {
-    const repository = await shelf();
+    const repository = await openRepository();
     await repository.saveTicket("ada", ticket(1));
     await repository.begin("ada", order(1));
     const id = order(1).order_id;
@@ -192,8 +192,8 @@ describe("the trade book", () => {
     expect(await repository.change("ada", id, part)).toMatchObject(cancelled);
   });
 
-  it("keeps a known fill from whoever found nothing at the broker before", async () => {
-    const repository = await shelf();
+  it("keeps a known fill against an older read that found nothing", async () => {
+    const repository = await openRepository();
     for (const n of [1, 2]) await repository.saveTicket("ada", ticket(n));
     const never = {
       state: "reconciled",
@@ -216,7 +216,7 @@ describe("the trade book", () => {
   });
 
   it("removes tickets a day after they expired unused, a few with each new one, and keeps the used", async () => {
-    const repository = await shelf();
+    const repository = await openRepository();
     for (let n = 1; n <= 30; n++) await repository.saveTicket("ada", ticket(n));
     await repository.begin("ada", order(1));
     const left = async () =>
@@ -233,7 +233,7 @@ describe("the trade book", () => {
   });
 
   it("lists the tickets that are neither used nor expired, the newest first", async () => {
-    const repository = await shelf();
+    const repository = await openRepository();
     const later = { createdAt: "2026-01-15T15:00:01.000Z", expiresAt: "2026-01-15T15:05:01.000Z" };
     await repository.saveTicket("ada", ticket(1));
     await repository.saveTicket("ada", ticket(2, later));
@@ -244,8 +244,8 @@ describe("the trade book", () => {
     expect(await repository.tickets("bob", T0)).toEqual([]);
   });
 
-  it("begins one order after the newest that was seen, whoever asks at the same time and whatever the clock says", async () => {
-    const repository = await shelf();
+  it("begins one order after the newest seen, under concurrent calls and clock changes", async () => {
+    const repository = await openRepository();
     for (const n of [1, 2, 3]) await repository.saveTicket("ada", ticket(n));
     await repository.begin("ada", order(2));
     await repository.change("ada", order(2).order_id, { state: "accepted" });
@@ -266,7 +266,7 @@ describe("the trade book", () => {
   });
 
   it("begins no live order once the account's kill switch is engaged, and paper ones as before", async () => {
-    const repository = await shelf();
+    const repository = await openRepository();
     const rules = tradeRules({ db: repository.db, defaults: DEFAULT_LIMITS });
     for (const n of [1, 2, 3]) await repository.saveTicket("ada", ticket(n));
     await rules.setKillSwitch("bob", { engaged: true, since: T0, reason: null });
@@ -285,7 +285,7 @@ describe("the trade book", () => {
   });
 
   it("confirms a ticket once, while it is neither used nor expired", async () => {
-    const repository = await shelf();
+    const repository = await openRepository();
     for (const n of [1, 2, 3]) await repository.saveTicket("ada", ticket(n));
     expect(await repository.confirm("bob", ticket(1).id, T0)).toBe(false);
     expect(await repository.confirm("ada", ticket(1).id, T0)).toBe(true);
@@ -297,7 +297,7 @@ describe("the trade book", () => {
   });
 
   it("changes what became of an order, and lists the newest first by state and time", async () => {
-    const repository = await shelf();
+    const repository = await openRepository();
     for (const n of [1, 2]) {
       await repository.saveTicket("ada", ticket(n));
       await repository.begin("ada", order(n, { created_at: `2026-01-15T15:00:0${n}.000Z` }));
@@ -320,7 +320,7 @@ describe("the trade book", () => {
   });
 
   it("lists what may still be filled or is an open question, of one connection, however many are done", async () => {
-    const repository = await shelf();
+    const repository = await openRepository();
     const states = [
       { state: "accepted", broker_status: "working" },
       { state: "reconciled", broker_status: "partially_filled" },
@@ -347,7 +347,7 @@ describe("the trade book", () => {
   });
 
   it("lists as working what the domain calls so, in every state and status, and nothing else", async () => {
-    const repository = await shelf();
+    const repository = await openRepository();
     const stands = OrderState.options.flatMap((state) =>
       [null, ...BrokerStatus.options].map((broker_status) => ({ state, broker_status })),
     );
@@ -368,7 +368,7 @@ describe("the trade book", () => {
   });
 
   it("remembers the highest equity and what it was on the day before", async () => {
-    const repository = await shelf();
+    const repository = await openRepository();
     const note = (equity: string, day: string) => repository.recordEquity("ada", "cn_1", { equity, day });
     expect(await note("1000", "2026-01-14")).toEqual({ peak: "1000", before: "1000" });
     expect(await note("1200.5", "2026-01-14")).toEqual({ peak: "1200.5", before: "1000" });

@@ -30,7 +30,7 @@ const connection = (n: number, over: Partial<Connection> = {}): Connection => ({
 const CREDENTIALS = { api_key: "canary-key-7f3a", api_secret: 'canary-"secret"-é' };
 const id = (n: number) => connection(n).connection_id;
 
-const shelf = async () => {
+const openRepository = async () => {
   const store = await fileStore();
   const { db } = store;
   const seals = sealsIn(db, dirname(store.file));
@@ -41,14 +41,14 @@ describe("the master key of the seals", () => {
   const moving = (sealed: string, about: string) => rewrap(sealed, about, first, second);
 
   it("is that of the first seal", async () => {
-    const { seals, add } = await shelf();
+    const { seals, add } = await openRepository();
     expect(await seals.status()).toEqual({ keyId: null, count: 0, secrets: 0, audit: false });
     await add("ada", connection(1), CREDENTIALS);
     expect(await seals.status()).toEqual({ keyId: first.id, count: 1, secrets: 0, audit: false });
   });
 
   it("changes for every account and market at once", async () => {
-    const { db, seals, add } = await shelf();
+    const { db, seals, add } = await openRepository();
     await add("ada", connection(1), CREDENTIALS);
     await add("bob", connection(2, { broker: "alpaca" }), CREDENTIALS);
     const elsewhere = { db, market: "live" };
@@ -67,10 +67,10 @@ describe("the master key of the seals", () => {
   });
 
   it("changes for secrets as for connections, and is theirs alone too", async () => {
-    const { db, seals } = await shelf();
-    const kept = sealedSecrets({ db, vault: vaultOf(first) });
-    await kept.save("ada", "n", "one");
-    await kept.save("bob", "n", "two");
+    const { db, seals } = await openRepository();
+    const stored = sealedSecrets({ db, vault: vaultOf(first) });
+    await stored.save("ada", "n", "one");
+    await stored.save("bob", "n", "two");
     expect(await seals.status()).toEqual({ keyId: first.id, count: 0, secrets: 2, audit: false });
     await seals.release();
     expect(await currentKeyId(db)).toBe(first.id);
@@ -84,7 +84,7 @@ describe("the master key of the seals", () => {
   });
 
   it("stays for all where one seal does not open", async () => {
-    const { db, seals, add, find } = await shelf();
+    const { db, seals, add, find } = await openRepository();
     await add("ada", connection(1), CREDENTIALS);
     await add("zoe", connection(2), CREDENTIALS);
     await db.updateTable("connections").set({ sealed: "spoiled" }).where("account", "=", "zoe").execute();
@@ -93,8 +93,8 @@ describe("the master key of the seals", () => {
     expect((await find("ada", id(1)))?.credentials).toEqual(CREDENTIALS);
   });
 
-  it("lets nobody seal under one that was replaced, unless the new one is at hand", async () => {
-    const { db, seals, add, list } = await shelf();
+  it("rejects sealing under a replaced key unless the new one is available", async () => {
+    const { db, seals, add, list } = await openRepository();
     expect(await seals.rewrapAll(second.id, moving)).toEqual({ connections: 0, secrets: 0 });
     const stale = connections({ db, market: "test", vault: createVault(() => first) });
     await expect(stale.add("ada", connection(1), CREDENTIALS)).rejects.toMatchObject({
@@ -109,7 +109,7 @@ describe("the master key of the seals", () => {
   });
 
   it("is forgotten where nothing is sealed, and only there", async () => {
-    const { db, seals, add, remove } = await shelf();
+    const { db, seals, add, remove } = await openRepository();
     await add("ada", connection(1), CREDENTIALS);
     await seals.release();
     expect(await currentKeyId(db)).toBe(first.id);
@@ -119,7 +119,7 @@ describe("the master key of the seals", () => {
   });
 
   it("is forgotten with all seals at once", async () => {
-    const { db, seals, add, list } = await shelf();
+    const { db, seals, add, list } = await openRepository();
     for (const account of ["ada", "bob"]) await add(account, connection(1), CREDENTIALS);
     await sealedSecrets({ db, vault: vaultOf(first) }).save("ada", "n", "x");
     expect(await seals.forget()).toEqual({ connections: 2, secrets: 1 });

@@ -12,37 +12,37 @@ const vault = createVault(() => first);
 
 describe("secrets", () => {
   it("are opened under their account and name alone, the newest of a name", async () => {
-    const kept = sealedSecrets({ db: (await fileStore()).db, vault });
-    await kept.save("ada", "one", "old");
-    await kept.save("ada", "one", "new");
-    await kept.save("ada", "two", "é");
-    expect(await kept.open("ada", "one")).toBe("new");
-    expect(await kept.open("ada", "two")).toBe("é");
-    expect(await kept.open("bob", "one")).toBeNull();
-    expect(await kept.open("ada", "three")).toBeNull();
+    const stored = sealedSecrets({ db: (await fileStore()).db, vault });
+    await stored.save("ada", "one", "old");
+    await stored.save("ada", "one", "new");
+    await stored.save("ada", "two", "é");
+    expect(await stored.open("ada", "one")).toBe("new");
+    expect(await stored.open("ada", "two")).toBe("é");
+    expect(await stored.open("bob", "one")).toBeNull();
+    expect(await stored.open("ada", "three")).toBeNull();
   });
 
-  it("open nowhere but where they were kept, whoever moves them in the store", async () => {
+  it("open only under their own account and name, even when moved in the database", async () => {
     const { db } = await fileStore();
-    const kept = sealedSecrets({ db, vault });
-    await kept.save("ada", "one", "of ada");
-    await kept.save("bob", "one", "of bob");
+    const stored = sealedSecrets({ db, vault });
+    await stored.save("ada", "one", "of ada");
+    await stored.save("bob", "one", "of bob");
     const { sealed } = await db
       .selectFrom("sealed_secrets")
       .select("sealed")
       .where("account", "=", "ada")
       .executeTakeFirstOrThrow();
     await db.updateTable("sealed_secrets").set({ sealed }).where("account", "=", "bob").execute();
-    await expect(kept.open("bob", "one")).rejects.toMatchObject({ code: "NOT_CONNECTED" });
-    expect(await kept.open("ada", "one")).toBe("of ada");
+    await expect(stored.open("bob", "one")).rejects.toMatchObject({ code: "NOT_CONNECTED" });
+    expect(await stored.open("ada", "one")).toBe("of ada");
     expect(secretSealContext({ account: "a", name: 'b","c' })).not.toBe(
       secretSealContext({ account: 'a","b', name: "c" }),
     );
   });
 
-  it("leave no trace in the files after they were forgotten, and stand in none in plain", async () => {
+  it("are never in the files in plain text, and leave no trace after removal", async () => {
     const { db, file } = await fileStore();
-    const kept = sealedSecrets({ db, vault });
+    const stored = sealedSecrets({ db, vault });
     const traces = (text: string) =>
       readdirSync(dirname(file), { recursive: true, encoding: "utf8" }).filter((name) => {
         try {
@@ -51,17 +51,17 @@ describe("secrets", () => {
           return false;
         }
       });
-    await kept.save("ada", "one", "canary-7f3a");
+    await stored.save("ada", "one", "canary-7f3a");
     expect(traces("canary-7f3a")).toEqual([]);
     const { sealed } = await db.selectFrom("sealed_secrets").select("sealed").executeTakeFirstOrThrow();
     expect(traces(sealed.slice(-40))).not.toEqual([]);
-    await kept.remove("ada", "one");
-    await kept.remove("ada", "never there");
-    expect(await kept.open("ada", "one")).toBeNull();
+    await stored.remove("ada", "one");
+    await stored.remove("ada", "never there");
+    expect(await stored.open("ada", "one")).toBeNull();
     expect(traces(sealed.slice(-40))).toEqual([]);
   });
 
-  it("are kept under the key that all seals are under, or not at all", async () => {
+  it("are stored only under the master key of all seals", async () => {
     const { db, file } = await fileStore();
     await sealsIn(db, dirname(file)).rewrapAll(second.id, (sealed) => sealed);
     const stale = sealedSecrets({ db, vault });

@@ -9,7 +9,7 @@ it("takes no name of two instruments for one of them, as trades do not", () => {
     expect.objectContaining({
       code: "INVALID_INPUT",
       message: 'symbols cannot be "AAPL,LINK": "LINK" does not name one instrument',
-      hint: expect.stringMatching(/^Say which: LINK(-USD)?:\w+, LINK(-USD)?:\w+\.$/),
+      hint: expect.stringMatching(/^Pass one of: LINK(-USD)?:\w+, LINK(-USD)?:\w+\.$/),
     }),
   );
   expect(parseLimits(["symbols=AAPL, LINK:crypto,link:equity,LINK-USD"], symbols)).toEqual({

@@ -31,6 +31,6 @@ it("verifies a receipt by its id and from the file that it was printed into, and
   expect(await verdict("--receipt", "@forged.json")).toEqual([
     "SAMPLE (simulated)",
     `NOT VALID  ${receipt_id}`,
-    "  signature invalid  inputs intact  result another",
+    "  signature invalid  inputs intact  result different",
   ]);
 });

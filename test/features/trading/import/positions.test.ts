@@ -90,7 +90,7 @@ describe("positions from a CSV", () => {
     ]);
   });
 
-  it("are told line by line where one is none, and the others are read", () => {
+  it("are rejected line by line while the others are read", () => {
     const csv = [
       "symbol,quantity,average price,currency",
       "AAPL,10,150,",
@@ -170,11 +170,11 @@ describe("positions from a CSV", () => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 12 }), (rows) => {
         const { positions, refused } = read(["symbol,quantity,average price", ...rows].join("\n"));
-        const told = [...positions.flatMap(({ lines }) => lines), ...refused.map(({ line }) => line)];
+        const result = [...positions.flatMap(({ lines }) => lines), ...refused.map(({ line }) => line)];
         const said = rows.flatMap((text, i) =>
           /^[\s,;"]*$/.test(text) || /^sep=/i.test(text) ? [] : [i + 2],
         );
-        expect(told.sort((a, b) => a - b)).toEqual(said);
+        expect(result.sort((a, b) => a - b)).toEqual(said);
       }),
       { numRuns: 300 },
     );
