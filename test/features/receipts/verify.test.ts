@@ -204,7 +204,7 @@ describe("a receipt", () => {
     expect(found).toMatchObject({
       valid: false,
       receipt_id: id,
-      reason: "Another receipt is stored under this id: nothing in it can be relied on.",
+      reason: "Another receipt is stored under this id: none of its content is verified.",
     });
   });
 });
