@@ -24,7 +24,7 @@ export interface ReportFigure {
   readonly reason: string | null;
 }
 
-/** What a run came to over part of its time, or under other costs. */
+/** Result of a part of a run, or of a run under other costs. */
 export interface ReportSlice {
   /** E.g. `2025`, `First half`, `2x costs`. */
   readonly name: string;
@@ -76,7 +76,7 @@ export interface BacktestReport {
   readonly symbols: readonly string[];
   readonly timeframe: string;
   readonly strategy: string;
-  /** What the strategy does, in a sentence. */
+  /** Description of the strategy in a sentence. */
   readonly explains: string;
   readonly params: readonly { readonly name: string; readonly value: string | number | boolean }[];
   /** Rules of one's own, as they were written; null where there are none. */
@@ -157,7 +157,7 @@ function heading({ symbols, timeframe, strategy, explains, from, until }: Backte
   return `<header><h1>${xmlText(listed(symbols), 160)} <span class="quiet">${xmlText(strategy, 40)}</span></h1><p>${xmlText(explains, 300)}</p><p class="quiet">${xmlText(timeframe, 8)} bars, ${dayText(from)} to ${dayText(until)}</p></header>`;
 }
 
-/** What was run, and with what. */
+/** Settings of the run. */
 function facts({ params, terms, rules, source, market }: BacktestReport): string {
   const entries = [
     ...params.map(({ name, value }) => ({ name, value: String(value) })),

@@ -3,7 +3,7 @@ import type { PriceScale } from "./scale.ts";
 import { lineTo, path, px } from "./svg.ts";
 import { INK } from "./theme.ts";
 
-/** Where bars stand side by side: `slot` pixels each, from `left` on. */
+/** Horizontal layout of bars: `slot` pixels each, from `left` on. */
 export interface Columns {
   readonly left: number;
   readonly slot: number;
@@ -80,7 +80,7 @@ export function volumes(
   ].join("");
 }
 
-/** The steps of a line through the numbers of a column; a gap where there is none. */
+/** Path of a line through a column of numbers, with gaps at NaN. */
 export function lineThrough(values: Float64Array, scale: PriceScale, columns: Columns): string {
   let steps = "";
   let pen = "M";

@@ -18,7 +18,7 @@ export function startText(time: number, { timeframe }: Pick<Bars, "timeframe">):
   return text.length > 10 ? momentText(text) : text;
 }
 
-/** What a chart shows, in words for those who do not see it. */
+/** Alternative text of a chart. */
 export function chartAltText({ symbol, bars, verdict, plan, isSimulated }: ChartDescription): string {
   const { length } = bars.time;
   const [first, last] = [bars.close[0]!, bars.close[length - 1]!];

@@ -10,7 +10,7 @@ import { FONT, label, lineTo, path, rect, textWidth } from "./svg.ts";
 import { AVERAGES, INK, SIZE } from "./theme.ts";
 import { timeTicks } from "./time-axis.ts";
 
-/** What a chart shows. */
+/** Content of a chart. */
 export interface Chart {
   readonly symbol: string;
   readonly name: string;
@@ -55,9 +55,9 @@ export function chartSvg(chart: Chart): string {
     EDGE + Math.max(...scale.ticks.map((tick) => textWidth(fixedText(tick, scale.decimals))), 40) + 8,
   );
   const right = SIZE.width - EDGE - tagWidth - LEADER;
-  const room = (right - left) * (1 - (plan === null ? AHEAD.none : AHEAD.plan));
-  const columns = { left, slot: room / bars.time.length };
-  const now = Math.round(left + room);
+  const width = (right - left) * (1 - (plan === null ? AHEAD.none : AHEAD.plan));
+  const columns = { left, slot: width / bars.time.length };
+  const now = Math.round(left + width);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE.width}" height="${SIZE.height}" viewBox="0 0 ${SIZE.width} ${SIZE.height}" font-family="${FONT}" xml:space="preserve">`,
     `<clipPath id="pane">${rect({ x: left, y: PRICES.top, width: right - left, height: PRICES.bottom - PRICES.top }, {})}</clipPath>`,
@@ -144,7 +144,7 @@ const watermark = ({ simulated }: Chart, x: number): string =>
 const VERDICTS = { LONG: INK.target, SHORT: INK.stop, WAIT: INK.wait } as const;
 
 /** Symbol and name; verdict and sample mark at the right. */
-function heading({ symbol, name, bars, verdict, summary: standing, plan, simulated }: Chart): string {
+function heading({ symbol, name, bars, verdict, summary, plan, simulated }: Chart): string {
   const title = `${symbol} ${bars.timeframe}`;
   const marks = [
     ...(simulated === null
@@ -162,7 +162,7 @@ function heading({ symbol, name, bars, verdict, summary: standing, plan, simulat
     return mark;
   });
   const watch = plan?.basis === "watch" ? `levels for watching only, ${plan.side} side` : "";
-  const subtitle = [standing, watch].filter((part) => part !== "").join("; ");
+  const subtitle = [summary, watch].filter((part) => part !== "").join("; ");
   const after = EDGE + textWidth(title, 24) + 14;
   const letters = Math.floor((x - textWidth(subtitle, 13) - 24 - after) / textWidth("m", 15));
   return [

@@ -8,7 +8,7 @@ export const valueCenterX = (index: number, { left, slot }: Columns): number => 
 const clampY = (y: number): number => Math.max(-5_000, Math.min(5_000, y));
 
 /**
- * The steps of a line through the numbers of a column, with a gap where there is none. Where several values share a pixel
+ * The steps of a line through the numbers of a column, with gaps at NaN. Where several values share a pixel
  * only the first, the least, the most and the last of them are drawn, which looks the same.
  */
 export function curve(values: Float64Array, y: (value: number) => number, columns: Columns): string {

@@ -1,4 +1,4 @@
-/** Where a curve lay furthest under the peak before it. */
+/** The deepest drawdown of a curve. */
 export interface Deepest {
   readonly index: number;
   /** Percent, 0 or below. */

@@ -5,18 +5,18 @@ import { moneyText } from "./growth-scale.ts";
 import { INK } from "./theme.ts";
 import type { TradeMark } from "./trade-strip.ts";
 
-/** What a picture of a run shows. Columns are as long as `time`. */
+/** Content of an equity chart. Columns are as long as `time`. */
 export interface EquityChart {
   readonly title: string;
   /** Starts of the bars, epoch ms, ascending. */
   readonly time: Float64Array;
   /** Worth of the account at each close. */
   readonly equity: Float64Array;
-  /** Worth of the same cash in the same symbols, bought once and held; null where there is none to compare with. */
+  /** Value of the same cash in the same symbols, bought once and held; null if unknown. */
   readonly benchmark: Float64Array | null;
   /** Closed trades. */
   readonly trades: readonly TradeMark[];
-  /** What the account began with. */
+  /** Initial cash of the account. */
   readonly cash: number;
   readonly currency: string;
   readonly source: string;
@@ -24,11 +24,11 @@ export interface EquityChart {
   readonly asOf: string;
   /** Words that mark made-up prices; null over real ones. */
   readonly simulated: string | null;
-  /** What the run came to in a line, e.g. `Sharpe 0.81, 93 trades`. */
+  /** Result of the run in a line, e.g. `Sharpe 0.81, 93 trades`. */
   readonly summary: string;
 }
 
-/** What a picture of a run shows, in words for those who do not see it. */
+/** Alternative text of an equity chart. */
 export function equityAltText(picture: EquityChart): string {
   const { title, time, equity, benchmark, trades, cash, currency, simulated } = picture;
   const day = barDateFormatter(time);
@@ -83,7 +83,7 @@ export const barsText = ({ length }: Float64Array): string =>
 export const percentText = (percent: number, decimals = 1): string => `${fixedText(percent, decimals)}%`;
 
 const DAY = 86_400_000;
-/** Whether bars are named by their day alone. */
+/** True if bars are labelled by their day alone. */
 export const isDaily = (time: Float64Array): boolean => time.every((start) => start % DAY === 0);
 /** Names bars by their day, or to the minute where they are shorter. */
 export function barDateFormatter(time: Float64Array): (index: number) => string {

@@ -142,7 +142,7 @@ function drawdownPanel({ time, equity, benchmark }: EquityChart, columns: Column
     deepest === null
       ? "never under its peak"
       : `deepest ${percentText(deepest.percent)} on ${day(deepest.index)}, at the end ${percentText(own.at(-1)!)}`;
-  const beside = deeper === null ? "" : `; buy & hold deepest ${percentText(deeper.percent)}`;
+  const comparison = deeper === null ? "" : `; buy & hold deepest ${percentText(deeper.percent)}`;
   return [
     path(ticks.map((tick) => level(left, y(-tick), right)).join(""), {
       stroke: INK.grid,
@@ -164,7 +164,7 @@ function drawdownPanel({ time, equity, benchmark }: EquityChart, columns: Column
       }),
     ),
     deepest === null ? "" : point(valueCenterX(deepest.index, columns), y(deepest.percent), INK.stop),
-    label(left, FALLS.top - 8, `Drawdown: ${words}${beside}`, { fill: INK.text, size: 11 }),
+    label(left, FALLS.top - 8, `Drawdown: ${words}${comparison}`, { fill: INK.text, size: 11 }),
   ].join("");
 }
 
@@ -182,7 +182,7 @@ const watermark = ({ simulated }: EquityChart, x: number): string =>
     : label(x, 290, simulated, { size: 60, bold: true, fill: INK.sample, anchor: "middle", opacity: 0.07 });
 
 /** Title and sample mark; what it came to; whose bars these are. */
-function heading({ title, time, source, currency, asOf, simulated, summary: standing }: EquityChart): string {
+function heading({ title, time, source, currency, asOf, simulated, summary }: EquityChart): string {
   const width = simulated === null ? 0 : textWidth(simulated, 14) + 20;
   const x = SIZE.width - EDGE - width;
   const letters = Math.floor((x - 24 - EDGE) / textWidth("m", 24));
@@ -201,8 +201,8 @@ function heading({ title, time, source, currency, asOf, simulated, summary: stan
           { x, y: 19, width, height: 26 },
           { fill: INK.samplePaper, stroke: INK.sample, width: 1.5, round: 4 },
         ) + label(x + width / 2, 37, simulated, { size: 14, bold: true, fill: INK.sample, anchor: "middle" }),
-    standing === "" ? "" : label(EDGE, 62, plainText(standing, 145), { size: 13, fill: INK.text }),
-    label(EDGE, standing === "" ? 64 : 84, facts.join("  |  "), { size: 12, fill: INK.quiet }),
+    summary === "" ? "" : label(EDGE, 62, plainText(summary, 145), { size: 13, fill: INK.text }),
+    label(EDGE, summary === "" ? 64 : 84, facts.join("  |  "), { size: 12, fill: INK.quiet }),
   ].join("");
 }
 

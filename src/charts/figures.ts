@@ -14,7 +14,7 @@ const grouped = (text: string): string => {
 /** A price as people read it: `1,234.50`, `0.4321`, `0.000001230`; never in powers of ten. */
 export const priceText = (price: number): string => fixedText(price, decimalsOf(price));
 
-/** A number with so many decimals, thousands apart, and no minus before zero. */
+/** A number with a fixed number of decimals and thousands separators, never "-0". */
 export const fixedText = (value: number, decimals: number): string =>
   grouped(value.toFixed(decimals)).replace(/^-(?=[0.,]*$)/, "");
 

@@ -1,7 +1,7 @@
 import { fixedText } from "./figures.ts";
 import { type Heights, type PriceScale, priceScale } from "./scale.ts";
 
-/** Where what is shown grows by more than this, equal steps are equal changes in percent. */
+/** Growth factor from which the scale is logarithmic. */
 const MIN_LOG_RATIO = 5;
 const MARGIN = 0.04;
 /** Leads of round numbers, most of them first; the first list that makes no crowd is taken. */

@@ -1,7 +1,7 @@
 import { fixedText } from "./figures.ts";
 import { table } from "./report-table.ts";
 
-/** What a month returned. */
+/** Return of one month. */
 export interface MonthReturn {
   readonly year: number;
   /** 1 for January. */

@@ -64,7 +64,7 @@ export const tagsWidth = (tags: readonly Tag[]): number =>
   2 * PAD;
 
 export interface TagPlace {
-  /** Where the chart ends and the leaders begin. */
+  /** Right edge of the chart, where the leaders begin. */
   readonly from: number;
   /** Left edge of the tags. */
   readonly x: number;
@@ -97,7 +97,7 @@ export function tagColumn(tags: readonly Tag[], scale: PriceScale, place: TagPla
 
 export interface PlanPlace {
   readonly left: number;
-  /** Where the last bar ends and the room for what may come begins. */
+  /** Right edge of the last bar, where the space for the future begins. */
   readonly now: number;
   readonly right: number;
 }

@@ -1,4 +1,4 @@
-/** How a report looks: light or dark as the reader's screen is, narrow or wide, and on paper. Fetches nothing. */
+/** Style sheet of a report: light or dark, narrow or wide, and print. Loads nothing. */
 export const REPORT_STYLE = `
 :root{color-scheme:light dark;--paper:#fff;--card:#f7f8fa;--text:#131722;--quiet:#5d6472;--line:#dfe3ea;--up:#00796b;--down:#b71c2c;--warn:#7a2e00;--warn-paper:#fff4e5;--warn-line:#d98a4a}
 @media (prefers-color-scheme:dark){:root{--paper:#12151c;--card:#1a1f29;--text:#e8eaf0;--quiet:#9aa3b2;--line:#2c3341;--up:#4db6a6;--down:#f2808a;--warn:#ffc48a;--warn-paper:#33220f;--warn-line:#8a5a26}}

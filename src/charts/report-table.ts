@@ -2,7 +2,7 @@ import { fixedText, priceText } from "./figures.ts";
 import { moneyText } from "./growth-scale.ts";
 import { xmlText } from "./svg.ts";
 
-/** What a number is of. */
+/** Unit of a number. */
 export type Unit = "percent" | "money" | "ratio" | "count" | "days" | "price";
 
 /** Formats a number for a report. */

@@ -15,7 +15,7 @@ export interface Heights {
   readonly bottom: number;
 }
 
-/** Room left above and below, as a share of the range. */
+/** Margin above and below, as a share of the range. */
 const MARGIN = 0.04;
 /** Ranges smaller than this share of the price count as flat: doubles cannot represent finer steps. */
 const FLAT = 1e-9;

@@ -1,12 +1,12 @@
-/** A label that wants to stand at `at` (its middle) and takes `height`. */
+/** A label with its desired middle `at` and its `height`. */
 export interface LabelPosition {
   readonly at: number;
   readonly height: number;
 }
 
 /**
- * Middles for labels one under the other, each as near to where it wants to stand as the others let it, none over
- * another and all between `top` and `bottom` while there is room. In the order given.
+ * Middles of labels one below the other, each as near to its desired middle as possible, without overlap and between
+ * `top` and `bottom` if they fit. In the order given.
  * @see Robertson, Wright and Dykstra, "Order Restricted Statistical Inference" (1988): pool adjacent violators
  */
 export function spreadLabels(
@@ -15,7 +15,7 @@ export function spreadLabels(
   bottom: number,
 ): readonly number[] {
   const order = [...wanted.keys()].sort((a, b) => wanted[a]!.at - wanted[b]!.at || a - b);
-  // without the heights above it a label may stand no higher than the one before: a rising sequence is wanted
+  // less the heights above it, each label lies no higher than the one before
   const pools: { sum: number; count: number }[] = [];
   const above: number[] = [];
   let taken = 0;

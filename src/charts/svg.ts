@@ -8,7 +8,7 @@ const ENTITY: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Outside text fit to stand in an SVG: cleaned, cut to `limit` characters, free of what XML forbids, escaped. */
+/** Untrusted text for an SVG: cleaned, cut to `limit` characters, free of what XML forbids, escaped. */
 export const xmlText = (text: string, limit = 80): string =>
   plainText(text, limit)
     .replace(/[^\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")

@@ -48,7 +48,7 @@ const UNITS: readonly Unit[] = [
 ];
 
 /**
- * Where time is written: at the first bar of each unit, of the finest unit whose labels stand `gap` pixels apart,
+ * Positions of time labels: at the first bar of each unit, of the finest unit whose labels are `gap` pixels apart,
  * `slot` pixels being the width of a bar. Bars too few for any unit are named themselves. UTC.
  */
 export function timeTicks(time: Float64Array, slot: number, gap = 70): readonly TimeTick[] {

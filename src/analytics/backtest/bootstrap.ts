@@ -104,7 +104,7 @@ interface Sums {
 
 /** Running totals of the returns, twice over, so that a block costs the same however long it is. */
 interface Totals {
-  /** What every return was lessened by: their mean, so that squares lose no digits. */
+  /** Mean of the returns, subtracted from each so that squares lose no digits. */
   readonly centre: number;
   readonly sums: Float64Array;
   readonly squares: Float64Array;

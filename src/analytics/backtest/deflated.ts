@@ -30,9 +30,9 @@ export function expectedBestSharpe(trials: number, variance: number): number {
   return Math.sqrt(variance) * best;
 }
 
-/** What trials were made before one was chosen. */
+/** Trials made before one was chosen. */
 export interface Trials {
-  /** All that were looked at, of this strategy and of others; at least 1. */
+  /** Number of trials, of this strategy and of others; at least 1. */
   readonly count: number;
   /** Of their arithmetic Sharpe ratios per day, over n - 1; null where fewer than two are known. */
   readonly variance: number | null;
@@ -43,7 +43,7 @@ export interface DeflatedSharpe {
   readonly probabilistic: number | null;
   /** Probability, 0-1, that it is above what the best of all trials shows by chance; the former for one trial. */
   readonly deflated: number | null;
-  /** What the best of all trials shows by chance, per day. */
+  /** Sharpe ratio per day that the best of all trials shows by chance. */
   readonly expected_best: number | null;
   readonly trials: number;
   /** Why a figure is null, or null. */

@@ -1,7 +1,7 @@
 import { kellyShare } from "../sizing/kelly-share.ts";
 import { wilson } from "../track/interval.ts";
 
-/** What the trades a run has closed so far came to, in units of what each risked. */
+/** Results of the trades closed so far, in multiples of their risk. */
 export interface TradeStats {
   closed: number;
   wins: number;

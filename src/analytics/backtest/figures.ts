@@ -1,4 +1,4 @@
-/** A figure, or why there is none. */
+/** A figure, or the reason why it is undefined. */
 export type Figure = number | string;
 
 /** The mean of numbers; NaN of none. */

@@ -1,20 +1,20 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import type { Decisions, Strategy } from "./types.ts";
 
-/** The first decision that was not the strategy's own at its close, and what became of it. */
+/** The first decision that changes with later bars. */
 export interface LookAhead {
   readonly bar: number;
   /** Start of the bar, epoch ms. */
   readonly time: number;
   readonly field: "action" | "stop" | "target" | "start";
-  /** What the strategy said when the bars ended at the cut, or went on otherwise after it; NaN for no price. */
+  /** Decision when the bars ended at the cut, or continued differently; NaN for no price. */
   readonly before: number;
-  /** What it says of the same bar when given all bars. */
+  /** Decision at the same bar when given all bars. */
   readonly after: number;
   readonly how: "prefix" | "changed_future";
 }
 
-/** How many cuts a long history is tried at, before every cut up to the first find is. */
+/** `cuts`: number of cuts of a long history. Default: 400. */
 export interface LookAheadOptions {
   /** All cuts are tried where there are no more bars than this. */
   readonly cuts?: number;
@@ -25,11 +25,10 @@ const COLUMNS: readonly Column[] = ["time", "open", "high", "low", "close", "vol
 const CUTS = 400;
 
 /**
- * Whether what a strategy decides at a close changes with the bars after it; null where it does not. The bars are cut
- * after each bar in turn, and the strategy run on those up to the cut alone, and again with other bars after it: the
- * same market with every later move turned round and other volume. Its decisions up to the cut must be those of the
- * whole run. The cut that is reported is the first that disagrees, the bar the first at which it does. A history of
- * more than `cuts` bars is tried at the bars that act and evenly between; from a find on, every earlier cut is.
+ * Finds the first decision that depends on later bars; null if there is none. The strategy runs on the bars up to each
+ * cut, and again with other bars after the cut: every later move mirrored, and other volume. Its decisions up to the cut
+ * must equal those of the whole run. A history of more than `cuts` bars is cut at the bars that act and evenly between;
+ * after a find every earlier cut is tried.
  * @throws TypeError where the strategy writes into its bars, or decides for more or fewer bars than it was given
  */
 export function lookAhead(
@@ -40,14 +39,14 @@ export function lookAhead(
   const whole = run(strategy, bars);
   const tried = cutsOf(whole, cuts);
   const found = firstOf(strategy, bars, whole, tried);
-  if (found === null || tried.length === bars.time.length) return found?.what ?? null;
+  if (found === null || tried.length === bars.time.length) return found?.lookAhead ?? null;
   const before = Array.from({ length: found.cut }, (_, cut) => cut);
-  return (firstOf(strategy, bars, whole, before) ?? found).what;
+  return (firstOf(strategy, bars, whole, before) ?? found).lookAhead;
 }
 
 interface Found {
   readonly cut: number;
-  readonly what: LookAhead;
+  readonly lookAhead: LookAhead;
 }
 
 function firstOf(strategy: Strategy, bars: Bars, whole: Decisions, cuts: Iterable<number>): Found | null {
@@ -57,7 +56,7 @@ function firstOf(strategy: Strategy, bars: Bars, whole: Decisions, cuts: Iterabl
     const part = other !== null && (short === null || other.bar < short.bar) ? other : short;
     if (part !== null) {
       const how = part === short ? "prefix" : "changed_future";
-      return { cut, what: { ...part, time: bars.time[part.bar]!, how } };
+      return { cut, lookAhead: { ...part, time: bars.time[part.bar]!, how } };
     }
   }
   return null;
@@ -75,7 +74,7 @@ function cutsOf({ action }: Decisions, most: number): readonly number[] {
   return [...new Set([...spread(acting), ...spread(all)])].sort((a, b) => a - b);
 }
 
-/** The first bar up to the cut of which two runs say different things. */
+/** The first bar up to the cut at which two runs differ. */
 function parted(cut: Decisions, whole: Decisions, last: number): Omit<LookAhead, "time" | "how"> | null {
   for (let bar = 0; bar <= last; bar++) {
     const begun = (run: Decisions) => (run.start <= bar ? 1 : 0);

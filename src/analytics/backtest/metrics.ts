@@ -10,7 +10,7 @@ import type { Account, Ledger, Stream } from "./types.ts";
 const DAY_MS = 86_400_000;
 const CALENDAR_YEAR_MS = 365.25 * DAY_MS;
 
-/** What a ledger came of, and the trading days in a year of its symbols: 252, or 365 where they never close. */
+/** Streams and account of a ledger, and its trading days a year: 252, or 365 for markets that never close. */
 export interface RunFacts {
   readonly streams: readonly Stream[];
   readonly account: Account;

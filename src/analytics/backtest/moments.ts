@@ -1,4 +1,4 @@
-/** What the shape of a sample of daily returns comes to, in fractions. */
+/** Moments of a sample of daily returns, as fractions. */
 export interface Moments {
   readonly count: number;
   readonly mean: number;

@@ -4,7 +4,7 @@ import { type Random, seededRandom, shuffled } from "./random.ts";
 import { simulate } from "./simulate.ts";
 import type { Account, Strategy } from "./types.ts";
 
-/** How many shuffled histories a strategy is run on unless said, and at most. */
+/** Default and maximum number of shuffled histories. */
 export const NULL_DRAWS = 20;
 export const MAX_NULL_DRAWS = 100;
 
@@ -42,9 +42,9 @@ export interface NullRun {
 }
 
 /**
- * The same strategy on histories of the same daily returns in another order: drift and distribution are kept, and
- * whatever a rule could have read out of their order is lost. Yields the outcome of each draw, so that a caller may
- * rest or leave between them; returns how the real run stands among them.
+ * Runs the strategy on histories with the same daily returns in another order, which keeps drift and distribution and
+ * destroys any pattern. Yields the outcome of each draw, so that a caller may pause or stop; returns the rank of the
+ * real run among them.
  * @throws RangeError on a number of draws that is not a whole one of 1 to 100
  * @see B. V. North, D. Curtis and P. C. Sham, "A note on the calculation of empirical P values", 2002
  */
@@ -94,7 +94,7 @@ function rankOf(value: number, drawn: readonly number[]): Rank {
 
 /**
  * Bars whose moves from close to close come in another order, each with the gap, the range and the volume of its own
- * bar; times, the first bar and the last close stay. Bars before `from` (epoch ms) are shuffled among themselves, so
+ * bar; times, the first bar and the last close stay the same. Bars before `from` (epoch ms) are shuffled among themselves, so
  * that the ones that are traded keep the return of holding them.
  */
 export function shuffledBars(bars: Bars, random: Random, from = Number.NEGATIVE_INFINITY): Bars {

@@ -2,7 +2,7 @@ import { dailySharpe } from "./moments.ts";
 import { dailyReturns } from "./returns.ts";
 import type { Ledger } from "./types.ts";
 
-/** What a run came to in the few figures that many runs are compared by. */
+/** The few figures by which many runs are compared. */
 export interface Outcome {
   /** USD. */
   readonly final_equity: number;

@@ -5,7 +5,7 @@ import { dailySharpe } from "./moments.ts";
 import { dailyReturns } from "./returns.ts";
 import type { Ledger, Stream } from "./types.ts";
 
-/** What a run came to in each part of its time; months as `2024-03`, all by UTC. */
+/** Results of a run by month, year and half; months as `2024-03`, all in UTC. */
 export interface Periods {
   readonly months: readonly { readonly month: string; readonly return_pct: number }[];
   readonly years: readonly PartRow[];

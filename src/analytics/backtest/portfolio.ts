@@ -8,7 +8,7 @@ export interface Portfolio {
   readonly streams: readonly Stream[];
   readonly account: Account;
   readonly time: Float64Array;
-  /** What was begun with and all that was realised since, commissions paid; positions are not taken off it, USD. */
+  /** Initial cash plus realised profits less commissions, USD; open positions are not deducted. */
   cash: number;
   commissions: number;
   ruined: boolean;
@@ -20,7 +20,7 @@ export interface Portfolio {
   readonly units: Float64Array;
   readonly entry: Float64Array;
   readonly entryBar: Int32Array;
-  /** NaN where there is none. */
+  /** NaN if there is none. */
   readonly stop: Float64Array;
   readonly target: Float64Array;
   /** USD a unit that sizing took to be at risk; NaN where it did not ask. */
@@ -98,7 +98,7 @@ export function closePosition(
   });
 }
 
-/** What happened in the run, once it is over. */
+/** Ledger of a finished run. */
 export function ledgerOf(book: Portfolio, equity: Float64Array): Ledger {
   const { commission } = book.account;
   const open = book.streams.flatMap(({ symbol }, s) => {

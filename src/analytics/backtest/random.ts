@@ -1,4 +1,4 @@
-/** A stream of draws that is the same for the same seed, on every engine. Drawing moves it on. */
+/** A random number generator, the same for the same seed on every engine. */
 export interface Random {
   /** 32 bits, a whole number of 0 to 2^32 - 1. */
   bits(): number;
@@ -29,7 +29,7 @@ export function randomFrom(state: readonly [number, number, number, number]): Ra
   return { bits, unit, below: (count) => Math.floor(unit() * count) };
 }
 
-/** Draws that belong to a seed, of which the lowest 32 bits count; neighbouring seeds have nothing in common. */
+/** Generator for a seed, of which the lowest 32 bits count; neighbouring seeds are unrelated. */
 export const seededRandom = (seed: number): Random =>
   randomFrom([spread(seed, 1), spread(seed, 2), spread(seed, 3), spread(seed, 4)]);
 
@@ -43,7 +43,7 @@ function spread(seed: number, step: number): number {
   return h ^ (h >>> 16);
 }
 
-/** The whole numbers of 0 to `count - 1` in an order of which all are equally likely. @see R. Durstenfeld, 1964 */
+/** The whole numbers from 0 to `count - 1` in random order. @see R. Durstenfeld, 1964 */
 export function shuffled(count: number, random: Random): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, i) => i);
   for (let left = count - 1; left > 0; left--) {

@@ -4,7 +4,7 @@ import { dailySharpe } from "./moments.ts";
 import { dailyReturns } from "./returns.ts";
 import type { Ledger } from "./types.ts";
 
-/** What daily returns came to over a year of `year` trading days, each figure or why there is none; fractions. */
+/** Figures of daily returns over a year of `year` trading days, each a fraction or the reason why it is undefined. */
 export function returnFigures(ledger: Ledger, year: number) {
   const returns = dailyReturns(ledger);
   const growth = meanGrowth(returns);

@@ -9,14 +9,14 @@ const UNPROVEN = 0.005;
 /** Slightly less than all cash, so that rounding never buys more than the cash allows. */
 const NEARLY = 1 - Number.EPSILON;
 
-/** What is known at the open where an entry would be filled. USD; `range` and `stop` are NaN where there is none. */
+/** State at the open at which an entry would be filled. USD; `range` and `stop` are NaN if missing. */
 export interface Entry {
   /** With slippage. */
   readonly price: number;
   /** Of one unit with its commission. */
   readonly cost: number;
   readonly equity: number;
-  /** What is not tied up in positions. */
+  /** Equity not tied up in positions. */
   readonly available: number;
   /** Symbols that share the purse. */
   readonly streams: number;
@@ -68,8 +68,8 @@ function kellyUnits(entry: Entry, risk: number, fraction: number): number | "no_
   const { equity, experience } = entry;
   const stake = kellyStake(experience);
   if (stake !== null && stake <= 0) return "no_edge";
-  const room = CAPS.open * equity - entry.atRisk;
-  if (!(room > 0)) return "risk_cap";
+  const openRisk = CAPS.open * equity - entry.atRisk;
+  if (!(openRisk > 0)) return "risk_cap";
   const share = stake === null ? UNPROVEN : Math.min(fraction * stake, CAPS.trade);
-  return Math.min(Math.min(share * equity, room) / risk, (CAPS.notional * equity) / entry.price);
+  return Math.min(Math.min(share * equity, openRisk) / risk, (CAPS.notional * equity) / entry.price);
 }

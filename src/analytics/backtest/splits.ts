@@ -33,7 +33,7 @@ const MAX_TURNOVER = 2.5;
 const MAX_TURNOVER_LARGE = 4;
 /** A fall of the kind without sellers is no less suspect, but a market that has ended is. */
 const MIN_TURNOVER = 0.1;
-/** A small split must stand out from the usual daily move by this factor. */
+/** Minimum ratio of a small split's move to the usual daily move. */
 const MIN_MOVE_RATIO = 6;
 
 /** A night on which a price changed as a split changes it, in bars that say nothing of one. */
@@ -52,8 +52,8 @@ export interface SuspectedSplit {
 }
 
 /**
- * Nights whose change of price looks like a split that was not adjusted for, for a caution beside a result: the open
- * over the close before lies within 2 % of a usual ratio under 2 (6 % from 2 on, which nights of ordinary moves blur
+ * Overnight changes that look like an unadjusted split, for a caution with a result: the open over the close before
+ * lies within 2 % of a usual ratio under 2 (6 % from 2 on, which nights of ordinary moves blur
  * but do not reach), and the money traded is what it was, where a crash or a jump as large multiplies it. Ratios under
  * 2 must also be 6 times the usual daily move and need volume and 10 bars before them.
  */

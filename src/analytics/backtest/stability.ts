@@ -9,7 +9,7 @@ export const MIN_TRADES = 30;
 export const COST_MULTIPLES = [1, 2, 3] as const;
 
 export interface AtCosts extends Outcome {
-  /** What commission and slippage were multiplied by. */
+  /** Factor of commission and slippage. */
   readonly multiple: number;
   /** Fractions. */
   readonly commission: number;
@@ -20,7 +20,7 @@ export interface CostOptions {
   readonly account: Account;
   /** Trading days a year. */
   readonly year: number;
-  /** 1, 2 and 3 unless said. */
+  /** Default: 1, 2 and 3. */
   readonly multiples?: readonly number[];
 }
 
@@ -36,10 +36,10 @@ export function atCosts(
   });
 }
 
-/** Whether 0 lies within an interval, its ends included: the sign of the figure is not known. */
+/** True if an interval includes 0, so that the sign of the figure is not known. */
 export const spansZero = ({ low, high }: Bounds): boolean => low <= 0 && high >= 0;
 
-/** What about a result does not bear weight; each member is a caution by itself. */
+/** Weaknesses of a result; each one is a caution of its own. */
 export interface Stability {
   /** Figures whose 95 % interval holds 0. */
   readonly spans_zero: readonly ("annual_return_pct" | "sharpe_arithmetic" | "mean_daily_return_pct")[];
@@ -49,7 +49,7 @@ export interface Stability {
   readonly profit_gone_at: number | null;
 }
 
-/** What is to be cautioned about, from a run's intervals, its closed trades and what it comes to at higher costs. */
+/** Derives the cautions from a run's intervals, its closed trades and its results at higher costs. */
 export function stabilityOf(intervals: Bootstrap, tradeCount: number, costs: readonly AtCosts[]): Stability {
   const figures = ["annual_return_pct", "sharpe_arithmetic", "mean_daily_return_pct"] as const;
   const lost = costs

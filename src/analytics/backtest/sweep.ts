@@ -29,7 +29,7 @@ export interface Combinations {
   readonly leftOut: number;
 }
 
-/** Whether values that are each allowed go together, such as a fast average below its slow one. */
+/** Returns true if parameters are valid together, such as a fast average below its slow one. */
 export type Sensible = (params: Params) => boolean;
 
 /**

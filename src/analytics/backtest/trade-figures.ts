@@ -4,7 +4,7 @@ import type { Trade } from "./types.ts";
 
 const DAY_MS = 86_400_000;
 
-/** What closed trades came to, each figure or why there is none. `bar` is the length of a bar in ms. */
+/** Figures of closed trades, each a number or the reason why it is undefined. `bar` is the length of a bar in ms. */
 export function tradeFigures(trades: readonly Trade[], bar: number) {
   const returns = trades.map((trade) => trade.return);
   const profits = trades.map(({ profit }) => profit);

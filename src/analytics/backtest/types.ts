@@ -2,7 +2,7 @@ import type { ExitReason, Sizing } from "../../domain/backtest/backtest.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import type { Cooldown } from "../risk/cooldown.ts";
 
-/** What a strategy wants at a close; filled at the next open. */
+/** Actions that a strategy decides at a close; filled at the next open. */
 export const HOLD = 0;
 /** Be long: opens a long position, after closing a short one; nothing where there is a long one. */
 export const LONG = 1;
@@ -11,7 +11,7 @@ export const SHORT = 2;
 /** Close whatever is open. */
 export const FLAT = 3;
 
-/** What a strategy decides at the close of each bar, from bars up to it alone. Columns are as long as the bars. */
+/** Decisions at the close of each bar, from bars up to it alone. Columns are as long as the bars. */
 export interface Decisions {
   /** First bar that may decide anything: the longest warm-up. Actions before it are HOLD. */
   readonly start: number;
@@ -28,7 +28,7 @@ export interface Stream {
   readonly symbol: string;
   readonly bars: Bars;
   readonly decisions: Decisions;
-  /** Whether parts of a unit may be bought of this one; as the account says unless said. */
+  /** True if fractions of a unit may be bought. Default: the account's setting. */
   readonly fractional?: boolean;
 }
 
@@ -41,15 +41,15 @@ export interface Account {
   /** Fraction by which an entry is filled worse than the open. */
   readonly slippage: number;
   readonly sizing: Sizing;
-  /** Whether parts of a unit may be bought. */
+  /** True if fractions of a unit may be bought. */
   readonly fractional: boolean;
-  /** Whether what is open at the end is closed at the last bar's open. */
+  /** True if positions open at the end are closed at the last bar's open. */
   readonly finalize: boolean;
-  /** Bars that start before it warm strategies up and are not traded, epoch ms; none unless said. */
+  /** Start of trading, epoch ms; earlier bars only warm strategies up. Default: the first bar. */
   readonly from?: number;
-  /** After so many stop-outs at a loss nothing is opened for so many minutes, from the close of the first one's bar. */
+  /** After a number of losing stop-outs no position is opened for some minutes, from the close of the first one's bar. */
   readonly cooldown?: Cooldown;
-  /** While equity is more than so many percent under its highest at a close nothing is opened. */
+  /** No position is opened while equity is more than this percentage below its highest close. */
   readonly haltDrawdown?: number;
 }
 
@@ -98,7 +98,7 @@ export interface Refused {
   readonly reason: "cash" | "no_edge" | "no_range" | "risk_cap" | "ruin" | "cooldown" | "halt";
 }
 
-/** What happened, bar by bar. The timeline holds every bar time of any stream from the first that was traded on. */
+/** Result of a run, bar by bar. The timeline holds every bar time of any stream from the first traded bar on. */
 export interface Ledger {
   readonly time: Float64Array;
   /** At each close, USD. */

@@ -5,7 +5,7 @@ import type { Params } from "./strategies/params.ts";
 import { bestOf, combinationsOf, type Grid, type Sensible } from "./sweep.ts";
 import type { Ledger } from "./types.ts";
 
-/** Fewest bars a fold chooses on, and fewest it is tested on. */
+/** Minimum number of bars that a fold chooses on, and that it is tested on. */
 export const MIN_IN_SAMPLE_BARS = 60;
 export const MIN_OUT_OF_SAMPLE_BARS = 20;
 
@@ -69,7 +69,7 @@ export interface WalkForward {
   readonly reason: string | null;
 }
 
-/** What is done so far, in runs. */
+/** Progress in runs. */
 export interface Progress {
   readonly done: number;
   readonly of: number;

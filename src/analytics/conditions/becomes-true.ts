@@ -1,14 +1,14 @@
-/** What a condition was at the last bar that was looked at, and what it did after that. */
+/** Transitions of a condition since the last evaluated bar. */
 export interface ConditionTransitions {
   /** Places of the bars at which it became true, ascending. */
   readonly at: readonly number[];
-  /** Whether it holds at the last bar. */
+  /** True if it holds at the last bar. */
   readonly held: boolean;
 }
 
 /**
- * The bars from `from` on at which a column turns from 0 to 1, where `before` is what it was on the bar in front of them.
- * A first look (null) turns at none: it arms alone. Looking at bars in pieces finds the same as looking at all at once.
+ * Finds the bars from `from` on at which a column changes from 0 to 1; `before` is its value on the bar before them.
+ * A null `before` (first evaluation) finds none. Evaluating bars in pieces finds the same as evaluating all at once.
  */
 export function becomesTrue(
   before: boolean | null,

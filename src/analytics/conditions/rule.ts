@@ -6,7 +6,7 @@ import type { Problem } from "../backtest/strategies/problem.ts";
 import { LONG } from "../backtest/types.ts";
 import type { SignalTape } from "../score/tape-columns.ts";
 
-/** Conditions in the language of the backtest's rules, all of which have to hold: "rsi(14) < 30 and close > sma(200)". */
+/** Conditions in the language of backtest rules that must all hold: "rsi(14) < 30 and close > sma(200)". */
 export interface Rule {
   readonly plan: Plan;
   readonly needs: Needs;
@@ -24,13 +24,13 @@ export function ruleOf(text: string): Rule | { readonly problems: readonly Probl
   return { problems: parsed.problems.map(place) };
 }
 
-/** Where a rule holds, and the numbers it reads. */
+/** Bars at which a rule holds, and the numbers it reads. */
 export interface RuleColumn {
   /** 1 at each bar at which it holds. */
   readonly held: Uint8Array;
   /** First bar with which everything it reads is filled; before it nothing is known. */
   readonly start: number;
-  /** The numbers it reads at a bar, as the rule writes them; null where there is none. */
+  /** The numbers that the rule reads at a bar, by term; null if unknown. */
   readonly figuresAt: (bar: number) => Readonly<Record<string, number | null>>;
 }
 

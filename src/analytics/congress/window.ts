@@ -2,10 +2,10 @@ import type { CountedLean, Disclosure, TickerLean } from "../../domain/congress/
 import { dayAfter } from "../../lib/day-after.ts";
 import { countedAmong, leanOf } from "./lean.ts";
 
-/** Days of filings that a signal looks at: the time the law gives to file. */
+/** Days of filings that a signal reads: the legal time to file. */
 export const SIGNAL_DAYS = 45;
 
-/** What the filings of the window until a day say; those filed later change nothing. */
+/** Summary of the filings of a window; later filings change nothing. */
 export interface CongressSummary {
   readonly from: string;
   readonly until: string;

@@ -23,7 +23,7 @@ export interface VenueEstimate {
   readonly left_out: string | null;
 }
 
-/** What the venues say to one question. */
+/** Estimates of all venues for one question. */
 export interface Consensus {
   /** Of the contract with the most money behind it; outside text. */
   readonly question: string;

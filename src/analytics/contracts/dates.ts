@@ -18,7 +18,7 @@ const MONTH_ALONE = new RegExp(
 );
 const YEAR_ALONE = /\b(before )?(20\d\d)\b/i;
 
-/** A date found in words, and the words it stood in. */
+/** A date found in a text, and its words. */
 interface DateMatch {
   /** End of the day, epoch ms; null if the text has no year and it cannot be inferred. */
   readonly end: number | null;
@@ -69,7 +69,7 @@ function dateIn(text: string, near: number): DateMatch | null {
   return { end: Date.UTC(Number(year[2]) + (year[1] === undefined ? 1 : 0), 0, 1), words: year[0] };
 }
 
-/** The place of a month in its year, 0-11; -1 for what is none. */
+/** Index of a month in its year, 0-11; -1 if it is not a month. */
 export const monthOf = (name: string): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase());
 
 /** The end of a day; null where the calendar has no such day. */

@@ -27,7 +27,7 @@ export interface Ladder {
   readonly by: string | null;
   /** Lowest level first. */
   readonly rungs: readonly Rung[];
-  /** Where a price ladder passes one half, between its rungs; null for other kinds and where it does not. */
+  /** Level at which a price ladder passes one half, interpolated; null for other kinds and if it does not. */
   readonly median: number | null;
   /** Neighbouring rungs that cannot both be right: the farther one is the likelier. */
   readonly out_of_order: number;

@@ -66,7 +66,7 @@ export function priceLevelOf(contract: Contract, at: number): PriceLevel | null 
   return { kind: "at", side: above ? "above" : "below", level: first, upper: null, by };
 }
 
-/** Whether a price that rises makes the contract's answer likelier. */
+/** True if a rising price makes the contract's answer likelier. */
 export const isPricePositive = ({ side }: PriceLevel): boolean => side === "above";
 
 function levelFromStrike(

@@ -16,7 +16,7 @@ const OPEN = [0.05, 0.95] as const;
 const NEAREST = DAY;
 const FARTHEST = 365 * DAY;
 
-/** The fact behind k_mkt, or why there is none. */
+/** The fact behind k_mkt, or the reason why there is none. */
 export type MarketFact =
   | { readonly fact: DatedFact; readonly reason: null }
   | { readonly fact: null; readonly reason: string };
@@ -28,7 +28,7 @@ export interface LevelBets {
   readonly reason: string | null;
 }
 
-/** What is known of the instrument at the moment: its daily bars, and the price (default: the last close). */
+/** State of the instrument at a moment: its daily bars, and the price (default: the last close). */
 export interface Known {
   readonly bars: Bars;
   readonly price?: number;

@@ -12,7 +12,7 @@ const MIN_BARE_TICKER_LENGTH = 3;
 /** Share of a topic's words that must be there. */
 const MIN_TOPIC_SHARE = 2 / 3;
 
-/** Whether a text names a ticker as such: `(META)`, `$META`, or in capitals where the text around it has small letters. */
+/** True if a text names a ticker: `(META)`, `$META`, or in capitals within text in lower case. */
 export function namesTicker(text: string, ticker: string): boolean {
   const literal = ticker.replaceAll(".", "\\.");
   if (new RegExp(`\\(${literal}\\)|\\$${literal}(?![\\w])`, "u").test(text)) return true;
@@ -22,8 +22,8 @@ export function namesTicker(text: string, ticker: string): boolean {
 }
 
 /**
- * How much a contract has to do with a topic, from 0 to 1: the share of the topic's words that stand in its question, its answer, its
- * event or what it is filed under. 0 under two thirds, and where the first word, what the topic is about, is not among them.
+ * Relevance of a contract to a topic, 0 to 1: share of the topic's words in its question, answer, event or keywords. 0 below two
+ * thirds, and without the topic's first word.
  */
 export function topicShare(contract: Contract, topic: string): number {
   const words = [...new Set(tokenize(topic))];

@@ -11,7 +11,7 @@ const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/\bunited states\b|\bu\.s\.(?=\W|$)/g, "us"],
 ];
 
-/** What a text is about: its words in small letters and their plain form, without small ones; figures as written, without commas. */
+/** Content words of a text, in lower case and stemmed, without stop words; numbers without commas. */
 export function tokenize(text: string): readonly string[] {
   const plain = SYNONYMS.reduce((all, [from, to]) => all.replace(from, to), text.toLowerCase());
   return (

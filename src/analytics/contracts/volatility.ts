@@ -1,7 +1,7 @@
 import type { Bars } from "../../domain/market/bars.ts";
 
 const DAY = 86_400_000;
-/** Moves that the spread is taken over, and the fewest that say something. */
+/** Number of moves of a volatility, and the minimum. */
 const WINDOW = 63;
 const MIN_MOVES = 21;
 /** Sessions of an exchange in a calendar day. */

@@ -12,7 +12,7 @@ export interface Block {
   readonly notional: number;
   /** Notional in average days of the whole market's, as known before `from`. */
   readonly days: number;
-  /** First bar that starts after the report; the number of bars while there is none. */
+  /** First bar that starts after the report; the number of bars if none does yet. */
   readonly from: number;
 }
 

@@ -11,7 +11,7 @@ import { type Conviction, volumeProxy } from "./volume-proxy.ts";
 
 const MIN_TESTS = 3;
 
-/** What institutional conviction is read from. */
+/** Inputs of institutional conviction. */
 export interface ConvictionInput {
   /** Closed bars, ascending, the decision bar last. */
   readonly bars: Bars;
@@ -20,7 +20,7 @@ export interface ConvictionInput {
   /** Off-exchange prints in any order, those reported after the decision ignored; null where no source is connected. */
   readonly prints: readonly Print[] | null;
   readonly drivers: readonly DriverValue[];
-  /** Who reported the prints. */
+  /** Provider of the prints. */
   readonly source: string;
 }
 

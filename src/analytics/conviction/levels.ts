@@ -2,7 +2,7 @@ import type { Block } from "./blocks.ts";
 
 const REACH = 0.25;
 
-/** A level as it stood from one bar on. */
+/** State of a level from one bar on. */
 export interface LevelStep {
   readonly from: number;
   readonly price: number;

@@ -3,7 +3,7 @@ import type { ConvictionWord } from "./volume-proxy.ts";
 
 /** Bars after which a test counts half. */
 const HALF_LIFE = 60;
-/** Holds and fails believed beforehand: Beta(2, 2). */
+/** Prior holds and fails: Beta(2, 2). */
 const PRIOR = 2;
 
 /**
@@ -48,7 +48,7 @@ function evidence(tests: readonly LevelTest[], last: number): Evidence {
   return { holds: holds * unit, fails: fails * unit };
 }
 
-/** What a test settled at each bar still counts at the last one. */
+/** Weight at the last bar of a test settled at each bar. */
 function decayWeights(last: number): Float64Array {
   const fade = new Float64Array(last + 1);
   const step = 2 ** (-1 / HALF_LIFE);

@@ -30,7 +30,7 @@ function quoteSign({ price, nbbo }: Print): PrintSide["sign"] {
   return signOf(2 * price - nbbo.bid - nbbo.ask);
 }
 
-/** Whether the best bid and offer at the time are known and make sense. */
+/** True if the best bid and offer are known and valid. */
 export const isQuoted = (nbbo: Print["nbbo"]): nbbo is NonNullable<Print["nbbo"]> =>
   nbbo !== null && nbbo.bid > 0 && nbbo.ask >= nbbo.bid;
 

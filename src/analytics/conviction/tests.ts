@@ -7,7 +7,7 @@ const HOLD = 0.5;
 const FAIL = 0.25;
 const STRIDE = 16;
 
-/** What a level needs to be tested: a price and its size from one bar on. */
+/** A level to test: its price and size from one bar on. */
 export interface Step {
   readonly from: number;
   readonly price: number;

@@ -7,7 +7,7 @@ export type ConvictionWord = "STRONG" | "HIGH" | "NEUTRAL" | "LOW" | "WEAK" | "I
 export interface Conviction {
   readonly score: number | null;
   readonly conviction: ConvictionWord;
-  /** Who reported the prints; `volume_proxy` where none stand behind the score. */
+  /** Provider of the prints; `volume_proxy` if the score uses none. */
   readonly source: string;
   /** How often print levels were tested as support. */
   readonly tests: number;
@@ -16,8 +16,8 @@ export interface Conviction {
 const PROXIES: readonly DriverId[] = ["v_obv", "v_cmf", "v_updn", "d_offex"];
 
 /**
- * Stands in for institutional conviction while fewer than three off-exchange print levels were tested:
- * 50 + 50 x the mean of the volume drivers present, null without any. It says volume, not institutions.
+ * Proxy of institutional conviction while fewer than three off-exchange print levels were tested: 50 + 50 x the mean of
+ * the volume drivers present, null without any. It measures volume, not institutions.
  */
 export function volumeProxy(drivers: readonly DriverValue[]): Conviction {
   const values = drivers.flatMap(({ id, value }) => (value !== null && PROXIES.includes(id) ? [value] : []));

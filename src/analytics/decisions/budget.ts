@@ -5,13 +5,13 @@ const CENTS = 2;
 /** Decimal places of units in sentences. */
 const UNIT_PLACES = 4;
 
-/** What purchases may take in all and have taken, US dollars as decimal text; no limit for null. */
+/** Limit and use of a purchase budget, US dollars as decimal text; null for no limit. */
 export interface Budget {
   readonly limit: string | null;
   readonly spent: string;
 }
 
-/** Whether a purchase fits, and the numbers that say so. */
+/** Result of checking a purchase against a budget. */
 export interface Purchase {
   readonly passes: boolean;
   /** Quantity times price, US dollars. */
@@ -22,21 +22,21 @@ export interface Purchase {
   readonly reason: string | null;
 }
 
-/** What is left of a budget, US dollars, never below 0; null without a limit. Sales give nothing back. */
+/** Remaining budget, US dollars, never below 0; null without a limit. Sales give nothing back. */
 export function budgetLeft({ limit, spent }: Budget): string | null {
   return limit === null ? null : truncated(maxDecimal(decimal(limit).minus(spent), decimal(0)));
 }
 
-/** A budget after a purchase of so many US dollars. */
+/** The budget after a purchase that costs `cost` US dollars. */
 export const spend = ({ limit, spent }: Budget, cost: string): Budget => ({
   limit,
   spent: truncated(decimal(spent).plus(cost)),
 });
 
-/** What so many units at a price take, US dollars. */
+/** Cost of a quantity at a price, US dollars. */
 export const costOfUnits = (quantity: string, price: string): string => truncated(product(quantity, price));
 
-/** Whether a budget pays for so many units at a price. Exact; all amounts are decimal text. */
+/** Checks whether a budget covers a quantity at a price. Exact; all amounts are decimal text. */
 export function purchase(
   budget: Budget,
   { quantity, price }: { readonly quantity: string; readonly price: string },

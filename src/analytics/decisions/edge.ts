@@ -1,10 +1,10 @@
-/** What edge detection says of one symbol; percents and points. Null for no verdict, with the reason. */
+/** Edge of one symbol; percents and points. Null for no verdict, with the reason. */
 export interface EdgeAssessment {
   readonly type: "UNDERPRICED" | "OVERPRICED" | "FAIR" | null;
   readonly actionability: "HIGH" | "MEDIUM" | "LOW" | "NONE";
-  /** What venues give, percent. */
+  /** Probability by venues, percent. */
   readonly marketProbability: number | null;
-  /** What news gives, percent. */
+  /** Probability by news, percent. */
   readonly newsSentiment: number | null;
   /** News less markets, points. */
   readonly divergence: number | null;
@@ -12,7 +12,7 @@ export interface EdgeAssessment {
   readonly nullReason: string | null;
 }
 
-/** What to do with one symbol, and why in words. */
+/** Decision on one symbol, with its reason. */
 export interface EdgeDecision {
   readonly action: "buy" | "sell" | "hold";
   readonly reason: string;

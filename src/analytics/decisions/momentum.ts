@@ -4,7 +4,7 @@ import type { Grade } from "../score/grade.ts";
 export const BUYS: readonly Grade[] = ["A+", "A"];
 export const SELLS: readonly Grade[] = ["D", "D-", "F"];
 
-/** What to do with one symbol, and why in words. */
+/** Decision on one symbol, with its reason. */
 export interface MomentumDecision {
   readonly action: "buy" | "sell" | "hold";
   readonly reason: string;

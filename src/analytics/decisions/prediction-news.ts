@@ -3,7 +3,7 @@ export const BUY_AT = { technical: 85, markets: 70, publishers: 3 } as const;
 /** Numbers under which it sells; one is enough. */
 const SELL_UNDER = { technical: 50, markets: 50 } as const;
 
-/** What the three parts of the enhanced signal say; null for a part that says nothing, with the reason. */
+/** The three parts of the enhanced signal; null for a missing part, with the reason. */
 export interface PredictionNewsInput {
   /** 0-100, 50 neutral. */
   readonly technical: number | null;
@@ -27,7 +27,7 @@ interface EntryCondition {
   readonly text: string;
 }
 
-/** What to do with one symbol, and every condition of an entry. */
+/** Decision on one symbol, with every condition of an entry. */
 export interface PredictionNewsDecision {
   readonly action: "buy" | "sell" | "hold";
   readonly reason: string;
@@ -37,7 +37,7 @@ export interface PredictionNewsDecision {
 /**
  * Buys where nothing is held, the technical score is 85 or more, markets give 70 % or more and three different publishers
  * were first with a bullish story; what is not known is not met. Sells what is held once the technical score or the
- * probability, whichever is known, is under 50: silence is no reason to sell.
+ * probability, whichever is known, is under 50: a missing part is no reason to sell.
  */
 export function predictionNewsDecision(
   reading: PredictionNewsInput & { readonly holds: boolean },

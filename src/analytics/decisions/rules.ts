@@ -7,7 +7,7 @@ import { FLAT, LONG } from "../backtest/types.ts";
 import type { Grade } from "../score/grade.ts";
 import { gradeRank, type SignalTape } from "../score/tape-columns.ts";
 
-/** What the signal said at the close of one bar, for rules that read it; null is what it did not say. */
+/** The signal at the close of one bar, for rules that read it; null if unknown. */
 export interface SignalSnapshot {
   readonly score: number | null;
   readonly grade: Grade | null;
@@ -16,7 +16,7 @@ export interface SignalSnapshot {
   readonly drivers?: Readonly<Record<string, number | null>>;
 }
 
-/** A number that a rule reads, at the newest bar; null where there is none yet. */
+/** A number that a rule reads at the newest bar; null if unknown. */
 interface TermValue {
   /** As a rule writes it: "close", "sma(50)", "grade". */
   readonly term: string;
@@ -34,7 +34,7 @@ interface ConditionValue {
   readonly held: boolean;
 }
 
-/** What rules make of one symbol at its newest closed bar, and every number that this rests on. */
+/** Decision of rules on one symbol at its newest closed bar, with every number behind it. */
 export interface RuleDecision {
   readonly action: "buy" | "sell" | "hold";
   readonly reason: string;

@@ -1,6 +1,6 @@
 import type { Bars } from "../../domain/market/bars.ts";
 
-/** What recursive averages say at the last bar, and the one that is read at every bar. */
+/** Recursive averages at the last bar, and ATR14 at every bar. */
 export interface Averages {
   /** ATR14 of every bar, NaN in warm-up. */
   readonly atr: Float64Array;

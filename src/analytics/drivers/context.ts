@@ -4,7 +4,7 @@ import { stageAfter, weeksOf } from "../indicators/weinstein-stage.ts";
 import { type Averages, averagesOf } from "./averages.ts";
 import { median, tail } from "./window.ts";
 
-/** What several drivers and the levels share about one symbol at its last bar, computed once per call. */
+/** Values of one symbol at its last bar that several drivers and the levels share, computed once per call. */
 export interface DriverContext {
   readonly bars: Bars;
   /** Number of bars; the decision bar is the last. */

@@ -1,6 +1,6 @@
 import { type DriverGroup, type DriverId, GROUP_OF } from "./table.ts";
 
-/** What a driver was computed from, by name; null where that input is itself unknown. */
+/** Inputs of a driver, by name; null if an input is unknown. */
 export type Inputs = Readonly<Record<string, number | string | null>>;
 
 /** One driver at the decision bar: a value in [-1, 1], or null with the reason in plain words. */

@@ -25,10 +25,10 @@ export type Facts = Readonly<Partial<Record<FactDriverId, DatedFact>>>;
 export type MissingFactReasons = Readonly<Partial<Record<FactDriverId, string>>>;
 
 /** The six drivers that are not computed from bars, in table order; each null, with its reason, until its fact is given. */
-export const factDrivers = (facts: Facts, silent: MissingFactReasons = {}): readonly DriverValue[] =>
+export const factDrivers = (facts: Facts, missingReasons: MissingFactReasons = {}): readonly DriverValue[] =>
   (Object.keys(MISSING) as FactDriverId[]).map((id) => {
     const fact = facts[id];
     return fact === undefined
-      ? absent(id, silent[id] ?? MISSING[id])
+      ? absent(id, missingReasons[id] ?? MISSING[id])
       : present(id, clip(fact.value), fact.inputs);
   });

@@ -12,12 +12,12 @@ export const readDrivers = (
   context: DriverContext,
   company: ComparisonSet,
   facts: Facts = {},
-  silent: MissingFactReasons = {},
+  missingReasons: MissingFactReasons = {},
 ): readonly DriverValue[] => [
   ...trendDrivers(context),
   ...momentumDrivers(context),
   ...volumeDrivers(context),
   ...relativeStrengthDrivers(context, company),
   ...volatilityDrivers(context),
-  ...factDrivers(facts, silent),
+  ...factDrivers(facts, missingReasons),
 ];

@@ -11,7 +11,7 @@ export interface Universe {
   readonly hash: string;
 }
 
-/** Whom a symbol is compared with; bars later than the decision bar are not read. */
+/** Instruments that a symbol is compared with; bars later than the decision bar are not read. */
 export interface ComparisonSet {
   readonly benchmark: Bars | null;
   readonly isBenchmark: boolean;

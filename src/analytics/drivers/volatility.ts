@@ -4,7 +4,7 @@ import { closes, type DriverContext } from "./context.ts";
 import { absent, clip, type DriverValue, insufficientBars, present } from "./driver-value.ts";
 import { last, midRank, tail } from "./window.ts";
 
-/** Fewest values a percentile of a symbol's own history is worth computing on. */
+/** Minimum number of values for a percentile of a symbol's own history. */
 const MIN_RANKED = 126;
 
 /** The three volatility drivers at the decision bar, in table order. */

@@ -61,9 +61,9 @@ function bringTo(values: Float64Array, place: number): void {
       while (values[i]! < pivot) i++;
       while (pivot < values[j]!) j--;
       if (i > j) break;
-      const kept = values[i]!;
+      const swapped = values[i]!;
       values[i++] = values[j]!;
-      values[j--] = kept;
+      values[j--] = swapped;
     }
     if (j < place) low = i;
     if (place < i) high = j;

@@ -19,7 +19,7 @@ interface Plan {
   readonly earnings: Pick<ScheduledReport, "date" | "hour" | "confirmed"> | null;
   /** Why there is no date of earnings. */
   readonly reason: string | null;
-  /** Whether it can report at all. */
+  /** True if the instrument can report earnings. */
   readonly reports: boolean;
 }
 

@@ -13,7 +13,7 @@ interface ReportContent {
 /** Quarters alike in a row from which they are worth a word. */
 const STREAK = 3;
 
-/** What speaks for a stock and what against it in a report, each a sentence of its own numbers. */
+/** Bullish and bearish points of a report, each a sentence with its numbers. */
 export function pointsOf({ eps, revenue, guidance, kpis, segments, results }: ReportContent): {
   readonly bullish: readonly string[];
   readonly bearish: readonly string[];

@@ -2,7 +2,7 @@ import type { EarningsResult, LineDelta, ScorePart, Surprise } from "../../domai
 import { balanceOf } from "./deltas.ts";
 import { surpriseValue } from "./surprise.ts";
 
-/** What each part counts for; over the parts that are present they are brought to 1 again. */
+/** Weights of the parts, renormalised over those present. */
 const WEIGHTS = { eps: 0.4, revenue: 0.25, guidance: 0.15, kpis: 0.1, segments: 0.1 } as const;
 
 interface ReportFigures {

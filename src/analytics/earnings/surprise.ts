@@ -6,7 +6,7 @@ const SMALL = 0.1;
 const CUTS = { estimate: { some: 2, strong: 10 }, price: { some: 0.05, strong: 0.25 } } as const;
 
 interface Options {
-  /** Whether a small estimate is measured against the price: for figures per share. */
+  /** True for figures per share: a small estimate is then measured against the price. */
   readonly perShare?: boolean;
   /** The last price before the report, USD; null where it is not known. */
   readonly price?: number | null;

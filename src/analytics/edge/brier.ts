@@ -2,7 +2,7 @@
 export interface Resolved {
   readonly market: number;
   readonly news: number;
-  /** What price and volatility alone said. */
+  /** Probability by price and volatility alone. */
   readonly neutral: number;
   readonly happened: boolean;
 }

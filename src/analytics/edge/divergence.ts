@@ -1,6 +1,6 @@
 import type { Actionability, EdgeType } from "../../domain/prediction-markets/edge.ts";
 
-/** What is worth calling apart, in points beyond the half-spread: neither side is known more exactly. */
+/** Minimum divergence beyond the half-spread, in points. */
 export const MARGIN = 3;
 /** Points beyond half-spread and margin at which the score is full. */
 export const FULL = 15;
@@ -16,11 +16,11 @@ const MEDIUM = 30;
 
 /** Both sides of one question and what they rest on; probabilities and spread in percent. */
 export interface Sides {
-  /** What venues say. */
+  /** Probability by venues. */
   readonly market: number;
-  /** What news says. */
+  /** Probability by news. */
   readonly news: number;
-  /** What price and volatility say without either. */
+  /** Probability by price and volatility alone. */
   readonly neutral: number;
   readonly halfSpread: number;
   /** US dollars traded. */
@@ -47,7 +47,7 @@ export interface Edge {
   readonly score: number;
   readonly actionability: Actionability;
   /** Why the actionability is lower than the score alone would have it; null where it is not. */
-  readonly held: string | null;
+  readonly cappedReason: string | null;
 }
 
 /**
@@ -65,7 +65,7 @@ export function edgeOf({ market, news, neutral, halfSpread, dollars, publishers 
   const score = 100 * Math.min(1, net / FULL) * liquidity * independence;
   const alone = score >= HIGH ? "HIGH" : score >= MEDIUM ? "MEDIUM" : score > 0 ? "LOW" : "NONE";
   const { most, why } = ceiling(fromNews / divergence >= MOSTLY, publishers);
-  const held = RANK[alone] > RANK[most];
+  const capped = RANK[alone] > RANK[most];
   return {
     type: net === 0 ? "FAIR" : divergence > 0 ? "UNDERPRICED" : "OVERPRICED",
     divergence,
@@ -75,8 +75,8 @@ export function edgeOf({ market, news, neutral, halfSpread, dollars, publishers 
     liquidity,
     independence,
     score,
-    actionability: held ? most : alone,
-    held: held ? why : null,
+    actionability: capped ? most : alone,
+    cappedReason: capped ? why : null,
   };
 }
 
@@ -89,6 +89,6 @@ function ceiling(
   if (!ofNews) return { most: "LOW", why: "News made less than half of the divergence" };
   if (publishers < 2) return { most: "LOW", why: "The news has only one publisher" };
   if (publishers < ENOUGH_PUBLISHERS)
-    return { most: "MEDIUM", why: "Fewer than three publishers stand behind the news" };
+    return { most: "MEDIUM", why: "The news has fewer than three publishers" };
   return { most: "HIGH", why: "" };
 }

@@ -44,7 +44,7 @@ export interface NoCount {
   readonly rivals: number;
 }
 
-/** A count of waves, or why there is none. */
+/** A count of waves, or the reason why there is none. */
 export type WaveCount = CountedWaves | NoCount;
 
 const MARGIN = 0.05; // in ATR14
@@ -167,7 +167,7 @@ function counted(best: Candidate, leg: Leg, start: number, a: number, rivals: nu
 const labelOf = ({ pattern, wave, complete }: Candidate): string =>
   `Wave ${wave} of ${pattern === "impulse" ? "5" : "ABC"}${complete ? ", complete" : ""}`;
 
-/** The candidate that breaks the fewest rules, of these the one of most waves, says why there is no count. */
+/** Explains why there is no count by the candidate that breaks the fewest rules, of these the one of most waves. */
 function noCountFor(candidates: readonly Candidate[]): NoCount {
   const [best] = [...candidates].sort((a, b) => a.violated.length - b.violated.length || byEvidence(a, b));
   if (best === undefined) return none("The swings make no pattern that is counted");

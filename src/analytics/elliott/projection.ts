@@ -5,7 +5,7 @@ import type { Leg } from "./pivots.ts";
 /**
  * Fibonacci targets ahead of the leg in the making, nearest first: wave 3 and C lie 1 and more of wave 1 or A from
  * their start, wave 5 lies .618 and more of wave 1, wave 4 gives back part of 3, and a complete impulse is given back
- * in part. A target that the count forbids, or at or below 0, is none.
+ * in part. Targets that the count forbids, and those at or below 0, are left out.
  * @see Frost & Prechter, "Elliott Wave Principle" (1978)
  */
 export function targetsOf(count: Candidate, { up, reached }: Leg): readonly FibonacciLevel[] {

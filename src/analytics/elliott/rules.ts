@@ -1,4 +1,4 @@
-/** What breaking each hard rule of an impulse means, in words. @see Frost & Prechter, "Elliott Wave Principle" (1978) */
+/** Breach of each hard rule of an impulse, in words. @see Frost & Prechter, "Elliott Wave Principle" (1978) */
 export const BREACHES = {
   R1_W2_LT_100: "wave 2 goes back to the start of wave 1",
   R2_W3_NOT_SHORTEST: "wave 3 is the shortest of 1, 3 and 5",
@@ -39,11 +39,11 @@ function lead(prices: readonly number[]): number {
   return Math.abs(gap) <= ROUNDING * largest ? 0 : gap;
 }
 
-/** Whether a rule fails to hold by `margin` in price. Touching breaks every rule but R2: a tie is not shortest. */
+/** True if a rule does not hold by `margin` in price. Touching breaks every rule but R2: a tie is not shortest. */
 export const isBroken = ({ id, gap }: Clearance, margin = 0): boolean =>
   !(gap >= margin) || (gap === 0 && id !== "R2_W3_NOT_SHORTEST");
 
-/** Whether an impulse obeys the hard rules, and the ids of those it breaks, in order. */
+/** Validity of an impulse, and the ids of the hard rules it breaks, in order. */
 export interface ImpulseValidation {
   readonly valid: boolean;
   readonly violated: readonly RuleId[];

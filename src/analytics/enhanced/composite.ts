@@ -1,4 +1,4 @@
-/** What a composite is made of, and how much of it each part is where all are present. */
+/** Weights of the parts of a composite when all are present. */
 export const WEIGHTS = { technical: 0.5, markets: 0.3, news: 0.2 } as const;
 export type PartName = keyof typeof WEIGHTS;
 const NAMES = Object.keys(WEIGHTS) as readonly PartName[];

@@ -6,7 +6,7 @@ import { type Direction, MIN_REWARD_TO_RISK, MIN_SUM } from "../score/verdict.ts
 import type { CloseEvaluation } from "./close-evaluator.ts";
 import { contributionOf } from "./contributions.ts";
 
-/** What verdicts there may be between two closes. */
+/** Bounds on the verdicts between two closes. */
 export interface Between {
   /** Places of the least and the most attractive grade; 0 for none. */
   readonly ranks: readonly [least: number, most: number];
@@ -27,9 +27,8 @@ const ROUNDING = 1e-9;
 const ZONE = 0.25; // of the entry, in ATR14
 
 /**
- * Bounds on every verdict strictly between two looks with no kink between them, from their own values: a driver that
- * only rises or only falls keeps within its ends, a quotient or product within the corners of its two parts. Null where
- * nothing can be said, since something is known at one end alone.
+ * Bounds on every verdict strictly between two evaluations without a kink between them: a monotone driver stays within
+ * its ends, a quotient or product within the corners of its two parts. Null if a value is known at one end alone.
  */
 export function between(one: CloseEvaluation, other: CloseEvaluation): Between | null {
   const [low, high] = one.close < other.close ? [one, other] : [other, one];
@@ -71,7 +70,7 @@ function sumsBetween(low: CloseEvaluation, high: CloseEvaluation): readonly [num
   return [least, most];
 }
 
-/** Least and greatest value between two looks of the driver at a place that both ends know. */
+/** Least and greatest value of driver `i` between two closes that both have it. */
 export function valuesBetween(
   low: CloseEvaluation,
   high: CloseEvaluation,
@@ -103,7 +102,7 @@ function squeezed(low: Inputs, high: Inputs): readonly [number, number] {
 
 /**
  * The distance from the trailing line only grows, or only shrinks, while the close is on the line's own side; on a bar
- * of many average ranges it may not be, and then the least distance is 0. Nothing is said of where the side turns.
+ * of many average ranges it may not be, and then the least distance is 0. Unbounded where the side changes.
  */
 function trailed(low: CloseEvaluation, high: CloseEvaluation, i: number): readonly [number, number] {
   const [one, other] = [low.drivers[i]!, high.drivers[i]!];
@@ -117,7 +116,7 @@ function trailed(low: CloseEvaluation, high: CloseEvaluation, i: number): readon
   return [Math.min(...values), Math.max(...values)];
 }
 
-/** Whether plans are good enough to follow: on every close between, on none, or on some, as far as is known. */
+/** Closes on which plans are good enough to follow: all between, none, or some, as far as is known. */
 type Plans = "all" | "none" | "some";
 
 /**
@@ -129,14 +128,14 @@ function plansBetween(side: Side, low: CloseEvaluation, high: CloseEvaluation): 
   const [one, other] = [low.verdict.plan.levels, high.verdict.plan.levels];
   const nearest = Math.min(low.stop, high.stop);
   const farthest = Math.max(low.stop, high.stop);
-  const room = [low.close / low.a, high.close / high.a] as const;
+  const closeInRanges = [low.close / low.a, high.close / high.a] as const;
   if (one === null && other === null)
-    return side === "SHORT" || Math.max(...room) <= nearest * (1 - ROUNDING) ? "none" : "some";
+    return side === "SHORT" || Math.max(...closeInRanges) <= nearest * (1 - ROUNDING) ? "none" : "some";
   if (one === null || other === null || one.target_basis !== other.target_basis) return "some";
   if (one.target_basis === "pivot" && one.targets[0] !== other.targets[0]) return "some";
   const gains = [one, other].map((levels) => Math.abs(levels.targets[0]! - worseEdge(levels)) / levels.atr14);
   if (Math.max(...gains) / (nearest + ZONE) < MIN_REWARD_TO_RISK * (1 - ROUNDING)) return "none";
-  const sure = side === "SHORT" || Math.min(...room) > farthest * (1 + ROUNDING);
+  const sure = side === "SHORT" || Math.min(...closeInRanges) > farthest * (1 + ROUNDING);
   return sure && Math.min(...gains) / (farthest + ZONE) >= MIN_REWARD_TO_RISK * (1 + ROUNDING)
     ? "all"
     : "some";

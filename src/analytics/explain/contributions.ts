@@ -1,7 +1,7 @@
 import type { DriverValue } from "../drivers/driver-value.ts";
 import type { GroupValue } from "../score/groups.ts";
 
-/** What one driver adds to the weighted sum. */
+/** Share of one driver in the weighted sum. */
 export interface Contribution {
   /** Its share in the sum: the group's effective weight over the drivers present in it; 0 when it does not count. */
   readonly weight: number;

@@ -26,8 +26,8 @@ export interface Explanation {
 }
 
 /**
- * Takes a consensus of this very input apart: what each driver adds, the verdict without it, the nearest
- * closes that would turn the direction or the grade, and the fewest drivers without which the direction turns.
+ * Explains a consensus of this input: the contribution of each driver, the verdict without it, the nearest closes
+ * that change the direction or the grade, and the fewest drivers whose removal changes the direction.
  */
 export function explain(input: ConsensusInput, known: Consensus): Explanation {
   const levels = levelsOf(driverContext(input.bars, input.assetClass));

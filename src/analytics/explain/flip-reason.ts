@@ -4,7 +4,7 @@ import { MIN_REWARD_TO_RISK, MIN_SUM, type Verdict } from "../score/verdict.ts";
 const scoreOf = (sum: number): number => 50 + 50 * sum;
 const sideOf = (s: number | null): number => (s === null || Math.abs(s) < MIN_SUM ? 0 : Math.sign(s));
 
-/** What made the direction another, in words: the score passing a mark, or levels alone. */
+/** Describes why the direction changed: the score passed a mark, or levels alone. */
 export function flipReason(
   known: Pick<Consensus, "s">,
   there: Pick<Verdict, "s" | "reason" | "plan">,

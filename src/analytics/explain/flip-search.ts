@@ -6,20 +6,20 @@ import { kinksOf } from "./kinks.ts";
 import { nearestPlace } from "./nearest-place.ts";
 import { ticksAt } from "./ticks.ts";
 
-/** What is looked for: a look that changes something, and bounds that do not rule such a look out. */
+/** Criteria of a search: closes that match, and bounds within which one may. */
 export interface FlipCriteria {
-  readonly matches: (look: CloseEvaluation) => boolean;
+  readonly matches: (evaluation: CloseEvaluation) => boolean;
   readonly mayMatch: (bounds: Between) => boolean;
 }
 
 /** The ticks around the last close, each judged at most once. */
 export interface FlipSearch {
   readonly tick: number;
-  /** Lowest and highest tick there is to ask. */
+  /** Lowest and highest tick of the range. */
   readonly low: number;
   readonly high: number;
-  /** The nearest tick that changes, or null; every tick within `proven` of the close, in price, was answered for. */
-  findNearest(sought: FlipCriteria): { readonly look: CloseEvaluation | null; readonly proven: number };
+  /** The nearest tick that changes, or null; every tick within `proven` of the close, in price, was decided. */
+  findNearest(sought: FlipCriteria): { readonly evaluation: CloseEvaluation | null; readonly proven: number };
 }
 
 const MAX_DISTANCE_SHARE = 0.3; // of the close
@@ -29,7 +29,7 @@ const MAX_BLOCKS = 20_000;
 
 /**
  * Ticks to 30% or 10 ATR14 around the close, whichever is nearer; `most` blocks are opened before a search gives up.
- * Null where there is no tick to ask.
+ * Null if the range has no tick.
  */
 export function flipSearch(input: ConsensusInput, most = MAX_BLOCKS): FlipSearch | null {
   const { close, a, stage } = driverContext(input.bars, input.assetClass);
@@ -43,11 +43,11 @@ export function flipSearch(input: ConsensusInput, most = MAX_BLOCKS): FlipSearch
     ...bends.map(placeOf).flatMap((place) => [Math.floor(place), Math.ceil(place)]),
     ...jumps.map(placeOf).flatMap(around),
   ];
-  const lookAt = closeEvaluator(input, stage);
-  const looks = new Map<number, CloseEvaluation>();
-  const look = (place: number): CloseEvaluation => {
-    const known = looks.get(place) ?? lookAt(priceOf(place));
-    looks.set(place, known);
+  const evaluate = closeEvaluator(input, stage);
+  const evaluations = new Map<number, CloseEvaluation>();
+  const evaluateAt = (place: number): CloseEvaluation => {
+    const known = evaluations.get(place) ?? evaluate(priceOf(place));
+    evaluations.set(place, known);
     return known;
   };
   return {
@@ -61,13 +61,13 @@ export function flipSearch(input: ConsensusInput, most = MAX_BLOCKS): FlipSearch
         high,
         stops,
         most,
-        hits: (at) => changes(look(at)),
+        hits: (at) => changes(evaluateAt(at)),
         mayHit(inner, outer) {
-          const bounds = between(look(inner), look(outer));
+          const bounds = between(evaluateAt(inner), evaluateAt(outer));
           return bounds === null || mayChange(bounds);
         },
       });
-      return { look: place === null ? null : look(place), proven: proven * tick };
+      return { evaluation: place === null ? null : evaluateAt(place), proven: proven * tick };
     },
   };
 }

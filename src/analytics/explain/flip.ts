@@ -11,10 +11,10 @@ export interface VerdictFlip {
   readonly price: number | null;
   /** From the actual close, as a fraction. */
   readonly change: number | null;
-  /** What the verdict is there. */
+  /** Verdict at that price. */
   readonly direction: Direction | null;
   readonly grade: Grade | null;
-  /** What turns the direction there, or why there is no price; null for the price of a grade. */
+  /** Reason for the new direction, or for the missing price; null for the price of a grade. */
   readonly reason: string | null;
 }
 
@@ -24,19 +24,19 @@ export interface Flips {
   /** To any more attractive grade, and to any less attractive one or none. */
   readonly better: VerdictFlip;
   readonly worse: VerdictFlip;
-  /** Lowest and highest tick that were answered for; null where nothing was searched. */
+  /** Lowest and highest tick searched; null without a search. */
   readonly searched: { readonly low: number; readonly high: number; readonly tick: number } | null;
 }
 
 const BEST = GRADES.length;
 
-/** What a flip starts from. */
+/** The verdict that a flip changes. */
 export type Known = Pick<Consensus, "direction" | "grade" | "s">;
 
 /**
  * Moves the last close, its bar's high and low stretched to hold it, to the nearest tick at which the verdict changes:
  * out to 30% or 10 ATR14, whichever is nearer. Every nearer tick was judged by the very functions behind the consensus,
- * or lies between two such that nothing can change between them. Everything but the close stays as it was read. Nothing
+ * or lies between two such that nothing can change between them. All other inputs stay the same. Nothing
  * is searched without an average true range, nor under the bars that a score needs.
  */
 export function nearestFlips(
@@ -53,11 +53,11 @@ export function nearestFlips(
   const rank = gradeRank(known.grade);
   const turn = (sought: FlipCriteria): VerdictFlip => {
     if (close.length < MIN_SCORE_BARS) return none(`No close makes a score of under ${MIN_SCORE_BARS} bars`);
-    const { look, proven } = seek.findNearest(sought);
-    if (look === null) return none(noFlipReason(seek, last, proven));
-    const { direction, grade } = look.verdict;
-    const reason = direction === known.direction ? null : flipReason(known, look.verdict);
-    return { price: look.close, change: look.close / last - 1, direction, grade, reason };
+    const { evaluation, proven } = seek.findNearest(sought);
+    if (evaluation === null) return none(noFlipReason(seek, last, proven));
+    const { direction, grade } = evaluation.verdict;
+    const reason = direction === known.direction ? null : flipReason(known, evaluation.verdict);
+    return { price: evaluation.close, change: evaluation.close / last - 1, direction, grade, reason };
   };
   const { low, high, tick } = seek;
   return {
@@ -68,8 +68,14 @@ export function nearestFlips(
     better:
       rank === BEST
         ? none("There is no better grade")
-        : turn({ matches: (look) => look.rank > rank, mayMatch: ({ ranks: [, most] }) => most > rank }),
-    worse: turn({ matches: (look) => look.rank < rank, mayMatch: ({ ranks: [least] }) => least < rank }),
+        : turn({
+            matches: (evaluation) => evaluation.rank > rank,
+            mayMatch: ({ ranks: [, most] }) => most > rank,
+          }),
+    worse: turn({
+      matches: (evaluation) => evaluation.rank < rank,
+      mayMatch: ({ ranks: [least] }) => least < rank,
+    }),
     searched: { low, high, tick },
   };
 }

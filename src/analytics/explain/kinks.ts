@@ -3,9 +3,9 @@ import { highest, lowest, tail } from "../drivers/window.ts";
 
 /** Closes of the last bar at which some driver changes its course, in no order. */
 export interface Kinks {
-  /** Where one turns or breaks off without a jump. */
+  /** Closes at which a driver bends without a jump. */
   readonly bends: readonly number[];
-  /** Where one may jump: it has a value of its own there, and others on either side. */
+  /** Closes at which a driver may jump. */
   readonly jumps: readonly number[];
 }
 

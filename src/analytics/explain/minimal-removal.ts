@@ -5,7 +5,7 @@ import type { Side } from "../levels/side.ts";
 import { type Direction, markOf } from "../score/verdict.ts";
 import type { VerdictWithout } from "./leave-one-out.ts";
 
-/** The fewest drivers without which the direction is another. */
+/** The fewest drivers whose removal changes the direction. */
 export interface MinimalRemoval {
   /** One or two of them; null where no two suffice. */
   readonly drivers: readonly DriverId[] | null;
@@ -61,14 +61,14 @@ function pairsOf(
   levelsOf: LevelsOf,
 ): readonly RemovalCandidate[] {
   const present = [...drivers.keys()].filter((i) => drivers[i]!.value !== null);
-  const silent = drivers.map((driver) => ({ ...driver, value: null }));
+  const withoutValue = drivers.map((driver) => ({ ...driver, value: null }));
   const rest: DriverValue[] = [...drivers];
   return present.flatMap((i, nth) => {
     const one = drivers[i]!;
-    rest[i] = silent[i]!;
+    rest[i] = withoutValue[i]!;
     const pairs = present.slice(nth + 1).map((k): RemovalCandidate => {
       const other = drivers[k]!;
-      rest[k] = silent[k]!;
+      rest[k] = withoutValue[k]!;
       const { direction } = markOf(rest, bars, levelsOf);
       rest[k] = other;
       return { ids: [one.id, other.id], weight: one.weight + other.weight, direction };

@@ -1,4 +1,4 @@
-/** Where to look for the nearest whole number that answers. */
+/** A search for the nearest whole number that matches. */
 export interface Search {
   /** Point from which distance is measured; it is not tested itself. */
   readonly from: number;
@@ -7,22 +7,22 @@ export interface Search {
   readonly high: number;
   /** Whole numbers that blocks end on, in any order; those outside of the range are left out. */
   readonly stops: readonly number[];
-  /** Whether a place answers. */
+  /** Returns true if a place matches. */
   hits(place: number): boolean;
-  /** Whether a place strictly between two may answer; false is a proof that none does. */
+  /** Returns true if a place strictly between two may match; false proves that none does. */
   mayHit(inner: number, outer: number): boolean;
   /** Blocks to open before giving up. */
   readonly most: number;
 }
 
-/** What a search came to: `proven` places either side of `from` hold no answer nearer than the one found. */
+/** Result of a search: `proven` places either side of `from` hold no nearer match. */
 export interface Found {
   readonly place: number | null;
   /** Distance up to which every place was answered for. */
   readonly proven: number;
 }
 
-/** Two places of which the inner one is known not to answer, or is answered for elsewhere. */
+/** Two places, the inner one known not to match or already tested. */
 type Block = readonly [inner: number, outer: number];
 
 /**

@@ -5,7 +5,7 @@ export interface Ticks {
   readonly tick: number;
   /** The price of a place, the double nearest to its decimals. */
   priceOf(place: number): number;
-  /** Where a price lies among the places; a whole number where it is one of them. */
+  /** Tick index of a price; a whole number if the price is on a tick. */
   placeOf(price: number): number;
 }
 

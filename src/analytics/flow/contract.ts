@@ -37,7 +37,7 @@ export function premiumOf(contract: OptionContract, volume = contract.volume): n
   return price === null ? null : volume * SHARES * price;
 }
 
-/** Whether it would be worth nothing today at this price of the underlying. */
+/** True if the option is out of the money at this price of the underlying. */
 export const isOutside = ({ type, strike }: OptionContract, spot: number): boolean =>
   type === "call" ? strike > spot : strike < spot;
 

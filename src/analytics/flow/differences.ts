@@ -1,7 +1,7 @@
 import type { OptionChain, OptionContract } from "../../domain/options-flow/options.ts";
 import { momentOf, premiumOf, sessionDateOf } from "./contract.ts";
 
-/** What traded on one contract between two snapshots, with the quotes of the later one. */
+/** Trades of one contract between two snapshots, with the quotes of the later one. */
 export interface Traded {
   readonly contract: OptionContract;
   /** Contracts. */

@@ -18,7 +18,7 @@ export interface GammaExposure {
 
 /**
  * Gamma exposure: gamma x open contracts x 100 x price^2 x 1%, in dollars, calls counted positive and puts negative. The
- * sign supposes that dealers hold the calls and have sold the puts, which no chain tells. Null without a price or without a
+ * sign supposes that dealers hold the calls and have sold the puts, which no chain shows. Null without a price or without a
  * contract whose gamma and open interest are known.
  * @see SqueezeMetrics, "The Implied Order Book" (2020), for the convention
  */

@@ -9,7 +9,7 @@ export interface IvRank {
   readonly rank: number | null;
   /** Share of those days on which it was lower, half of equal ones included, 0-100. */
   readonly percentile: number | null;
-  /** Kept days that have it. */
+  /** Number of stored days with a volatility. */
   readonly days: number;
   readonly reason: string | null;
 }

@@ -4,7 +4,7 @@ import { greeksAt, momentOf } from "./contract.ts";
 
 const DAYS = 30;
 const QUARTER_DELTA = 0.25;
-/** An expiry this near or far is used for 30 days if there is none on the other side. */
+/** Range of days in which a single expiry is used for 30 days. */
 const NEAREST = 14;
 const FARTHEST = 60;
 

@@ -10,7 +10,7 @@ export interface Sides {
   readonly put_call: number | null;
 }
 
-/** What a chain comes to: contracts traded, contracts open, dollars paid as an estimate. */
+/** Totals of a chain: contracts traded, contracts open, estimated dollars paid. */
 export interface FlowSums {
   readonly volume: Sides;
   readonly openInterest: Sides;

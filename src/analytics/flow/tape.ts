@@ -1,7 +1,7 @@
 import type { OptionTrade } from "../../domain/options-flow/options.ts";
 import { type Sides, sidesOf } from "./sums.ts";
 
-/** What counts as a block, in words. */
+/** Definition of a block. */
 export const BLOCK =
   "one trade, no sweep, of 100 contracts or more for $100,000 or more, or one agreed on a floor";
 const MIN_SIZE = 100;

@@ -8,9 +8,9 @@ const TURNED = 0.5;
 
 export type FlowDirection = "BULLISH" | "BEARISH" | "NEUTRAL";
 
-/** Where the put/call ratio goes. */
+/** Trend of the put/call ratio. */
 export interface Tide {
-  /** The newest ratio, and its means over 5 and 20 days; null under so many. */
+  /** The newest ratio, and its means over 5 and 20 days; null with fewer days. */
   readonly latest: number | null;
   readonly mean5: number | null;
   readonly mean20: number | null;

@@ -21,7 +21,7 @@ export function firstNumber(x: Series): number {
   return index;
 }
 
-/** A series of `length` bars of which none is known. */
+/** A series of `length` NaN values. */
 export function unknown(length: number): Series {
   return new Float64Array(length).fill(Number.NaN);
 }

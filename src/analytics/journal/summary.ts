@@ -1,14 +1,14 @@
 import { type Decimal, decimal, roundHalfUp, truncated } from "../../lib/decimal.ts";
 import type { Trip } from "./trips.ts";
 
-/** A figure, or null with why there is none; `n` is what it was taken over. */
+/** A figure, or null with the reason; `n` is the number of trades behind it. */
 export interface Figure<T> {
   readonly value: T | null;
   readonly n: number;
   readonly reason: string | null;
 }
 
-/** What closed trades came to. Shares are 0-1, money US dollars after fees, to the nearest cent, half a cent away from 0. */
+/** Figures of closed trades. Shares are 0-1, money US dollars after fees, rounded to the cent, half a cent away from 0. */
 export interface JournalSummary {
   readonly closed: number;
   readonly open: number;
@@ -16,17 +16,17 @@ export interface JournalSummary {
   readonly averageR: Figure<number>;
   /** Mean of what a trade came to. */
   readonly expectancy: Figure<string>;
-  /** What winners came to by what losers cost. */
+  /** Profit of winners over cost of losers. */
   readonly profitFactor: Figure<number>;
   readonly net: string;
   readonly fees: string;
 }
 
-/** What a trade came to after fees, US dollars; of an open one, what is realized. */
+/** Profit of a trade after fees, US dollars; the realized part of an open one. */
 export const netOf = ({ realized, fees }: Pick<Trip, "realized" | "fees">): Decimal =>
   decimal(realized).minus(fees);
 
-/** What a closed trade came to in multiples of what its stop put at risk. */
+/** Profit of a closed trade in multiples of the risk to its stop. */
 export function rMultiple(trip: Trip): { readonly value: number | null; readonly reason: string | null } {
   const none = (reason: string) => ({ value: null, reason });
   if (trip.closedAt === null) return none("It is not closed yet");

@@ -1,6 +1,6 @@
 import { type Decimal, decimal, minDecimal, truncated } from "../../lib/decimal.ts";
 
-/** What was filled of one order of a connection. Amounts are decimal text, prices US dollars. */
+/** The filled part of one order of a connection. Amounts are decimal text, prices US dollars. */
 export interface JournalFill {
   /** The order's own id. */
   readonly id: string;
@@ -12,7 +12,7 @@ export interface JournalFill {
   readonly fees: string;
   /** ISO 8601 UTC. */
   readonly at: string;
-  /** What kind of order it is; only one of our own opens a trade. */
+  /** Kind of order; only one of our own opens a trade. */
   readonly kind: "order" | "stop_loss" | "take_profit" | "other";
   readonly stop: string | null;
   /** Units held of the symbol when it was previewed, below 0 sold short; null where that is not known. */

@@ -2,7 +2,7 @@ import type { Bars } from "../../domain/market/bars.ts";
 import { type Side, towardProfit } from "./side.ts";
 import type { Pivot } from "./zigzag.ts";
 
-/** Where the first target comes from: a swing the market respected, or the usual reach of 20 bars. */
+/** Basis of the first target: a past swing, or the usual reach of 20 bars. */
 export type TargetBasis = "pivot" | "reach";
 
 const PIVOT_BARS = 252;

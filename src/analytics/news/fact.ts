@@ -18,7 +18,7 @@ export function newsWeight({ first, relevance }: Story, at: number): number | nu
 
 /**
  * The fact behind n_sent at a moment (epoch ms): tanh of the sum of score x relevance x exp(-age / 3 days) over the stories of
- * the last 7 days that had been published by then and judged. Null where there is none of them: that says nothing.
+ * the last 7 days that had been published by then and judged. Null if there are none.
  * @see Tetlock, "Giving Content to Investor Sentiment", Journal of Finance 62 (2007)
  */
 export function newsFact(stories: readonly Story[], at: number): DatedFact | null {

@@ -3,7 +3,7 @@ import { classify, type Model } from "./classify.ts";
 import { lexiconScore } from "./lexicon.ts";
 import { type Subjects, termsOf, tokensOf } from "./tokens.ts";
 
-/** What a headline says of its subject; without a label there is a reason and no score. */
+/** Sentiment of a headline for its subject; without a label there is a reason and no score. */
 export interface HeadlineSentiment {
   readonly label: NewsLabel | null;
   /** Probability of positive less that of negative, -1 to 1. */
@@ -21,7 +21,7 @@ const LEXICON_VETO = 0.5;
 const MIN_KNOWN_TERMS = 3;
 const CLASSES = ["positive", "neutral", "negative"] as const satisfies readonly NewsLabel[];
 
-/** Judges a headline for its subject by the model, with the word list as a second opinion that can only silence it: where it says the opposite, or where it does not agree and the lead is small. */
+/** Classifies a headline for its subject by the model. Abstains if the word list says the opposite, or if it does not agree and the lead is small. */
 export function headlineSentiment(title: string, subjects: Subjects, model: Model): HeadlineSentiment {
   const tokens = tokensOf(title, subjects);
   const { known, ...odds } = classify(model, termsOf(tokens));

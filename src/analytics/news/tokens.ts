@@ -1,10 +1,10 @@
-/** Whom a headline is read for, and who else is in it: names as they stand in headlines. */
+/** Names of the subject of a headline and of the others in it, as written in headlines. */
 export interface Subjects {
   readonly own: readonly string[];
   readonly others: readonly string[];
 }
 
-/** Stand for the one a headline is read for, and for anybody else named in it. */
+/** Placeholders for the subject and for anybody else named in a headline. */
 export const OWN = "@own";
 export const OTHER = "@other";
 
@@ -18,7 +18,7 @@ export const plainLetters = (text: string): string =>
 
 /**
  * The words and marks of a headline in order: figures as `0`, shares as `0%`, the subject as `@own` and others as
- * `@other`, so that what is learned is about what is said and not about who it is said of.
+ * `@other`, so that the model learns statements and not names.
  */
 export function tokensOf(title: string, { own, others }: Subjects): readonly string[] {
   const masked = mask(mask(plainLetters(title), own, OWN), others, OTHER);

@@ -11,7 +11,7 @@ interface CandleRule {
   readonly bullish: PatternId;
   readonly bearish: PatternId;
   readonly bars: 1 | 2 | 3;
-  /** Whether the pattern that ends at a bar holds; `a` is the ATR14 of the bar before its first. */
+  /** Returns true if the pattern ends at a bar; `a` is the ATR14 of the bar before its first. */
   readonly holds: (view: PatternView, bar: number, a: number) => boolean;
 }
 

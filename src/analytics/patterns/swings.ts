@@ -14,10 +14,10 @@ interface Line {
   readonly a: Pivot;
   readonly b: Pivot;
 }
-/** What the swings up to one low look like, and the line a close has to cross. */
+/** Rule on the swings up to one low, and the line that a close must cross. */
 interface Candidate {
   readonly line: Line;
-  /** Whether the swings fit, in ATR14 of the bar before the crossing. */
+  /** Returns true if the swings fit, in ATR14 of the bar before the crossing. */
   readonly fits: (a: number) => boolean;
   readonly shape: Shape;
 }
@@ -113,7 +113,7 @@ function headAndShoulders(swings: readonly Pivot[], i: number): Candidate | null
   };
 }
 
-/** Whether a price lies over a line, without the rounding of a division. */
+/** Returns true if a price lies above a line; compares without dividing. */
 const over = ({ a, b }: Line, bar: number, price: number): boolean =>
   a === b ? price > a.price : (price - a.price) * (b.index - a.index) > (b.price - a.price) * (bar - a.index);
 

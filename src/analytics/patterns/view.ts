@@ -21,7 +21,7 @@ export interface PatternView {
   readonly swings: readonly Pivot[];
 }
 
-/** What one rule saw, in the prices of its view. */
+/** One pattern found by a rule, in the prices of its view. */
 export interface Sighting {
   readonly bullish: PatternId;
   readonly bearish: PatternId;
@@ -29,7 +29,7 @@ export interface Sighting {
   readonly from: number;
   /** The bar at whose close it was complete. */
   readonly confirmedAt: number;
-  /** What a later close below denies it. */
+  /** Price below which a later close voids it. */
   readonly floor: number;
   /** The price whose crossing confirmed it; null for candles, which confirm themselves. */
   readonly level: number | null;

@@ -4,14 +4,14 @@ import { gradeRank } from "../score/tape-columns.ts";
 
 type Direction = "LONG" | "SHORT" | "WAIT";
 
-/** What is known of one position. Prices are US dollars. */
+/** State of one position. Prices are US dollars. */
 export interface PositionFacts {
   readonly side: "LONG" | "SHORT";
   /** The latest price, or the last close without one; null where neither is known. */
   readonly price: number | null;
-  /** What the signal says now; null where it cannot be read. */
+  /** The current signal; null if it cannot be read. */
   readonly now: { readonly direction: Direction; readonly grade: Grade | null } | null;
-  /** What it said when the position was first seen; null where it was not read. */
+  /** The signal when the position was first seen; null if it was not read. */
   readonly first: {
     readonly grade: Grade | null;
     readonly stop: number | null;
@@ -23,7 +23,7 @@ export interface PositionFacts {
 /** EXIT closes it, REDUCE takes a part of it off, HOLD leaves it, REVIEW is for a person: too little is known. */
 export const ACTIONS = ["EXIT", "REDUCE", "HOLD", "REVIEW"] as const;
 
-/** What to do with a position, and why, the weightiest reason first. */
+/** Advice on a position with its reasons, the most important first. */
 export interface Advice {
   readonly action: (typeof ACTIONS)[number];
   readonly why: readonly string[];

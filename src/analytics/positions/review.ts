@@ -1,6 +1,6 @@
 import { type Decimal, decimal, maxDecimal, roundAwayFromZero, roundHalfUp } from "../../lib/decimal.ts";
 
-/** What is looked at of a position; amounts are US dollars as decimal text. */
+/** A position under review; amounts are US dollars as decimal text. */
 export interface ReviewedPosition {
   readonly symbol: string;
   readonly side: "LONG" | "SHORT";
@@ -20,7 +20,7 @@ export interface PositionShare {
 
 /** How much hangs on few positions. */
 export interface Concentration {
-  /** What all positions with a price are worth, each side counted above 0, US dollars. */
+  /** Absolute value of all positions with a price, US dollars. */
   readonly gross: string;
   /** The same with shorts below 0. */
   readonly net: string;

@@ -48,6 +48,6 @@ const RULES: readonly Rule[] = [
   cooldown,
 ];
 
-/** What every rule says of an order, those with nothing to look at left out. It may be sent if all passed. */
+/** Checks an order against every rule that applies. It may be sent if all pass. */
 export const assess = (situation: Situation, limits: RiskLimits): readonly RiskCheck[] =>
   RULES.flatMap((rule) => rule(situation, limits) ?? []).map(withTerms);

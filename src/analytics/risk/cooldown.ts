@@ -8,7 +8,7 @@ export interface Cooldown {
 
 /**
  * Minutes at `now` since the stop-out (epoch ms each, in any order) that decides whether a cooldown goes on: the last
- * but so many. It goes on while that is less than its length. null: there were not as many.
+ * but so many. It goes on while that is less than its length. Null with fewer stop-outs.
  */
 export function minutesSince(
   stopOuts: readonly number[],

@@ -23,7 +23,7 @@ export const dailyLoss: Rule = (situation, { max_daily_loss_pct: most }) => {
   return fall("max_daily_loss_pct", decimal(equityBefore), decimal(equity), most);
 };
 
-/** While equity is more than so many percent under its highest nothing is opened. */
+/** Rejects openings while equity is too far below its highest. */
 export const drawdownHalt: Rule = (situation, { halt_drawdown_pct: most }) => {
   if (most === null || opening(situation).eq(0)) return null;
   const peak = maxDecimal(decimal(situation.equityPeak), decimal(situation.equity));
@@ -31,7 +31,7 @@ export const drawdownHalt: Rule = (situation, { halt_drawdown_pct: most }) => {
   return fall("halt_drawdown_pct", peak, decimal(situation.equity), most);
 };
 
-/** After so many stop-outs nothing is opened for a while; the figures are minutes since the first of them. */
+/** Rejects openings for a while after a number of stop-outs; the figures are minutes since the first of them. */
 export const cooldown: Rule = (situation, { cooldown_stop_outs: stopOuts, cooldown_minutes: minutes }) => {
   if (stopOuts === null || opening(situation).eq(0)) return null;
   const since = minutesSince(situation.stopOuts, situation.now, { stopOuts });

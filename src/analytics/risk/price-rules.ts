@@ -27,7 +27,7 @@ function within(
   return failedCheck(rule, off, most, low.gt(high) || near.lte(0) ? null : truncated(near));
 }
 
-/** A limit price is so many percent off the last price at the most; what would pass is a price. */
+/** Limits the distance of a limit price from the last price, in percent; the passing value is a price. */
 export const limitPriceOff: Rule = (situation, limits) => within("limit_price_off_pct", situation, limits);
 
 /** A stop price that opens, likewise; one that only closes protects, however far it is. */

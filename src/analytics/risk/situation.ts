@@ -4,7 +4,7 @@ import type { AccountType, Amount, Intent } from "../../domain/trading/trading.t
 import { type Decimal, decimal, maxDecimal, minDecimal } from "../../lib/decimal.ts";
 import type { Verdict } from "./terms.ts";
 
-/** All that the rules look at, as it is at `now`. Amounts of money are US dollars, instants epoch ms. */
+/** State that the rules read, as of `now`. Amounts of money are US dollars, instants epoch ms. */
 export interface Situation {
   readonly intent: Intent;
   readonly accountType: AccountType;
@@ -26,13 +26,13 @@ export interface Situation {
   readonly leaving?: readonly string[];
   /** Units reserved at the broker by exit orders, and the orders they belong to. Default: none. */
   readonly exits?: { readonly units: Amount; readonly orders: readonly string[] };
-  /** Whether what is not held may be sold. */
+  /** True if short selling is allowed. */
   readonly shorting: boolean;
   readonly equity: Amount;
   readonly buyingPower: Amount;
   /** Lost if every stop of positions and working orders is hit. */
   readonly openRisk: Amount;
-  /** What a unit of a trade without a stop is taken to risk; null: all of its price. */
+  /** Assumed risk per unit of a trade without a stop; null for the whole price. */
   readonly riskAUnit: Amount | null;
   /** Equity at the previous close; null if unknown. */
   readonly equityBefore: Amount | null;
@@ -43,7 +43,7 @@ export interface Situation {
   readonly stopOuts: readonly number[];
 }
 
-/** One rule: what came of it; null where the owner has switched it off or it has nothing to look at. */
+/** One rule: its result, or null if it is switched off or does not apply. */
 export type Rule = (situation: Situation, limits: RiskLimits) => Verdict | null;
 
 /** Units of the order that only close what is held. */

@@ -43,7 +43,7 @@ function onUnits(
   return failedCheck(rule, roundAwayFromZero(comes, places), limit, whole.gt(0) ? truncated(whole) : null);
 }
 
-/** What an order opens costs so many dollars at the most. */
+/** Limits the cost of the opened units in dollars. */
 export const maxNotional: Rule = (situation, { max_notional_usd }) =>
   max_notional_usd === null
     ? null
@@ -52,7 +52,7 @@ export const maxNotional: Rule = (situation, { max_notional_usd }) =>
         budget: decimal(max_notional_usd),
       });
 
-/** What an order opens costs so many percent of equity at the most. The figures are dollars. */
+/** Limits the cost of the opened units to a percentage of equity. The figures are dollars. */
 export const maxShare: Rule = (situation, { max_notional_pct }) =>
   max_notional_pct === null
     ? null
@@ -61,7 +61,7 @@ export const maxShare: Rule = (situation, { max_notional_pct }) =>
         budget: decimal(situation.equity).times(max_notional_pct).times("0.01"),
       });
 
-/** What an order opens is so many units at the most. */
+/** Limits the number of opened units. */
 export const maxQuantity: Rule = (situation, { max_quantity }) =>
   max_quantity === null
     ? null
@@ -71,14 +71,14 @@ export const maxQuantity: Rule = (situation, { max_quantity }) =>
         places: 9,
       });
 
-/** What an order opens is paid for by what the broker lends and the account holds. */
+/** Limits the cost of the opened units to the buying power. */
 export const buyingPower: Rule = (situation) =>
   onUnits("buying_power", situation, {
     each: worstUnitPrice(situation),
     budget: decimal(situation.buyingPower),
   });
 
-/** What is lost if every stop is hit, this one too, is so many percent of equity at the most. The figures are dollars left. */
+/** Limits the loss if every stop is hit to a percentage of equity. The figures are dollars left. */
 export const maxOpenRisk: Rule = (situation, { max_open_risk_pct }) => {
   if (max_open_risk_pct === null) return null;
   const { intent, riskAUnit, equity, openRisk } = situation;

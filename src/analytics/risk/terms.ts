@@ -1,7 +1,7 @@
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { RiskCheck, RiskUnit } from "../../domain/trading/trading.ts";
 
-/** What the figures of a rule are in, and the limit of the owner's that sets it; null: what is so by itself. */
+/** Unit of a rule's figures, and the owner's limit that sets it; null if none does. */
 interface Terms {
   readonly unit: RiskUnit | null;
   readonly set_by: keyof RiskLimits | null;
@@ -31,7 +31,7 @@ export const RULE_TERMS = {
 } as const satisfies Readonly<Record<string, Terms>>;
 export type RuleName = keyof typeof RULE_TERMS;
 
-/** What came of a rule, before it is said in what. */
+/** Result of a rule before its unit is added. */
 export type Verdict = Omit<RiskCheck, "rule" | "unit" | "set_by"> & { readonly rule: RuleName };
 
 /** A verdict with its unit and the limit that sets it. */

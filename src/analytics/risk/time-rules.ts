@@ -5,14 +5,14 @@ import { failedCheck, maxCheck, passedCheck, withPassesAt } from "./verdict.ts";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** Nothing is traded on a price older than so many seconds, or of no known age, or from the future by as much. */
+/** Limits the age of the price; rejects a price without a time or as far in the future. */
 export const staleQuote: Rule = ({ now, pricedAt }, { max_quote_age_seconds: most }) => {
   if (most === null) return null;
   if (pricedAt === null) return failedCheck("max_quote_age_seconds", "unknown", String(most), String(most));
   return maxCheck("max_quote_age_seconds", decimal(Math.abs(now - pricedAt)).div(SECOND), decimal(most));
 };
 
-/** So many orders are sent within a minute at the most, this one with them. */
+/** Limits the orders sent within a minute, this one included. */
 export const ordersAMinute: Rule = ({ now, orders }, { max_orders_a_minute: most }) => {
   if (most === null) return null;
   const recent = orders.filter((at) => at > now - MINUTE).sort((a, b) => b - a);

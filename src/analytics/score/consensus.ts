@@ -30,10 +30,10 @@ export interface ConsensusInput {
   /** Values of the drivers that are not computed from bars, as known at the decision. */
   readonly facts?: Facts;
   /** Why the others are not known. */
-  readonly silent?: MissingFactReasons;
+  readonly missingReasons?: MissingFactReasons;
   /** Off-exchange prints on the adjustment of the bars; those reported after the decision bar are ignored. */
   readonly prints?: readonly Print[] | null;
-  /** Who reported them. */
+  /** Provider of the prints. */
   readonly printsSource?: string;
 }
 
@@ -97,7 +97,7 @@ export const driversOf = (input: ConsensusInput, context: DriverContext): readon
       universe: input.universe,
     },
     input.facts,
-    input.silent,
+    input.missingReasons,
   );
 
 /** The levels of either side at the decision bar, each computed on first ask. */

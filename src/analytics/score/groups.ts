@@ -7,7 +7,7 @@ export interface GroupValue {
   readonly value: number | null;
   /** Share of the whole model, 0-1; the nine sum to 1. */
   readonly weight: number;
-  /** What the mean is multiplied by in `s`; 0 when the group is absent. */
+  /** Weight of the mean in `s`; 0 if the group is absent. */
   readonly effective_weight: number;
   readonly present: number;
   readonly of: number;

@@ -4,7 +4,7 @@ import { type Universe, yearLessMonthReturn } from "../drivers/relative-strength
 /**
  * Ranks of a kind's members on every daily bar of their histories at once: of a symbol, the universe it is ranked in on
  * the bar that starts at `time`. Ranked there are the members with a bar of that very start and a year of bars before
- * it; nobody where there is none. `hashOf` names such members, in the order given.
+ * it; empty if there are none. `hashOf` names such members, in the order given.
  */
 export function ranksThrough(
   members: readonly (readonly [symbol: string, bars: Bars])[],
@@ -19,9 +19,9 @@ export function ranksThrough(
       days.set(time[at]!, day.set(symbol, own));
     }
   const named = new Map<number, Pick<Universe, "returns" | "hash">>();
-  const nobody = new Map<string, number>();
+  const noMembers = new Map<string, number>();
   return (symbol) => (time) => {
-    const day = days.get(time) ?? nobody;
+    const day = days.get(time) ?? noMembers;
     const known = named.get(time) ?? { returns: [...day.values()], hash: hashOf([...day.keys()], time) };
     named.set(time, known);
     return { ...known, own: day.get(symbol) ?? null };

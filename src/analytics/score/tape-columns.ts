@@ -1,18 +1,18 @@
 import { GRADES, type Grade } from "./grade.ts";
 
-/** What the live signal would have said at the close of each bar; columns are as long as the bars. */
+/** The live signal at the close of each bar; columns are as long as the bars. */
 export interface SignalTape {
   /** First bar with a reading. */
   readonly first: number;
-  /** 0-100, 50 neutral; NaN where there is none. */
+  /** 0-100, 50 neutral; NaN if unknown. */
   readonly score: Float64Array;
   /** 0 none, 1 F, and so up to 13 A+. */
   readonly grade: Uint8Array;
   /** 1 LONG, -1 SHORT, 0 WAIT or none. */
   readonly direction: Int8Array;
-  /** Each driver's reading by its id, -1 to 1; NaN where there is none. */
+  /** Value of each driver by id, -1 to 1; NaN if unknown. */
   readonly drivers?: Readonly<Record<string, Float64Array>>;
-  /** Wyckoff's phase; null where there is none. */
+  /** Wyckoff's phase; null if unknown. */
   readonly phase?: readonly (string | null)[];
 }
 
@@ -20,5 +20,5 @@ export interface SignalTape {
 export const gradeRank = (grade: Grade | null): number =>
   grade === null ? 0 : GRADES.length - GRADES.indexOf(grade);
 
-/** The grade of a rank; null for 0, which is none. */
+/** The grade of a rank; null for 0. */
 export const gradeAt = (rank: number): Grade | null => GRADES[GRADES.length - rank] ?? null;

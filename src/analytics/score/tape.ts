@@ -14,14 +14,14 @@ export const TAPE_BARS = 500;
 export interface TapeInput extends Pick<ConsensusInput, "bars" | "assetClass" | "benchmark" | "isBenchmark"> {
   /** Other members of the same sector, on the calendar of the bars. */
   readonly peers: readonly Bars[];
-  /** Whom momentum is ranked in on the bar that starts at `time`, from what was known at its close. */
+  /** Universe in which momentum is ranked on the bar that starts at `time`, as known at its close. */
   readonly universeAt: (time: number) => Universe | null;
   /** The drivers that are not computed from bars, as known at the close of the bar that starts at `time`. */
   readonly factsAt?: (time: number) => Facts;
 }
 
 export interface TapeOptions {
-  /** Place of the first bar wanted; 0 unless said. */
+  /** Index of the first bar to compute. Default: 0. */
   readonly from?: number;
   /** Drivers wanted as columns. */
   readonly drivers?: readonly string[];
@@ -31,12 +31,12 @@ export interface TapeOptions {
 export interface TapeWriter {
   /** Filled from the first requested bar up to the current write position. */
   readonly tape: SignalTape;
-  /** Reads so many bars more; true once all are read. */
+  /** Computes up to `count` more bars; returns true once all are done. */
   step(count: number): boolean;
 }
 
 /**
- * What the consensus says at the close of every bar, to the last bit: score, grade, direction and the drivers asked
+ * The consensus at the close of every bar, to the last bit: score, grade, direction and the drivers asked
  * for, each from the last 500 bars up to its own and from nothing later. NaN, 0 and 0 before the bars wanted and
  * where there is no score; a driver has readings from the first bar wanted on.
  */

@@ -7,7 +7,7 @@ import { type GroupSum, sumGroups } from "./groups.ts";
 export type Direction = Side | "WAIT";
 export type Tier = "HOT" | "WATCH" | "NEUTRAL";
 
-/** What the drivers add up to, and what follows from it. */
+/** Verdict on the drivers, with the plan that follows. */
 export interface Verdict extends GroupSum {
   /** Weighted sum clipped to [-1, 1]; null when it rests on too little. */
   readonly s: number | null;
@@ -35,7 +35,7 @@ export const MIN_REWARD_TO_RISK = 1.5;
 const HOT_SUM = 0.55;
 const MAX_UNCALIBRATED_CONFIDENCE = 0.5;
 
-/** What the drivers add up to, before any plan. */
+/** Sum and score of the drivers, before any plan. */
 interface WeightedDrivers {
   readonly groups: GroupSum;
   readonly s: number | null;

@@ -16,7 +16,7 @@ const MAX_WEEK_MS = 10 * 86_400_000;
 
 type PartName = IndexPart["part"];
 
-/** What the index of one day reads: daily bars of which none is later. */
+/** Inputs of the index of one day: daily bars, none of them later. */
 export interface IndexBars {
   /** SPY; its sessions are the days of the index. */
   readonly benchmark: Bars | null;
@@ -76,7 +76,7 @@ const MISSING: Readonly<Record<PartName, (bars: IndexBars) => string | null>> = 
   risk_appetite: ({ coins }) => tooFewReason("coins", coins.length, MIN_COINS),
 };
 
-/** What each part measures, per day of the benchmark; NaN where it is not known. */
+/** Series of each part, per day of the benchmark; NaN if not known. */
 const PART_SERIES: Readonly<Record<PartName, (benchmark: Bars, bars: IndexBars) => Series>> = {
   /** Close against its 125-day mean, as a fraction. */
   momentum: ({ close }) => {
@@ -122,7 +122,7 @@ const PARTS = Object.keys(PART_SERIES) as readonly PartName[];
 const changesOf = (close: Series): Series =>
   close.map((price, i) => (i === 0 ? Number.NaN : Math.log(price / close[i - 1]!)));
 
-/** What a value of the index is called, read as a whole number: 45 to 55 is neutral. */
+/** Name of an index value, rounded to a whole number: 45 to 55 is neutral. */
 export function bandOf(value: number): "extreme fear" | "fear" | "neutral" | "greed" | "extreme greed" {
   const whole = Math.round(value);
   if (whole <= 24) return "extreme fear";

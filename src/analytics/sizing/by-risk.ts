@@ -2,7 +2,7 @@ import type { Amount } from "../../domain/trading/trading.ts";
 import { decimal, stepDown, truncated } from "../../lib/decimal.ts";
 import { noTrade, type Purse, type Size, step, unitsFor } from "./units.ts";
 
-/** A size that risks so many percent of equity between entry and stop, within the caps that hold for every trade. */
+/** A size that risks a percentage of equity between entry and stop, within the caps of every trade. */
 export function sizeByRisk(purse: Purse, riskPct: Amount): Size {
   const percent = decimal(riskPct);
   if (percent.lte(0)) return noTrade(`risk_pct is ${truncated(percent)}, not above 0`);

@@ -11,7 +11,7 @@ const SHOWN = 6;
 const figure = (name: string, formula: string, value: number): SizingStep =>
   step(name, formula, decimal(value), SHOWN);
 
-/** What trades of one grade, side and asset class came to, in R with a 20-bar time exit. */
+/** Results of trades of one grade, side and asset class, in R with a 20-bar time exit. */
 export type TradeRecord = Pick<TrackRow["trades"], "n" | "win_rate" | "mean_win_r" | "mean_loss_r">;
 
 /**

@@ -9,10 +9,10 @@ export interface SizingStep {
   readonly value: string;
 }
 
-/** What a size is reckoned from. Amounts are US dollars; prices and quantities those of the instrument. */
+/** Inputs of a size. Amounts are US dollars; prices and quantities those of the instrument. */
 export interface Purse {
   readonly equity: Amount;
-  /** What is at risk in open positions and working orders. */
+  /** Risk of open positions and working orders. */
   readonly atRisk: Amount;
   readonly entry: Amount;
   /** Price at which the trade is given up, on either side of the entry. */
@@ -27,7 +27,7 @@ export type Bound = "asked" | "trade" | "notional" | "open";
 /** How much to buy or sell, with every step; no quantity means no trade, and `reason` says why. */
 export interface Size {
   readonly quantity: Amount | null;
-  /** What is lost at the stop, before costs; null without a trade. */
+  /** Loss at the stop, before costs; null without a trade. */
   readonly atRisk: Amount | null;
   readonly boundBy: Bound | null;
   readonly reason: string | null;
@@ -65,19 +65,23 @@ export function unitsFor(purse: Purse, share: Decimal, before: readonly SizingSt
   if (distance.eq(0)) return noTrade("the stop is the entry: nothing would be at risk", before);
 
   const allowed = equity.times(CAPS.trade);
-  const room = equity.times(CAPS.open).minus(purse.atRisk);
+  const openRiskLeft = equity.times(CAPS.open).minus(purse.atRisk);
   const wanted = equity.times(share);
   const money = equity.times(CAPS.notional);
-  const risked = minDecimal(wanted, allowed, room);
+  const risked = minDecimal(wanted, allowed, openRiskLeft);
   const steps = [
     ...before,
     step("risk_wanted", `${truncated(share)} x equity ${truncated(equity, 2)}`, wanted),
     step("risk_cap", `${CAPS.trade} x equity`, allowed),
-    step("open_risk_room", `${CAPS.open} x equity - ${truncated(decimal(purse.atRisk), 2)} at risk`, room),
+    step(
+      "open_risk_room",
+      `${CAPS.open} x equity - ${truncated(decimal(purse.atRisk), 2)} at risk`,
+      openRiskLeft,
+    ),
     step("risk", "the least of risk_wanted, risk_cap and open_risk_room", risked),
     step("risk_a_unit", `|entry ${truncated(entry)} - stop ${truncated(stop)}|`, distance),
   ];
-  if (room.lte(0))
+  if (openRiskLeft.lte(0))
     return noTrade(`open trades risk all that may be at risk: ${CAPS.open * 100} % of equity`, steps);
   const byRisk = affordable(risked, distance, smallest);
   const byNotional = affordable(money, entry, smallest);
@@ -94,7 +98,7 @@ export function unitsFor(purse: Purse, share: Decimal, before: readonly SizingSt
     );
   const boundBy = byNotional.lt(byRisk)
     ? "notional"
-    : room.lt(wanted) && room.lt(allowed)
+    : openRiskLeft.lt(wanted) && openRiskLeft.lt(allowed)
       ? "open"
       : allowed.lt(wanted)
         ? "trade"

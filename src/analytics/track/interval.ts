@@ -1,4 +1,4 @@
-/** Signals of so many neighbouring bars are worth one at the least: they are much the same signal. */
+/** Minimum overlap: this many signals of neighbouring bars count as one. */
 const MIN_OVERLAP = 20;
 
 /**

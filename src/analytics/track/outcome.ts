@@ -4,7 +4,7 @@ import { type Side, towardProfit } from "../levels/side.ts";
 /** Bars a trade is held at most; the bar of the entry is the first. */
 export const TIME_EXIT = 20;
 
-/** What a trade is entered with, decided at the close of one bar. */
+/** Plan of a trade, decided at the close of one bar. */
 export interface TradePlan {
   readonly side: Side;
   readonly stop: number;

@@ -12,7 +12,7 @@ import { type View, viewsOf } from "./view.ts";
 export interface WyckoffAnalysis {
   readonly phase: WyckoffPhase;
   readonly subPhase: "A" | "B" | "C" | "D" | "E" | null;
-  /** The evidence in words, with dates and prices; the reason where there is none. */
+  /** The evidence in words, with dates and prices; the reason if there is no evidence. */
   readonly narrative: string;
   readonly range: Range | null;
   /** Those of the newest range, oldest first. */

@@ -10,7 +10,7 @@ const CLIMACTIC = 2;
 
 /**
  * Selling climaxes and what belongs to them (buying climaxes in the view of the selling side).
- * SC: after a decline, a new 20-bar low whose volume and true range both stand 2 deviations above their last 40
+ * SC: after a decline, a new 20-bar low whose volume and true range both lie 2 deviations above their last 40
  * bars. AR: the highest high of the next 20 bars, 3 ATR14 (of the bar before the climax) or more above its low and
  * known at the first close 1 ATR14 below it; it confirms the climax, unless a lower low came first. PS: the newest such
  * new low at 1.5 deviations 5 to 40 bars before, known with them. ST: within 40 bars of that, the first low within
@@ -26,11 +26,11 @@ export function climaxes(view: View): Sighting[] {
     const pair = climaxAt(view, bar);
     if (pair !== null) found.push(pair);
   }
-  const kept = merged(found.map(({ climax }) => climax));
-  const pairs = found.filter(({ climax }) => kept.includes(climax));
+  const distinct = merged(found.map(({ climax }) => climax));
+  const pairs = found.filter(({ climax }) => distinct.includes(climax));
   const present = (list: readonly (Sighting | null)[]) => merged(list.filter((one) => one !== null));
   return [
-    ...kept,
+    ...distinct,
     ...present(pairs.map(({ rally }) => rally)),
     ...present(pairs.map(({ climax }) => preliminary(view, floor, climax))),
     ...present(pairs.map(({ climax }) => secondaryTest(view, climax))),

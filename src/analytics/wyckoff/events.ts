@@ -26,11 +26,11 @@ export const spanEvents = (views: readonly [View, View]): readonly WyckoffEvent[
 
 function sightings(view: View): readonly Sighting[] {
   const present = (list: readonly (Sighting | null)[]) => merged(list.filter((one) => one !== null));
-  const springsKept = merged(springs(view).filter(({ context }) => context !== "none"));
-  const signs = present(springsKept.map((spring) => strengthOf(view, spring)));
+  const distinctSprings = merged(springs(view).filter(({ context }) => context !== "none"));
+  const signs = present(distinctSprings.map((spring) => strengthOf(view, spring)));
   const supports = present(signs.map((sign) => supportOf(view, sign)));
   const backUps = view.sign === 1 ? present(signs.map((sign) => backUpOf(view, sign))) : [];
-  return [...climaxes(view), ...springsKept, ...signs, ...supports, ...backUps];
+  return [...climaxes(view), ...distinctSprings, ...signs, ...supports, ...backUps];
 }
 
 /** An event of bars that begin at `start` of a longer series. */

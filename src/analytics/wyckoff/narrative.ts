@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<WyckoffEventType, string>> = {
 
 const MAX_EVENTS = 5; // newest events in the narrative
 
-/** What the finding rests on, in sentences that cite dates and prices of closed bars and foretell nothing. */
+/** Describes the evidence in sentences with dates and prices of closed bars, without forecasts. */
 export function narrate(bars: Bars, finding: PhaseFinding): string {
   const { phase, subPhase, range, context, place, events, evidence, reason } = finding;
   const last = bars.time.length - 1;

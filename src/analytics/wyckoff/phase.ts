@@ -7,7 +7,7 @@ import type { View } from "./view.ts";
 /** Position of the price relative to the range. */
 type Place = "inside" | "above" | "below";
 
-/** What the rules say at the last bar, and what they say it on. */
+/** Phase at the last bar, and its evidence. */
 export interface PhaseFinding {
   readonly phase: WyckoffPhase;
   readonly subPhase: "A" | "B" | "C" | "D" | "E" | null;
@@ -37,7 +37,7 @@ const CLIMAXES = ["SC", "BC"];
  * extreme of the move.
  * Without evidence the phase rests on the newest range, or on a climax of the last 40 bars and its rally or reaction
  * where that is newer and still holds: Accumulation after a decline, Distribution after an advance, the context of
- * the range's newest event standing in where its own is none; A from a climax to its secondary test, else B. A close
+ * the range's newest event used if it has none; A from a climax to its secondary test, else B. A close
  * beyond it is Markup or Markdown in E, unless a Spring or UTAD is pending. Undetermined where no range ever held,
  * where there is no context either, and where price left the range and came back.
  */
@@ -124,14 +124,14 @@ function newest(
   return best;
 }
 
-/** Whether every close from a bar on lies within a range. */
+/** True if every close from a bar on lies within a range. */
 function within(view: View, { low, high }: Range, from: number): boolean {
   for (let bar = from; bar < view.length; bar++)
     if (!(view.close[bar]! >= low && view.close[bar]! <= high)) return false;
   return true;
 }
 
-/** Whether a sign's move is still to prove itself: no last point yet, or no close beyond the move since it. */
+/** True while a sign's move is unproven: no last point yet, or no close beyond the move since it. */
 function isOpen(view: View, evidence: WyckoffEvent, events: readonly WyckoffEvent[]): boolean {
   const last = view.length - 1;
   const isLastPoint = evidence.type === "LPS" || evidence.type === "LPSY";

@@ -8,7 +8,7 @@ export interface Range {
   readonly last: number;
 }
 
-/** What came before a range, as its own side sees it. */
+/** Trend before a range, as its own side sees it. */
 export type Context = "after_decline" | "after_advance" | "none";
 
 const MIN_RANGE_BARS = 20;

@@ -2,7 +2,7 @@ import type { WyckoffEventType } from "../../domain/signal/structure.ts";
 import type { Context, Range } from "./range.ts";
 import type { View } from "./view.ts";
 
-/** What an event is to the side that looks for it, in the names of the buying side. */
+/** Role of an event, in the names of the buying side. */
 type Role = "PS" | "SC" | "AR" | "ST" | "UT" | "SPRING" | "SOS" | "LPS" | "BU";
 
 /** An event in the prices of its own view. */
@@ -87,12 +87,13 @@ const APART = 5;
 
 /**
  * Sightings of one role less than 5 bars apart as one: the one known first stays (of those known together the
- * earlier), so nothing that was said is ever taken back. A pending one stays while no confirmed one is that near.
+ * earlier), so a published event never disappears. A pending one stays while no confirmed one is that near.
  */
 export function merged(sightings: readonly Sighting[]): Sighting[] {
   const known = (sighting: Sighting) => sighting.confirmedAt ?? Number.POSITIVE_INFINITY;
   const inTurn = [...sightings].sort((a, b) => (known(a) === known(b) ? a.bar - b.bar : known(a) - known(b)));
-  const kept: Sighting[] = [];
-  for (const next of inTurn) if (kept.every(({ bar }) => Math.abs(next.bar - bar) >= APART)) kept.push(next);
-  return kept;
+  const distinct: Sighting[] = [];
+  for (const next of inTurn)
+    if (distinct.every(({ bar }) => Math.abs(next.bar - bar) >= APART)) distinct.push(next);
+  return distinct;
 }

@@ -76,14 +76,14 @@ function formatNewsReasoning({ news, question, newsSentiment, neutralProbability
 
 function formatEdgeReasoning({ edge, halfSpread }: BothSides): string[] {
   if (edge === null) return ["Both sides are needed: no divergence is told from one alone"];
-  const { divergence, fromNews, fromPrice, net, liquidity, independence, score, held } = edge;
+  const { divergence, fromNews, fromPrice, net, liquidity, independence, score, cappedReason } = edge;
   const parts = `Divergence ${signed(divergence)} points: news against n ${signed(fromNews)}, n against markets ${signed(fromPrice)}`;
   if (edge.type === "FAIR")
     return [parts, `Within half-spread ${halfSpread} and margin ${MARGIN} points: FAIR`];
   return [
     parts,
     `Score ${score.toFixed(1)} = 100 x min(1, ${rounded(net, 4)} / ${FULL}) x liquidity ${liquidity.toFixed(4)} x publishers ${rounded(independence, 4)}; ${net.toFixed(2)} points lie beyond half-spread and margin of ${MARGIN}`,
-    ...(held === null ? [] : [`Held at ${edge.actionability}: ${held}`]),
+    ...(cappedReason === null ? [] : [`Held at ${edge.actionability}: ${cappedReason}`]),
   ];
 }
 

@@ -19,7 +19,7 @@ interface InputPart extends Omit<ReceiptInput, "sha256"> {
 }
 
 /**
- * Packs the inputs of a consensus, with their description for the receipt; `silent`, which affects wording only, is
+ * Packs the inputs of a consensus, with their description for the receipt; `missingReasons`, which affects wording only, is
  * omitted.
  */
 export function packInputs(input: ConsensusInput): {
@@ -53,7 +53,7 @@ const toReceiptInput = ({ name, bytes, rows, first, last }: InputPart): ReceiptI
 });
 
 function toParts(input: ConsensusInput): readonly InputPart[] {
-  const { bars, benchmark, peers, universe, silent: _, ...rest } = input;
+  const { bars, benchmark, peers, universe, missingReasons: _, ...rest } = input;
   const { prints, facts = {} } = rest;
   return [
     barsPart("bars", bars),

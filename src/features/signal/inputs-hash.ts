@@ -7,7 +7,7 @@ export type Digest = (bars: Bars) => string;
 
 /** Names every number a consensus reads: the same hash and model version give the same signal. */
 export function inputsHash(
-  { bars, benchmark, peers, universe, silent: _, ...facts }: ConsensusInput,
+  { bars, benchmark, peers, universe, missingReasons: _, ...facts }: ConsensusInput,
   digest: Digest = digestOf,
 ): string {
   const hash = createHash("sha256").update(

@@ -37,5 +37,5 @@ export async function withFacts(
     ports,
   );
   const known = Object.keys(facts).length > 0;
-  return { ...gathered, input: { ...input, silent, ...(known && { facts }) } };
+  return { ...gathered, input: { ...input, missingReasons: silent, ...(known && { facts }) } };
 }

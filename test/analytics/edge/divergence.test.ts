@@ -25,7 +25,7 @@ describe("an edge", () => {
       independence: 1,
       score: 37.5,
       actionability: "MEDIUM",
-      held: null,
+      cappedReason: null,
     });
     const most = edgeOf(sides({ market: 20, news: 50, neutral: 30, halfSpread: 2, dollars: 500_000 }));
     expect(most).toMatchObject({ net: 25, score: 100, actionability: "HIGH" });
@@ -42,20 +42,27 @@ describe("an edge", () => {
     expect(edgeOf(sides({ news: 35.25 })).type).toBe("OVERPRICED");
   });
 
-  it("is held back where few publishers stand behind it, or little of it is of news", () => {
+  it("is capped with few publishers, or if news made little of it", () => {
     const wide = { market: 20, news: 60, neutral: 30, dollars: 500_000 };
     expect(edgeOf(sides({ ...wide, publishers: 2 }))).toMatchObject({
       actionability: "MEDIUM",
-      held: "Fewer than three publishers stand behind the news",
+      cappedReason: "The news has fewer than three publishers",
     });
     expect(edgeOf(sides({ ...wide, publishers: 1 }))).toMatchObject({
       actionability: "LOW",
-      held: "The news has only one publisher",
+      cappedReason: "The news has only one publisher",
     });
-    const held = "News made less than half of the divergence";
+    const cappedReason = "News made less than half of the divergence";
     for (const neutral of [65, 41])
-      expect(edgeOf(sides({ ...wide, neutral }))).toMatchObject({ score: 100, actionability: "LOW", held });
-    expect(edgeOf(sides({ ...wide, neutral: 40 }))).toMatchObject({ actionability: "HIGH", held: null });
+      expect(edgeOf(sides({ ...wide, neutral }))).toMatchObject({
+        score: 100,
+        actionability: "LOW",
+        cappedReason,
+      });
+    expect(edgeOf(sides({ ...wide, neutral: 40 }))).toMatchObject({
+      actionability: "HIGH",
+      cappedReason: null,
+    });
   });
 
   const percent = fc.double({ min: 0, max: 100, noNaN: true });

@@ -123,7 +123,7 @@ describe("inputs as bytes", () => {
     for (const seed of [1, 2, 3, 4, 5]) {
       const input = inputFor(syntheticBars(seed, 320), {
         facts: { n_sent: { value: 0.25, time: START, inputs: { stories: 3 } } },
-        silent: { k_mkt: "No source" },
+        missingReasons: { k_mkt: "No source" },
       });
       const again = unpackInputs(packInputs(input).bytes).input;
       expect(toReceiptResult(consensus(again))).toEqual(toReceiptResult(consensus(input)));

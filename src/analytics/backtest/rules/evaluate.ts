@@ -16,9 +16,9 @@ const SIGNAL = MIN_SCORE_BARS - 1;
 
 /** The inputs a plan reads in addition to bars, and the number of bars it needs. */
 export interface Needs {
-  /** Whether it reads the signal's tape. */
+  /** True if it reads the signal's tape. */
   readonly tape: boolean;
-  /** Whether it reads the phase, for which the structure of the market is read at every bar. */
+  /** True if it reads the phase, which needs the market structure at every bar. */
   readonly structure: boolean;
   /** Ids of the signal's drivers that it reads. */
   readonly drivers: readonly string[];
@@ -26,7 +26,7 @@ export interface Needs {
   readonly minBars: number;
 }
 
-/** What a plan needs in order to be evaluated. */
+/** Inputs that a plan needs. */
 export function needsOf(plan: Plan): Needs {
   const names = plan.terms.map(({ name }) => name);
   const tape = names.some(isOfSignal);

@@ -1,4 +1,4 @@
-/** Conditions that must all hold, at least one of which must hold, and none of which may hold. An omitted group is no constraint. */
+/** Conditions by group: all must hold, any one must hold, none may hold. An omitted group is no constraint. */
 export interface RuleGroup {
   readonly all?: readonly string[] | undefined;
   readonly any?: readonly string[] | undefined;
@@ -10,7 +10,7 @@ export interface Rules {
   readonly entry: RuleGroup;
   /** Left out, a position ends by its stop or target alone. */
   readonly exit?: RuleGroup | undefined;
-  /** Which side an entry takes, long unless said. */
+  /** Side of an entry. Default: long. */
   readonly side?: "long" | "short" | undefined;
   /** Distance from the close that entered: "2 atr" or "5 %". */
   readonly stop?: string | undefined;

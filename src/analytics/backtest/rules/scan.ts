@@ -9,7 +9,7 @@ export interface ParsedOperand {
   readonly args: readonly number[] | null;
 }
 
-/** What is wrong at a place of the text. */
+/** A problem at one character of the text. */
 export interface ParseError {
   readonly at: number;
   readonly message: string;
@@ -64,7 +64,7 @@ function tokensOf(text: string): readonly Token[] | ParseError {
   return tokens;
 }
 
-/** Where the token that begins at a place ends; the place itself where none can begin. */
+/** End of the token that begins at a character; the same character if none begins there. */
 function endOf(text: string, at: number): number {
   const first = text[at]!;
   if (has(" (),", first)) return at + 1;
@@ -101,7 +101,7 @@ function side(
     if (value === null)
       return {
         at: tokens[next]?.at ?? length,
-        message: "in brackets stand numbers with commas between them",
+        message: "brackets hold numbers separated by commas",
       };
     args.push(value);
     const after = tokens[next + 1];
@@ -110,7 +110,7 @@ function side(
   }
 }
 
-/** The number a text is in full, null where it is none. */
+/** The number that the whole text is; null if it is not a number. */
 export function numberOf(text: string): number | null {
   const last = text.at(-1);
   if (!has(DIGITS, last)) return null;

@@ -53,7 +53,7 @@ export const DRIVER_IDS: readonly string[] = DRIVERS.map(({ id }) => id).filter(
 /** Every term that is read from the signal. */
 export const SIGNAL_TERMS: readonly string[] = ["score", ...ENUM_TERMS.keys(), ...DRIVER_IDS];
 
-/** What the tape says under a name at each of `length` bars; NaN where it says nothing. */
+/** Values of a signal term at each of `length` bars; NaN where the tape has none. */
 export function readTape(tape: SignalTape, name: string, length: number): Series {
   const out = unknown(length);
   const driver =

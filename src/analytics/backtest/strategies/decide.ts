@@ -7,13 +7,13 @@ export type Side = "both" | "long";
 
 /**
  * The first bar at which a strategy decides: one after the first that has every input, so that there is
- * a bar before it to look at. At most the number of bars.
+ * a previous bar. At most the number of bars.
  */
 export function firstDecisionBar(bars: Bars, ...inputs: readonly Series[]): number {
   return Math.min(1 + Math.max(0, ...inputs.map(firstNumber)), bars.time.length);
 }
 
-/** What a strategy does where its long side ends: turns short, or is out. */
+/** Action that ends the long side: SHORT if both sides are traded, else FLAT. */
 export const oppositeAction = (side: Side): number => (side === "both" ? SHORT : FLAT);
 
 /**

@@ -49,7 +49,7 @@ const fits = (param: Param, value: unknown): value is number | string =>
       value <= param.max &&
       (!param.integer || Number.isInteger(value));
 
-/** What a parameter may be, in words. */
+/** Describes the allowed values of a parameter. */
 export const limits = (param: IndicatorParam | WordParam): string =>
   "words" in param
     ? `one of ${param.words.join(", ")}`

@@ -1,6 +1,6 @@
 import { editDistance } from "../../../lib/edit-distance.ts";
 
-/** What is wrong with a part of the input, and what would be right, in words. */
+/** A problem of one part of the input, with the allowed values. */
 export interface Problem {
   readonly path: readonly (string | number)[];
   readonly message: string;

@@ -21,7 +21,7 @@ import { supertrendReversal } from "./supertrend.ts";
 /** A strategy that is known by name; `rules` are made by the caller and have no entry. */
 export type Named = Exclude<StrategyName, "rules">;
 
-/** What a strategy is, takes and decides. */
+/** Description, parameters and decision function of a strategy. */
 export interface Entry<P = Params> {
   /** One line: when it is in and out. */
   readonly text: string;
@@ -55,7 +55,7 @@ const side: Param = {
   words: ["long", "both"],
   text: "long: in or out; both: short where it would be out, or where the mirror of its entry is met",
 };
-/** A cross is always in, as the reference runs are, unless said. */
+/** Default of the crossing strategies, as in the reference runs: always in the market. */
 const bothSides: Param = { ...side, default: "both" };
 const letter = (fallback: Grade, text: string): Param => ({ default: fallback, words: GRADES, text });
 
