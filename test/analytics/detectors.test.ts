@@ -22,11 +22,11 @@ describe.each([
 ])("detectors against planted truth at a noise of $noise ATR", ({ noise, least }) => {
   const measured = measure(SEEDS, noise, true);
 
-  it(`finds what was planted, and tells little else: ${least} or better`, () => {
+  it(`finds the planted events and few others: ${least} or better`, () => {
     expect(misses(measured, least)).toEqual([]);
   });
 
-  it("was asked about enough", () => {
+  it("ran on enough cases", () => {
     const truths = Object.fromEntries(
       Object.entries(measured.rows).map(([name, { truth }]) => [name, truth]),
     );
@@ -102,12 +102,12 @@ describe("the score", () => {
   const planted = plant(0, 0.5, true);
   const [spring] = planted.truth;
 
-  it("counts a planted event that is not told", () => {
+  it("counts a planted event that is not found", () => {
     const other = { ...planted, bars: plant(4, 0.5, true).bars };
     expect(scoreEvents(other, [spring!.type])).toMatchObject({ truth: 1, found: 0, claimed: 0 });
   });
 
-  it("counts an event told that was not planted, apart where the oracle admits it", () => {
+  it("counts a found event that was not planted, apart if the oracle admits it", () => {
     const score = scoreEvents({ ...planted, truth: [] }, [spring!.type]);
     expect(score).toMatchObject({ claimed: 1, right: 0, chance: 1 });
     expect(scoreEvents({ ...planted, truth: [], admitted: [] }, [spring!.type]).chance).toBe(0);

@@ -77,7 +77,7 @@ const rowsOf = (html: string, heading: string) =>
   );
 
 describe("the report of a backtest", () => {
-  it("tells every figure with what it means, and why one is not known", () => {
+  it("shows every figure with its meaning, and why one is undefined", () => {
     const html = reportHtml(report());
     expect(rowsOf(html, "Figures")).toEqual([
       ["Figure", "Value", "What it means"],
@@ -86,7 +86,7 @@ describe("the report of a backtest", () => {
     ]);
   });
 
-  it("tells costs, years and halves alike, and what of them is missing", () => {
+  it("shows costs, years and halves, and which of them are missing", () => {
     const html = reportHtml(report());
     const figures = ["+20.00%", "-5.00%", "0.50", "-27.27%", "2"];
     expect(rowsOf(html, "If trading cost more").slice(1)).toEqual([
@@ -99,7 +99,7 @@ describe("the report of a backtest", () => {
     expect(html).toContain('<h2>First and second half</h2><p class="quiet">n/a: fewer than 40 bars</p>');
   });
 
-  it("tells how sure a figure is", () => {
+  it("shows the interval of a figure", () => {
     expect(rowsOf(reportHtml(report()), "How sure the figures are")[1]).toEqual([
       "Annual return",
       "-3.00%",
@@ -156,7 +156,7 @@ describe("the report of a backtest", () => {
     );
   });
 
-  it("escapes whatever text it is given, wherever it stands", () => {
+  it("escapes any text in any place", () => {
     const row = slice(EVIL, { reason: EVIL });
     const html = reportHtml(
       report({
@@ -194,12 +194,12 @@ describe("the report of a backtest", () => {
     expect(
       [...tags].filter((tag) => ["script", "img", "iframe", "link", "a", "object"].includes(tag)),
     ).toEqual([]);
-    // what stands between quotes is text
+    // quoted parts are text
     expect([...html.replace(/"[^"]*"/g, "").matchAll(/<[^>]*\son\w+=/g)]).toEqual([]);
     expect(html.match(/&lt;script&gt;/g)!.length).toBeGreaterThan(20);
   });
 
-  it("asks nobody for anything", () => {
+  it("makes no requests", () => {
     const html = reportHtml(report({ rules: "x" })).replace('xmlns="http://www.w3.org/2000/svg"', "");
     expect(html).not.toMatch(/https?:|url\(|@import|src=|href=|<script/);
     expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);

@@ -13,7 +13,7 @@ const bar = (open: number, high: number, low: number, close: number): Bars => ({
 });
 
 describe("candles", () => {
-  it("stand in the middle of their slot, on the grid of pixels", () => {
+  it("are centred in their slots, on the pixel grid", () => {
     expect([0, 1, 2].map((i) => barCenterX(i, columns))).toEqual([5.5, 15.5, 25.5]);
     expect([1, 2.9, 3, 5, 10, 100].map(bodyWidth)).toEqual([1, 1, 3, 3, 7, 15]);
   });

@@ -60,7 +60,7 @@ describe("a chart", () => {
     expect(marks(null)).toEqual([]);
   });
 
-  it("says that levels are only watched, and of which side", () => {
+  it("labels levels for watching, with their side", () => {
     const plan = {
       side: "SHORT",
       basis: "watch",
@@ -73,7 +73,7 @@ describe("a chart", () => {
     );
   });
 
-  it("shows a forming bar nowhere: the last bar is the last one given", () => {
+  it("shows no forming bar: the last bar is the last one given", () => {
     const svg = chartSvg(chart({ bars: barsAround([1, 2]), shown: 5 }));
     expect(texts(svg).join()).toContain("2 closed bars, 2020-01-01 to 2020-01-02");
   });

@@ -13,13 +13,13 @@ const plan = {
 } as const;
 
 describe("a chart in words", () => {
-  it("tells what is shown, and what is not", () => {
+  it("describes what is shown and what is missing", () => {
     expect(chartAltText(shown)).toBe(
       "AAPL 1d candlestick chart: 3 closed bars from 2020-01-01 to 2020-01-03, low 9.00, high 13.00, last close 11.00 (+10.0% since the first). No levels are shown.",
     );
   });
 
-  it("tells levels, for what they are", () => {
+  it("describes levels by their purpose", () => {
     expect(chartAltText({ ...shown, verdict: "WAIT", plan })).toMatch(
       /\. WAIT, levels of the SHORT side for watching only: entry 10\.90 to 11\.10, stop 12\.00, targets 10\.00, 9\.00\.$/,
     );
@@ -34,7 +34,7 @@ describe("a chart in words", () => {
     );
   });
 
-  it("tells a day by its date and a shorter bar to the minute", () => {
+  it("labels a day by its date and a shorter bar to the minute", () => {
     const time = Date.UTC(2026, 0, 14, 8);
     expect(startText(time, { timeframe: "4h" })).toBe("2026-01-14 08:00 UTC");
     expect(startText(time, { timeframe: "1d" })).toBe("2026-01-14");

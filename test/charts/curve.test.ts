@@ -10,7 +10,7 @@ describe("a curve", () => {
   });
 
   it("keeps the first, the least, the most and the last of the values that share a pixel", () => {
-    // 8 values a pixel; of the first pixel 3, 0, 9, 5 are kept in their order, of the second all are the same
+    // 8 values a pixel; of the first pixel 3, 0, 9, 5 are drawn in order, of the second all are the same
     const values = Float64Array.of(3, 4, 0, 4, 9, 4, 4, 5, 7, 7, 7, 7, 7, 7, 7, 7);
     expect(curve(values, (value) => value, { left: 0, slot: 0.125 })).toBe(
       "M0.06 3L0.31 0L0.56 9L0.94 5L1.06 7L1.94 7",

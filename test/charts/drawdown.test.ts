@@ -10,7 +10,7 @@ describe("a drawdown", () => {
     expect(of(100, 75, 100, 200, 100)).toEqual([0, -25, 0, 0, -50]);
   });
 
-  it("goes beyond all there was where money is owed, and is none where there never was any", () => {
+  it("exceeds 100 % with debt, and is null without any equity", () => {
     expect(of(100, -50)).toEqual([0, -150]);
     expect(of(-1, -2)).toEqual([Number.NaN, Number.NaN]);
   });

@@ -49,7 +49,7 @@ describe("the picture of a run", () => {
     );
   });
 
-  it("tells bars within a day to the minute", () => {
+  it("labels intraday bars to the minute", () => {
     const time = Float64Array.from({ length: 6 }, (_, i) => Date.UTC(2026, 0, 5, 4 * i));
     const said = texts({ time });
     expect(said).toContain("UTC");

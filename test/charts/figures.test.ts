@@ -13,7 +13,7 @@ describe("figures in words", () => {
     [1234.5, "1,234.50"],
     [0, "0.00"],
     [-12.345, "-12.35"],
-  ])("tells %d as %s", (price, text) => {
+  ])("formats %d as %s", (price, text) => {
     expect(priceText(price)).toBe(text);
   });
 

@@ -35,7 +35,7 @@ describe("the deflated Sharpe ratio", () => {
     expect(having(89)).toBeLessThan(0.95);
   });
 
-  it("has .982 and, told of tails, .913 for a record of 24 months", () => {
+  it("is .982 for a record of 24 months, .913 with its tails", () => {
     // Bailey and López de Prado, "The Sharpe ratio efficient frontier" (2012): .458 a month, skewness -2.448, kurtosis 10.164
     expect(probabilisticSharpe(0.458, 0, { count: 24, skewness: 0, kurtosis: 3 })).toBeCloseTo(0.982, 3);
     expect(probabilisticSharpe(0.458, 0, { count: 24, skewness: -2.448, kurtosis: 10.164 })).toBeCloseTo(
@@ -86,7 +86,7 @@ describe("the deflated Sharpe ratio", () => {
     expect(sure).toBeLessThan(5);
   });
 
-  it("says why there is none", () => {
+  it("gives a reason if it is undefined", () => {
     expect(deflatedSharpe(new Float64Array(40), { count: 3, variance: 1 })).toEqual({
       probabilistic: null,
       deflated: null,

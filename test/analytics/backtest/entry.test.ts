@@ -16,21 +16,21 @@ const run = (changes: Parameters<typeof purse>[0], days = 7) =>
     [streamOf("A", falling(days), always(days), { stop: 95 })],
     purse({ sizing: { kind: "units", value: 1 }, ...changes }),
   );
-const told = ({ trades, refused }: ReturnType<typeof run>) => ({
+const summaryOf = ({ trades, refused }: ReturnType<typeof run>) => ({
   entered: trades.map(({ entryBar }) => entryBar),
   refused: refused.map(({ time, reason }) => `${time / DAY} ${reason}`),
 });
 
 describe("a run with a cooldown", () => {
   it("opens nothing for a while after a stop-out", () => {
-    expect(told(run({ cooldown: { stopOuts: 1, minutes: 3 * DAILY } }))).toEqual({
+    expect(summaryOf(run({ cooldown: { stopOuts: 1, minutes: 3 * DAILY } }))).toEqual({
       entered: [1, 5],
       refused: ["2 cooldown", "3 cooldown", "4 cooldown", "6 cooldown"],
     });
   });
 
-  it("counts from the first of so many", () => {
-    expect(told(run({ cooldown: { stopOuts: 2, minutes: 3 * DAILY } }))).toEqual({
+  it("counts from the first stop-out", () => {
+    expect(summaryOf(run({ cooldown: { stopOuts: 2, minutes: 3 * DAILY } }))).toEqual({
       entered: [1, 2, 5, 6],
       refused: ["3 cooldown", "4 cooldown"],
     });
@@ -72,14 +72,14 @@ describe("a run with a cooldown", () => {
 describe("a run with a drawdown halt", () => {
   it("opens nothing while equity is further under its peak", () => {
     // 1,000 less 5 a day: 1 % is lost after two, more after three
-    expect(told(run({ haltDrawdown: 1 }))).toEqual({
+    expect(summaryOf(run({ haltDrawdown: 1 }))).toEqual({
       entered: [1, 2, 3],
       refused: ["4 halt", "5 halt", "6 halt"],
     });
   });
 
-  it("is not there unless asked for", () => {
-    expect(told(run({}))).toEqual({ entered: [1, 2, 3, 4, 5, 6], refused: [] });
+  it("is off by default", () => {
+    expect(summaryOf(run({}))).toEqual({ entered: [1, 2, 3, 4, 5, 6], refused: [] });
   });
 });
 

@@ -10,7 +10,7 @@ const { NaN: none } = Number;
 
 /** The bar at which each mistake first shows in the market of seed 11, 300 bars. */
 const FIRST: Readonly<Record<string, number>> = {
-  // bar 2 closes higher than bar 1; at the close of bar 1 there is none to compare
+  // bar 2 closes higher than bar 1; at the close of bar 1 there is no bar 2
   "shift by minus one": 1,
   "centered average": 11,
   "z-score of the full sample": 20,
@@ -63,8 +63,8 @@ function firstByDefinition(strategy: Strategy, bars: Bars): number | null {
 const short = syntheticBars(11, 300);
 const long = syntheticBars(12, 400);
 
-describe("the look-ahead detector", () => {
-  it("is shown 20 mistakes and 20 honest strategies", () => {
+describe("lookAhead", () => {
+  it("is tested on 20 biased and 20 honest strategies", () => {
     expect([Object.keys(BUGS).length, Object.keys(HONEST).length]).toEqual([20, 20]);
     expect(Object.keys(FIRST)).toEqual(Object.keys(BUGS));
   });
@@ -92,7 +92,7 @@ describe("the look-ahead detector", () => {
     expect(lookAhead(honest, long, { cuts: 24 })).toBe(null);
   });
 
-  it("says what was said and what is said, of which field, and how it shows", () => {
+  it("reports the field, both decisions and how the bias was found", () => {
     const { close } = short;
     const priced: Strategy = (bars) => ({
       start: 0,

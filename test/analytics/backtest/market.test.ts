@@ -25,7 +25,7 @@ describe("holding instead of trading", () => {
     expect(heldReturn([one], account)).toBe(1);
   });
 
-  it("ends at what holding is said to have returned, in one symbol or equal parts of several", () => {
+  it("ends at the return of holding, for one symbol or equal parts of several", () => {
     const closes = fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 3, maxLength: 30 });
     fc.assert(
       fc.property(fc.array(fc.tuple(closes, fc.nat(2)), { minLength: 1, maxLength: 4 }), (parts) => {

@@ -46,7 +46,7 @@ describe("figures that are not defined", () => {
       }
   });
 
-  it("are those of trades where there is none", () => {
+  it("have a reason without trades", () => {
     const { metrics, reasons } = figures(FOUR, {});
     expect(metrics).toMatchObject({
       trade_count: 0,

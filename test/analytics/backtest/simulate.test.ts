@@ -121,7 +121,7 @@ describe("fills, by hand", () => {
     expect(ledger).toMatchObject({ trades: [], open: [] });
   });
 
-  it("closes what is open at the last bar's open when told to finish", () => {
+  it("closes what is open at the last bar's open with `finalize`", () => {
     const rows: Row[] = [quiet(0), quiet(1), [2, 110, 150, 110, 150]];
     const ledger = simulate([streamOf("A", rows, { 0: LONG })], purse({ finalize: true }));
     expect(ledger.trades).toMatchObject([{ exitBar: 2, exitPrice: 110, profit: 90, reason: "end" }]);
@@ -191,7 +191,7 @@ describe("several symbols and one purse", () => {
     expect(ledger.trades).toMatchObject([{ exitBar: 3, exitPrice: 130, profit: 150 }]);
   });
 
-  it("closes a symbol that ended earlier at its last close when told to finish", () => {
+  it("closes a symbol that ended earlier at its last close with `finalize`", () => {
     const a: Row[] = [quiet(0), [1, 100, 120, 100, 120]];
     const b = [0, 1, 2].map((day) => quiet(day));
     const ledger = simulate(

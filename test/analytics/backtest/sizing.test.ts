@@ -46,7 +46,7 @@ describe("sizeOf", () => {
     expect(size("percent", 0.5)).toBe("cash");
   });
 
-  it("buys the units asked for or nothing", () => {
+  it("buys all requested units or nothing", () => {
     expect(size("units", 100)).toBe(100);
     expect(size("units", 101)).toBe("cash");
     expect(size("units", 2.5)).toBe(2);

@@ -62,10 +62,10 @@ describe("suspected splits", () => {
   });
 
   it("go by the price alone where volume is not known, from two for one on", () => {
-    const silent = { ...bars, volume: new Float64Array(60) };
-    expect(found(unadjusted(silent, 40, 3))).toEqual(["40 3:1"]);
-    expect(suspectedSplits(unadjusted(silent, 40, 3))[0]!.turnover).toBeNull();
-    expect(found(unadjusted(silent, 40, 1.5))).toEqual([]);
+    const withoutVolume = { ...bars, volume: new Float64Array(60) };
+    expect(found(unadjusted(withoutVolume, 40, 3))).toEqual(["40 3:1"]);
+    expect(suspectedSplits(unadjusted(withoutVolume, 40, 3))[0]!.turnover).toBeNull();
+    expect(found(unadjusted(withoutVolume, 40, 1.5))).toEqual([]);
   });
 
   it("are none in no bars", () => {

@@ -36,7 +36,7 @@ describe("a run at higher costs", () => {
     ]);
   });
 
-  it("is repeated at the multiples asked for", () => {
+  it("is repeated at the requested multiples", () => {
     const costs = atCosts(() => ledgerOver([1000]), { account, year: 252, multiples: [5] });
     expect(costs).toMatchObject([{ multiple: 5, commission: 0.005, slippage: 0.0025 }]);
   });

@@ -16,7 +16,7 @@ import {
 import { readDailyBars } from "../../support/daily-bars.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
-/** Fast below slow where both are said; everything else goes together. */
+/** Fast below slow where both are given; everything else is valid. */
 const together: Sensible = ({ fast, slow }) =>
   typeof fast !== "number" || typeof slow !== "number" || fast < slow;
 const upTo = (last: number): number[] => Array.from({ length: last }, (_, i) => i + 1);
@@ -82,7 +82,7 @@ describe("combinations", () => {
       { a: upTo(100), b: upTo(100), c: upTo(100) },
       "A sweep tries at most 2000 combinations; 1000000 were requested",
     ],
-  ])("are not %s", (asked, grid: Grid, message) => {
+  ])("are not %s", (requested, grid: Grid, message) => {
     const refused = (): unknown => {
       try {
         return combinationsOf(grid, together);
@@ -91,7 +91,7 @@ describe("combinations", () => {
       }
     };
     expect(refused()).toBeInstanceOf(TooManyTrials);
-    expect(refused()).toMatchObject({ requested: asked, limit: 2000, message });
+    expect(refused()).toMatchObject({ requested, limit: 2000, message });
   });
 
   it("may be 2000", () => {

@@ -94,7 +94,7 @@ describe("a walk forward", () => {
     expect(other[1]!.params).toEqual({ rule: "late" });
   });
 
-  it("shows nobody a bar beyond what is chosen on before the tests", () => {
+  it("does not evaluate later bars before the tests", () => {
     const made = options();
     finished(walkForward(made));
     expect(made.windows.map(({ from, to }) => [dayOf(from), dayOf(to)])).toEqual([

@@ -5,7 +5,7 @@ import { becomesTrue } from "../../../src/analytics/conditions/becomes-true.ts";
 const column = fc.array(fc.constantFrom(0, 1), { minLength: 1, maxLength: 60 });
 
 describe("a condition over bars", () => {
-  it("arms at the first look, and then turns where it was false before", () => {
+  it("fires not on the first evaluation, then where it was false before", () => {
     expect(becomesTrue(null, [0, 1, 0, 1], 0)).toEqual({ at: [], held: true });
     expect(becomesTrue(false, [0, 1, 1, 0, 1], 0)).toEqual({ at: [1, 4], held: true });
     expect(becomesTrue(true, [1, 1, 0, 1, 0], 0)).toEqual({ at: [3], held: false });

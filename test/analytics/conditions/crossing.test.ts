@@ -5,7 +5,7 @@ import { type Beyond, beyond, passed } from "../../../src/analytics/conditions/c
 const LEVELS = { above: 110, below: 90 };
 const prices = fc.array(fc.constantFrom(80, 90, 100, 110, 120), { maxLength: 40 });
 
-/** What a row of prices fires, look by look. */
+/** Sides fired by a row of prices, per evaluation. */
 function fired(row: readonly number[]): readonly (readonly string[])[] {
   let before: Beyond | null = null;
   return row.map((price) => {
@@ -24,7 +24,7 @@ describe("a price and its levels", () => {
     expect(beyond({ above: null, below: null }, 1)).toEqual({ above: false, below: false });
   });
 
-  it("arms at the first look, fires on passing, and is armed again when it goes back", () => {
+  it("fires not on the first evaluation, then on passing, and again after it went back", () => {
     expect(fired([120, 120, 110, 111, 120, 89, 89, 90, 80])).toEqual([
       ...[[], [], [], ["above"], [], ["below"], [], [], ["below"]],
     ]);
@@ -33,8 +33,8 @@ describe("a price and its levels", () => {
   it("never fires twice without having been back in between", () => {
     fc.assert(
       fc.property(prices, fc.constantFrom("above" as const, "below" as const), (row, side) => {
-        const looks = fired(row);
-        const at = looks.flatMap((sides, i) => (sides.includes(side) ? [i] : []));
+        const evaluations = fired(row);
+        const at = evaluations.flatMap((sides, i) => (sides.includes(side) ? [i] : []));
         for (const [n, i] of at.entries()) {
           const since = n === 0 ? 0 : at[n - 1]!;
           expect(row.slice(since, i).some((price) => !beyond(LEVELS, price)[side])).toBe(true);

@@ -47,8 +47,8 @@ describe("which way disclosures lean", () => {
     expect(leanOf([...many, by(2), by(3)], 3)).toMatchObject({ signal: "BUYING", score: 1, reason: null });
   });
 
-  it("goes by the score that it tells, so that a reader can check the rule", () => {
-    // 9,999 / 50,003 is 0.19997, told as 0.2; 9,991 / 50,011 is 0.19978
+  it("decides by the published score", () => {
+    // 9,999 / 50,003 is 0.19997, published as 0.2; 9,991 / 50,011 is 0.19978
     const exact = (usd: number) => ({ low: usd, high: usd, label: "" });
     const two = [by(1, { amount: exact(15_000) }), by(2, { amount: exact(15_001) })];
     const near = (sold: number) => leanOf([...two, by(3, { type: "sell", amount: exact(sold) })], 3);

@@ -4,14 +4,14 @@ import { congressSummary } from "../../../src/analytics/congress/window.ts";
 import { dayAfter } from "../../../src/lib/day-after.ts";
 import { disclosure } from "../../support/congress.ts";
 
-const asked = { until: "2026-01-15", days: 45, minMembers: 1 };
+const window = { until: "2026-01-15", days: 45, minMembers: 1 };
 
 describe("what the filings of a window say", () => {
   it("goes by the day of filing, first and last day included", () => {
     const trades = ["2025-12-01", "2025-12-02", "2026-01-15", "2026-01-16"].map((filing_date, i) =>
       disclosure({ id: `${i}`, filing_date, transaction_date: "2025-06-01" }),
     );
-    const { from, lean } = congressSummary(trades, asked);
+    const { from, lean } = congressSummary(trades, window);
     expect(from).toBe("2025-12-02");
     expect(lean.trades.buys).toBe(2);
   });
@@ -31,16 +31,16 @@ describe("what the filings of a window say", () => {
             ...said,
             id: `${i}`,
             member_id: `M${member}`,
-            filing_date: dayAfter(asked.until, day),
+            filing_date: dayAfter(window.until, day),
           }),
         );
-        const known = trades.filter(({ filing_date }) => filing_date <= asked.until);
-        expect(congressSummary(trades, asked)).toEqual(congressSummary(known, asked));
+        const known = trades.filter(({ filing_date }) => filing_date <= window.until);
+        expect(congressSummary(trades, window)).toEqual(congressSummary(known, window));
       }),
     );
   });
 
-  it("tells tickers by how many more members bought or sold", () => {
+  it("sorts tickers by how many more members bought or sold", () => {
     const of = (member: number, ticker: string, type: "buy" | "sell") =>
       disclosure({ id: `${member}${ticker}`, member_id: `M${member}`, ticker, type });
     const { bought, sold } = congressSummary(
@@ -52,7 +52,7 @@ describe("what the filings of a window say", () => {
         of(2, "NVDA", "sell"),
         of(3, "NVDA", "sell"),
       ],
-      asked,
+      window,
     );
     expect(bought).toEqual([{ ticker: "AAPL", buying: 1, selling: 0, score: 1, net_usd: 8_001 }]);
     expect(sold).toEqual([
@@ -61,7 +61,7 @@ describe("what the filings of a window say", () => {
     ]);
   });
 
-  it("tells a ticker on the side that members, score and dollars agree on, and on neither where they do not", () => {
+  it("lists a ticker on the side that members, score and dollars agree on, else on neither", () => {
     const band = fc.constantFrom(
       { low: 1_001, high: 15_000, label: "" },
       { low: 250_001, high: 500_000, label: "" },
@@ -79,7 +79,7 @@ describe("what the filings of a window say", () => {
         const trades = drawn.map(({ member, ...said }, i) =>
           disclosure({ ...said, id: `${i}`, member_id: `M${member}` }),
         );
-        const { bought, sold } = congressSummary(trades, asked);
+        const { bought, sold } = congressSummary(trades, window);
         for (const one of bought)
           expect([one.buying > one.selling, one.score > 0, one.net_usd > 0]).toEqual([true, true, true]);
         for (const one of sold)
@@ -91,10 +91,10 @@ describe("what the filings of a window say", () => {
     expect(neither).toBeGreaterThan(0);
   });
 
-  it("tells the median delay of what counts", () => {
+  it("returns the median delay of counted filings", () => {
     const late = [3, 40, 21, null].map((days_to_file, i) => disclosure({ id: `${i}`, days_to_file }));
-    expect(congressSummary(late, asked).median_days_to_file).toBe(21);
-    expect(congressSummary(late.slice(0, 2), asked).median_days_to_file).toBe(21.5);
-    expect(congressSummary([], asked).median_days_to_file).toBeNull();
+    expect(congressSummary(late, window).median_days_to_file).toBe(21);
+    expect(congressSummary(late.slice(0, 2), window).median_days_to_file).toBe(21.5);
+    expect(congressSummary([], window).median_days_to_file).toBeNull();
   });
 });

@@ -24,7 +24,7 @@ describe("what venues say to one question", () => {
     ]);
   });
 
-  it("tells weights to a millionth", () => {
+  it("rounds weights to a millionth", () => {
     // log10 of 10,000 is 4, of 20,000 4.30103: 4.30103 / 8.30103
     const [consensus] = said([at("a", 0.4, 10_000), at("b", 0.6, 20_000)]);
     expect(consensus!.voices.map(({ weight }) => weight)).toEqual([0.518132, 0.481868]);
@@ -49,7 +49,7 @@ describe("what venues say to one question", () => {
     expect(consensus!.voices[1]!.left_out).toBe("another contract of the venue is busier");
   });
 
-  it("shows play money beside and never counts it", () => {
+  it("lists play money and never counts it", () => {
     const play = { real_money: false, volume_unit: "MANA", probability_basis: "amm" } as const;
     const [consensus] = said([at("a", 0.4, 10_000), at("p", 0.9, 1e6, play)]);
     expect(consensus!.probability).toBe(0.4);

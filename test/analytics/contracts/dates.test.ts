@@ -22,7 +22,7 @@ describe("the day a question is decided", () => {
     ["on January 5?", "2027-01-06T00:00:00.000Z"],
     ["on June 31, 2026", null],
     ["It may rise", null],
-  ])("stands in %j", (text, expected) => {
+  ])("is found in %j", (text, expected) => {
     expect(on(text)).toBe(expected);
   });
 

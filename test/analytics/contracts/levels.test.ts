@@ -36,7 +36,7 @@ describe("the price level of a contract", () => {
     ["Meta (META) Up or Down on February 19?"],
     ["Will Apple be worth it?"],
     ["Will AAPL hit $100, $120 or $140?"],
-  ])("is none in %s", (question) => {
+  ])("is null for %s", (question) => {
     expect(level(question)).toBeNull();
   });
 
@@ -58,7 +58,7 @@ describe("the price level of a contract", () => {
     ).toBeNull();
   });
 
-  it("is none of an answer that says no", () => {
+  it("is null for a negative answer", () => {
     expect(level("Will AAPL be above $140 on February 27?", { outcome: "No" })).toBeNull();
   });
 

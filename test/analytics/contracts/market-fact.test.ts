@@ -15,14 +15,14 @@ const bars = (() => {
   return { ...even, close: Float64Array.from(even.close, (close, i) => close * (i % 2 === 0 ? 1 : 1.01)) };
 })();
 const price = 139;
-const told = (contracts: readonly Contract[], over: Partial<Parameters<typeof marketFact>[1]> = {}) =>
+const factOf = (contracts: readonly Contract[], over: Partial<Parameters<typeof marketFact>[1]> = {}) =>
   marketFact(contracts, { bars, price, at: AT, ...over });
 const spread = realisedVolatility(bars)!.daily * Math.sqrt(DAYS);
 
 describe("the fact behind k_mkt", () => {
   it("is what the crowd thinks likelier than price and volatility, over .15", () => {
     const q = aboveProbability({ price, level: 140, spread });
-    const { fact } = told([contract({ probability: q + 0.06 })]);
+    const { fact } = factOf([contract({ probability: q + 0.06 })]);
     expect(fact!.value).toBeCloseTo(0.4, 9);
     expect(fact!.time).toBe(AT);
     expect(fact!.inputs).toMatchObject({
@@ -39,19 +39,19 @@ describe("the fact behind k_mkt", () => {
   it("measures a level that may be reached at any time as that", () => {
     const q = touchProbability({ price, level: 145, spread }, "above");
     const touch = contract({ question: "Will AAPL hit $145 by February 27, 2026?", probability: q - 0.03 });
-    expect(told([touch]).fact!.value).toBeCloseTo(-0.2, 9);
+    expect(factOf([touch]).fact!.value).toBeCloseTo(-0.2, 9);
   });
 
   it("is limited to 1 either way", () => {
-    expect(told([contract({ probability: 0.99 })]).fact!.value).toBe(1);
-    expect(told([contract({ probability: 0.01 })]).fact!.value).toBe(-1);
+    expect(factOf([contract({ probability: 0.99 })]).fact!.value).toBe(1);
+    expect(factOf([contract({ probability: 0.01 })]).fact!.value).toBe(-1);
   });
 
   it("takes the contract with most money where price and volatility leave most open", () => {
     const far = contract({ id: "far", question: "Will AAPL be above $150 on February 27, 2026?" });
-    expect(told([far, contract()]).fact!.inputs.contract).toBe("c1");
+    expect(factOf([far, contract()]).fact!.inputs.contract).toBe("c1");
     const busy = contract({ id: "busy", volume_total: 1e6 });
-    expect(told([contract(), busy]).fact!.inputs.contract).toBe("busy");
+    expect(factOf([contract(), busy]).fact!.inputs.contract).toBe("busy");
   });
 
   it.each<[string, Partial<Contract>]>([
@@ -75,18 +75,18 @@ describe("the fact behind k_mkt", () => {
       { question: "Will AAPL be above $300 on February 27, 2026?" },
     ],
     ["No linked prediction market is known", { as_of: "2026-01-15T15:00:01.000Z" }],
-  ])("is none with its reason: %s", (reason, over) => {
-    expect(told([contract(over)])).toEqual({ fact: null, reason });
+  ])("is null with its reason: %s", (reason, over) => {
+    expect(factOf([contract(over)])).toEqual({ fact: null, reason });
   });
 
-  it("is none without a volatility", () => {
-    expect(told([contract()], { bars: climbingBars({ count: 10 }) })).toEqual({
+  it("is null without a volatility", () => {
+    expect(factOf([contract()], { bars: climbingBars({ count: 10 }) })).toEqual({
       fact: null,
       reason: "Realised volatility needs 21 daily moves",
     });
   });
 
-  it("takes the last close for the price where none is said", () => {
+  it("defaults to the last close as price", () => {
     const near = contract({ question: "Will AAPL be above $115 on February 27, 2026?" });
     const { fact } = marketFact([near], { bars, at: AT });
     expect(fact!.inputs.price).toBe(bars.close.at(-1));
@@ -110,15 +110,15 @@ describe("the fact behind k_mkt", () => {
             as_of: new Date(AT + (later ? 1_000 : -1_000)).toISOString(),
           }),
         );
-        const known = told(all.filter(({ as_of }) => Date.parse(as_of) <= AT));
-        expect(told(all)).toEqual(known);
-        expect(told(all.toReversed())).toEqual(known);
+        const known = factOf(all.filter(({ as_of }) => Date.parse(as_of) <= AT));
+        expect(factOf(all)).toEqual(known);
+        expect(factOf(all.toReversed())).toEqual(known);
       }),
     );
   });
 
   it("is what the driver reads", () => {
-    const { fact } = told([contract({ probability: 0.9 })]);
+    const { fact } = factOf([contract({ probability: 0.9 })]);
     expect(factDrivers({ k_mkt: fact! }).find(({ id }) => id === "k_mkt")).toMatchObject({
       value: fact!.value,
       reason: null,

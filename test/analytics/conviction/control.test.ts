@@ -14,7 +14,7 @@ const level = (from: number, price: number) => ({
 });
 
 describe("controlsOf", () => {
-  it("stands as many ranges from the close as the level's first price did, ten bars before and after", () => {
+  it("lies as many ranges from the close as the level's first price, ten bars before and after", () => {
     // from 20: close 119, range 3.9, price 1.5 ranges below; ten bars before 109 and 2.9, after 129 and 4.9
     const controls = controlsOf([level(20, 119 - 1.5 * 3.9)], bars, ranges);
     expect(controls.map(([step]) => [step!.from, step!.days])).toEqual([

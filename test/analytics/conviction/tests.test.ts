@@ -55,7 +55,7 @@ describe("testsIn", () => {
     expect(tests([110, 101, 105, 100, 105], {}, level(2))).toMatchObject([{ touched: 3 }]);
   });
 
-  it("takes a level as it stood when it was touched", () => {
+  it("tests a level as of its touch", () => {
     const steps = [...level(1, 100, 1), ...level(2, 104, 3)];
     // at 104 from bar 2: the test of bar 1 keeps 100 and its size, bar 4 touches 105
     expect(tests([110, 101, 105, 110, 105, 109], {}, steps)).toEqual([

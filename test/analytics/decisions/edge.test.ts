@@ -45,7 +45,7 @@ describe("the edge decision", () => {
     expect(decide({ type: "FAIR", holds: true }).action).toBe("hold");
   });
 
-  it("does nothing without a verdict, and says why there is none", () => {
+  it("holds without a verdict, with the reason", () => {
     const none = { type: null, actionability: "NONE", nullReason: "No news of the last 7 days" } as const;
     expect(decide({ ...none, holds: true })).toEqual({
       action: "hold",

@@ -77,9 +77,9 @@ describe("the prediction and news decision", () => {
     expect(decide({ ...held, technical: null, markets: 49 }).action).toBe("sell");
   });
 
-  it("keeps what it holds where nothing is known: silence sells nothing", () => {
-    const silent = { holds: true, technical: null, technicalReason: "too few bars", markets: null };
-    expect(decide(silent)).toMatchObject({
+  it("holds its position if nothing is known", () => {
+    const unknownParts = { holds: true, technical: null, technicalReason: "too few bars", markets: null };
+    expect(decide(unknownParts)).toMatchObject({
       action: "hold",
       reason:
         "Held: the technical score is not known (too few bars) and markets say nothing; either under 50 would sell",

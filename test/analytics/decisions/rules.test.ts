@@ -55,7 +55,7 @@ describe("a decision by rules", () => {
     expect(decide([1, 2, 10], true, plan)).toMatchObject({ action: "hold", stop: null, target: null });
   });
 
-  it("says so where the bars are too few, where there is none, and where rules sell short", () => {
+  it("holds with a reason for too few bars, no bars and short rules", () => {
     const plan = planOf({ entry: { all: ["close > sma(5)"] } });
     expect(decide([1, 2, 3], false, plan)).toMatchObject({
       action: "hold",

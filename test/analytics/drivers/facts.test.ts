@@ -12,7 +12,7 @@ describe("factDrivers", () => {
     }
   });
 
-  it("takes a given value, kept within [-1, 1], with what it was made of", () => {
+  it("returns a given value clipped to [-1, 1], with its inputs", () => {
     const readings = factDrivers({
       n_sent: { value: 0.25, time: 1, inputs: { articles: 3 } },
       o_pc: { value: -3, time: 1, inputs: {} },

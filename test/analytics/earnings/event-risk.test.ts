@@ -16,7 +16,7 @@ const plan = {
 const on = (date: string, confirmed = true) => ({ date, hour: "after_close", confirmed }) as const;
 
 describe("event risk", () => {
-  it("plans 20 sessions ahead: Thanksgiving is none of them, the half day after it is", () => {
+  it("plans 20 sessions ahead: without Thanksgiving, with the half day after it", () => {
     // 24, 25, 27, 30 November; 1-4, 7-11, 14-18 and 21, 22 December
     expect(eventRiskOf(plan).horizon).toBe("2026-12-22");
     expect(eventRiskOf({ ...plan, sessions: false }).horizon).toBe("2026-12-13");
@@ -49,7 +49,7 @@ describe("event risk", () => {
     expect(eventRiskOf({ ...plan, reason: "So" }).earnings_reason).toBe("So");
   });
 
-  it("is none for what never reports", () => {
+  it("is null for an instrument that never reports", () => {
     expect(eventRiskOf({ ...plan, days: [], reports: false })).toMatchObject({
       reports: false,
       within_horizon: false,
@@ -63,7 +63,7 @@ describe("event risk", () => {
     expect(eventRiskOf({ ...far, earnings: on("2027-02-04") }).within_horizon).toBe(false);
   });
 
-  it("tells the next holiday, and none where nothing ever closes", () => {
+  it("returns the next holiday, and null for markets that never close", () => {
     expect(eventRiskOf(plan).holiday).toEqual({
       date: "2026-11-26",
       kind: "closed",

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { brierScores } from "../../../src/analytics/edge/brier.ts";
 
 describe("Brier scores", () => {
-  it("are the mean squared errors of both sides, beside price and the climate", () => {
+  it("are the mean squared errors of both sides, price and climate", () => {
     const scores = brierScores([
       { market: 0.7, news: 0.6, neutral: 0.5, happened: true },
       { market: 0.2, news: 0.4, neutral: 0.5, happened: false },
@@ -20,12 +20,12 @@ describe("Brier scores", () => {
     expect(brierScores([])).toBeNull();
   });
 
-  it("of the climate are those of its own share told of every question", () => {
+  it("of the climate are those of forecasting the base rate", () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 1 }), (outcomes) => {
         const base = outcomes.filter(Boolean).length / outcomes.length;
-        const told = outcomes.map((happened) => ({ market: base, news: 0.5, neutral: 1, happened }));
-        const { market, news, climate } = brierScores(told)!;
+        const resolved = outcomes.map((happened) => ({ market: base, news: 0.5, neutral: 1, happened }));
+        const { market, news, climate } = brierScores(resolved)!;
         expect(market).toBeCloseTo(climate, 12);
         expect(news).toBeCloseTo(0.25, 12);
       }),

@@ -37,7 +37,7 @@ describe("the lean of news", () => {
     });
   });
 
-  it("is none where no story was judged", () => {
+  it("is null if no story was judged", () => {
     expect(newsLean([story(1, null)], AT)).toMatchObject({
       lean: null,
       stories: 1,
@@ -47,8 +47,8 @@ describe("the lean of news", () => {
     expect(newsLean([], AT)).toMatchObject({ lean: null, stories: 0, newest: null });
   });
 
-  it("is the same whatever is told later", () => {
-    const told = fc.array(
+  it("does not depend on later stories", () => {
+    const storyList = fc.array(
       fc.record({
         days: fc.double({ min: 0, max: 9, noNaN: true }),
         score: fc.double({ min: -1, max: 1, noNaN: true }),
@@ -56,7 +56,7 @@ describe("the lean of news", () => {
     );
     const later = fc.array(fc.double({ min: 0.001, max: 9, noNaN: true }));
     fc.assert(
-      fc.property(told, later, (before, after) => {
+      fc.property(storyList, later, (before, after) => {
         const known = before.map(({ days, score }) => story(days, score));
         const more = after.map((days) => story(-days, 1));
         expect(newsLean([...known, ...more], AT)).toEqual(newsLean(known, AT));
@@ -64,7 +64,7 @@ describe("the lean of news", () => {
     );
   });
 
-  it("comes nearer to 0 the fewer stories stand behind it", () => {
+  it("is nearer to 0 with fewer stories", () => {
     const leans = [1, 2, 8].map(
       (count) =>
         newsLean(

@@ -16,17 +16,17 @@ describe("the outcome of a question", () => {
     expect(outcomeOf({ kind: "at", level: 108.5, by: by - DAY }, from, bars)).toBe(false);
   });
 
-  it("is whether a high between asking and end reached the level", () => {
+  it("is true if a high between start and end reached the level", () => {
     expect(outcomeOf({ kind: "touch", level: 109.5, by }, from, bars)).toBe(true);
     expect(outcomeOf({ kind: "touch", level: 109.75, by }, from, bars)).toBe(false);
     expect(outcomeOf({ kind: "touch", level: 109.5, by: by - DAY }, from, bars)).toBe(false);
-    // what was reached before it was asked does not count
+    // a level reached before the start does not count
     const falling = climbingBars({ count: 10, step: -1, first: 109, zone: "UTC", end: END });
     expect(outcomeOf({ kind: "touch", level: 109.5, by }, from, falling)).toBe(true);
     expect(outcomeOf({ kind: "touch", level: 109.5, by }, from + DAY, falling)).toBe(false);
   });
 
-  it("is unknown where bars do not reach to its end or do not begin with the asking", () => {
+  it("is null if bars do not cover its start or end", () => {
     expect(outcomeOf({ kind: "at", level: 100, by: by + DAY }, from, bars)).toBeNull();
     expect(outcomeOf({ kind: "touch", level: 100, by }, from - DAY, bars)).toBeNull();
     expect(outcomeOf({ kind: "at", level: 100, by: from }, from, bars)).toBeNull();

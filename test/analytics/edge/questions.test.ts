@@ -26,7 +26,7 @@ const ask = (bets: readonly PricedBet[], over = {}) =>
   questionsOf(bets, { bars: swinging, price: 100, at: AT, ...over });
 
 describe("questions for an edge", () => {
-  it("put venues together by log10 of the dollars traded, beside what price and volatility give", () => {
+  it("weight venues by log10 of the dollars traded, with the probability by price and volatility", () => {
     const { questions, reason } = ask([
       bet({ dollars: 10_000, probability: 0.4, halfSpread: 0.04 }),
       bet({ venue: "beta", id: "b", dollars: 1_000_000, probability: 0.6, halfSpread: 0.01 }),
@@ -55,7 +55,7 @@ describe("questions for an edge", () => {
     });
   });
 
-  it("take half of the widest book that counts where the spread was not kept", () => {
+  it("use half of the widest accepted spread if it was not stored", () => {
     expect(ask([bet({ halfSpread: null })]).questions[0]).toMatchObject({
       halfSpread: 0.05,
       halfSpreadKnown: false,
@@ -85,7 +85,7 @@ describe("questions for an edge", () => {
     expect(ask([bet()], { bars: few }).reason).toBe("Realised volatility needs 21 daily moves");
   });
 
-  it("do not depend on the order of bets, nor on what is told later", () => {
+  it("do not depend on the order of bets, nor on later bets", () => {
     const some = [
       bet(),
       bet({ venue: "beta", id: "b", probability: 0.45 }),

@@ -83,7 +83,7 @@ describe("candidates", () => {
     expect(faults(...UP, 99, 165, 155)).toContain("C: the whole impulse has been given back");
   });
 
-  it("tell the least clearance of their rules in price", () => {
+  it("have the least clearance of their rules in price", () => {
     expect(candidatesAt(swings(...UP, 165), 0.5)[0]).toMatchObject({ waves: 5, clearance: 15, bound: 100 });
     // of the impulse 15, and 12 from B at 165 to the start of A
     expect(candidatesAt(swings(...UP, 150, 165, 155), 0.5).at(-2)).toMatchObject({

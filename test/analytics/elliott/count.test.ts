@@ -14,9 +14,9 @@ import { describeWithData } from "../../support/test-data.ts";
 import { upsideDown, waveTape } from "./wave-tape.ts";
 
 const IMPULSE = [120, 100, 130, 115, 165, 147, 177];
-const told = (count: WaveCount) =>
+const describeCount = (count: WaveCount) =>
   count.available ? `${count.label}, ${count.pattern} ${count.direction}` : count.reason;
-const read = (...turns: number[]) => told(countWaves(waveTape(...turns)));
+const read = (...turns: number[]) => describeCount(countWaves(waveTape(...turns)));
 
 describe("count of waves", () => {
   it("gives the label, path, targets, invalidation, score and margin of wave 3", () => {
@@ -98,13 +98,13 @@ describe("count of waves", () => {
     // wave 2 of the impulse up gives back 10 of 40: a worse score than the impulse down has
     const shallow = [180, 200, 150, 175, 100, 140, 130];
     const count = countWaves(waveTape(...shallow, 145));
-    expect(told(count)).toBe("Wave 5 of 5, complete, impulse down");
+    expect(describeCount(count)).toBe("Wave 5 of 5, complete, impulse down");
     expect(count.rivals).toBe(1);
   });
 });
 
 describe("count of waves, fail-closed", () => {
-  const reasonOf = (bars: Bars) => told(countWaves(bars));
+  const reasonOf = (bars: Bars) => describeCount(countWaves(bars));
   const spoiled = (column: "high" | "low" | "close", bar: number, value: number): Bars => {
     const bars = waveTape(...IMPULSE, 170);
     return { ...bars, [column]: bars[column].map((price, i) => (i === bar ? value : price)) };

@@ -38,7 +38,7 @@ describe("pivots of waves", () => {
 });
 
 describe("a leg", () => {
-  it("tells how far it went either way up to a bar, without the bar of its pivot", () => {
+  it("reaches the extremes up to a bar, without the bar of its pivot", () => {
     const bars = { high: Float64Array.of(9, 5, 7, 12), low: Float64Array.of(1, 2, 3, 4) };
     const pivot = { kind: "low", index: 0, price: 1, confirmedAt: 2 } as const;
     expect(legSince(pivot, bars, 2)).toEqual({ up: true, reached: 7, adverse: 2 });

@@ -120,7 +120,7 @@ describe("judgeImpulse", () => {
 describe("clearances of the rules", () => {
   const ids = (...prices: number[]) => clearancesOf(prices).map(({ id, gap }) => [id.slice(0, 2), gap]);
 
-  it("are told for the waves that are there", () => {
+  it("cover the given waves", () => {
     expect(ids(100, 130)).toEqual([]);
     expect(ids(100, 130, 115)).toEqual([["R1", 15]]);
     expect(ids(100, 130, 115, 165)).toEqual([

@@ -168,7 +168,7 @@ describe("rules on size", () => {
     expect(check("max_open_risk_pct", situation({ intent, riskAUnit: "4.5" }))?.value).toBe("45");
   });
 
-  it("reckon a buyer's limit, and no less than the last price for whoever sells short or buys at a stop", () => {
+  it("use a buyer's limit price, and at least the last price for short sales and stop orders", () => {
     const value = (intent: Partial<Intent>) =>
       check("max_notional_usd", situation({ intent: order(intent) }))?.value;
     expect(value({ type: "limit", limit_price: "98" })).toBe("980");
@@ -200,7 +200,7 @@ describe("rules on size", () => {
     expect(check("quantity_step", buys("2.5", { step: "0.000000001" }))?.passed).toBe(true);
   });
 
-  it("refuse to sell what is not held where nobody lends it", () => {
+  it("reject short sales where shorting is not allowed", () => {
     const sells = (held: string) =>
       check("short_sale", situation({ intent: order({ side: "sell" }), shorting: false, held }));
     expect(sells("10")?.passed).toBe(true);
@@ -231,7 +231,7 @@ describe("rules on price", () => {
   const at = (limit_price: string, changes: Partial<Situation> = {}) =>
     check("limit_price_off_pct", situation({ intent: order({ type: "limit", limit_price }), ...changes }));
 
-  it("name the price nearest to the one asked for", () => {
+  it("name the passing price nearest to the requested one", () => {
     expect(at("110")?.passed).toBe(true);
     expect(at("110.01")).toMatchObject({ passed: false, value: "10.01", would_pass: "110" });
     expect(at("1")).toMatchObject({ passed: false, value: "99", would_pass: "90" });
@@ -246,7 +246,7 @@ describe("rules on price", () => {
 });
 
 describe("rules on losses", () => {
-  it("open nothing after a day that lost too much, nor where nobody knows", () => {
+  it("reject openings after a day that lost too much, or without a known loss", () => {
     const lost = (equity: string) => check("max_daily_loss_pct", situation({ equity }));
     expect(lost("97000")).toMatchObject({ passed: true, value: "3" });
     expect(lost("96999.99")).toMatchObject({ passed: false, limit: "3", would_pass: "3" });
@@ -287,7 +287,7 @@ describe("rules on time and leave", () => {
     expect(age(null)).toMatchObject({ passed: false, value: "unknown" });
   });
 
-  it("send so many orders within a minute", () => {
+  it("limit the orders within a minute", () => {
     const sent = (n: number, ago: number) =>
       check("max_orders_a_minute", situation({ orders: Array(n).fill(NOW - ago) }));
     expect(sent(9, 1)?.passed).toBe(true);

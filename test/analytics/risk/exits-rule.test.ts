@@ -34,7 +34,7 @@ it("has no number where all is held, and no order where none is known", () => {
   expect(check).not.toHaveProperty("held_by");
 });
 
-it("has nothing to look at without exits, and where nothing is closed", () => {
+it("does not apply without exits or if nothing is closed", () => {
   expect(closing("1", undefined)).toBeNull();
   expect(closing("1", { units: "1", orders: [] }, { held: "0" })).toBeNull();
 });

@@ -86,7 +86,7 @@ describe("consensus", () => {
     ]);
   });
 
-  it("still scores a benchmark nobody compares with: without relative strength coverage is .65", () => {
+  it("scores a benchmark without relative strength, with a coverage of .65", () => {
     const alone = { benchmark: null, isBenchmark: true, peers: [], universe: null };
     const { coverage, score, component_scores } = consensus(inputFor(syntheticBars(1, 500), alone));
     expect(coverage).toBe(0.65);
@@ -152,18 +152,18 @@ describe("consensus", () => {
 
   it("moves with dated facts only as far as their weight", () => {
     const bars = syntheticBars(1, 500);
-    const told = consensus(inputFor(bars, { facts: { n_sent: { value: 0.5, time: 0, inputs: {} } } }));
-    expect(told.sum! - consensus(inputFor(bars)).sum!).toBeCloseTo(0.04 * 0.5, 12);
-    expect(told.coverage).toBe(0.84);
+    const withExtra = consensus(inputFor(bars, { facts: { n_sent: { value: 0.5, time: 0, inputs: {} } } }));
+    expect(withExtra.sum! - consensus(inputFor(bars)).sum!).toBeCloseTo(0.04 * 0.5, 12);
+    expect(withExtra.coverage).toBe(0.84);
   });
 
   it("reads conviction from prints where they are given, and nothing else of them", () => {
     const bars = syntheticBars(1, 500);
     const prints = printsWithin(bars, 1, 100);
-    const { ics, ...told } = consensus(inputFor(bars, { prints, printsSource: "tape" }));
-    const { ics: proxy, ...untold } = consensus(inputFor(bars));
-    expect(told).toEqual(untold);
-    expect(ics).toEqual(convictionOf({ bars, prints, drivers: told.drivers, source: "tape" }));
+    const { ics, ...withExtra } = consensus(inputFor(bars, { prints, printsSource: "tape" }));
+    const { ics: proxy, ...without } = consensus(inputFor(bars));
+    expect(withExtra).toEqual(without);
+    expect(ics).toEqual(convictionOf({ bars, prints, drivers: withExtra.drivers, source: "tape" }));
     expect([ics.source, proxy.source]).toEqual(["tape", "volume_proxy"]);
     expect(consensus(inputFor(bars, { prints: null })).ics).toEqual(proxy);
   });
@@ -216,7 +216,7 @@ describe("consensus", () => {
     );
   });
 
-  it("still computes what its version says: a changed figure asks for a new version and a new hash", () => {
+  it("computes the figures of its version: a change needs a new version and hash", () => {
     const hash = createHash("sha256");
     for (const seed of MARKETS)
       for (const assetClass of ["equity", "crypto"] as const) {

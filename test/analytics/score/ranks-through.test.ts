@@ -32,12 +32,12 @@ describe("ranksThrough", () => {
         own: alone.returns.get(symbol) ?? null,
         hash: `${alone.values.length} members`,
       });
-    expect(seen.filter((asked) => asked.time === time)).toEqual([
+    expect(seen.filter((request) => request.time === time)).toEqual([
       { symbols: [...alone.returns.keys()], time },
     ]);
   });
 
-  it("knows nobody on a day without bars", () => {
+  it("has no members on a day without bars", () => {
     expect(ranks("ONE")(1)).toEqual({ returns: [], own: null, hash: "0 members" });
   });
 });

@@ -32,7 +32,7 @@ function inputAt({ universeAt, factsAt, ...input }: TapeInput, at: number): Cons
   };
 }
 
-/** One bar of a tape; NaN stands for none, and -0 is not 0. */
+/** One bar of a tape; NaN for unknown; -0 differs from 0. */
 const readAt = ({ score, grade, direction, drivers }: SignalTape, at: number) => ({
   score: score[at],
   grade: grade[at],

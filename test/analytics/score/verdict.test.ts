@@ -57,13 +57,13 @@ describe("judge", () => {
     });
   });
 
-  it("asks for the plan of the side of s: LONG at 0 and without a score", () => {
-    const asked = (s: number, bars = 500) => {
+  it("plans the side of s: LONG at 0 and without a score", () => {
+    const planned = (s: number, bars = 500) => {
       const plan = vi.fn(planOf(2));
       computeVerdict(unanimous(s), bars, plan);
       return plan.mock.calls.flat();
     };
-    expect([asked(0.1), asked(0), asked(-0.1), asked(-0.9, 251)]).toEqual([
+    expect([planned(0.1), planned(0), planned(-0.1), planned(-0.9, 251)]).toEqual([
       ["LONG"],
       ["LONG"],
       ["SHORT"],

@@ -13,7 +13,7 @@ const purse = (changes: Partial<Purse> = {}): Purse => ({
 });
 
 describe("sizeByRisk", () => {
-  it("risks what is asked for between entry and stop, of either side", () => {
+  it("risks the requested percentage between entry and stop, on either side", () => {
     expect(sizeByRisk(purse(), "0.5")).toMatchObject({ quantity: "50", atRisk: "500", boundBy: "asked" });
     expect(sizeByRisk(purse({ stop: "110" }), "0.5").quantity).toBe("50");
   });
@@ -64,7 +64,7 @@ describe("sizeByRisk", () => {
 
 describe("sizeByQuantity", () => {
   const one = { entry: "50", step: "1", stop: "45" };
-  it("takes what is asked for as it is", () => {
+  it("takes the requested size unchanged", () => {
     expect(sizeByQuantity(one, "3")).toMatchObject({ quantity: "3", atRisk: "15" });
     expect(sizeByQuantity({ ...one, stop: null }, "3").atRisk).toBe("150");
     expect(sizeByQuantity({ ...one, step: "0.001" }, "0.125").quantity).toBe("0.125");

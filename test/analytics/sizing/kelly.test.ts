@@ -44,7 +44,7 @@ describe("sizeByKelly", () => {
     expect(size).toMatchObject({ quantity: "100", atRisk: "1000", boundBy: "trade", reason: null });
   });
 
-  it("stakes less where less is asked for", () => {
+  it("stakes less for a smaller fraction", () => {
     // .01 x .1700042 of 100,000 is 170.004 at risk, 17 units of 10
     expect(sizeByKelly(purse(), record(), { planned: 2, fraction: 0.01 })).toMatchObject({
       quantity: "17",

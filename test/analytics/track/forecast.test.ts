@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ForecastOutcome, forecastFold } from "../../../src/analytics/track/forecast.ts";
 
-const told = (group: string | null, at: number, rose: boolean): ForecastOutcome => ({
+const outcome = (group: string | null, at: number, rose: boolean): ForecastOutcome => ({
   group,
   at,
   known: at + 20,
@@ -20,7 +20,7 @@ const random = (seed: number) => () => {
 
 describe("forecasts that the past would have made", () => {
   it("say one half while nothing is known", () => {
-    expect(forecastScores([told("a", 0, true), told("b", 1, false)])).toEqual(
+    expect(forecastScores([outcome("a", 0, true), outcome("b", 1, false)])).toEqual(
       new Map([
         ["a", { brier: 0.25, skill: 0 }],
         ["b", { brier: 0.25, skill: 0 }],
@@ -29,22 +29,22 @@ describe("forecasts that the past would have made", () => {
   });
 
   it("learn an outcome when it is known and not before", () => {
-    const early = forecastScores([told("a", 0, true), told("a", 19, true)]);
+    const early = forecastScores([outcome("a", 0, true), outcome("a", 19, true)]);
     expect(early.get("a")!.brier).toBe(0.25);
     // base (1/20 + 10) / (1/20 + 20) = .501247; own (.05 + 20 x .501247) / 20.05 = .502490
-    const late = forecastScores([told("a", 0, true), told("a", 20, true)]);
+    const late = forecastScores([outcome("a", 0, true), outcome("a", 20, true)]);
     expect(late.get("a")!.brier).toBeCloseTo((0.25 + (1 - 0.50249) ** 2) / 2, 6);
     expect(late.get("a")!.skill).toBeCloseTo(1 - (0.25 + 0.49751 ** 2) / (0.25 + 0.498753 ** 2), 5);
   });
 
   it("have skill where groups differ", () => {
-    const all = Array.from({ length: 8000 }, (_, i) => told(i % 2 === 0 ? "up" : "down", i, i % 2 === 0));
+    const all = Array.from({ length: 8000 }, (_, i) => outcome(i % 2 === 0 ? "up" : "down", i, i % 2 === 0));
     for (const { skill } of forecastScores(all).values()) expect(skill!).toBeGreaterThan(0.8);
   });
 
   it("have about none on noise", () => {
     const next = random(7);
-    const all = Array.from({ length: 20_000 }, (_, i) => told(`g${i % 4}`, i, next() < 0.54));
+    const all = Array.from({ length: 20_000 }, (_, i) => outcome(`g${i % 4}`, i, next() < 0.54));
     for (const { skill } of forecastScores(all).values()) expect(Math.abs(skill!)).toBeLessThan(0.005);
   });
 
@@ -54,7 +54,7 @@ describe("forecasts that the past would have made", () => {
     });
     fc.assert(
       fc.property(outcomes, (list) => {
-        const all = list.map(({ group, rose }, i) => told(group, 10 * i, rose));
+        const all = list.map(({ group, rose }, i) => outcome(group, 10 * i, rose));
         const errors = (upTo: number) => {
           const scores = forecastScores(all.slice(0, upTo));
           const count = (group: string) => all.slice(0, upTo).filter((one) => one.group === group).length;
@@ -68,21 +68,21 @@ describe("forecasts that the past would have made", () => {
     );
   });
 
-  it("learn the base rate from outcomes of no group too, and are asked of groups alone", () => {
-    const scores = forecastScores([told(null, 0, true), told("a", 20, true)]);
+  it("learn the base rate from outcomes of no group too, and score groups alone", () => {
+    const scores = forecastScores([outcome(null, 0, true), outcome("a", 20, true)]);
     // base (1/20 + 10) / (1/20 + 20); the group itself knows nothing
     expect([...scores]).toEqual([["a", { brier: expect.closeTo((1 - 10.05 / 20.05) ** 2, 12), skill: 0 }]]);
   });
 
   it("learn outcomes in the order in which they are known, whatever order they were decided in", () => {
-    // the second is known first, and alone when the third is asked
-    const all = [told("a", 0, false), { ...told("a", 1, true), known: 10 }, told("a", 12, true)];
+    // the second is known first, and alone when the third is forecast
+    const all = [outcome("a", 0, false), { ...outcome("a", 1, true), known: 10 }, outcome("a", 12, true)];
     const own = (0.05 + 20 * (10.05 / 20.05)) / 20.05;
     expect(forecastScores(all).get("a")!.brier).toBeCloseTo((0.25 + 0.25 + (1 - own) ** 2) / 3, 12);
   });
 
   it("refuse what was decided before the last", () => {
-    expect(() => forecastScores([told("a", 1, true), told("a", 0, true)])).toThrow(RangeError);
+    expect(() => forecastScores([outcome("a", 1, true), outcome("a", 0, true)])).toThrow(RangeError);
   });
 
   it("of nothing are none", () => expect(forecastScores([])).toEqual(new Map()));

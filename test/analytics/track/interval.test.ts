@@ -12,7 +12,7 @@ describe("the Wilson interval", () => {
     expect(wilson(0, 10)!.high).toBeCloseTo(0.277533, 6);
   });
 
-  it("is none over no outcomes", () => {
+  it("is null over no outcomes", () => {
     expect(wilson(0.5, 0)).toBeNull();
     expect(wilson(Number.NaN, Number.NaN)).toBeNull();
   });

@@ -59,17 +59,17 @@ describe("the result of a trade", () => {
     expect(of([[100, 105, 90, 95]], short)).toMatchObject({ r: -1, exit: "stop" });
   });
 
-  it("is none where the plan was void at the open", () => {
+  it("is null if the plan was void at the open", () => {
     expect(of([[95, 100, 94, 99]])).toEqual({ r: null, reason: "The next bar opened beyond the stop" });
     expect(of([[110, 112, 109, 111]])).toEqual({ r: null, reason: "The next bar opened beyond the target" });
   });
 
-  it("is none until 20 bars exist, even where the trade has ended", () => {
+  it("is null until 20 bars exist, even if the trade has ended", () => {
     expect(of([[100, 101, 94, 95]], long, 19)).toMatchObject({ r: null });
     expect(of([[100, 101, 94, 95]], long, 20)).toMatchObject({ r: -1 });
   });
 
-  it("is none where a bar has no prices", () => {
+  it("is null if a bar has no prices", () => {
     expect(of([[Number.NaN, 101, 99, 100]])).toMatchObject({ r: null });
     expect(of([CALM, [100, 101, Number.NaN, 100]])).toMatchObject({ r: null });
     expect(of([CALM, [100, 101, 0, 100]])).toMatchObject({ r: null });
@@ -84,7 +84,7 @@ describe("the change from close to close", () => {
     expect(closeReturn(close, { at: 2, horizon: 2 })).toBe(-0.25);
   });
 
-  it("is none beyond the end and where there is no price", () => {
+  it("is null beyond the end and without a price", () => {
     expect(closeReturn(close, { at: 0, horizon: 5 })).toBeNull();
     expect(closeReturn(close, { at: 0, horizon: 3 })).toBeNull();
     expect(closeReturn(close, { at: 3, horizon: 1 })).toBeNull();

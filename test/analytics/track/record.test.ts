@@ -57,7 +57,7 @@ describe("the record of signals", () => {
     expect(row.mean_excess).toBeCloseTo(0.04, 12);
   });
 
-  it("tells trades by their own count: those above 0 are wins", () => {
+  it("counts trades above 0 as wins", () => {
     expect(only(four).trades).toMatchObject({
       n: 3,
       win_rate: 2 / 3,

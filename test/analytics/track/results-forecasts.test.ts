@@ -86,7 +86,7 @@ describe("the calibration of forecasts", () => {
     rose,
   });
 
-  it("counts forecasts of 5 points together and tells what happened after them", () => {
+  it("groups forecasts by 5 points with their outcomes", () => {
     const { bins } = calibrationOf([
       ...[forecastOf(0.55, true), forecastOf(0.59, false)],
       ...[forecastOf(0.6, true), forecastOf(0.3, false)],
@@ -101,11 +101,11 @@ describe("the calibration of forecasts", () => {
   });
 
   it("parts the error into reliability, resolution and uncertainty where forecasts of a bin are alike", () => {
-    const told = [
+    const outcomes = [
       ...[true, true, true, false].map((rose) => forecastOf(0.75, rose)),
       ...[true, false, false, false].map((rose) => forecastOf(0.35, rose)),
     ];
-    const { brier, reliability, resolution, uncertainty, base, reference, skill } = calibrationOf(told);
+    const { brier, reliability, resolution, uncertainty, base, reference, skill } = calibrationOf(outcomes);
     // 3 of 4 rose after 0.75, 1 of 4 after 0.35, 4 of 8 in all
     expect([base, uncertainty, reference]).toEqual([0.5, 0.25, 0.25]);
     expect(reliability).toBeCloseTo((0 + 0.1 ** 2) / 2, 12);

@@ -34,7 +34,7 @@ describe("the published results", () => {
 });
 
 describe("the verdict on skill", () => {
-  it("is none while the error is as large, worse under it, and some above it", () => {
+  it("is none at an equal error, worse below and some above it", () => {
     expect(verdictOf({ mean: 0.01, error: 0.01 })).toBe(
       "**No skill is shown after 20 bars:** forecasts from each grade's past saved +1.0% ± 1.0% of the base rate's squared error, no more than chance does.",
     );

@@ -26,12 +26,12 @@ describe("rates of a record", () => {
   ];
   const outcomes = besideAll(scored, 20);
 
-  it("hold each outcome beside all of its own close and asset class at one horizon", () => {
+  it("compare each outcome with all of its close and asset class at one horizon", () => {
     expect(outcomes.map(({ base }) => base)).toEqual([0.5, 0.5, 1, 1]);
     expect(outcomes.map(({ others }) => others)).toEqual([0.01, 0.01, 0.5, 0.02]);
   });
 
-  it("tell a group's share, what it is over its base, excess and R", () => {
+  it("report a group's share, its lead over the base, excess and R", () => {
     const rates = ratesBy(outcomes, ({ grade }) => grade);
     expect([...rates.keys()]).toEqual(["A", "F", "C"]);
     const { n, n_eff, days, higher, base, over, excess, trades, r } = rates.get("A")!;

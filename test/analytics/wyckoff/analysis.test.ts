@@ -21,21 +21,21 @@ const BACK: TapeBar[] = [
   { high: 125, low: 122, close: 123 },
 ];
 const TURN: TapeBar = { high: 127, low: 123, close: 126 };
-const told = (...rows: TapeBar[]) => {
+const phaseOf = (...rows: TapeBar[]) => {
   const { phase, subPhase } = analyzeWyckoff(tapeOf(rows));
   return subPhase === null ? phase : `${phase} ${subPhase}`;
 };
-const upsideDown = (...rows: TapeBar[]) => told(...mirrored(rows));
+const upsideDown = (...rows: TapeBar[]) => phaseOf(...mirrored(rows));
 
 describe("Wyckoff phase", () => {
   it("goes from building a range after a decline by Spring, sign and last point to Markup", () => {
-    expect(told(...BASE)).toBe("Accumulation B");
-    expect(told(...BASE, { ...SPRING, close: 99 })).toBe("Accumulation B"); // not confirmed yet
-    expect(told(...BASE, SPRING)).toBe("Accumulation C");
+    expect(phaseOf(...BASE)).toBe("Accumulation B");
+    expect(phaseOf(...BASE, { ...SPRING, close: 99 })).toBe("Accumulation B"); // not confirmed yet
+    expect(phaseOf(...BASE, SPRING)).toBe("Accumulation C");
     const signed = [...BASE, SPRING, ...CLIMB, SIGN];
-    expect(told(...signed)).toBe("Accumulation D");
-    expect(told(...signed, ...BACK, TURN)).toBe("Accumulation D");
-    expect(told(...signed, ...BACK, TURN, around(128))).toBe("Markup E"); // beyond the 127 since the sign
+    expect(phaseOf(...signed)).toBe("Accumulation D");
+    expect(phaseOf(...signed, ...BACK, TURN)).toBe("Accumulation D");
+    expect(phaseOf(...signed, ...BACK, TURN, around(128))).toBe("Markup E"); // beyond the 127 since the sign
   });
 
   it("is the opposite with the tape upside down", () => {
@@ -49,17 +49,17 @@ describe("Wyckoff phase", () => {
   it("turns to Redistribution on a UTAD after a decline, to Reaccumulation on a Spring after an advance", () => {
     // up to 118, then 2.5 above 122 and back: the range before runs from 100 to 122
     const rows = [...BASE, ...steps(104, 118), { high: 124.5, low: 116, close: 118 }];
-    expect(told(...rows)).toBe("Redistribution C");
+    expect(phaseOf(...rows)).toBe("Redistribution C");
     expect(upsideDown(...rows)).toBe("Reaccumulation C");
   });
 
   it("is Markup or Markdown on any close beyond a range without a sign", () => {
-    expect(told(...BASE, ...steps(104, 122))).toBe("Accumulation B");
+    expect(phaseOf(...BASE, ...steps(104, 122))).toBe("Accumulation B");
     // the range grows with the climb until it is over 9 ATR14 of 4 high, from 100 to 136
-    expect(told(...BASE, ...steps(104, 136))).toBe("Accumulation B");
-    expect(told(...BASE, ...steps(104, 138))).toBe("Accumulation B"); // a UTAD at 138 is pending
-    expect(told(...BASE, ...steps(104, 140))).toBe("Markup E");
-    expect(told(...BASE, { high: 104, low: 93, close: 94 })).toBe("Markdown E");
+    expect(phaseOf(...BASE, ...steps(104, 136))).toBe("Accumulation B");
+    expect(phaseOf(...BASE, ...steps(104, 138))).toBe("Accumulation B"); // a UTAD at 138 is pending
+    expect(phaseOf(...BASE, ...steps(104, 140))).toBe("Markup E");
+    expect(phaseOf(...BASE, { high: 104, low: 93, close: 94 })).toBe("Markdown E");
   });
 
   it("is A from a climax to its secondary test", () => {
@@ -70,8 +70,8 @@ describe("Wyckoff phase", () => {
       { high: 116, low: 106, close: 108 },
     ];
     const tested = [...climax, ...steps(106, 96), { high: 97, low: 91, close: 96, volume: 900 }];
-    expect(told(...climax)).toBe("Accumulation A");
-    expect(told(...tested)).toBe("Accumulation B");
+    expect(phaseOf(...climax)).toBe("Accumulation A");
+    expect(phaseOf(...tested)).toBe("Accumulation B");
     expect(upsideDown(...climax)).toBe("Distribution A");
   });
 
@@ -93,7 +93,7 @@ describe("Wyckoff phase", () => {
 
   it("is Undetermined where price left the range and came back", () => {
     const fall = { high: 104, low: 93, close: 94 };
-    expect(told(...BASE, fall, around(96))).toBe("Markdown E");
+    expect(phaseOf(...BASE, fall, around(96))).toBe("Markdown E");
     expect(analyzeWyckoff(tapeOf([...BASE, fall, around(96), around(100)]))).toMatchObject({
       phase: "Undetermined",
       reason: "Price left the last trading range and came back into it",
@@ -101,26 +101,26 @@ describe("Wyckoff phase", () => {
   });
 
   it("is Markup after a Spring without a sign once price closes above its range, whatever range came since", () => {
-    expect(told(...BASE, SPRING, ...CLIMB, around(122))).toBe("Accumulation C");
-    expect(told(...BASE, SPRING, ...CLIMB, around(123))).toBe("Markup E");
+    expect(phaseOf(...BASE, SPRING, ...CLIMB, around(122))).toBe("Accumulation C");
+    expect(phaseOf(...BASE, SPRING, ...CLIMB, around(123))).toBe("Markup E");
   });
 
   it("stays D for the 20 bars in which the sign's last point may come", () => {
     const wait = (count: number) =>
       Array<TapeBar>(count).fill({ high: 126, low: 122, close: 124, volume: 1700 });
-    expect(told(...BASE, SPRING, ...CLIMB, SIGN, ...wait(20))).toBe("Accumulation D");
-    expect(told(...BASE, SPRING, ...CLIMB, SIGN, ...wait(21))).toBe("Markup E");
+    expect(phaseOf(...BASE, SPRING, ...CLIMB, SIGN, ...wait(20))).toBe("Accumulation D");
+    expect(phaseOf(...BASE, SPRING, ...CLIMB, SIGN, ...wait(21))).toBe("Markup E");
   });
 
   it("forgets an event after 40 bars", () => {
     const wait = (count: number) => Array.from({ length: count }, (_, i) => around(i % 2 ? 108 : 110));
-    expect(told(...BASE, SPRING, ...wait(39))).toBe("Accumulation C");
-    expect(told(...BASE, SPRING, ...wait(40))).not.toBe("Accumulation C");
+    expect(phaseOf(...BASE, SPRING, ...wait(39))).toBe("Accumulation C");
+    expect(phaseOf(...BASE, SPRING, ...wait(40))).not.toBe("Accumulation C");
   });
 });
 
 describe("Wyckoff reading", () => {
-  it("tells what it rests on with dates and prices", () => {
+  it("describes its evidence with dates and prices", () => {
     const reading = analyzeWyckoff(
       tapeOf([...BASE, SPRING, { high: 104, low: 99, close: 103, volume: 500 }]),
     );
@@ -148,7 +148,7 @@ describe("Wyckoff reading", () => {
     expect(analyzeWyckoff(bars).narrative).toContain("A Spring of type 2 at 0.02368 on 2020-01-05T13:30Z.");
   });
 
-  it("says why where the bars cannot tell", () => {
+  it("gives a reason if the bars are insufficient", () => {
     const bars = wanderingBars(1, 200);
     const reasonOf = (given: Bars) => {
       const { phase, subPhase, range, events, reason, narrative } = analyzeWyckoff(given);

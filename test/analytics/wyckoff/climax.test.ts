@@ -17,7 +17,7 @@ const RALLY: readonly TapeBar[] = [...steps(102, 116), { high: 116, low: 106, cl
 const BACK = steps(106, 96);
 const TEST: TapeBar = { high: 97, low: 91, close: 96, volume: 900 };
 
-const told = (rows: readonly TapeBar[]) =>
+const eventsOf = (rows: readonly TapeBar[]) =>
   wyckoffEvents(tapeOf(rows)).map(({ type, bar, price, confirmedAt, status }) => [
     type,
     bar,
@@ -28,7 +28,7 @@ const told = (rows: readonly TapeBar[]) =>
 
 describe("selling climax", () => {
   it("is known, with its preliminary support, once the rally from it has turned", () => {
-    expect(told([...DECLINE, CLIMAX, ...RALLY])).toEqual([
+    expect(eventsOf([...DECLINE, CLIMAX, ...RALLY])).toEqual([
       ["PS", 51, 112, 69, "confirmed"],
       ["SC", 60, 90, 69, "confirmed"],
       ["AR", 68, 118, 69, "confirmed"],
@@ -37,39 +37,39 @@ describe("selling climax", () => {
 
   it("is pending until then and gone with the first lower low", () => {
     const open = [...DECLINE, CLIMAX, ...RALLY.slice(0, -1)];
-    expect(told(open)).toEqual([["SC", 60, 90, null, "pending"]]);
-    expect(told([...open, { high: 110, low: 89, close: 100 }])).toEqual([]);
+    expect(eventsOf(open)).toEqual([["SC", 60, 90, null, "pending"]]);
+    expect(eventsOf([...open, { high: 110, low: 89, close: 100 }])).toEqual([]);
   });
 
   it("is gone where no rally comes within 20 bars", () => {
     const flat = (count: number) => Array<TapeBar>(count).fill({ high: 102, low: 98, close: 100 });
-    expect(told([...DECLINE, CLIMAX, ...flat(19)])).toEqual([["SC", 60, 90, null, "pending"]]);
-    expect(told([...DECLINE, CLIMAX, ...flat(20)])).toEqual([]);
-    expect(told([...DECLINE, CLIMAX, ...flat(20), ...RALLY])).toEqual([]);
+    expect(eventsOf([...DECLINE, CLIMAX, ...flat(19)])).toEqual([["SC", 60, 90, null, "pending"]]);
+    expect(eventsOf([...DECLINE, CLIMAX, ...flat(20)])).toEqual([]);
+    expect(eventsOf([...DECLINE, CLIMAX, ...flat(20), ...RALLY])).toEqual([]);
   });
 
   it("needs volume as well as range", () => {
-    expect(told([...DECLINE, { ...CLIMAX, volume: 1000 }, ...RALLY])).toEqual([]);
-    expect(told([...DECLINE, { ...CLIMAX, volume: Number.NaN }, ...RALLY])).toEqual([]);
+    expect(eventsOf([...DECLINE, { ...CLIMAX, volume: 1000 }, ...RALLY])).toEqual([]);
+    expect(eventsOf([...DECLINE, { ...CLIMAX, volume: Number.NaN }, ...RALLY])).toEqual([]);
   });
 
-  it("stands 2 deviations above the last 40 bars", () => {
-    // 38 volumes of 1000 and one of 3000: a 40th of 1750 stands 2.06 deviations above their mean, of 1700 1.93
-    expect(told([...DECLINE, { ...CLIMAX, volume: 1750 }])).toEqual([["SC", 60, 90, null, "pending"]]);
-    expect(told([...DECLINE, { ...CLIMAX, volume: 1700 }])).toEqual([]);
+  it("lies 2 deviations above the last 40 bars", () => {
+    // 38 volumes of 1000 and one of 3000: a 40th of 1750 lies 2.06 deviations above their mean, of 1700 1.93
+    expect(eventsOf([...DECLINE, { ...CLIMAX, volume: 1750 }])).toEqual([["SC", 60, 90, null, "pending"]]);
+    expect(eventsOf([...DECLINE, { ...CLIMAX, volume: 1700 }])).toEqual([]);
   });
 
   it("needs a decline three quarters as deep as the rally is high", () => {
     // 100 against the close of 182 40 bars before: 82 down, the rally to 118 is 28 high and may be 109
     const tall = { high: 90 + 110, low: 106, close: 108 };
-    expect(told([...DECLINE, CLIMAX, ...RALLY.slice(0, -1), { ...tall, high: 199 }])).toContainEqual([
+    expect(eventsOf([...DECLINE, CLIMAX, ...RALLY.slice(0, -1), { ...tall, high: 199 }])).toContainEqual([
       "SC",
       60,
       90,
       69,
       "confirmed",
     ]);
-    expect(told([...DECLINE, CLIMAX, ...RALLY.slice(0, -1), tall])).toEqual([]);
+    expect(eventsOf([...DECLINE, CLIMAX, ...RALLY.slice(0, -1), tall])).toEqual([]);
   });
 
   it("spans the range from its low to the rally's high", () => {
@@ -84,30 +84,36 @@ describe("selling climax", () => {
 describe("secondary test", () => {
   it("is a quiet return to the climax, void on a close below it", () => {
     const rows = [...DECLINE, CLIMAX, ...RALLY, ...BACK, TEST];
-    expect(told(rows).at(-1)).toEqual(["ST", 76, 91, 76, "confirmed"]);
-    expect(told([...rows, { high: 96, low: 89, close: 90.5 }])).toContainEqual(["ST", 76, 91, 76, "void"]);
+    expect(eventsOf(rows).at(-1)).toEqual(["ST", 76, 91, 76, "confirmed"]);
+    expect(eventsOf([...rows, { high: 96, low: 89, close: 90.5 }])).toContainEqual([
+      "ST",
+      76,
+      91,
+      76,
+      "void",
+    ]);
   });
 
-  it("is none on the climax's own volume or closing in the lower half", () => {
+  it("is absent on the climax's own volume or closing in the lower half", () => {
     const before = [...DECLINE, CLIMAX, ...RALLY, ...BACK];
     const none = [
       { ...TEST, volume: 8000 },
       { ...TEST, close: 93 },
       { ...TEST, low: 95, high: 98 },
     ];
-    for (const bar of none) expect(told([...before, bar]).map(([type]) => type)).not.toContain("ST");
+    for (const bar of none) expect(eventsOf([...before, bar]).map(([type]) => type)).not.toContain("ST");
   });
 });
 
 describe("buying climax", () => {
   it("is the selling climax upside down, its overshooting test an upthrust", () => {
     const rows = [...DECLINE, CLIMAX, ...RALLY, ...BACK, { ...TEST, low: 89 }];
-    expect(told(mirrored(rows))).toEqual([
+    expect(eventsOf(mirrored(rows))).toEqual([
       ["PSY", 51, 288, 69, "confirmed"],
       ["BC", 60, 310, 69, "confirmed"],
       ["AR", 68, 282, 69, "confirmed"],
       ["UT", 76, 311, 76, "confirmed"],
     ]);
-    expect(told(rows).at(-1)).toEqual(["ST", 76, 89, 76, "confirmed"]);
+    expect(eventsOf(rows).at(-1)).toEqual(["ST", 76, 89, 76, "confirmed"]);
   });
 });

@@ -34,7 +34,7 @@ describe("trading range", () => {
     expect(tradingRange(view(BASE), 108)).toEqual({ low: 100, high: 122, first: 51, last: 108 });
   });
 
-  it("is none in a steady decline, in warm-up and where nothing moves", () => {
+  it("is null in a steady decline, in warm-up and without movement", () => {
     expect(tradingRange(view(BASE), 60)).toBeNull();
     expect(tradingRange(view(BASE), 10)).toBeNull();
     expect(tradingRange(viewsOf(barsAround(Array(100).fill(50)))[0], 99)).toBeNull();
@@ -79,7 +79,7 @@ describe("context of a range", () => {
     expect(contextOf(viewsOf(tapeOf(BASE))[1], 51, 106)).toBe("after_advance");
   });
 
-  it("is none without 40 bars before", () => {
+  it("is none without 40 bars before it", () => {
     expect(contextOf(view(BASE), 39, 10)).toBe("none");
     expect(contextOf(view(BASE), 40, 10)).toBe("after_decline");
   });

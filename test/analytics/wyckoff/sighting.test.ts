@@ -12,25 +12,25 @@ const at = (bar: number, confirmedAt: number | null): Sighting => ({
   context: "after_decline",
   range: { low: 0, high: 1, first: 0, last: bar - 1 },
 });
-const kept = (...sightings: Sighting[]) => merged(sightings).map(({ bar }) => bar);
+const barsAfterMerge = (...sightings: Sighting[]) => merged(sightings).map(({ bar }) => bar);
 
 describe("merging", () => {
   it("joins those less than 5 bars apart into the one known first", () => {
-    expect(kept(at(10, 11), at(14, 14))).toEqual([10]);
-    expect(kept(at(10, 11), at(15, 15))).toEqual([10, 15]);
-    expect(kept(at(10, 12), at(11, 11))).toEqual([11]);
+    expect(barsAfterMerge(at(10, 11), at(14, 14))).toEqual([10]);
+    expect(barsAfterMerge(at(10, 11), at(15, 15))).toEqual([10, 15]);
+    expect(barsAfterMerge(at(10, 12), at(11, 11))).toEqual([11]);
   });
 
   it("keeps the earlier of those known together", () => {
-    expect(kept(at(11, 12), at(10, 12))).toEqual([10]);
+    expect(barsAfterMerge(at(11, 12), at(10, 12))).toEqual([10]);
   });
 
   it("measures from the one that stays, not from one that was joined to it", () => {
-    expect(kept(at(10, 10), at(14, 14), at(18, 18))).toEqual([10, 18]);
+    expect(barsAfterMerge(at(10, 10), at(14, 14), at(18, 18))).toEqual([10, 18]);
   });
 
   it("lets a pending one give way to a confirmed one", () => {
-    expect(kept(at(10, null), at(11, 11))).toEqual([11]);
-    expect(kept(at(10, null), at(12, null))).toEqual([10]);
+    expect(barsAfterMerge(at(10, null), at(11, 11))).toEqual([11]);
+    expect(barsAfterMerge(at(10, null), at(12, null))).toEqual([10]);
   });
 });

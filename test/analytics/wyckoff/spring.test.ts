@@ -68,11 +68,11 @@ describe("Spring", () => {
     expect(types).toEqual([1, 2, 2, 3]);
   });
 
-  it("is none without volume, on the bar or before it", () => {
+  it("is absent without volume, on the bar or before it", () => {
     expect(springsAfter(dip(97, 101, 105, 0))).toEqual([]);
     expect(springsAfter(dip(97, 101, 105, Number.NaN))).toEqual([]);
-    const silent = [...BASE, dip(97, 101, 105)].map((row) => ({ ...row, volume: 0 }));
-    expect(springs(viewsOf(tapeOf(silent))[0])).toEqual([]);
+    const withoutVolume = [...BASE, dip(97, 101, 105)].map((row) => ({ ...row, volume: 0 }));
+    expect(springs(viewsOf(tapeOf(withoutVolume))[0])).toEqual([]);
   });
 
   it("is tested by the first quiet higher low near the range's low within 10 bars", () => {

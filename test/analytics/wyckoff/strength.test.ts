@@ -93,7 +93,7 @@ describe("last point of support", () => {
     ]);
   });
 
-  it("is none where the pullback is loud, wide or deep", () => {
+  it("is absent if the pullback is loud, wide or deep", () => {
     const loud = back.map((bar) => ({ ...bar, volume: 1601 })); // .8 of the sign's 2000 is 1600
     expect(only("LPS", [...TAPE, SIGN, ...loud, { ...turn, volume: 1601 }])).toEqual([]);
     expect(only("LPS", [...TAPE, SIGN, ...back.map((bar) => ({ ...bar, volume: 1600 })), turn])).toHaveLength(

@@ -69,7 +69,7 @@ const inputs = fc
         facts: fc.record({ d_offex: fact, o_pc: fact, n_sent: fact }, { requiredKeys: [] }),
         prints: fc.option(fc.array(print, { maxLength: 4 })),
         printsSource: fc.string(),
-        silent: fc.constant({ k_mkt: "No source" }),
+        missingReasons: fc.constant({ k_mkt: "No source" }),
       },
       { requiredKeys: [] },
     ),
@@ -95,7 +95,7 @@ describe("inputs as bytes", () => {
         expect(back.input.benchmark).toEqual(input.benchmark);
         expect(back.input.peers).toEqual(input.peers);
         expect(back.input.universe).toEqual(input.universe);
-        expect("silent" in back.input).toBe(false);
+        expect("missingReasons" in back.input).toBe(false);
       }),
       { numRuns: 200 },
     );

@@ -19,7 +19,7 @@ const wrong = (text: string): string => {
 };
 
 describe("rules as they are written", () => {
-  it("become a plan in which each term stands once, in full", () => {
+  it("become a plan that lists each term once, in full", () => {
     expect(
       parseRules({
         entry: { all: ["sma(10) crosses_above sma", "Close > SMA(10)"], none: ["grade <= d+"] },

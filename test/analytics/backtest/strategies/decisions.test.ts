@@ -170,13 +170,13 @@ describe("strategies that read the signal", () => {
 describe("every strategy", () => {
   const names = Object.keys(STRATEGY_TABLE) as Named[];
   it.each(names.filter((name) => STRATEGY_TABLE[name].needs.length === 0))(
-    "%s can first be filled with exactly the fewest bars it names",
+    "%s is first filled with exactly its minimum number of bars",
     (name) => {
       const checked = paramsOf(name, {});
       if ("problems" in checked) throw new Error("defaults do not hold");
-      const fewest = STRATEGY_TABLE[name].minBars(checked.params);
-      expect(decide(name, syntheticBars(2, fewest)).start).toBe(fewest - 2);
-      expect(decide(name, syntheticBars(2, fewest + 50)).start).toBe(fewest - 2);
+      const minBars = STRATEGY_TABLE[name].minBars(checked.params);
+      expect(decide(name, syntheticBars(2, minBars)).start).toBe(minBars - 2);
+      expect(decide(name, syntheticBars(2, minBars + 50)).start).toBe(minBars - 2);
     },
   );
 
