@@ -7,14 +7,14 @@ import { suiteDir } from "./support/temp-dir.ts";
 
 describe("the product's OpenAPI document", () => {
   const suite = suiteDir();
-  let house: Installation;
+  let installation: Installation;
   let served: Record<string, any>;
   beforeAll(async () => {
-    house = await install(suite.dir, "sample");
-    served = (await (await fetch(`${house.url}/openapi.json`)).json()) as Record<string, any>;
+    installation = await install(suite.dir, "sample");
+    served = (await (await fetch(`${installation.url}/openapi.json`)).json()) as Record<string, any>;
   });
   afterAll(async () => {
-    await house.stop();
+    await installation.stop();
     suite.remove();
   });
 
@@ -33,13 +33,13 @@ describe("the product's OpenAPI document", () => {
   it("is the document that the registry describes", () => {
     const settings = {
       version: "0.0.0",
-      publicUrl: house.url,
+      publicUrl: installation.url,
       allowedHosts: [],
       trustProxy: false,
       metricsToken: null,
     };
     expect(served).toEqual(
-      JSON.parse(JSON.stringify(openapiDocument({ registry: house.app.registry, settings }))),
+      JSON.parse(JSON.stringify(openapiDocument({ registry: installation.app.registry, settings }))),
     );
   });
 });

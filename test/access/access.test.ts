@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 describe("a key", () => {
-  it("speaks for its account once it is made", async () => {
+  it("identifies its account", async () => {
     const { access } = await testAccess();
     const made = await access.create({ account: "alice", plan: "founding", scopes: ["read"], name: "desk" });
     expect(await access.identify(made.key)).toEqual({
@@ -30,7 +30,7 @@ describe("a key", () => {
     });
   });
 
-  it("opens an account of its own on the pro plan where none is named", async () => {
+  it("creates an account on the pro plan by default", async () => {
     const { access } = await testAccess();
     const [one, two] = [await access.create(), await access.create()];
     expect(one.account).not.toBe(two.account);
@@ -40,7 +40,7 @@ describe("a key", () => {
     });
   });
 
-  it("joins an account that exists, unless a different plan is asked of it", async () => {
+  it("joins an existing account, unless a different plan is requested", async () => {
     const { access } = await testAccess();
     await access.create({ account: "alice", plan: "member" });
     const second = await access.create({ account: "alice" });
@@ -71,8 +71,8 @@ describe("a key", () => {
   });
 });
 
-describe("whoever shows a key", () => {
-  it("is told what is wrong with it", async () => {
+describe("identify", () => {
+  it("returns the reason for an invalid key", async () => {
     const { access, clock } = await testAccess();
     const expiring = await access.create({
       expiresAt: new Date(clock.now().getTime() + HOUR_MS).toISOString(),
@@ -96,7 +96,7 @@ describe("whoever shows a key", () => {
     ]);
   });
 
-  it("does not reach the database with what cannot be a key", async () => {
+  it("does not query the database for a malformed key", async () => {
     const { clock } = await testAccess();
     const keyring = { holder: () => expect.unreachable("asked the database") } as unknown as Keyring;
     const access = createAccess({ keyring, clock, ids: countingIds(), schedule: PLAN_SCHEDULES.A });
@@ -107,7 +107,7 @@ describe("whoever shows a key", () => {
 });
 
 describe("rotation", () => {
-  it("gives a new key with the same rights and lets the old one live until its grace ends", async () => {
+  it("returns a new key with the same scopes; the old one stays valid for the grace period", async () => {
     const { access, clock } = await testAccess();
     const old = await access.create({ account: "alice", scopes: ["read", "admin"], name: "ops" });
     await access.identify(old.key);
@@ -127,7 +127,7 @@ describe("rotation", () => {
     expect(await reason(access.identify(next.key))).toBe("let in");
   });
 
-  it("stops the old key at once without a grace", async () => {
+  it("ends the old key at once without a grace period", async () => {
     const { access } = await testAccess();
     const old = await access.create();
     await access.identify(old.key);
@@ -141,7 +141,7 @@ describe("rotation", () => {
     await expect(access.rotate(id, { graceMs })).rejects.toMatchObject({ code: "INVALID_INPUT" });
   });
 
-  it("keeps the kind of the key", async () => {
+  it("preserves the kind of the key", async () => {
     const { access } = await testAccess();
     const old = await access.create({ kind: "test" });
     expect((await access.rotate(old.id)).key.startsWith("ms_test_")).toBe(true);
@@ -180,7 +180,7 @@ describe("an account", () => {
     expect(await access.identify(key)).not.toHaveProperty("terms");
   });
 
-  it("is granted no row that the schedule does not name", async () => {
+  it("rejects a row that the schedule does not have", async () => {
     const { access } = await testAccess(PLAN_SCHEDULES.B);
     await access.create({ account: "alice" });
     for (const terms of ["pro", "toString"])
@@ -190,7 +190,7 @@ describe("an account", () => {
 });
 
 describe("the first run", () => {
-  it("makes one key for the owner and never another", async () => {
+  it("creates one key for the owner", async () => {
     const { access } = await testAccess();
     const first = await access.createFirstKey();
     expect(await access.identify(first?.key ?? null)).toMatchObject({
@@ -203,7 +203,7 @@ describe("the first run", () => {
     expect(await access.createFirstKey()).toBeNull();
   });
 
-  it("opens the owner's account also where keys exist", async () => {
+  it("creates the owner account even if keys exist", async () => {
     const { access, keyring } = await testAccess();
     await access.create();
     expect(await access.createFirstKey()).toBeNull();

@@ -14,20 +14,20 @@ function gate(identify: () => Promise<Identity>) {
   return { enter: createAuthenticator({ access: { identify }, countInvalidKey }), counted };
 }
 
-describe("the doorkeeper", () => {
-  it("knows the holder of a key", async () => {
+describe("the authenticator", () => {
+  it("returns the principal of a valid key", async () => {
     const { enter, counted } = gate(async () => holder);
     expect(await enter("key", "203.0.113.7")).toBe(holder);
     expect(counted).toEqual([]);
   });
 
-  it("lets whoever shows no key in as an open caller, without counting", async () => {
+  it("returns an anonymous principal without a key", async () => {
     const { enter, counted } = gate(() => expect.unreachable("no key to look at"));
     expect(await enter(null, "203.0.113.7")).toMatchObject({ account: "addr:203.0.113.7", plan: "open" });
     expect(counted).toEqual([]);
   });
 
-  it("refuses a wrong key for what it is until there were too many", async () => {
+  it("rejects an invalid key, then with RATE_LIMITED after too many", async () => {
     const { enter, counted } = gate(async () => {
       throw new ToolError("UNAUTHENTICATED", "unknown");
     });
@@ -36,7 +36,7 @@ describe("the doorkeeper", () => {
     expect(counted).toEqual(["203.0.113.7", "203.0.113.7"]);
   });
 
-  it("counts no failure of our own against the caller", async () => {
+  it("does not count internal failures", async () => {
     const { enter, counted } = gate(async () => {
       throw new Error("disk");
     });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { anonymousPrincipal, networkOf, ownerPrincipal } from "../../src/access/callers.ts";
 
 describe("callers without a key", () => {
-  it("are told apart by network and may only read", () => {
+  it("are identified by network and may only read", () => {
     expect(anonymousPrincipal("203.0.113.7")).toEqual({
       account: "addr:203.0.113.7",
       plan: "open",

@@ -4,33 +4,33 @@ import { testAccess } from "../support/store.ts";
 
 const HOUR = 3_600_000;
 
-describe("whether what an account left running goes on", () => {
-  it("follows its plan of today", async () => {
+describe("createEntitlementCheck", () => {
+  it("checks the current plan", async () => {
     const { access, keyring, clock } = await testAccess();
-    const entitled = createEntitlementCheck({ keyring, clock });
+    const isEntitled = createEntitlementCheck({ keyring, clock });
     await access.create({ account: "ada", plan: "pro" });
-    expect(await entitled("ada", "pro")).toBe(true);
-    expect(await entitled("ada", "enterprise")).toBe(false);
+    expect(await isEntitled("ada", "pro")).toBe(true);
+    expect(await isEntitled("ada", "enterprise")).toBe(false);
     await access.setAccount("ada", { plan: "member" });
-    expect(await entitled("ada", "pro")).toBe(false);
+    expect(await isEntitled("ada", "pro")).toBe(false);
   });
 
-  it("needs one good key, whichever", async () => {
+  it("requires any valid key", async () => {
     const { access, keyring, clock } = await testAccess();
-    const entitled = createEntitlementCheck({ keyring, clock });
+    const isEntitled = createEntitlementCheck({ keyring, clock });
     const { id } = await access.create({ account: "ada", plan: "pro" });
     const expiresAt = new Date(clock.now().getTime() + HOUR).toISOString();
     await access.create({ account: "ada", expiresAt });
     await access.revoke(id);
-    expect(await entitled("ada", "pro")).toBe(true);
+    expect(await isEntitled("ada", "pro")).toBe(true);
     clock.pass(HOUR);
-    expect(await entitled("ada", "pro")).toBe(false);
+    expect(await isEntitled("ada", "pro")).toBe(false);
   });
 
-  it("is so for whoever runs commands here, and for nobody who is not known", async () => {
+  it("passes for the owner, and fails for an unknown account", async () => {
     const { keyring, clock } = await testAccess();
-    const entitled = createEntitlementCheck({ keyring, clock });
-    expect(await entitled("owner", "enterprise")).toBe(true);
-    expect(await entitled("nobody", "member")).toBe(false);
+    const isEntitled = createEntitlementCheck({ keyring, clock });
+    expect(await isEntitled("owner", "enterprise")).toBe(true);
+    expect(await isEntitled("nobody", "member")).toBe(false);
   });
 });

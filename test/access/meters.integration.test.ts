@@ -54,7 +54,7 @@ describe("the meters", () => {
     expect(one! + two!).toBe(100);
   });
 
-  it("say which window is used up, when to come back and which plan gives more", async () => {
+  it("return the window, the retry time and the plan with a higher limit", async () => {
     const { meters, clock } = await metersOf();
     await admitted(times(10, () => meters.burst(caller("member"))));
     clock.pass(17_500);
@@ -72,14 +72,14 @@ describe("the meters", () => {
     });
   });
 
-  it("say at least one second, also just before the window ends", async () => {
+  it("return a retry time of at least one second", async () => {
     const { meters, clock } = await metersOf();
     await admitted(times(10, () => meters.burst(caller("member"))));
     clock.pass(59_999);
     await expect(meters.burst(caller("member"))).rejects.toMatchObject({ data: { retry_after: 1 } });
   });
 
-  it("show both windows without counting", async () => {
+  it("return usage without counting", async () => {
     const { meters, clock } = await metersOf();
     const pro = caller("pro");
     await meters.burst(pro);
@@ -101,19 +101,19 @@ describe("the meters", () => {
     expect(await admitted(times(40, () => meters.burst(caller("open", "addr:203.0.113.7"))))).toBe(30);
   });
 
-  it("follow a change of plan at once and keep what was used", async () => {
+  it("apply a plan change at once and preserve usage", async () => {
     const { meters } = await metersOf();
     expect(await admitted(times(500, () => meters.day(caller("member"))))).toBe(100);
     expect(await admitted(times(1_500, () => meters.day(caller("individual"))))).toBe(900);
   });
 
-  it("hold schedule B and the row granted to an account by name", async () => {
+  it("apply schedule B and named rows", async () => {
     const { meters } = await metersOf("B");
     expect(await admitted(times(800, () => meters.burst(caller("pro"))))).toBe(600);
     expect(await admitted(times(800, () => meters.burst(caller("pro", "bob", "Pro"))))).toBe(120);
   });
 
-  it("count questions in plain words in a window of their own where the plan has one", async () => {
+  it("count plain-language questions in their own window if the plan has one", async () => {
     const { meters, clock } = await metersOf("B");
     const one = caller("individual");
     expect(await admitted(times(150, () => meters.day(one, "assistant")))).toBe(100);
@@ -128,7 +128,7 @@ describe("the meters", () => {
     expect(await admitted(times(350, () => meters.day(caller("pro", "bob", "Pro"), "assistant")))).toBe(300);
   });
 
-  it("let a call that one window refuses cost nothing of the other", async () => {
+  it("do not charge one window for a call that the other refuses", async () => {
     const { meters } = await metersOf("B");
     const one = caller("individual");
     const left = async () =>
@@ -141,7 +141,7 @@ describe("the meters", () => {
     expect((await meters.usage(two)).at(-1)).toMatchObject({ name: "assistant", remaining: 100 });
   });
 
-  it("count such questions like any other call where the plan has no window for them", async () => {
+  it("count questions as calls if the plan has no window for them", async () => {
     for (const [schedule, plan] of [
       ["A", "individual"],
       ["B", "pro"],
@@ -152,7 +152,7 @@ describe("the meters", () => {
     }
   });
 
-  it("refuse an address after 60 wrong keys in a minute, and no other", async () => {
+  it("refuse an address after 60 invalid keys in a minute", async () => {
     const { meters } = await metersOf();
     expect(await admitted(times(100, () => meters.countInvalidKey("203.0.113.7")))).toBe(60);
     await expect(meters.countInvalidKey("203.0.113.7")).rejects.toMatchObject({

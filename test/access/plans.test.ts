@@ -36,7 +36,7 @@ describe("plan schedules", () => {
     });
   });
 
-  it("carry the words of the offers", () => {
+  it("describe the offers", () => {
     expect(A.plans.pro).toMatchObject({
       label: "Professional",
       price: "199 per month (159 per month annual)",
@@ -60,7 +60,7 @@ describe("plan schedules", () => {
   });
 });
 
-describe("what a caller was promised", () => {
+describe("the row of a caller", () => {
   it("is the plan's row, or the row granted by name where the schedule has it", () => {
     expect(rowOf(B, { plan: "pro" }).label).toBe("Professional");
     expect(rowOf(B, { plan: "pro", terms: "Pro" }).label).toBe("Pro");
@@ -86,7 +86,7 @@ describe("the next plan up", () => {
   });
 });
 
-describe("slots for agents of one's own", () => {
+describe("agent slots", () => {
   const table = (name: "A" | "B") =>
     Object.fromEntries(
       Object.keys(PLAN_SCHEDULES[name].plans).map((plan) => [

@@ -10,19 +10,19 @@ const refusal = (call: Promise<unknown>) =>
     (error) => [error.code, error.data?.reason],
   );
 
-describe("whom a mandate stands for", () => {
-  it("is the account with its plan of today and the scopes of the beginning", async () => {
+describe("createPrincipalResolver", () => {
+  it("returns the current plan and the scopes of the delegation", async () => {
     const { access, keyring, clock } = await testAccess();
-    const standing = createPrincipalResolver({ keyring, clock });
+    const resolve = createPrincipalResolver({ keyring, clock });
     const { id } = await access.create({ account: "ada", plan: "pro" });
     const mandate = { account: "ada", key: id, scopes };
-    expect(await standing(mandate)).toEqual({ account: "ada", plan: "pro", scopes, keyId: id });
+    expect(await resolve(mandate)).toEqual({ account: "ada", plan: "pro", scopes, keyId: id });
     await access.setAccount("ada", { plan: "member" });
-    expect(await standing(mandate)).toMatchObject({ plan: "member" });
-    expect(await standing({ ...mandate, key: null })).toEqual({ account: "ada", plan: "member", scopes });
+    expect(await resolve(mandate)).toMatchObject({ plan: "member" });
+    expect(await resolve({ ...mandate, key: null })).toEqual({ account: "ada", plan: "member", scopes });
   });
 
-  it("is whoever runs commands here for the owner without a key, with or without an account kept", async () => {
+  it("returns the owner for a delegation without a key", async () => {
     const { keyring, clock } = await testAccess();
     expect(
       await createPrincipalResolver({ keyring, clock })({ account: "owner", key: null, scopes }),
@@ -33,13 +33,13 @@ describe("whom a mandate stands for", () => {
     });
   });
 
-  it("is nobody once the key is revoked, expired or another's, or the account is gone", async () => {
+  it("rejects a revoked, expired or foreign key, and a deleted account", async () => {
     const { access, keyring, clock } = await testAccess();
-    const standing = createPrincipalResolver({ keyring, clock });
+    const resolve = createPrincipalResolver({ keyring, clock });
     const ada = await access.create({ account: "ada" });
     const expiresAt = new Date(clock.now().getTime() + HOUR).toISOString();
     const brief = await access.create({ account: "ada", expiresAt });
-    const as = (key: string | null, account = "ada") => refusal(standing({ account, key, scopes }));
+    const as = (key: string | null, account = "ada") => refusal(resolve({ account, key, scopes }));
     expect(await as(brief.id)).toBe("let in");
     clock.pass(HOUR);
     expect(await as(brief.id)).toEqual(["UNAUTHENTICATED", "expired"]);
@@ -49,15 +49,15 @@ describe("whom a mandate stands for", () => {
     expect(await as(ada.id)).toEqual(["UNAUTHENTICATED", "revoked"]);
   });
 
-  it("follows a key that was rotated to the one that took over, as long as that is good", async () => {
+  it("accepts a rotated key while its replacement is valid", async () => {
     const { access, keyring, clock } = await testAccess();
-    const standing = createPrincipalResolver({ keyring, clock });
+    const resolve = createPrincipalResolver({ keyring, clock });
     const { id: key } = await access.create({ account: "ada" });
     const next = await access.rotate(key, { graceMs: HOUR });
     const last = await access.rotate(next.id, { graceMs: HOUR });
     clock.pass(2 * HOUR);
-    expect(await refusal(standing({ account: "ada", key, scopes }))).toBe("let in");
+    expect(await refusal(resolve({ account: "ada", key, scopes }))).toBe("let in");
     await access.revoke(last.id);
-    expect(await refusal(standing({ account: "ada", key, scopes }))).toEqual(["UNAUTHENTICATED", "revoked"]);
+    expect(await refusal(resolve({ account: "ada", key, scopes }))).toEqual(["UNAUTHENTICATED", "revoked"]);
   });
 });

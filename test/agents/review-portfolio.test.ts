@@ -55,7 +55,7 @@ const on = (account = trader.account, over: Partial<Ports> = {}) => ({
 const review = (over: Partial<Ports> = {}) => invoke(reviewPortfolio, {}, on(undefined, over));
 
 describe("review_portfolio", () => {
-  it("answers an account without a broker with nothing held and what to do", async () => {
+  it("returns no positions and a hint for an account without a broker", async () => {
     expect(await invoke(reviewPortfolio, {}, on("nobody"))).toMatchObject({
       ok: true,
       positions: [],
@@ -88,7 +88,7 @@ describe("review_portfolio", () => {
     expect(microsoft!.edge).toMatchObject({ action: "EXIT", stop_breached: true });
   });
 
-  it("says how concentrated it is", async () => {
+  it("returns the concentration", async () => {
     const { concentration } = await review();
     // .578048^2 + .339289^2 + .057805^2 + .024858^2 = .4532
     expect(concentration).toEqual({
@@ -101,7 +101,7 @@ describe("review_portfolio", () => {
     });
   });
 
-  it("holds the open risk against the owner's limit, by the equity that keeps it within", async () => {
+  it("compares the open risk with the owner's limit", async () => {
     const { open_risk } = await review();
     // 200 + 50 + 50 USD at the limit of 6% of equity
     expect(DEFAULT_LIMITS.max_open_risk_pct).toBe("6");
@@ -126,7 +126,7 @@ describe("review_portfolio", () => {
     expect(lax.summary).toContain("Loss at all known stops: 300 USD, no limit is set.");
   });
 
-  it("sums it up in words", async () => {
+  it("returns a summary", async () => {
     const { summary, connections } = await review();
     expect(summary).toMatch(
       /^4 positions, 23873\.44 USD gross\. EXIT: MSFT; .*Stops reached: MSFT\. Largest: AAPL at 57\.8%; as concentrated as 2\.21 equal positions\. Loss at all known stops: 300 USD, within the limit of 6% from 5000 USD of equity\. No known stop: TSLA\.$/,
@@ -134,7 +134,7 @@ describe("review_portfolio", () => {
     expect(connections).toMatchObject([{ connection_id: CONNECTION, account_type: "paper" }]);
   });
 
-  it("leaves a position without any price out of the shares, and says so", async () => {
+  it("excludes a position without a price from the weights, and notes it", async () => {
     const book = {
       ...ports.positionRepository,
       listSynced: async () => [
@@ -150,13 +150,13 @@ describe("review_portfolio", () => {
     expect(summary).toContain("No price, not included in the weights: KO.");
   });
 
-  it("looks at one connection alone where it is named, and at none of another account", async () => {
+  it("reviews one connection, and none of another account", async () => {
     const call = (account: string) => invoke(reviewPortfolio, { connection_id: CONNECTION }, on(account));
     expect((await call(trader.account)).count).toBe(4);
     await expect(call("two")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("only reads, and is for whoever may use all that it uses", () => {
+  it("only reads, and has the plan of its tools", () => {
     expect(reviewPortfolio).toMatchObject({
       toolset: "agents",
       plan: "pro",

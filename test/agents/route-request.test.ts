@@ -14,16 +14,16 @@ let made = 0;
 const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
 const kinds: unknown[] = [];
 const { meters } = testPorts();
-const lent = testPorts({
+const basePorts = testPorts({
   ...market,
   ids,
   meters: { ...meters, day: async (_, kind) => void kinds.push(kind ?? "call") },
 });
 const ports = {
-  ...lent,
+  ...basePorts,
   tasks: tasksOf(
     () => Object.values<Tool>(catalogue),
-    () => lent,
+    () => basePorts,
   ),
 };
 const steps: { readonly done: number; readonly total?: number; readonly message?: string }[] = [];
@@ -71,7 +71,7 @@ describe("route_request", () => {
     ).toBe(CONNECTION);
   });
 
-  it("answers plain words alike, by the symbols that they name", async () => {
+  it("answers plain text by the symbols it names", async () => {
     const answer = await ask({ text: "What is the signal on Apple?" });
     expect(answer).toMatchObject({
       task: null,
@@ -104,7 +104,7 @@ describe("route_request", () => {
     expect(answer.recommendations).toHaveLength(1);
   });
 
-  it("tells how far it has come, never less than before", async () => {
+  it("reports increasing progress", async () => {
     steps.length = 0;
     await ask({ task: "signal_analysis", symbols: ["AAPL", "BTC-USD"] });
     expect(steps).toHaveLength(6);
@@ -123,7 +123,7 @@ describe("route_request", () => {
     await expect(ask(input)).rejects.toMatchObject({ code: "INVALID_INPUT", message });
   });
 
-  it("is for enterprise, with the scope to write: it keeps tickets", async () => {
+  it("requires the enterprise plan and the write scope", async () => {
     const input = { task: "scan", symbols: ["AAPL"] };
     await expect(ask(input, pro)).rejects.toMatchObject({
       code: "PLAN_REQUIRED",
@@ -135,14 +135,14 @@ describe("route_request", () => {
     expect(routeRequest).toMatchObject({ toolset: "agents", plan: "enterprise", effect: "write" });
   });
 
-  it("counts as a question where it is one", async () => {
+  it("counts against the assistant quota for text only", async () => {
     kinds.length = 0;
     await ask({ task: "scan", symbols: ["AAPL"] });
     await ask({ text: "What is the signal on Apple?" });
     expect(kinds).toEqual(["call", "assistant"]);
   });
 
-  it("shows a person signals, analysis and recommendations under their names", async () => {
+  it("prints signals, analysis and recommendations under their names", async () => {
     const answer = await ask({ task: "signal_analysis", symbols: ["AAPL", "ZZZZQ"] });
     const lines = routeRequest.terminal!(answer, (_, text) => text).split("\n");
     expect(lines[0]).toBe("signals");

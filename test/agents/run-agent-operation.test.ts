@@ -22,7 +22,7 @@ const ports = { ...small, engineRuns: runsOf(run) };
 const { members, ...simulation } = sampleMarket({ clock: stoppedClock() });
 /** The simulated market, whole. */
 const simulated = { ...simulation, symbols: createDirectory({ members, listings: embeddedListings() }) };
-/** What publishers and venues say there. */
+/** News and contracts of the simulated market. */
 const said = { news: simulated.news, contracts: simulated.contracts };
 const call = (over: Partial<Ports> = {}, detail: "concise" | "full" = "concise") =>
   ({ ports: testPorts({ ...ports, ...over }), principal: pro, transport: "test", detail }) as const;
@@ -71,7 +71,7 @@ describe("the operation signal", () => {
     expect(notes).toEqual(data.notes);
   });
 
-  it("says why there is no score, in the row and in the sentence", async () => {
+  it("returns why there is no score in the row and in the summary", async () => {
     const few = smallMarket({ bars: { AAPL: climbingBars({ count: 100 }), MSFT: climbingBars() } }).ports;
     const why = "A score needs 252 bars, there are 100";
     const { results, summary } = await ask({ operation: "signal", symbol: "AAPL" }, few);
@@ -101,7 +101,7 @@ describe("the operation signal", () => {
     expect(full.results[0]!.signal!.reasons).toEqual(data.reasons);
   });
 
-  it("takes another bar length, and says what else a name may mean", async () => {
+  it("takes another timeframe, and notes ambiguous names", async () => {
     const coin = await ask({ operation: "signal", symbol: "BTC-USD", timeframe: "4h" });
     expect(coin).toMatchObject({ timeframe: "4h", as_of: "2026-01-15T12:00:00.000Z" });
     const { notes } = await ask({ operation: "signal", symbol: "LINK" });
@@ -116,7 +116,7 @@ describe("the operation signal", () => {
 });
 
 describe("the operation batch", () => {
-  it("answers for each symbol what signal answers, in the order asked", async () => {
+  it("returns the signal of each symbol in request order", async () => {
     const symbols = ["TSLA", "AAPL", "MSFT", "BTC-USD", "NVDA"];
     const batch = await ask({ operation: "batch", symbols });
     const single = await Promise.all(symbols.map((symbol) => ask({ operation: "signal", symbol })));
@@ -124,7 +124,7 @@ describe("the operation batch", () => {
     expect(batch).toMatchObject({ symbol: null, symbols, count: 5, errors: [] });
   });
 
-  it("tells which symbol failed and why, beside the others", async () => {
+  it("returns failed symbols with the others", async () => {
     const { results, errors, symbols, summary } = await ask({
       operation: "batch",
       symbols: ["MSFT", "ZZZZQ", "AAPL"],
@@ -135,7 +135,7 @@ describe("the operation batch", () => {
     expect(summary).toBe("2 of 3 symbols have a signal: 1 LONG, 1 SHORT, 0 WAIT");
   });
 
-  it("is an answer where every symbol is wrong, and none where sources are silent", async () => {
+  it("succeeds when every symbol is invalid, and fails when a provider is unavailable", async () => {
     const wrong = await ask({ operation: "batch", symbols: ["ZZZZQ", "QQQQZ"] });
     expect(wrong).toMatchObject({ count: 0, results: [], as_of: null, market: "sample" });
     expect(wrong.errors.map(({ symbol }) => symbol)).toEqual(["ZZZZQ", "QQQQZ"]);
@@ -156,7 +156,7 @@ describe("the operation batch", () => {
     expect(notes[0]).toBe("LINK-USD is an instrument requested before");
   });
 
-  it("says a note that several share once", async () => {
+  it("merges notes that several symbols share", async () => {
     const late = stoppedClock(new Date("2026-03-02T15:00:00Z"));
     const { notes } = await ask({ operation: "batch", symbols: ["TSLA", "NVDA"] }, { clock: late });
     expect(notes.length).toBeGreaterThan(0);
@@ -225,7 +225,7 @@ describe("the operation top", () => {
 });
 
 describe("the operations news and markets", () => {
-  it("answer headlines, marked as words of others", async () => {
+  it("return headlines, marked as third-party text", async () => {
     const {
       news: stories,
       aggregate,
@@ -271,7 +271,7 @@ describe("the operations news and markets", () => {
     expect(general.results[0]).toMatchObject({ symbol: null, source: "sample" });
   });
 
-  it("say why there is nothing", async () => {
+  it("return why there is nothing", async () => {
     const quiet = await ask({ operation: "news", symbol: "AAPL" });
     expect(quiet).toMatchObject({ count: 0, results: [], as_of: null });
     expect(quiet.summary).toMatch(/^News about AAPL is unavailable: ./);
@@ -311,7 +311,7 @@ describe("the operation edge", () => {
     expect(answer.outside_text).toContain("question");
   });
 
-  it("says why there is no verdict", async () => {
+  it("returns why there is no verdict", async () => {
     const { results, summary } = await ask({ operation: "edge", symbol: "AAPL" });
     expect(results[0]!.edge).toMatchObject({ type: null, score: null, actionability: "NONE" });
     expect(results[0]!.edge!.null_reason).toMatch(/^markets: .*; news: /);
@@ -345,7 +345,7 @@ describe("run_agent_operation", () => {
     [{ operation: "top", limit: 0 }, "from 1 to 20"],
     [{ operation: "top", limit: 21 }, "from 1 to 20"],
     [{ operation: "signal", symbol: "AAPL", timeframe: "2d" }, "timeframe: "],
-  ])("refuses %j at no cost of the day, saying %s", async (input, said) => {
+  ])("refuses %j without a daily charge: %s", async (input, said) => {
     const { meters, debits } = countingMeters();
     await expect(ask(input, { meters })).rejects.toMatchObject({
       code: "INVALID_INPUT",
@@ -382,7 +382,7 @@ describe("run_agent_operation", () => {
     expect(JSON.stringify(answer).length / 4).toBeLessThan(2_000);
   });
 
-  it("is on the agents' shelf, for whoever may use all that it uses", () => {
+  it("has the toolset agents and the plan of its tools", () => {
     expect(runAgentOperation).toMatchObject({ toolset: "agents", plan: "pro", effect: "read" });
     expect(runAgentOperation.uses).toContain("get_prediction_markets");
   });

@@ -13,7 +13,7 @@ const save = (over: Partial<CustomAgent> = {}) => desk.save(trader, { ...DIP_BUY
 await save();
 
 describe("a saved agent", () => {
-  it("decides by its rules on the last closed bar and tells every term, and places nothing in a dry run", async () => {
+  it("decides by its rules on the last closed bar, returns every term, and places nothing in a dry run", async () => {
     const { decisions, dry_run, backtest } = await run({});
     expect(decisions).toMatchObject([
       {
@@ -53,11 +53,11 @@ describe("a saved agent", () => {
     await save();
   });
 
-  it("does nothing on bars whose source is silent", async () => {
-    const silent = {
+  it("does not trade on bars of an unavailable provider", async () => {
+    const unavailable = {
       ...ports.bars,
-      history: async (...asked: Parameters<typeof ports.bars.history>) => ({
-        ...(await ports.bars.history(...asked)),
+      history: async (...requests: Parameters<typeof ports.bars.history>) => ({
+        ...(await ports.bars.history(...requests)),
         origin: {
           fetched_at: "2026-01-15T15:00:00.000Z",
           session: null,
@@ -72,7 +72,7 @@ describe("a saved agent", () => {
     const { decisions } = await invoke(
       runCustomAgent,
       { agent: "dip-buyer", dry_run: false, connection_id: CONNECTION },
-      { ports: { ...ports, bars: silent }, principal: trader, transport: "test" },
+      { ports: { ...ports, bars: unavailable }, principal: trader, transport: "test" },
     );
     expect(decisions).toMatchObject([{ action: "hold", order: null }]);
     expect(decisions[0]!.why).toContain("; no action, because no provider of its bars responds");
@@ -100,7 +100,7 @@ describe("a saved agent", () => {
     await save();
   });
 
-  it("says what to do where nothing is saved under the name, or the plan has no slot for it", async () => {
+  it("rejects an unknown agent, and one without a slot", async () => {
     await expect(run({ agent: "nobody" })).rejects.toMatchObject({ code: "NOT_FOUND", hint: /dip-buyer/ });
     const lapsed = { ...trader, plan: "pro" } as const;
     for (let n = 0; n < 5; n++) await desk.save(trader, { ...DIP_BUYER, name: `n${n}`, symbols: ["AAPL"] });

@@ -17,11 +17,18 @@ import { toolContract } from "../support/tool-contract.ts";
 /** Monday, 11:00 in New York: the simulated venues give Nvidia far less than its news does. */
 const MONDAY = Date.UTC(2026, 2, 16, 15);
 
-const { ports: lent, clock, store } = await brokerMarket();
+const { ports: basePorts, clock, store } = await brokerMarket();
 clock.pass(MONDAY - clock.now().getTime());
 const { members, ...simulated } = sampleMarket({ clock });
 const symbols = createDirectory({ members, listings: embeddedListings() });
-const market = { ...lent, ...simulated, market: lent.market, symbols, cache: createCache(clock), clock };
+const market = {
+  ...basePorts,
+  ...simulated,
+  market: basePorts.market,
+  symbols,
+  cache: createCache(clock),
+  clock,
+};
 const ports = {
   ...market,
   meters: countingMeters({ burst: 1_000 }).meters,
@@ -71,11 +78,11 @@ describe("the edge agent", () => {
     expect(next.decisions[0]!.why).toMatch(/; that is bought, and is held already\.$/);
   });
 
-  it("does nothing on the last known answer of a source that is silent", async () => {
+  it("does not trade on cached data of an unavailable provider", async () => {
     await ask(connectBroker, { broker: "paper", credentials }, "bob");
     const { news } = ports;
-    const headlines: typeof news.headlines = async (...asked) => {
-      const feed = await news.headlines(...asked);
+    const headlines: typeof news.headlines = async (...requests) => {
+      const feed = await news.headlines(...requests);
       return feed && { ...feed, stale: true };
     };
     const { decisions } = await invoke(

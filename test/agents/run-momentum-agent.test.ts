@@ -19,7 +19,7 @@ const busy = (climb: Parameters<typeof climbingBars>[0] = {}) => {
   const bars = climbingBars(climb);
   return { ...bars, volume: bars.volume.map((units) => 1_000 * units) };
 };
-const { ports: lent } = await brokerMarket({
+const { ports: basePorts } = await brokerMarket({
   bars: {
     AAPL: busy(),
     MSFT: busy({ step: -0.125, first: 200 }),
@@ -32,7 +32,7 @@ const { ports: lent } = await brokerMarket({
     LINK: quote({ price: 138, timestamp, market_state: "closed" }),
   },
 });
-const ports = { ...lent, meters: countingMeters({ burst: 1_000 }).meters };
+const ports = { ...basePorts, meters: countingMeters({ burst: 1_000 }).meters };
 const as = (account: string): Principal => ({ ...pro, account });
 const ask = <T extends Tool>(
   tool: T,
@@ -49,7 +49,7 @@ const connect = async (account: string) =>
 const ordersOf = async (account: string) => (await ask(listOrders, {}, account)).orders;
 
 describe("the momentum agent", () => {
-  it("says what it would buy and why in figures that get_signal told, and places nothing unless told to", async () => {
+  it("returns decisions with figures of get_signal, and places nothing by default", async () => {
     const connection_id = await connect("ada");
     const answer = await run({ symbols: ["aapl", "MSFT"], quantity: "2" }, "ada");
     const { data } = await ask(getSignal, { symbol: "AAPL" }, "ada");
@@ -141,7 +141,7 @@ describe("the momentum agent", () => {
     expect(after.decisions[0]).toMatchObject({ action: "hold", held: "0" });
   });
 
-  it("says what the risk checks, the budget and the closed venue refuse, and what would pass", async () => {
+  it("returns refusals of risk checks, budget and market hours with what would pass", async () => {
     await connect("dan");
     const { decisions, budget } = await run(
       { symbols: ["AAPL", "LINK.US", "ZZZZZ"], quantity: "2", dry_run: false, budget_usd: "200" },
@@ -162,7 +162,7 @@ describe("the momentum agent", () => {
     expect(await ordersOf("dan")).toEqual([]);
   });
 
-  it("does nothing on bars that end days ago, or whose source is silent", async () => {
+  it("does not trade on old bars, or when their provider does not respond", async () => {
     await connect("ivy");
     await ask(executeTrade, { symbol: "MSFT", side: "buy", quantity: "3" }, "ivy");
     const pass = { symbols: ["AAPL", "MSFT"], quantity: "2", dry_run: false };
@@ -176,11 +176,11 @@ describe("the momentum agent", () => {
     expect(old.decisions[1]!.why).toMatch(
       new RegExp(`^Grade F is sold; .+; no action, because its newest bar closed long ago, at ${end}\\.$`),
     );
-    const silent: Partial<Ports> = {
+    const unavailable: Partial<Ports> = {
       bars: {
         ...ports.bars,
-        history: async (...asked) => ({
-          ...(await ports.bars.history(...asked)),
+        history: async (...requests) => ({
+          ...(await ports.bars.history(...requests)),
           origin: {
             fetched_at: timestamp,
             session: null,
@@ -193,7 +193,7 @@ describe("the momentum agent", () => {
         }),
       },
     };
-    const { decisions } = await run(pass, "ivy", silent);
+    const { decisions } = await run(pass, "ivy", unavailable);
     expect(decisions.map(({ action, order }) => [action, order])).toEqual([
       ["hold", null],
       ["hold", null],
@@ -213,14 +213,14 @@ describe("the momentum agent", () => {
     });
   });
 
-  it("never sends an order at a live account: its owner is given the ticket", async () => {
+  it("never sends an order to a live account, but returns the ticket", async () => {
     const connection_id = await connect("eve");
     await ask(executeTrade, { symbol: "MSFT", side: "buy", quantity: "3" }, "eve");
     const kept = (await ports.connections.find("eve", connection_id))!;
     const live = { ...kept.connection, account_type: "live" } as const;
     const brokers = { ...ports.brokers, live: true };
     const over: Partial<Ports> = {
-      // the same account, told as one of real money
+      // the same account, marked as live
       brokers: { ...brokers, open: (one, by) => ports.brokers.open({ ...one, type: "paper" }, by) },
       connections: {
         ...ports.connections,
@@ -244,7 +244,7 @@ describe("the momentum agent", () => {
     expect(await ordersOf("eve")).toHaveLength(1);
   });
 
-  it("acts at the account's own connections alone", async () => {
+  it("uses the account's own connections only", async () => {
     const connection_id = await connect("fay");
     await expect(run({ symbols: ["AAPL"], connection_id }, "gus")).rejects.toMatchObject({
       code: "NOT_FOUND",
@@ -257,7 +257,7 @@ describe("the momentum agent", () => {
     });
   });
 
-  it("needs the plan and the scope of what it may do, also for a dry run", async () => {
+  it("requires its plan and scope even for a dry run", async () => {
     const principal: Principal = { ...as("hal"), scopes: ["read", "write"] };
     const call = { ports, principal, transport: "test" };
     await expect(invoke(runMomentumAgent, { symbols: ["AAPL"] }, call)).rejects.toMatchObject({

@@ -38,13 +38,13 @@ function tilted(drift: number) {
 }
 
 const of = quote({ price: PRICE, timestamp: AT.toISOString(), market_state: "always_open" });
-const { ports: lent, clock } = await brokerMarket({
+const { ports: basePorts, clock } = await brokerMarket({
   bars: { "BTC-USD": tilted(0.004), "ETH-USD": tilted(-0.004), NVDA: climbingBars({ end }) },
   quotes: { "BTC-USD": of, "ETH-USD": of },
 });
 clock.pass(AT.getTime() - clock.now().getTime());
 const { contracts, news } = sampleMarket({ clock: movingClock(AT) });
-const ports = { ...lent, contracts, news, meters: countingMeters({ burst: 1_000 }).meters };
+const ports = { ...basePorts, contracts, news, meters: countingMeters({ burst: 1_000 }).meters };
 const ask = <T extends Tool>(
   tool: T,
   input: InputOf<T>,
@@ -56,12 +56,12 @@ const credentials = { api_key: "any", api_secret: "any" };
 const connect = (account: string) => ask(connectBroker, { broker: "paper", credentials }, account);
 
 describe("the prediction and news agent", () => {
-  it("buys where chart, odds and press agree, in the figures of get_enhanced_signal", async () => {
+  it("buys when chart, markets and news agree, with figures of get_enhanced_signal", async () => {
     await connect("ada");
     const pass = { symbols: ["BTC-USD"], quantity: "0.01", dry_run: false };
     const { decisions } = await ask(runPredictionNewsAgent, pass);
-    const { technical, markets, news: told } = await ask(getEnhancedSignal, { sym: "BTC-USD" });
-    expect([technical.score, markets.probability, told.positive_publishers]).toEqual([88.93, 80.5, 3]);
+    const { technical, markets, news: stories } = await ask(getEnhancedSignal, { sym: "BTC-USD" });
+    expect([technical.score, markets.probability, stories.positive_publishers]).toEqual([88.93, 80.5, 3]);
     expect(decisions[0]).toMatchObject({
       symbol: "BTC-USD",
       action: "buy",
@@ -78,7 +78,7 @@ describe("the prediction and news agent", () => {
           source: "sample",
           as_of: markets.as_of,
         },
-        news: { positive_publishers: 3, reason: null, source: "sample", as_of: told.as_of },
+        news: { positive_publishers: 3, reason: null, source: "sample", as_of: stories.as_of },
         conditions: [
           { condition: "technical", passed: true, value: 88.93, needed: 85 },
           { condition: "markets", passed: true, value: 80.5, needed: 70 },
@@ -90,7 +90,7 @@ describe("the prediction and news agent", () => {
     expect(next.decisions[0]).toMatchObject({ action: "hold", held: "0.01", order: null });
   });
 
-  it("buys nothing without news, and says that it is missing", async () => {
+  it("buys nothing without news, and names the unmet condition", async () => {
     await connect("bob");
     const { decisions } = await ask(
       runPredictionNewsAgent,
@@ -101,7 +101,7 @@ describe("the prediction and news agent", () => {
     expect(decisions[0]!.why).toMatch(/^Not bought, since news says nothing \(.+\), 3 or more would pass\.$/);
   });
 
-  it("takes the last known answer of a source that is silent for no answer, and tells of it", async () => {
+  it("treats cached data of an unavailable provider as unknown", async () => {
     await connect("dan");
     const stale: Partial<Ports> = {
       contracts: {

@@ -81,7 +81,7 @@ const twice = defineAgent({
   },
 });
 
-function stand(principal: Principal = member) {
+function setup(principal: Principal = member) {
   const { log, lines } = collectingLog();
   const { meters, debits } = countingMeters();
   const progress = vi.fn();
@@ -112,26 +112,26 @@ describe("an agent", () => {
     ]);
   });
 
-  it("knows which market it is in, whatever its steps come to", async () => {
+  it("knows its market", async () => {
     const agent = defineAgent({
       ...shell,
       uses: [openThing],
       run: async (_, { market }) => ({ text: market }),
     });
-    expect(await stand().run(agent)).toEqual({ text: "sample" });
+    expect(await setup().run(agent)).toEqual({ text: "sample" });
   });
 
   it("runs its steps in full detail, under one request id", async () => {
     requestIds.length = 0;
-    const { run, progress } = stand();
+    const { run, progress } = setup();
     expect(await run(twice)).toEqual({ text: "test 1 full, test 2 full" });
     expect(requestIds).toHaveLength(2);
     expect(new Set(requestIds)).toEqual(new Set(["00000000-0000-4000-8000-000000000001"]));
     expect(progress.mock.calls).toEqual([[{ done: 1, total: 2 }]]);
   });
 
-  it("costs one call and one line in the log, however many steps it takes", async () => {
-    const { run, lines, debits } = stand();
+  it("costs one call and one log entry for any number of steps", async () => {
+    const { run, lines, debits } = setup();
     await run(twice);
     expect(debits).toEqual({ burst: 1, day: 1 });
     expect(lines).toMatchObject([
@@ -139,7 +139,7 @@ describe("an agent", () => {
     ]);
   });
 
-  it("fails as its step fails, with one line", async () => {
+  it("fails with the error of its step, and one log entry", async () => {
     const refusing = defineTool({
       ...base,
       name: "refuse_thing",
@@ -149,13 +149,13 @@ describe("an agent", () => {
       },
     });
     const agent = defineAgent({ ...shell, uses: [refusing], run: (_, { call }) => call(refusing, {}) });
-    const { run, lines, debits } = stand();
+    const { run, lines, debits } = setup();
     await expect(run(agent)).rejects.toMatchObject({ code: "NO_PRICE", message: "None" });
     expect(lines).toMatchObject([{ level: "info", fields: { tool: "ask_twice", code: "NO_PRICE" } }]);
     expect(debits).toEqual({ burst: 1, day: 1 });
   });
 
-  it("may take as long as its slowest tool, unless it says otherwise", () => {
+  it("has the longest deadline of its tools by default", () => {
     const slow = { ...proThing, deadlineMs: 90_000 };
     expect(using(readThing, slow).deadlineMs).toBe(90_000);
     expect(using(readThing).deadlineMs).toBeUndefined();
@@ -168,7 +168,7 @@ describe("an agent", () => {
     expect(hurried.deadlineMs).toBe(5_000);
   });
 
-  it("logs a step that crashed once, as the call that failed, with its cause", async () => {
+  it("logs a crashed step once with its cause", async () => {
     const cause = new Error("crash");
     const crashing = defineTool({
       ...base,
@@ -179,7 +179,7 @@ describe("an agent", () => {
       },
     });
     const agent = defineAgent({ ...shell, uses: [crashing], run: (_, { call }) => call(crashing, {}) });
-    const { run, lines } = stand();
+    const { run, lines } = setup();
     await expect(run(agent)).rejects.toMatchObject({ code: "INTERNAL" });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({
@@ -188,28 +188,28 @@ describe("an agent", () => {
     });
   });
 
-  it("may not do by its steps what its caller may not do", async () => {
-    const { run, debits } = stand(member);
+  it("requires the plan and scopes of its steps", async () => {
+    const { run, debits } = setup(member);
     await expect(run(using(proThing))).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
     await expect(run(using(tradeThing))).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
     expect(debits).toEqual({ burst: 0, day: 0 });
-    await expect(stand(pro).run(using(tradeThing))).resolves.toEqual({ text: "" });
+    await expect(setup(pro).run(using(tradeThing))).resolves.toEqual({ text: "" });
   });
 
-  it("says which tools it uses", () => {
+  it("lists its tools", () => {
     expect(twice.uses).toEqual(["read_thing"]);
     expect(using(openThing, proThing).uses).toEqual(["open_thing", "pro_thing"]);
     expect(readThing.uses).toBeUndefined();
   });
 
-  it("takes its steps along when the caller leaves", async () => {
-    const heard: unknown[] = [];
+  it("cancels its steps when the caller cancels", async () => {
+    const reasons: unknown[] = [];
     const waiting = defineTool({
       ...base,
       name: "wait_thing",
       route: "GET /wait",
       handler: (_, { signal }) => {
-        signal.addEventListener("abort", () => heard.push(signal.reason));
+        signal.addEventListener("abort", () => reasons.push(signal.reason));
         return new Promise<{ text: string }>(() => {});
       },
     });
@@ -222,12 +222,12 @@ describe("an agent", () => {
     );
     setImmediate(() => leaving.abort());
     await expect(call).rejects.toMatchObject({ code: "CANCELLED" });
-    expect(heard).toMatchObject([{ code: "CANCELLED" }]);
+    expect(reasons).toMatchObject([{ code: "CANCELLED" }]);
   });
 });
 
-describe("like steps of an agent", () => {
-  /** Fails on the numbers it is told to, with this failure. */
+describe("several steps of an agent", () => {
+  /** Fails on these numbers with this error. */
   const picky = (fails: readonly number[], failure: Error) =>
     defineTool({
       ...base,
@@ -241,7 +241,7 @@ describe("like steps of an agent", () => {
       },
     });
   const none = new ToolError("NO_PRICE", "None");
-  const silent = new ToolError("UPSTREAM_UNAVAILABLE", "Silent");
+  const unavailable = new ToolError("UPSTREAM_UNAVAILABLE", "Silent");
   function eachOf(numbers: readonly number[], fails: readonly number[], failure: Error) {
     const tool = picky(fails, failure);
     const agent = defineAgent({
@@ -255,10 +255,10 @@ describe("like steps of an agent", () => {
         return { text: outcomes.map(({ output, error }) => output?.text ?? error?.code).join(" ") };
       },
     });
-    return { ...stand(), agent };
+    return { ...setup(), agent };
   }
 
-  it("keep the order asked, whichever ends first, and cost one call with a step told for each", async () => {
+  it("preserve the order, cost one call, and report progress for each", async () => {
     const { run, agent, debits, lines, progress } = eachOf([1, 2, 3, 4, 5, 6], [], none);
     expect(await run(agent)).toEqual({ text: "1 2 3 4 5 6" });
     expect(debits).toEqual({ burst: 1, day: 1 });
@@ -268,26 +268,26 @@ describe("like steps of an agent", () => {
     );
   });
 
-  it("go on where one fails", async () => {
+  it("continue when one fails", async () => {
     const { run, agent } = eachOf([1, 2, 3], [2], none);
     expect(await run(agent)).toEqual({ text: "1 NO_PRICE 3" });
   });
 
-  it("may all fail, unless because sources are silent", async () => {
+  it("may all fail, unless a provider is unavailable", async () => {
     const { run, agent } = eachOf([1, 2], [1, 2], none);
     expect(await run(agent)).toEqual({ text: "NO_PRICE NO_PRICE" });
-    const dark = eachOf([1, 2], [1, 2], silent);
-    await expect(dark.run(dark.agent)).rejects.toBe(silent);
-    const half = eachOf([1, 2], [1], silent);
+    const dark = eachOf([1, 2], [1, 2], unavailable);
+    await expect(dark.run(dark.agent)).rejects.toBe(unavailable);
+    const half = eachOf([1, 2], [1], unavailable);
     expect(await half.run(half.agent)).toEqual({ text: "UPSTREAM_UNAVAILABLE 2" });
   });
 
-  it("end with what ends the whole call", async () => {
+  it("end with an error of the whole call", async () => {
     const { run, agent } = eachOf([1, 2], [2], new ToolError("DEADLINE", "Late"));
     await expect(run(agent)).rejects.toMatchObject({ code: "DEADLINE" });
   });
 
-  it("log one that crashed with its cause, and answer without it", async () => {
+  it("log a crash with its cause, and return the others", async () => {
     const cause = new Error("crash");
     const { run, agent, lines } = eachOf([1, 2], [1], cause);
     expect(await run(agent)).toEqual({ text: "INTERNAL 2" });

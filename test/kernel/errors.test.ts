@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { asToolError, ERROR_CODES, ToolError } from "../../src/kernel/errors.ts";
 
 describe("a tool's error", () => {
-  it("keeps what may be shown apart from its cause", () => {
+  it("separates public fields from its cause", () => {
     const cause = new Error("vendor text");
     const error = new ToolError("NO_PRICE", "No price", { hint: "Wait.", data: { price: null }, cause });
     expect(error).toMatchObject({
@@ -15,7 +15,7 @@ describe("a tool's error", () => {
     expect(JSON.stringify({ ...error })).not.toContain("vendor text");
   });
 
-  it("passes as it is, while anything else becomes INTERNAL without its words", () => {
+  it("is returned unchanged; anything else becomes INTERNAL without its text", () => {
     const ours = new ToolError("REFUSED", "No");
     expect(asToolError(ours)).toBe(ours);
     for (const cause of [new Error("secret"), "secret", undefined, { code: "NO_PRICE", message: "secret" }]) {

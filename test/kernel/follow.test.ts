@@ -8,7 +8,7 @@ import { directoryOf } from "../support/market.ts";
 
 const symbols = directoryOf(["AAPL", "MSFT", "NVDA"]);
 
-/** Somebody who follows symbols, and everything around. */
+/** Follows symbols, with all dependencies. */
 function follower(
   input: Record<string, unknown> = { symbols: ["AAPL", "MSFT"] },
   { lists = {}, ...over }: Partial<FollowCall> & { lists?: Record<string, string[]> } = {},
@@ -26,7 +26,7 @@ function follower(
     refreshPrincipal: async () => pro,
     ...over,
   });
-  /** What comes next, in short: `AAPL sc_1 cu_1`. */
+  /** Returns the next step in short: `AAPL sc_1 cu_1`. */
   const next = async () => {
     const { value } = await steps.next();
     if (!value) return "end";
@@ -38,9 +38,9 @@ function follower(
 }
 
 describe("following", () => {
-  it("begins with what is watched and tells each change once, metering the first call alone", async () => {
+  it("yields the watched series, then each change once; only the first call is metered", async () => {
     const { next, notice, followed, debits } = follower();
-    notice("AAPL"); // before anybody asked
+    notice("AAPL"); // before the first read
     expect(await next()).toBe("AAPL,MSFT cu_1");
     expect([...followed]).toEqual([
       ["AAPL 1d", 1],
@@ -56,12 +56,12 @@ describe("following", () => {
     expect(debits).toEqual({ burst: 1, day: 1 });
   });
 
-  it("tells what was noticed while nobody read, in order, page by page, each under its own place", async () => {
+  it("yields changes that arrived between reads in order, page by page, each with its cursor", async () => {
     const { next, notice } = follower();
     expect(await next()).toBe("AAPL,MSFT cu_0");
     for (const symbol of ["AAPL", "MSFT", "NVDA", "AAPL", "MSFT", "AAPL"]) notice(symbol);
-    const told = [await next(), await next(), await next(), await next(), await next()];
-    expect(told).toEqual([
+    const received = [await next(), await next(), await next(), await next(), await next()];
+    expect(received).toEqual([
       "AAPL sc_1 sc_1",
       "MSFT sc_2 sc_2",
       "AAPL sc_4 cu_4",
@@ -70,7 +70,7 @@ describe("following", () => {
     ]);
   });
 
-  it("loses nothing that is noticed during the first call", async () => {
+  it("loses no change during the first call", async () => {
     const { next, notice, listeners } = follower();
     const first = next();
     expect(listeners.size).toBe(1);
@@ -78,18 +78,18 @@ describe("following", () => {
     notice("MSFT");
     expect(await first).toMatch(/^AAPL,MSFT cu_[01]$/);
     notice("AAPL");
-    const told = [await next()];
-    if (told[0]!.startsWith("MSFT")) told.push(await next());
-    expect(told.at(-1)).toBe("AAPL sc_2 cu_2");
+    const received = [await next()];
+    if (received[0]!.startsWith("MSFT")) received.push(await next());
+    expect(received.at(-1)).toBe("AAPL sc_2 cu_2");
   });
 
-  it.each(["sc_2", "cu_2"])("goes on after %s", async (after) => {
+  it.each(["sc_2", "cu_2"])("resumes after %s", async (after) => {
     const { next, notice } = follower({ symbols: ["AAPL"], after });
     for (let i = 0; i < 3; i++) notice("AAPL");
     expect([await next(), await next()]).toEqual([`AAPL ${after}`, "AAPL sc_3 cu_3"]);
   });
 
-  it("begins in the past with `since`, where nothing has a place before the first change", async () => {
+  it("starts in the past with `since`, without a cursor before the first change", async () => {
     const { next, notice } = follower({ symbols: ["AAPL"], since: "2026-01-01" });
     notice("AAPL");
     notice("AAPL");
@@ -102,7 +102,7 @@ describe("following", () => {
     expect(await next()).toBe("AAPL sc_3 cu_3");
   });
 
-  it("says so when a list became another, and follows that", async () => {
+  it("yields the new series when a list changes, and follows them", async () => {
     const lists = { mine: ["AAPL"] };
     const stir: { look: () => void } = { look: () => {} };
     const { next, notice, followed } = follower(
@@ -117,7 +117,7 @@ describe("following", () => {
     expect(await next()).toBe("AAPL cu_0");
     const another = next();
     lists.mine = ["MSFT"];
-    notice("MSFT"); // not heeded yet, but told as soon as it is of the list
+    notice("MSFT"); // not watched yet, but returned once it is in the list
     stir.look();
     expect(await another).toBe("MSFT cu_0");
     expect([...followed.keys()]).toEqual(["MSFT 1d"]);
@@ -131,21 +131,18 @@ describe("following", () => {
 });
 
 describe("an end", () => {
-  it.each(["waiting", "reading"])(
-    "comes with the signal while %s, and leaves nothing behind",
-    async (when) => {
-      const { next, notice, stop, followed, listeners } = follower();
-      await next();
-      if (when === "reading") notice("AAPL");
-      const last = next();
-      stop.abort();
-      expect(["end", "AAPL sc_1 cu_1"]).toContain(await last);
-      expect(await next()).toBe("end");
-      expect([followed.size, listeners.size]).toEqual([0, 0]);
-    },
-  );
+  it.each(["waiting", "reading"])("comes with the signal while %s, and releases everything", async (when) => {
+    const { next, notice, stop, followed, listeners } = follower();
+    await next();
+    if (when === "reading") notice("AAPL");
+    const last = next();
+    stop.abort();
+    expect(["end", "AAPL sc_1 cu_1"]).toContain(await last);
+    expect(await next()).toBe("end");
+    expect([followed.size, listeners.size]).toEqual([0, 0]);
+  });
 
-  it("comes with whoever reads no more", async () => {
+  it("comes when the reader returns", async () => {
     const { steps, followed, listeners } = follower();
     await steps.next();
     await steps.return();
@@ -155,7 +152,7 @@ describe("an end", () => {
   it.each([
     ["UNAUTHENTICATED", () => Promise.reject(new ToolError("UNAUTHENTICATED", "Revoked"))],
     ["PLAN_REQUIRED", async () => member],
-  ])("comes with %s once the key may no longer, before anything more is told", async (code, again) => {
+  ])("comes with %s once the key is invalid, before the next change", async (code, again) => {
     const { next, notice, followed, listeners } = follower(undefined, { refreshPrincipal: again });
     await next();
     notice("AAPL");
@@ -175,7 +172,7 @@ describe("an end", () => {
   });
 });
 
-it("tells every change of what is watched once and in order, however reading and noticing interleave and break off", async () => {
+it("yields every watched change once and in order, for any interleaving of reads, changes and reconnects", async () => {
   const symbol = fc.constantFrom("AAPL", "MSFT", "NVDA");
   const deed = fc.oneof(symbol, fc.constant("read"), fc.constant("break"));
   await fc.assert(
@@ -185,7 +182,7 @@ it("tells every change of what is watched once and in order, however reading and
         ...testPorts({ symbols, changes, meters: countingMeters({ burst: 1e6, day: 1e6 }).meters }),
         changes,
       };
-      const told: string[] = [];
+      const received: string[] = [];
       let place: string | null = "cu_0";
       const dial = () => {
         const stop = new AbortController();
@@ -206,7 +203,7 @@ it("tells every change of what is watched once and in order, however reading and
       const read = async () => {
         const { value } = await line.steps.next();
         if (!value) return;
-        if (value.kind === "change") told.push(value.change.change_id);
+        if (value.kind === "change") received.push(value.change.change_id);
         place = value.cursor;
       };
       const wanted = () =>
@@ -219,10 +216,10 @@ it("tells every change of what is watched once and in order, however reading and
           line = dial();
           await read();
         } else if (what !== "read") notice(what);
-        else if (told.length < wanted().length) await read();
+        else if (received.length < wanted().length) await read();
       }
-      while (told.length < wanted().length) await read();
-      expect(told).toEqual(wanted());
+      while (received.length < wanted().length) await read();
+      expect(received).toEqual(wanted());
       line.stop.abort();
     }),
     { numRuns: 60 },

@@ -26,7 +26,7 @@ it.each([
   expect(fieldsIn(signal, uri)).toEqual(fields);
 });
 
-it("takes the signs of a template as they stand", () => {
+it("matches special characters of a template literally", () => {
   expect(fieldsIn({ template: "a.b://{x}" }, "a.b://1")).toEqual({ x: "1" });
   expect(fieldsIn({ template: "a.b://{x}" }, "acb://1")).toBeNull();
 });
@@ -55,7 +55,7 @@ it("refuses two tools at one address or on one path", () => {
   const renamed = { ...other, resource: resource("signal://{timeframe}/{symbol}") };
   expect(() => createRegistry({ tellState: stateTool, renamed }, {})).toThrow("share the address");
   const { resource: _, ...onPath } = { ...other, route: "GET /api/v1/state-changes/stream" };
-  expect(() => createRegistry({ told: changesTool(), onPath }, {})).toThrow(
+  expect(() => createRegistry({ received: changesTool(), onPath }, {})).toThrow(
     'share the route "GET /api/v1/state-changes/stream"',
   );
 });

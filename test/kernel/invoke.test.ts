@@ -32,7 +32,7 @@ const variant = (over: object, handler: Handler = () => ({ twice: 0 })): Tool =>
 afterEach(() => void vi.useRealTimers());
 
 /** One call with everything it leaves behind. */
-function stand(over: Partial<Call> & { readonly meters?: Meters } = {}) {
+function setup(over: Partial<Call> & { readonly meters?: Meters } = {}) {
   const { log, lines } = collectingLog();
   const { meters, debits } = countingMeters();
   const ports = testPorts({ log, meters: over.meters ?? meters });
@@ -58,36 +58,36 @@ describe("a call", () => {
       steps.push("read");
       return { n: 2 };
     };
-    expect(await stand({ meters }).run(tool, read)).toEqual({ twice: 4 });
+    expect(await setup({ meters }).run(tool, read)).toEqual({ twice: 4 });
     expect(steps).toEqual(["burst", "read", "parse", "day", "handler"]);
   });
 
-  it("lends the ports that were asked for, and no other", async () => {
+  it("provides only the declared ports", async () => {
     const seen: string[] = [];
     const tool = variant({ needs: ["clock"] }, (_, ctx) => {
       seen.push(...Object.keys(ctx));
       return { twice: 0 };
     });
-    await stand().run(tool);
+    await setup().run(tool);
     expect(seen.sort()).toEqual(["clock", "principal", "progress", "requestId", "signal"]);
   });
 
-  it("hands on progress, and does without", async () => {
+  it("forwards progress, which is optional", async () => {
     const progress = vi.fn();
     const tool = variant({}, (_, ctx) => {
       ctx.progress({ done: 1, total: 2 });
       return { twice: 0 };
     });
-    await stand({ progress }).run(tool);
+    await setup({ progress }).run(tool);
     expect(progress.mock.calls).toEqual([[{ done: 1, total: 2 }]]);
-    await expect(stand().run(tool)).resolves.toEqual({ twice: 0 });
+    await expect(setup().run(tool)).resolves.toEqual({ twice: 0 });
   });
 
-  it("passes the caller's request id through, and makes a UUID where there is none", async () => {
+  it("uses the caller's request id, or a new UUID", async () => {
     const tool = variant({ output: z.object({ id: z.uuid() }) }, (_, { requestId }) => ({ id: requestId }));
     const given = "6f1f6a3e-8f43-4c5a-9a53-0f9a1e7c2b10";
-    expect(await stand({ requestId: given }).run(tool)).toEqual({ id: given });
-    expect(await stand().run(tool)).toEqual({ id: "00000000-0000-4000-8000-000000000001" });
+    expect(await setup({ requestId: given }).run(tool)).toEqual({ id: given });
+    expect(await setup().run(tool)).toEqual({ id: "00000000-0000-4000-8000-000000000001" });
   });
 });
 
@@ -110,34 +110,34 @@ describe("a refusal", () => {
       principal: scoped(["write"]),
       code: "SCOPE_REQUIRED",
     },
-  ])("for $why costs nothing and reads nothing", async ({ tool, principal, code }) => {
+  ])("($why) costs nothing and reads nothing", async ({ tool, principal, code }) => {
     const read = vi.fn();
-    const { run, debits } = stand({ principal });
+    const { run, debits } = setup({ principal });
     await expect(run(tool, read)).rejects.toMatchObject({ code });
     expect(read).not.toHaveBeenCalled();
     expect(debits).toEqual({ burst: 0, day: 0 });
   });
 
-  it("says which plan or scope is needed", async () => {
-    await expect(stand().run(variant({ plan: "pro" }))).rejects.toMatchObject({
+  it("names the required plan or scope", async () => {
+    await expect(setup().run(variant({ plan: "pro" }))).rejects.toMatchObject({
       message: '"double_number" needs the "pro" plan; this key has "member"',
       data: { plan: "member", required_plan: "pro" },
     });
-    await expect(stand().run(variant({ effect: "trade" }))).rejects.toMatchObject({
+    await expect(setup().run(variant({ effect: "trade" }))).rejects.toMatchObject({
       data: { required_scope: "trade:paper" },
     });
   });
 
-  it("lets anybody at an open tool, with or without scopes", async () => {
+  it("does not apply to an open tool", async () => {
     const nobody: Principal = { account: "x", plan: "open", scopes: [] };
-    await expect(stand({ principal: nobody }).run(variant({ plan: "open" }))).resolves.toEqual({ twice: 0 });
+    await expect(setup({ principal: nobody }).run(variant({ plan: "open" }))).resolves.toEqual({ twice: 0 });
   });
 
   it("treats individual and early plans alike", async () => {
     const early: Principal = { account: "e", plan: "early", scopes: ["read"] };
     const individual = variant({ plan: "individual" });
-    await expect(stand({ principal: early }).run(individual)).resolves.toEqual({ twice: 0 });
-    await expect(stand({ principal: early }).run(variant({ plan: "founding" }))).rejects.toMatchObject({
+    await expect(setup({ principal: early }).run(individual)).resolves.toEqual({ twice: 0 });
+    await expect(setup({ principal: early }).run(variant({ plan: "founding" }))).rejects.toMatchObject({
       code: "PLAN_REQUIRED",
     });
   });
@@ -145,7 +145,7 @@ describe("a refusal", () => {
   it("for too many calls reads nothing", async () => {
     const { meters, debits } = countingMeters({ burst: 0 });
     const read = vi.fn();
-    await expect(stand({ meters }).run(double, read)).rejects.toMatchObject({
+    await expect(setup({ meters }).run(double, read)).rejects.toMatchObject({
       code: "RATE_LIMITED",
       data: { window: "burst" },
     });
@@ -154,20 +154,20 @@ describe("a refusal", () => {
   });
 
   it("for bad input costs a burst but nothing of the day", async () => {
-    const { run, debits } = stand();
+    const { run, debits } = setup();
     await expect(run(double, { n: "2" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
     expect(debits).toEqual({ burst: 1, day: 0 });
   });
 
-  it("for input that cannot be read costs the same", async () => {
-    const { run, debits } = stand();
+  it("for unreadable input costs a burst", async () => {
+    const { run, debits } = setup();
     const broken = () => Promise.reject(new ToolError("BODY_TOO_LARGE", "Too large"));
     await expect(run(double, broken)).rejects.toMatchObject({ code: "BODY_TOO_LARGE" });
     expect(debits).toEqual({ burst: 1, day: 0 });
   });
 
-  it("for a port that is not connected costs the same, and says where settings are listed", async () => {
-    const { run, debits } = stand();
+  it("for an unconnected port costs a burst, and has a hint", async () => {
+    const { run, debits } = setup();
     await expect(run(variant({ needs: ["quotes", "clock", "bars"] }))).rejects.toMatchObject({
       code: "NOT_CONNECTED",
       message: '"double_number" is not connected: it needs quotes, bars',
@@ -179,12 +179,12 @@ describe("a refusal", () => {
   it("for a spent day does not reach the handler", async () => {
     const handler = vi.fn();
     const { meters, debits } = countingMeters({ day: 0 });
-    await expect(stand({ meters }).run(variant({}, handler))).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    await expect(setup({ meters }).run(variant({}, handler))).rejects.toMatchObject({ code: "RATE_LIMITED" });
     expect(handler).not.toHaveBeenCalled();
     expect(debits).toEqual({ burst: 1, day: 0 });
   });
 
-  it("of a tool that interprets plain words is counted as the assistant's, inside another call not at all", async () => {
+  it("charges an interpreter call to the assistant quota, and a nested one not at all", async () => {
     const shares: unknown[] = [];
     const meters: Meters = {
       burst: async () => {},
@@ -192,14 +192,14 @@ describe("a refusal", () => {
       usage: async () => [],
     };
     const interpreter = variant({ role: "interpreter", input: Input.extend({ query: z.string() }) });
-    await stand({ meters }).run(interpreter, { n: 2, query: "Twice two?" });
-    await stand({ meters }).run(double);
-    await stand({ meters, nested: true }).run(interpreter, { n: 2, query: "Twice two?" });
+    await setup({ meters }).run(interpreter, { n: 2, query: "Twice two?" });
+    await setup({ meters }).run(double);
+    await setup({ meters, nested: true }).run(interpreter, { n: 2, query: "Twice two?" });
     expect(shares).toEqual(["assistant", undefined]);
   });
 
   it("of the handler costs the day", async () => {
-    const { run, debits } = stand();
+    const { run, debits } = setup();
     const tool = variant({}, () => {
       throw new ToolError("NO_PRICE", "None");
     });
@@ -211,7 +211,7 @@ describe("a refusal", () => {
 describe("input", () => {
   it("is refused with a pointer to every fault and the names of the fields", async () => {
     const input = z.object({ "a/b~c": z.array(z.object({ n: z.number() })), other: z.string() }).strict();
-    const refused = stand().run(variant({ input }), { "a/b~c": [{ n: 1 }, { n: "2" }], odd: 1 });
+    const refused = setup().run(variant({ input }), { "a/b~c": [{ n: 1 }, { n: "2" }], odd: 1 });
     await expect(refused).rejects.toMatchObject({
       code: "INVALID_INPUT",
       message: expect.stringMatching(/^Invalid input for "double_number": a~1b~0c\/1\/n: /),
@@ -226,7 +226,7 @@ describe("input", () => {
     });
   });
 
-  it("says of a number what it may be, both bounds of it", async () => {
+  it("is refused with the range of a number", async () => {
     const input = z.object({
       hours: z.number().int().min(1).max(168).default(72),
       least: z.number().min(0).optional(),
@@ -236,7 +236,7 @@ describe("input", () => {
     });
     const wrong = { hours: 0, least: Number.NaN, most: 11, own: 1, any: "x" };
     const detailsOf = (raw: object) =>
-      stand()
+      setup()
         .run(variant({ input }), raw)
         .then(
           () => [],
@@ -253,7 +253,7 @@ describe("input", () => {
       expect(await detailsOf({ hours })).toEqual(["must be a whole number from 1 to 168"]);
   });
 
-  it("says of what was left out that it is required, and of a choice what it may be", async () => {
+  it("is refused with the missing fields and the choices of an enum", async () => {
     const input = z.object({
       n: z.number().min(1),
       size: z.enum(["small", "large"]),
@@ -263,7 +263,7 @@ describe("input", () => {
       nothing: z.string(),
       odd: z.enum(["a", "b"]),
     });
-    const refused = stand().run(variant({ input }), { list: [{}], nothing: null, odd: "c" });
+    const refused = setup().run(variant({ input }), { list: [{}], nothing: null, odd: "c" });
     await expect(refused).rejects.toMatchObject({
       message: expect.stringMatching(/: n: is required; size: is required: one of "small"\|"large"; /),
       data: {
@@ -280,8 +280,8 @@ describe("input", () => {
     });
   });
 
-  it("shows names that the caller made up short and plain", async () => {
-    const { said } = await stand()
+  it("is refused with unknown names shortened and plain", async () => {
+    const { said } = await setup()
       .run(variant({ input: z.object({ n: z.number() }).strict() }), {
         n: 1,
         [`\u202e\u001b[31m${"x".repeat(1_000)}`]: 1,
@@ -298,41 +298,41 @@ describe("input", () => {
 
   it("is refused with ten faults at most", async () => {
     const input = z.object({ list: z.array(z.number()) });
-    const refused = stand().run(variant({ input }), { list: Array(100).fill("x") });
+    const refused = setup().run(variant({ input }), { list: Array(100).fill("x") });
     await expect(refused).rejects.toMatchObject({ data: { errors: { length: 10 } } });
   });
 
   it.each([[undefined], [null], [{}]])("may be %o where every field has a default", async (raw) => {
-    await expect(stand().run(variant({ input: z.object({}).strict() }), () => raw)).resolves.toEqual({
+    await expect(setup().run(variant({ input: z.object({}).strict() }), () => raw)).resolves.toEqual({
       twice: 0,
     });
   });
 
   it.each([[[1]], ["text"], [7]])("may not be %o", async (raw) => {
     for (const detail of ["concise", undefined] as const)
-      await expect(stand({ ...(detail && { detail }) }).run(double, raw)).rejects.toMatchObject({
+      await expect(setup({ ...(detail && { detail }) }).run(double, raw)).rejects.toMatchObject({
         code: "INVALID_INPUT",
       });
   });
 
-  it("means the door's detail where it says none", async () => {
-    expect(await stand({ detail: "concise" }).run(double)).toEqual({ twice: 4, detail: "concise" });
-    expect(await stand({ detail: "full" }).run(double, { n: 1, detail: "concise" })).toEqual({
+  it("has the transport's default of `detail`", async () => {
+    expect(await setup({ detail: "concise" }).run(double)).toEqual({ twice: 4, detail: "concise" });
+    expect(await setup({ detail: "full" }).run(double, { n: 1, detail: "concise" })).toEqual({
       twice: 2,
       detail: "concise",
     });
-    expect(await stand().run(double)).toEqual({ twice: 4 });
+    expect(await setup().run(double)).toEqual({ twice: 4 });
   });
 
-  it("of a tool without detail is left alone", async () => {
+  it("gets no `detail` for a tool without the field", async () => {
     const tool = variant({ input: z.object({ n: z.number() }).strict() });
-    await expect(stand({ detail: "full" }).run(tool)).resolves.toEqual({ twice: 0 });
+    await expect(setup({ detail: "full" }).run(tool)).resolves.toEqual({ twice: 0 });
   });
 });
 
 describe("output", () => {
-  it("is checked: what the tool did not promise is our fault and never shown", async () => {
-    const { run, lines } = stand();
+  it("is validated; invalid output is INTERNAL and never returned", async () => {
+    const { run, lines } = setup();
     await expect(run(variant({}, () => ({ twice: "four" })))).rejects.toMatchObject({
       code: "INTERNAL",
       message: "The tool failed unexpectedly",
@@ -343,14 +343,14 @@ describe("output", () => {
     ]);
   });
 
-  it("loses fields that were not promised", async () => {
-    expect(await stand().run(variant({}, () => ({ twice: 4, secret: 1 })))).toEqual({ twice: 4 });
+  it("loses undeclared fields", async () => {
+    expect(await setup().run(variant({}, () => ({ twice: 4, secret: 1 })))).toEqual({ twice: 4 });
   });
 });
 
 describe("an unexpected failure", () => {
-  it("is INTERNAL to the caller, and whole in the log", async () => {
-    const { run, lines } = stand();
+  it("is INTERNAL for the caller, with its cause in the log", async () => {
+    const { run, lines } = setup();
     const cause = new TypeError("password=hunter2");
     const failing = run(
       variant({}, () => {
@@ -371,7 +371,7 @@ describe("the log", () => {
   const line = { tool: "double_number", transport: "test", account: "member", ms: 0 };
 
   it("has one line for each call, with the code it ended in", async () => {
-    const { run, lines } = stand();
+    const { run, lines } = setup();
     await run(double);
     await run(double, { n: 11 }).catch(() => {});
     await run(variant({ plan: "pro" })).catch(() => {});
@@ -396,16 +396,16 @@ describe("the log", () => {
     expect(lines[0]?.fields.ms).toBe(250);
   });
 
-  it("writes a step of an agent that does more than read, and none that reads", async () => {
-    const { run, lines } = stand({ nested: true, principal: { ...pro, scopes: ["read", "trade:paper"] } });
+  it("has entries of nested writes, but not of nested reads", async () => {
+    const { run, lines } = setup({ nested: true, principal: { ...pro, scopes: ["read", "trade:paper"] } });
     await run(double);
     expect(lines).toEqual([]);
     await run(variant({ effect: "trade", route: "POST /api/v1/act" }));
     expect(lines).toMatchObject([{ level: "info", fields: { tool: double.name, code: "OK" } }]);
   });
 
-  it("never holds what the caller sent", async () => {
-    const { run, lines } = stand();
+  it("never contains the input", async () => {
+    const { run, lines } = setup();
     await run(double, { n: 7, key: "ms_secret" }).catch(() => {});
     expect(JSON.stringify(lines)).not.toMatch(/ms_secret|"n"/);
   });
@@ -421,7 +421,7 @@ describe("a call that takes too long", () => {
     "with a deadline of %o ends after %i ms, even if the handler does not listen",
     async (deadlineMs, ms) => {
       vi.useFakeTimers();
-      const { run, lines } = stand();
+      const { run, lines } = setup();
       const ended = vi.fn();
       const call = run(variant({ deadlineMs }, never)).catch(ended);
       await vi.advanceTimersByTimeAsync(ms - 1);
@@ -436,48 +436,48 @@ describe("a call that takes too long", () => {
     },
   );
 
-  it("tells the handler through its signal", async () => {
+  it("aborts the handler's signal", async () => {
     vi.useFakeTimers();
-    const heard: unknown[] = [];
+    const reasons: unknown[] = [];
     const tool = variant({}, (_, { signal }) => {
-      signal.addEventListener("abort", () => heard.push(signal.reason));
+      signal.addEventListener("abort", () => reasons.push(signal.reason));
       return never();
     });
-    const call = stand()
+    const call = setup()
       .run(tool)
       .catch(() => {});
     await vi.advanceTimersByTimeAsync(30_000);
     await call;
-    expect(heard).toMatchObject([{ code: "DEADLINE" }]);
+    expect(reasons).toMatchObject([{ code: "DEADLINE" }]);
   });
 
   it("leaves no timer behind once it is over", async () => {
     vi.useFakeTimers();
-    await stand().run(double);
+    await setup().run(double);
     expect(vi.getTimerCount()).toBe(0);
   });
 });
 
-describe("a call that its door may answer otherwise", () => {
-  it("tells the door what was sent once that is fit, before defaults are filled in, and counts against the day where it is run", async () => {
-    const asked: unknown[] = [];
-    const { run, debits } = stand({
+describe("a call with an idempotency hook", () => {
+  it("passes the raw input after validation, and charges the daily quota when the work runs", async () => {
+    const inputs: unknown[] = [];
+    const { run, debits } = setup({
       runOnce: async (input, work) => {
-        asked.push(input, debits.burst, debits.day);
+        inputs.push(input, debits.burst, debits.day);
         return work();
       },
     });
     expect(await run(double, { n: 2, detail: "full" })).toEqual({ twice: 4, detail: "full" });
-    expect(asked).toEqual([{ n: 2, detail: "full" }, 1, 0]);
+    expect(inputs).toEqual([{ n: 2, detail: "full" }, 1, 0]);
     expect(debits).toEqual({ burst: 1, day: 1 });
     await run(double, { n: 2 });
-    expect(asked[3]).toEqual({ n: 2 });
+    expect(inputs[3]).toEqual({ n: 2 });
     await expect(run(double, { n: 11 })).rejects.toMatchObject({ code: "INVALID_INPUT" });
-    expect(asked).toHaveLength(6);
+    expect(inputs).toHaveLength(6);
   });
 
-  it("neither runs nor costs anything of the day where the door answers", async () => {
-    const { run, debits } = stand({ runOnce: async <R>() => ({ twice: 7 }) as R });
+  it("neither runs nor charges the daily quota when the hook answers", async () => {
+    const { run, debits } = setup({ runOnce: async <R>() => ({ twice: 7 }) as R });
     const never = variant({}, () => {
       throw new Error("run");
     });
@@ -486,47 +486,47 @@ describe("a call that its door may answer otherwise", () => {
   });
 });
 
-describe("a caller that leaves", () => {
-  it("ends the call at once, even if the handler does not listen", async () => {
+describe("cancellation by the caller", () => {
+  it("ends the call at once, even if the handler ignores the signal", async () => {
     const leaving = new AbortController();
-    const { run } = stand({ signal: leaving.signal });
+    const { run } = setup({ signal: leaving.signal });
     const call = run(variant({}, () => new Promise(() => {})));
     setImmediate(() => leaving.abort(new Error("socket closed")));
     await expect(call).rejects.toMatchObject({ code: "CANCELLED", message: "The call was cancelled" });
   });
 
-  it("is not called for when it left before", async () => {
+  it("does not call the handler after an earlier cancellation", async () => {
     const handler = vi.fn();
-    await expect(stand({ signal: AbortSignal.abort() }).run(variant({}, handler))).rejects.toMatchObject({
+    await expect(setup({ signal: AbortSignal.abort() }).run(variant({}, handler))).rejects.toMatchObject({
       code: "CANCELLED",
     });
     expect(handler).not.toHaveBeenCalled();
   });
 
-  it("gets CANCELLED whatever the handler throws because of it", async () => {
+  it("is CANCELLED for any error of the handler", async () => {
     const leaving = new AbortController();
     const tool = variant({}, (_, { signal }) => {
       leaving.abort();
       signal.throwIfAborted();
     });
-    await expect(stand({ signal: leaving.signal }).run(tool)).rejects.toMatchObject({ code: "CANCELLED" });
+    await expect(setup({ signal: leaving.signal }).run(tool)).rejects.toMatchObject({ code: "CANCELLED" });
   });
 
-  it("keeps nothing of the call", async () => {
+  it("removes its listener after the call", async () => {
     const staying = new AbortController();
     const removed = vi.spyOn(staying.signal, "removeEventListener");
-    await stand({ signal: staying.signal }).run(double);
+    await setup({ signal: staying.signal }).run(double);
     expect(removed).toHaveBeenCalledOnce();
   });
 });
 
-describe("a call that its door can end", () => {
+describe("a call with a cancellation object", () => {
   const turn = () => new Promise(setImmediate);
   const ending = () => ({ controller: new AbortController(), watch: vi.fn() });
 
-  it("has its caller watched only once the work outlasts the turn it began in", async () => {
+  it("watches only when the work outlasts its event loop iteration", async () => {
     const quick = ending();
-    await stand({ cancellation: quick }).run(variant({}, async () => ({ twice: 4 })));
+    await setup({ cancellation: quick }).run(variant({}, async () => ({ twice: 4 })));
     await turn();
     expect(quick.watch).not.toHaveBeenCalled();
     const slow = ending();
@@ -535,34 +535,34 @@ describe("a call that its door can end", () => {
         .then(turn)
         .then(() => ({ twice: 4 })),
     );
-    expect(await stand({ cancellation: slow }).run(tool)).toEqual({ twice: 4 });
+    expect(await setup({ cancellation: slow }).run(tool)).toEqual({ twice: 4 });
     expect(slow.watch).toHaveBeenCalledOnce();
   });
 
-  it("is CANCELLED when its door ends it, now or as soon as it is watched", async () => {
+  it("is CANCELLED when the controller aborts, now or in watch", async () => {
     const never = variant({}, () => new Promise(() => {}));
     const later = ending();
-    const call = stand({ cancellation: later }).run(never);
+    const call = setup({ cancellation: later }).run(never);
     setTimeout(() => later.controller.abort(), 1);
     await expect(call).rejects.toMatchObject({ code: "CANCELLED" });
     const gone = ending();
     gone.watch.mockImplementation(() => gone.controller.abort());
-    await expect(stand({ cancellation: gone }).run(never)).rejects.toMatchObject({ code: "CANCELLED" });
+    await expect(setup({ cancellation: gone }).run(never)).rejects.toMatchObject({ code: "CANCELLED" });
   });
 
-  it("costs nothing of the day where it was ended before", async () => {
+  it("does not charge the daily quota when aborted before", async () => {
     const ended = ending();
     ended.controller.abort();
-    const { run, debits } = stand({ cancellation: ended });
+    const { run, debits } = setup({ cancellation: ended });
     await expect(run(double)).rejects.toMatchObject({ code: "CANCELLED" });
     expect(debits).toEqual({ burst: 1, day: 0 });
   });
 
-  it("tells its door of the deadline", async () => {
+  it("aborts the controller at the deadline", async () => {
     vi.useFakeTimers();
     const late = ending();
     const call = expect(
-      stand({ cancellation: late }).run(variant({ deadlineMs: 50 }, () => new Promise(() => {}))),
+      setup({ cancellation: late }).run(variant({ deadlineMs: 50 }, () => new Promise(() => {}))),
     ).rejects.toMatchObject({ code: "DEADLINE" });
     await vi.advanceTimersByTimeAsync(50);
     await call;

@@ -3,7 +3,7 @@ import { ToolError } from "../../src/kernel/errors.ts";
 import { outcomesOf } from "../../src/kernel/outcomes.ts";
 import { collectingLog } from "../support/context.ts";
 
-function stand(signal = new AbortController().signal) {
+function setup(signal = new AbortController().signal) {
   const { log, lines } = collectingLog();
   const steps: unknown[] = [];
   const noted = (item: string) => ({ log, event: "step", about: { item } });
@@ -18,9 +18,9 @@ function stand(signal = new AbortController().signal) {
 }
 const failing = (code: "UNKNOWN_SYMBOL" | "PLAN_REQUIRED") => new ToolError(code, "no");
 
-describe("the outcomes of like steps", () => {
-  it("stand in the order of the items, each failure in its place", async () => {
-    const { run, steps, lines } = stand();
+describe("outcomesOf", () => {
+  it("returns outcomes in item order, with each failure in its place", async () => {
+    const { run, steps, lines } = setup();
     const outcomes = await run(["a", "b", "c"], async (item) => {
       if (item === "b") throw failing("UNKNOWN_SYMBOL");
       await new Promise((done) => setTimeout(done, item === "a" ? 10 : 0));
@@ -32,8 +32,8 @@ describe("the outcomes of like steps", () => {
     expect(lines).toEqual([]);
   });
 
-  it("write a failure of ours with its cause, and tell it without", async () => {
-    const { run, lines } = stand();
+  it("logs an internal failure with its cause, and returns it without", async () => {
+    const { run, lines } = setup();
     const [outcome] = await run(["a"], async () => {
       throw new Error("secret");
     });
@@ -42,8 +42,8 @@ describe("the outcomes of like steps", () => {
     expect(lines).toMatchObject([{ level: "error", event: "step", fields: { item: "a" } }]);
   });
 
-  it("are none where the whole call ends, and begin nothing after it", async () => {
-    const { run } = stand();
+  it("rejects with an error of the whole call, and begins no further step", async () => {
+    const { run } = setup();
     const begun: string[] = [];
     const all = run([..."abcdefgh"], async (item) => {
       begun.push(item);
@@ -53,9 +53,9 @@ describe("the outcomes of like steps", () => {
     expect(begun).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("tell no progress once the caller has left", async () => {
+  it("reports no progress after a cancellation", async () => {
     const caller = new AbortController();
-    const { run, steps } = stand(caller.signal);
+    const { run, steps } = setup(caller.signal);
     caller.abort();
     await run(["a"], async () => "A");
     expect(steps).toEqual([]);

@@ -11,7 +11,7 @@ const schema = z.strictObject({
 });
 
 describe("a published schema", () => {
-  it("says a format by its name and leaves out bounds that nobody set", () => {
+  it("names formats and omits default bounds", () => {
     expect(jsonSchemaOf(schema, "input")).toEqual({
       type: "object",
       properties: {
@@ -26,11 +26,11 @@ describe("a published schema", () => {
     });
   });
 
-  it("requires of an answer what has a default in a question", () => {
+  it("requires output fields that have a default as input", () => {
     expect(jsonSchemaOf(schema, "output").required).toEqual(["at", "id", "count", "limit", "code"]);
   });
 
-  it("repeats a shared part in place of a reference to it", () => {
+  it("inlines shared parts", () => {
     const part = z.object({ n: z.number() });
     const published = jsonSchemaOf(z.object({ a: part, b: part, list: z.array(part) }), "output");
     expect(JSON.stringify(published)).not.toContain("$");
@@ -42,7 +42,7 @@ describe("a published schema", () => {
 });
 
 describe("the outline of a schema", () => {
-  it("names what is deep inside by its type alone, so that every answer that fits the whole fits it", () => {
+  it("gives deep fields their type only", () => {
     const deep = z.object({ a: z.object({ b: z.object({ c: z.object({ d: z.string() }) }) }) });
     expect(outlineOf(jsonSchemaOf(deep, "output"))).toMatchObject({
       properties: { a: { type: "object", required: ["b"], properties: { b: { type: "object" } } } },
@@ -50,7 +50,7 @@ describe("the outline of a schema", () => {
     expect(JSON.stringify(outlineOf(jsonSchemaOf(deep, "output")))).not.toContain('"c"');
   });
 
-  it("has no words and keeps a property that is called description", () => {
+  it("has no descriptions, except a property of that name", () => {
     const schema = z.object({
       description: z.string().describe("a name"),
       rows: z.array(z.object({ value: z.number().nullable().describe("or null") })).describe("some"),

@@ -182,7 +182,7 @@ describe("a toolset filter", () => {
     expect(shown({ toolsets: ["flow", "all"] })).toEqual(names(tools));
   });
 
-  it("selects only reads when readonly, whatever the toolsets", () => {
+  it("selects only reads when readonly, for any toolsets", () => {
     const reads = names(tools.filter((one) => maxEffect(one) === "read"));
     expect(shown({ toolsets: ["all"], readonly: true })).toEqual(reads);
     expect(shown({ toolsets: ["market"], readonly: true })).toEqual(["in_market"]);

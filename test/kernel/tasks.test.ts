@@ -6,7 +6,7 @@ import { tasksOf } from "../../src/kernel/tasks.ts";
 import { defineTool, type Tool } from "../../src/kernel/tool.ts";
 import { collectingLog, countingMeters, member, pro, testPorts } from "../support/context.ts";
 
-/** Weighs a symbol; some it cannot, one it breaks on. */
+/** Weighs a symbol; fails on NONE and crashes on BROKEN. */
 const weigh = defineTool({
   name: "weigh_symbol",
   title: "Weigh",
@@ -33,7 +33,7 @@ const weigh = defineTool({
   },
 });
 
-function stand(over: Partial<TaskCaller> = {}) {
+function setup(over: Partial<TaskCaller> = {}) {
   const { log, lines } = collectingLog();
   const { meters, debits } = countingMeters();
   const steps: unknown[] = [];
@@ -55,11 +55,11 @@ function stand(over: Partial<TaskCaller> = {}) {
 
 describe("tasks", () => {
   it("are those that tools declare", () => {
-    expect(stand().tasks.names()).toEqual(["weighing"]);
+    expect(setup().tasks.names()).toEqual(["weighing"]);
   });
 
-  it("are answered for each symbol by the tool that declares them, in the order asked, twice where asked twice", async () => {
-    const { ask, steps } = stand();
+  it("are answered for each symbol in request order, duplicates included", async () => {
+    const { ask, steps } = setup();
     expect(await ask(["MSFT", "F", "MSFT"], { context: { timeframe: "4h" }, detail: "full" })).toEqual([
       {
         symbol: "MSFT",
@@ -87,14 +87,14 @@ describe("tasks", () => {
     ]);
   });
 
-  it("cost nothing more than the call that asked for them", async () => {
-    const { ask, debits } = stand();
+  it("are not metered", async () => {
+    const { ask, debits } = setup();
     await ask(["MSFT", "F"]);
     expect(debits).toEqual({ burst: 0, day: 0 });
   });
 
-  it("tell one symbol's failure beside the others' answers", async () => {
-    const [none, good] = await stand().ask(["NONE", "F"]);
+  it("return one symbol's failure with the others' results", async () => {
+    const [none, good] = await setup().ask(["NONE", "F"]);
     expect(none).toEqual({
       symbol: "NONE",
       skill: "weigh_symbol",
@@ -105,19 +105,19 @@ describe("tasks", () => {
   });
 
   it("need symbols, and name the field where there are none", async () => {
-    await expect(stand().ask([])).rejects.toMatchObject({
+    await expect(setup().ask([])).rejects.toMatchObject({
       code: "INVALID_INPUT",
       message: 'The task "weighing" needs symbols',
       data: { errors: [{ pointer: "/symbols", detail: "is required" }] },
     });
   });
 
-  it("fail as their first symbol did where all fail", async () => {
-    await expect(stand().ask(["NONE", "BROKEN"])).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
+  it("fail with the first symbol's error when all fail", async () => {
+    await expect(setup().ask(["NONE", "BROKEN"])).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
   });
 
-  it("log what broke inside and show it without its cause", async () => {
-    const { ask, lines } = stand();
+  it("log an internal failure and return it without its cause", async () => {
+    const { ask, lines } = setup();
     const [broken] = await ask(["BROKEN", "F"]);
     expect(broken!.error).toEqual({ code: "INTERNAL", message: "The tool failed unexpectedly", hint: null });
     expect(lines).toEqual([
@@ -135,7 +135,7 @@ describe("tasks", () => {
   });
 
   it("refuse an unknown name and list the known ones", async () => {
-    const { tasks, caller } = stand();
+    const { tasks, caller } = setup();
     await expect(tasks.run({ task: "guessing", symbols: ["F"] }, caller)).rejects.toMatchObject({
       code: "INVALID_INPUT",
       hint: "Tasks: weighing.",
@@ -145,7 +145,7 @@ describe("tasks", () => {
 
   it("take no timeframe where the tool that answers takes none", async () => {
     const timeless = { ...weigh, input: z.object({ symbol: z.string() }).strict() } as unknown as Tool;
-    const { caller } = stand();
+    const { caller } = setup();
     const tasks = tasksOf(
       () => [timeless],
       () => testPorts(),
@@ -158,21 +158,21 @@ describe("tasks", () => {
     });
   });
 
-  it("ask the plan of the tool that answers, whatever the plan of the one that asks", async () => {
-    await expect(stand({ principal: member }).ask(["F", "NONE"])).rejects.toMatchObject({
+  it("require the plan of the tool", async () => {
+    await expect(setup({ principal: member }).ask(["F", "NONE"])).rejects.toMatchObject({
       code: "PLAN_REQUIRED",
     });
   });
 
-  it("ask the scope of the tool that answers", async () => {
+  it("require the scope of the tool", async () => {
     const scopeless = { ...pro, scopes: ["write"] } as const;
-    await expect(stand({ principal: scopeless }).ask(["F", "NONE"])).rejects.toMatchObject({
+    await expect(setup({ principal: scopeless }).ask(["F", "NONE"])).rejects.toMatchObject({
       code: "SCOPE_REQUIRED",
     });
   });
 
-  it("report the symbols that failed as done too", async () => {
-    const { ask, steps } = stand();
+  it("count failed symbols as done", async () => {
+    const { ask, steps } = setup();
     await ask(["NONE", "F"]);
     expect(steps).toEqual([
       { done: 1, total: 2, message: "NONE" },
@@ -180,16 +180,16 @@ describe("tasks", () => {
     ]);
   });
 
-  it("fail with INTERNAL, without the cause in its words, where every symbol broke", async () => {
-    await expect(stand().ask(["BROKEN", "BROKEN"])).rejects.toMatchObject({
+  it("fail with INTERNAL without the cause when every symbol crashed", async () => {
+    await expect(setup().ask(["BROKEN", "BROKEN"])).rejects.toMatchObject({
       code: "INTERNAL",
       message: "The tool failed unexpectedly",
     });
   });
 
-  it("end where the caller has gone", async () => {
+  it("end when the caller cancels", async () => {
     const gone = new AbortController();
-    const { ask, steps } = stand({
+    const { ask, steps } = setup({
       signal: gone.signal,
       progress: (step) => {
         steps.push(step);
@@ -203,7 +203,7 @@ describe("tasks", () => {
   });
 });
 
-/** Counts what it is given, in one call. */
+/** Counts its symbols in one call. */
 const count = defineTool({
   name: "count_symbols",
   title: "Count",
@@ -229,7 +229,7 @@ const count = defineTool({
 
 describe("a task of one call", () => {
   const counting = (over: Partial<TaskCaller> = {}) => {
-    const { caller, steps } = stand(over);
+    const { caller, steps } = setup(over);
     const tasks = tasksOf(
       () => [count],
       () => testPorts(),
@@ -238,7 +238,7 @@ describe("a task of one call", () => {
     return { run, steps };
   };
 
-  it("takes all symbols at once, and tells how far that call has come", async () => {
+  it("takes all symbols at once, and reports its progress", async () => {
     const { run, steps } = counting();
     expect(await run("counting", ["F", "MSFT"])).toEqual([
       { symbol: null, skill: "count_symbols", data: { names: ["F", "MSFT"] }, error: null },
@@ -249,7 +249,7 @@ describe("a task of one call", () => {
     ]);
   });
 
-  it("takes none where the tool takes none, and refuses those that are said", async () => {
+  it("takes no symbols when the tool takes none", async () => {
     const { run } = counting();
     expect(await run("resting", [])).toEqual([
       { symbol: null, skill: "count_symbols", data: { names: ["nothing"] }, error: null },
@@ -264,7 +264,7 @@ describe("a task of one call", () => {
     await expect(counting().run("counting", ["NONE"])).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
   });
 
-  it("asks the scope to write where the tool that answers writes", async () => {
+  it("requires the write scope of a tool that writes", async () => {
     const reader = { ...pro, scopes: ["read"] } as const;
     await expect(counting({ principal: reader }).run("counting", ["F"])).rejects.toMatchObject({
       code: "SCOPE_REQUIRED",
@@ -273,14 +273,14 @@ describe("a task of one call", () => {
   });
 });
 
-describe("one skill asked by its name", () => {
+describe("a call of one skill", () => {
   const asking = (request: { skill?: string; input?: object } = {}, over: Partial<TaskCaller> = {}) => {
-    const { tasks, caller, ...seen } = stand(over);
+    const { tasks, caller, ...seen } = setup(over);
     const { skill = "weigh_symbol", input = { symbol: "MSFT" } } = request;
     return { ...seen, answer: tasks.callSkill({ skill, input: { ...input }, detail: "concise" }, caller) };
   };
 
-  it("answers with its whole answer, at no cost of its own", async () => {
+  it("returns its output, and is not metered", async () => {
     const { answer, debits } = asking({ input: { symbol: "MSFT", timeframe: "4h" } });
     expect(await answer).toEqual({
       data: { weight: 4, timeframe: "4h", detail: "concise" },
@@ -290,7 +290,7 @@ describe("one skill asked by its name", () => {
     expect(debits).toEqual({ burst: 0, day: 0 });
   });
 
-  it("tells its refusal in the answer", async () => {
+  it("returns its error", async () => {
     expect(await asking({ input: { symbol: "NONE" } }).answer).toEqual({
       data: null,
       error: { code: "UNKNOWN_SYMBOL", message: "No NONE", hint: "Say another." },
@@ -299,7 +299,7 @@ describe("one skill asked by its name", () => {
     expect((await asking({ input: { weight: 1 } }).answer).error).toMatchObject({ code: "INVALID_INPUT" });
   });
 
-  it("says where it is not connected", async () => {
+  it("returns NOT_CONNECTED for an unknown skill", async () => {
     expect((await asking({ skill: "sing" }).answer).error).toEqual({
       code: "NOT_CONNECTED",
       message: '"sing" is not connected',
@@ -307,7 +307,7 @@ describe("one skill asked by its name", () => {
     });
   });
 
-  it("logs what broke inside and shows it without its cause", async () => {
+  it("logs an internal failure and returns it without its cause", async () => {
     const { answer, lines } = asking({ input: { symbol: "BROKEN" } });
     expect((await answer).error).toMatchObject({ code: "INTERNAL", message: "The tool failed unexpectedly" });
     expect(lines).toMatchObject([{ level: "error", event: "skill", fields: { skill: "weigh_symbol" } }]);
@@ -324,12 +324,12 @@ describe("one skill asked by its name", () => {
       () => [other as Tool],
       () => testPorts({ log }),
     );
-    const answer = await tasks.callSkill({ skill: "weigh_symbol", input: { symbol: "F" } }, stand().caller);
+    const answer = await tasks.callSkill({ skill: "weigh_symbol", input: { symbol: "F" } }, setup().caller);
     expect(answer).toMatchObject({ data: null, error: { code: "INTERNAL" } });
     expect(lines).toHaveLength(1);
   });
 
-  it("ends where the caller has gone or may not ask", async () => {
+  it("rejects when the caller cancels or lacks the plan", async () => {
     await expect(asking({}, { signal: AbortSignal.abort() }).answer).rejects.toMatchObject({
       code: "CANCELLED",
     });

@@ -18,12 +18,12 @@ const given = {
 } as const;
 
 describe("a definition", () => {
-  it("is listed unless it says otherwise", () => {
+  it("is listed by default", () => {
     expect(defineTool(given).listed).toBe(true);
     expect(defineTool({ ...given, listed: false }).listed).toBe(false);
   });
 
-  it("refuses fields it does not know, while the schema it was given stays open", () => {
+  it("rejects unknown fields without changing the given schema", () => {
     expect(defineTool(given).input.safeParse({ n: 1, m: 2 }).success).toBe(false);
     expect(given.input.safeParse({ n: 1, m: 2 }).success).toBe(true);
   });

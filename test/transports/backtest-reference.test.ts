@@ -11,7 +11,7 @@ import { describeWithData } from "../support/test-data.ts";
 import { openTransportClients, type TransportClient } from "../support/transport-clients.ts";
 
 /** The runs of the reference as one asks for them here. */
-const ASKED = {
+const RUNS = {
   "sma10_20_comm0.002_exclusive": {
     strategy: "sma_cross",
     params: { fast: 10, slow: 20 },
@@ -31,42 +31,42 @@ const ASKED = {
   },
 };
 
-const DOORS = 9;
+const TRANSPORTS = 9;
 
-describeWithData("a backtest of a folder of files, asked for at every door", ["backtest"], (folder) => {
+describeWithData("a backtest of a folder of files over every transport", ["backtest"], (folder) => {
   const suite = suiteDir();
-  let house: Installation;
-  let doors: readonly TransportClient[];
+  let installation: Installation;
+  let transports: readonly TransportClient[];
   beforeAll(async () => {
-    house = await install(suite.dir, `files:${folder}`);
-    doors = await openTransportClients(house);
+    installation = await install(suite.dir, `files:${folder}`);
+    transports = await openTransportClients(installation);
   }, 60_000);
   afterAll(async () => {
-    await Promise.all(doors.map((door) => door.close()));
-    await house.stop();
+    await Promise.all(transports.map((transport) => transport.close()));
+    await installation.stop();
     suite.remove();
   });
   const { runs } = JSON.parse(readFileSync(join(folder, "golden.json"), "utf8"));
 
-  it.each(Object.entries(ASKED))(
-    "comes to what backtesting.py 0.6.6 says, to a billionth: %s",
+  it.each(Object.entries(RUNS))(
+    "matches backtesting.py 0.6.6 to a relative error of 1e-9: %s",
     async (name, input) => {
       const stats: Readonly<Record<string, number>> = runs[name].stats;
       const answers = await Promise.all(
-        doors.map((door) =>
-          door.call(runBacktest, { symbol: "GOOG", ...input, picture: false, detail: "full" }),
+        transports.map((transport) =>
+          transport.call(runBacktest, { symbol: "GOOG", ...input, picture: false, detail: "full" }),
         ),
       );
-      expect(answers).toHaveLength(DOORS);
+      expect(answers).toHaveLength(TRANSPORTS);
       for (const [i, answer] of answers.entries()) {
-        const { name: door } = doors[i]!;
-        expect(answer, door).not.toHaveProperty("code");
+        const { name: transport } = transports[i]!;
+        expect(answer, transport).not.toHaveProperty("code");
         const { metrics, undefined_metrics, trades, trades_left_out } = BacktestResult.parse(
           (answer as { data: unknown }).data,
         );
-        expect(undefined_metrics, door).toEqual([]);
-        expect(farFrom(stats, metrics), door).toEqual([]);
-        expect(trades.length + trades_left_out, door).toBe(stats["# Trades"]!);
+        expect(undefined_metrics, transport).toEqual([]);
+        expect(farFrom(stats, metrics), transport).toEqual([]);
+        expect(trades.length + trades_left_out, transport).toBe(stats["# Trades"]!);
       }
     },
     60_000,

@@ -10,7 +10,7 @@ import { getEcho, getHealth, runScan } from "../support/http-tools.ts";
 const variable = (name: string): string => `\${${name}}`;
 const aim = { url: "http://127.0.0.1:8787", example: "/api/v1/echo/AAPL" };
 
-it("takes the key from where each client keeps it", () => {
+it("reads the key from the variable of each client", () => {
   expect(connections(aim)).toMatchObject({
     claude:
       'claude mcp add --transport http market-signal http://127.0.0.1:8787/api/mcp --header "Authorization: Bearer $MARKET_SIGNAL_KEY"',
@@ -23,7 +23,7 @@ it("takes the key from where each client keeps it", () => {
   });
 });
 
-it("fills a key in where it is given", () => {
+it("inserts a given key", () => {
   const { claude, curl, cursor } = connections({ ...aim, key: "ms_live_x" });
   expect([claude, curl, cursor].filter((text) => text.includes('Bearer ms_live_x"'))).toHaveLength(3);
   expect(`${claude}${curl}${cursor}`).not.toContain("MARKET_SIGNAL_KEY");
@@ -44,38 +44,38 @@ it("links to Cursor with one server's settings in base64, as Cursor reads them",
   });
 });
 
-it("hands a shell one word, whatever is in it", () => {
+it("quotes any text as one shell argument", () => {
   expect(shellQuote("http://127.0.0.1:8787/a%20b")).toBe("http://127.0.0.1:8787/a%20b");
   for (const text of ["http://[::1]:8787/", "/my data/it's", "$(id)`id`;*?", ""])
     expect(execFileSync("/bin/sh", ["-c", `printf %s ${shellQuote(text)}`], { encoding: "utf8" })).toBe(text);
 });
 
-describe("the first question", () => {
+describe("the example request", () => {
   const market = { ...sampleMarket, demo: "BTC/USD" };
   const named = { ...getEcho, cli: { command: "echo" } };
-  const asked = (tools: readonly Tool[], of: Market = market) => exampleRequestPath({ tools }, of);
+  const pathFor = (tools: readonly Tool[], of: Market = market) => exampleRequestPath({ tools }, of);
 
-  it("is about what the market shows, to a tool that has a command of its own", () => {
-    expect(asked([getHealth, runScan, getEcho, named])).toBe("/api/v1/echo/BTC%2FUSD");
-    expect(asked([getHealth, getEcho])).toBe("/openapi.json");
+  it("uses the demo symbol and a tool with its own command", () => {
+    expect(pathFor([getHealth, runScan, getEcho, named])).toBe("/api/v1/echo/BTC%2FUSD");
+    expect(pathFor([getHealth, getEcho])).toBe("/openapi.json");
   });
 
-  it("goes to the tool that takes tasks, wherever it stands", () => {
+  it("prefers a tool with tasks, in any position", () => {
     const signal = { ...named, name: "get_signal", route: "GET /api/v1/thing/:symbol", tasks: ["thing"] };
-    expect(asked([named, signal])).toBe("/api/v1/thing/BTC%2FUSD");
+    expect(pathFor([named, signal])).toBe("/api/v1/thing/BTC%2FUSD");
   });
 
-  it("is none that needs more than the symbol", () => {
+  it("excludes tools that require more than the symbol", () => {
     const input = getEcho.input.extend({ kind: z.string() });
     expect(
-      asked([
+      pathFor([
         { ...named, input },
         { ...named, route: "GET /api/v1/both/:kind/:symbol" },
       ]),
     ).toBe("/openapi.json");
   });
 
-  it("is none where the market has nothing to show", () => {
-    expect(asked([named], sampleMarket)).toBe("/openapi.json");
+  it("defaults to /openapi.json without a demo symbol", () => {
+    expect(pathFor([named], sampleMarket)).toBe("/openapi.json");
   });
 });

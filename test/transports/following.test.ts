@@ -12,8 +12,8 @@ import { eventReader } from "../support/events.ts";
 import { install } from "../support/installation.ts";
 import { directoryOf } from "../support/market.ts";
 import { suiteDir } from "../support/temp-dir.ts";
+import { bearer, setup, toolFixture, until } from "./mcp/fixture.ts";
 import { piped } from "./mcp/piped.ts";
-import { bearer, shop, stand, until } from "./mcp/stand.ts";
 
 const info = { name: "test", version: "1" };
 const symbols = directoryOf(["AAPL", "MSFT", "BTC-USD"]);
@@ -22,24 +22,24 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** A server over which changes are told, noticed when a test says so. */
-async function house(options: Partial<SseLimits> = {}) {
+/** Starts a server with changes that the test triggers. */
+async function installation(options: Partial<SseLimits> = {}) {
   const noticed = recordingChanges();
   const { meters, debits } = countingMeters({ burst: 1e6, day: 1e6 });
-  const told = { symbols, changes: noticed.changes, meters };
+  const ports = { symbols, changes: noticed.changes, meters };
   const tools = { tellState: stateTool, tellChanges: changesTool() };
-  const made = stand(options, told, tools);
-  const streams = createRestStreamTransport(made.door, options);
+  const made = setup(options, ports, tools);
+  const streams = createRestStreamTransport(made.deps, options);
   made.app.route("/", streams.route);
   const server = await made.listen();
   ends.push(server.stop);
-  return { ...noticed, made, streams, server, told, tools, debits };
+  return { ...noticed, made, streams, server, ports, tools, debits };
 }
-type House = Awaited<ReturnType<typeof house>>;
+type Fixture = Awaited<ReturnType<typeof installation>>;
 
-/** A client of one wire, what it heard, and how it asks to be told. */
+/** A client of one transport with its received notifications. */
 interface Wire {
-  readonly heard: { readonly uri: string; readonly id: unknown }[];
+  readonly received: { readonly uri: string; readonly id: unknown }[];
   subscribe(uri: string): Promise<unknown>;
   unsubscribe(uri: string): Promise<unknown>;
   read(uri: string): Promise<unknown>;
@@ -53,13 +53,13 @@ const idOf = (params: unknown) =>
   (params as { _meta?: Record<string, unknown> })._meta?.["market-signal/change_id"];
 
 function modern(client: Client, isListening: boolean): Wire {
-  const heard: Wire["heard"][number][] = [];
+  const received: Wire["received"][number][] = [];
   client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
-    heard.push({ uri: params.uri, id: idOf(params) });
+    received.push({ uri: params.uri, id: idOf(params) });
   });
   const open = new Map<string, Awaited<ReturnType<Client["listen"]>>>();
   return {
-    heard,
+    received,
     subscribe: async (uri) =>
       isListening
         ? open.set(uri, await client.listen({ resourceSubscriptions: [uri] }))
@@ -76,12 +76,12 @@ function modern(client: Client, isListening: boolean): Wire {
   };
 }
 function older(client: OldClient): Wire {
-  const heard: Wire["heard"][number][] = [];
+  const received: Wire["received"][number][] = [];
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => {
-    heard.push({ uri: params.uri, id: idOf(params) });
+    received.push({ uri: params.uri, id: idOf(params) });
   });
   return {
-    heard,
+    received,
     subscribe: (uri) => client.subscribeResource({ uri }),
     unsubscribe: (uri) => client.unsubscribeResource({ uri }),
     read: (uri) => client.readResource({ uri }),
@@ -99,8 +99,8 @@ const eventSourceInit = {
     fetch(url, { ...init, headers: { ...(init?.headers as object), ...bearer("pro").headers } }),
 };
 
-/** Every wire on which a client of MCP is told of changes. */
-const WIRES: Readonly<Record<string, (at: House) => Promise<Wire>>> = {
+/** Every MCP transport with notifications. */
+const WIRES: Readonly<Record<string, (at: Fixture) => Promise<Wire>>> = {
   async "2026-07-28 over HTTP"({ server }) {
     const client = new Client(info, { versionNegotiation: { mode: "auto" } });
     await client.connect(
@@ -122,18 +122,18 @@ const WIRES: Readonly<Record<string, (at: House) => Promise<Wire>>> = {
     );
     return older(client);
   },
-  async "stdio, 2026-07-28"({ told, tools }) {
+  async "stdio, 2026-07-28"({ ports, tools }) {
     const client = new Client(info, { versionNegotiation: { mode: "auto" } });
-    await client.connect(piped({}, shop(told, tools)).transport);
+    await client.connect(piped({}, toolFixture(ports, tools)).transport);
     return modern(client, true);
   },
-  async "stdio, client 1.32"({ told, tools }) {
+  async "stdio, client 1.32"({ ports, tools }) {
     const client = new OldClient(info);
-    await client.connect(piped({}, shop(told, tools)).transport as never);
+    await client.connect(piped({}, toolFixture(ports, tools)).transport as never);
     return older(client);
   },
 };
-async function dial(name: string, at: House): Promise<Wire> {
+async function dial(name: string, at: Fixture): Promise<Wire> {
   const wire = await WIRES[name]!(at);
   ends.push(wire.close);
   return wire;
@@ -141,8 +141,8 @@ async function dial(name: string, at: House): Promise<Wire> {
 const each = Object.keys(WIRES);
 
 describe.each(each)("over %s", (name) => {
-  it("a resource is found, read, followed and let go", async () => {
-    const at = await house();
+  it("finds, reads, subscribes to and unsubscribes from a resource", async () => {
+    const at = await installation();
     const wire = await dial(name, at);
     expect(wire.capabilities()).toEqual({ subscribe: true });
     expect(await wire.templates()).toEqual(["market-signal://tools/{name}", TEMPLATE]);
@@ -162,12 +162,12 @@ describe.each(each)("over %s", (name) => {
     at.notice("MSFT");
     at.notice("AAPL");
     at.notice("AAPL");
-    await until(() => wire.heard.length === 2);
+    await until(() => wire.received.length === 2);
     await wire.unsubscribe("signal://aapl/1d");
     await until(() => at.followed.size === 0);
     at.notice("AAPL");
     await wire.templates(); // whatever was told has arrived before this answer
-    expect(wire.heard).toEqual([
+    expect(wire.received).toEqual([
       { uri: "signal://aapl/1d", id: "sc_2" },
       { uri: "signal://aapl/1d", id: "sc_3" },
     ]);
@@ -179,8 +179,8 @@ describe.each(each)("over %s", (name) => {
     ["signal://BTC/1d", "signal://BTC-USD/1d"],
     ["signal://AAPL/2d", "timeframe"],
     ["quota://me", "signal://AAPL/1d"],
-  ])("%s is refused with what to do", async (uri, words) => {
-    const at = await house();
+  ])("refuses %s with a hint", async (uri, words) => {
+    const at = await installation();
     const wire = await dial(name, at);
     const refused = wire.subscribe(uri);
     await expect(refused).rejects.toMatchObject({ code: -32602, message: expect.stringContaining(words) });
@@ -195,8 +195,8 @@ describe.each(each)("over %s", (name) => {
     });
   });
 
-  it("nothing is followed once the client has gone", async () => {
-    const at = await house();
+  it("follows nothing after a disconnect", async () => {
+    const at = await installation();
     const wire = await dial(name, at);
     await wire.subscribe("signal://AAPL/1d");
     await wire.subscribe("signal://MSFT/1d");
@@ -206,8 +206,8 @@ describe.each(each)("over %s", (name) => {
   });
 });
 
-it("tells the same change at every wire, by one name", async () => {
-  const at = await house();
+it("sends the same change with the same id over every transport", async () => {
+  const at = await installation();
   const wires = await Promise.all(each.map((name) => dial(name, at)));
   await Promise.all(wires.map((wire) => wire.subscribe("signal://AAPL/1d")));
   const rest = eventReader(
@@ -217,13 +217,13 @@ it("tells the same change at every wire, by one name", async () => {
   expect((await rest.next())?.event).toBe("hello");
   const { change_id, symbol, timeframe } = at.notice("AAPL");
   expect((await rest.next())?.data).toMatchObject({ change_id, symbol, timeframe });
-  await until(() => wires.every(({ heard }) => heard.length === 1));
-  for (const { heard } of wires) expect(heard).toEqual([{ uri: "signal://AAPL/1d", id: change_id }]);
+  await until(() => wires.every(({ received }) => received.length === 1));
+  for (const { received } of wires) expect(received).toEqual([{ uri: "signal://AAPL/1d", id: change_id }]);
 });
 
 describe("listening at /api/mcp", () => {
   const listening = async (options: Partial<SseLimits> = {}) => {
-    const at = await house(options);
+    const at = await installation(options);
     const client = new Client(info, { versionNegotiation: { mode: "auto" } });
     await client.connect(
       new StreamableHTTPClientTransport(at.server.url("/api/mcp"), { requestInit: bearer("pro") }),
@@ -232,7 +232,7 @@ describe("listening at /api/mcp", () => {
     return { ...at, client };
   };
 
-  it("is told what is heard, and that lists never change", async () => {
+  it("acknowledges the subscribed resources only", async () => {
     const { client, made } = await listening();
     const open = await client.listen({ resourceSubscriptions: ["signal://AAPL/1d"], toolsListChanged: true });
     expect(open.honoredFilter).toEqual({ resourceSubscriptions: ["signal://AAPL/1d"] });
@@ -242,7 +242,7 @@ describe("listening at /api/mcp", () => {
     expect(made.mcp.streams()).toBe(1);
   });
 
-  it("ends in good order when the key is lost or the server stops", async () => {
+  it("ends gracefully when the key is lost or the server stops", async () => {
     const { client, made, followed } = await listening({ recheckMs: 5 });
     const one = await client.listen({ resourceSubscriptions: ["signal://AAPL/1d"] });
     made.keys.set("pro", { ...member, account: "pro" });
@@ -254,13 +254,13 @@ describe("listening at /api/mcp", () => {
     expect([followed.size, made.mcp.streams()]).toEqual([0, 0]);
   });
 
-  it("opens so many streams for an account", async () => {
+  it("limits the streams of an account", async () => {
     const { client } = await listening({ maxPerAccount: 1 });
     await client.listen({ resourceSubscriptions: ["signal://AAPL/1d"] });
     await expect(client.listen({ resourceSubscriptions: ["signal://MSFT/1d"] })).rejects.toThrow();
   });
 
-  it("costs a call of the short window, as does reading, which costs one of the day too", async () => {
+  it("counts against the burst quota; reading counts against the daily quota too", async () => {
     const { client, debits } = await listening();
     await client.listen({ resourceSubscriptions: ["signal://AAPL/1d", "signal://MSFT/1d"] });
     expect(debits).toEqual({ burst: 1, day: 0 });
@@ -268,8 +268,8 @@ describe("listening at /api/mcp", () => {
     expect(debits).toEqual({ burst: 2, day: 1 });
   });
 
-  it("leaves behind a reader that does not read, keeping no more than the bound", async () => {
-    const { made, notice, followed } = await house({ bufferBytes: 4_000 });
+  it("closes a stream that is not read, with a bounded buffer", async () => {
+    const { made, notice, followed } = await installation({ bufferBytes: 4_000 });
     const response = await made.ask("/api/mcp", {
       method: "POST",
       headers: {
@@ -301,8 +301,8 @@ describe("listening at /api/mcp", () => {
 });
 
 describe("a connection of 2025 without a stream of its own", () => {
-  it("is not told that it may subscribe, and is refused", async () => {
-    const { server, followed } = await house();
+  it("has no subscribe capability, and is refused", async () => {
+    const { server, followed } = await installation();
     const client = new Client(info, { versionNegotiation: { mode: "legacy" } });
     await client.connect(
       new StreamableHTTPClientTransport(server.url("/api/mcp"), { requestInit: bearer("pro") }),
@@ -318,7 +318,7 @@ describe("the product", () => {
   const suite = suiteDir();
   afterAll(() => suite.remove());
 
-  it("tells at every wire what another process writes down, and goes on after a break without loss", async () => {
+  it("sends changes written by another process, and resumes without loss", async () => {
     const at = await install(suite.dir, "sample");
     ends.push(at.stop);
     const { key } = await at.key("pro");
@@ -344,7 +344,7 @@ describe("the product", () => {
 
     const rows = changeRows({ db: at.app.store.db, market: at.app.ports.market.id });
     const series = { symbol: "AAPL", timeframe: "1d" } as const;
-    /** Written beside the watcher of this process, which may have written its first state meanwhile. */
+    /** Writes a change; retries while the watcher of this process writes its first state. */
     const write = async (change_id: string, decided_at: string) => {
       const change = { ...recordingChanges().notice("AAPL"), change_id, decided_at };
       for (let changed = false; !changed; ) {
@@ -362,14 +362,14 @@ describe("the product", () => {
       return change;
     };
     const first = await write("sc_00000000000000000001", "2026-01-14T21:00:00.000Z");
-    const told = await rest.next();
-    expect(told).toMatchObject({ event: "change", data: first });
-    await until(() => wire.heard.length === 1);
-    expect(wire.heard).toEqual([{ uri: "signal://AAPL/1d", id: first.change_id }]);
+    const ports = await rest.next();
+    expect(ports).toMatchObject({ event: "change", data: first });
+    await until(() => wire.received.length === 1);
+    expect(wire.received).toEqual([{ uri: "signal://AAPL/1d", id: first.change_id }]);
 
     await rest.leave();
     const second = await write("sc_00000000000000000002", "2026-01-15T21:00:00.000Z");
-    const lastId = { headers: { ...asPro.headers, "last-event-id": told!.id! } };
+    const lastId = { headers: { ...asPro.headers, "last-event-id": ports!.id! } };
     const again = eventReader(await fetch(stream, lastId));
     expect([(await again.next())?.event, (await again.next())?.data]).toEqual(["hello", second]);
     const read = (await wire.read("signal://AAPL/1d")) as { contents: { text: string }[] };

@@ -21,7 +21,7 @@ it("labels prices of the simulated market, and nothing else", () => {
   expect(isSimulated(runScan, { mode: "files", id: "test" })).toBe(false);
 });
 
-it("labels whatever tells of trades, as money that does not move", () => {
+it("labels all trading tools", () => {
   const trading = Object.values<Tool>(catalogue).filter(({ toolset }) => toolset === "trading");
   expect(trading.filter((tool) => !isSimulated(tool, sampleMarket))).toEqual([]);
   expect(trading.map(({ name }) => name)).toContain("set_kill_switch");
@@ -31,7 +31,7 @@ it.each(
   Object.values<Tool>(catalogue).flatMap((tool) =>
     tool.toolset === "trading" ? [[tool.name, tool] as const] : [],
   ),
-)("has the answer of %s say which market it is of", (_, { output, needs }) => {
+)("requires the market field in the output of %s", (_, { output, needs }) => {
   const { market } = output.shape as Record<string, z.ZodType | undefined>;
   expect(["sample", "files", "live"].map((mode) => market?.parse(mode))).toEqual(["sample", "files", "live"]);
   expect(market?.safeParse(undefined).success).toBe(false);
@@ -40,35 +40,35 @@ it.each(
 });
 
 const suite = suiteDir();
-let house: Installation;
+let installation: Installation;
 /** Of the clients, and of the command line. */
 const callers: Principal[] = [];
 const clients = new Map<string, Client>();
 beforeAll(async () => {
-  house = await install(suite.dir, "sample");
-  await house.app.engine.run({ universe: { name: "all" } });
+  installation = await install(suite.dir, "sample");
+  await installation.app.engine.run({ universe: { name: "all" } });
   const scopes = ["read", "write", "trade:paper"] as const;
-  const { key, account, plan } = await house.key("enterprise", [...scopes]);
+  const { key, account, plan } = await installation.key("enterprise", [...scopes]);
   // what examples ask for again, by this key and by the owner of the command line
-  callers.push({ account, plan, scopes }, house.app.owner);
+  callers.push({ account, plan, scopes }, installation.app.owner);
   for (const principal of callers) {
     await invoke(
       catalogue.runBacktest,
       { symbol: "AAPL", strategy: "buy_hold", picture: false },
-      { ports: house.app.ports, principal, transport: "test" },
+      { ports: installation.app.ports, principal, transport: "test" },
     );
   }
   const requestInit = { headers: { authorization: `Bearer ${key}` } };
   for (const mode of ["auto", "legacy"] as const) {
     const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
-    const url = new URL(`${house.url}/api/mcp?toolsets=all`);
+    const url = new URL(`${installation.url}/api/mcp?toolsets=all`);
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
     clients.set(mode, client);
   }
 }, 60_000);
 afterAll(async () => {
   for (const client of clients.values()) await client.close();
-  await house.stop();
+  await installation.stop();
   suite.remove();
 });
 
@@ -77,8 +77,8 @@ const isObject = (value: unknown): boolean => typeof value === "object" && !Arra
 /** An example with receipts and subscriptions that the caller has. */
 const inNamesOf = async (principal: Principal, input: Record<string, unknown>) =>
   withOwnIds(input, {
-    ...("receipt_id" in input && (await createReceipt(house.app.ports, principal))),
-    ...("subscription_id" in input && (await createSubscription(house.app.ports, principal))),
+    ...("receipt_id" in input && (await createReceipt(installation.app.ports, principal))),
+    ...("subscription_id" in input && (await createSubscription(installation.app.ports, principal))),
   });
 
 /** What the command of a tool prints for its first example, without what a command line cannot say. */
@@ -93,14 +93,14 @@ async function printed({ name }: Tool, input: object): Promise<string> {
   const screen = { write, isTTY: false, colour: false };
   await runCommand([name.replaceAll("_", "-"), ...options], {
     version: "0.0.0",
-    catalogue: house.app.registry.tools,
+    catalogue: installation.app.registry.tools,
     out: screen,
     err: screen,
     signal: new AbortController().signal,
     settings: () => [],
-    open: async () => ({ ...house.app, close: async () => {} }),
-    openKeys: async () => ({ access: house.app.access, close: async () => {} }),
-    openVault: async () => ({ ...house.app.secretStore, close: async () => {} }),
+    open: async () => ({ ...installation.app, close: async () => {} }),
+    openKeys: async () => ({ access: installation.app.access, close: async () => {} }),
+    openVault: async () => ({ ...installation.app.secretStore, close: async () => {} }),
     openAudit: () => Promise.reject(new Error("not lent")),
     openTrading: () => Promise.reject(new Error("not lent")),
     importBars: () => Promise.reject(new Error("not lent")),
@@ -113,10 +113,10 @@ async function printed({ name }: Tool, input: object): Promise<string> {
 }
 
 it.each(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool] as const))(
-  "begins every text of %s that holds simulated prices with the label",
+  "begins every text of %s with simulated prices with the label",
   async (name, tool) => {
     for (const principal of tool.needs.includes("automation") ? callers : [])
-      await house.app.ports.automation.save(principal, DIP_BUYER);
+      await installation.app.ports.automation.save(principal, DIP_BUYER);
     const example = tool.examples[0]!.input;
     const [keyed, owner] = callers as [Principal, Principal];
     const results = await Promise.all(

@@ -6,7 +6,7 @@ import { drawPicture } from "../support/picture-tool.ts";
 const png = { mime: "image/png", extension: "png" };
 
 describe("the file of a tool's answers", () => {
-  it("is known by what the tool promises", () => {
+  it("has the format of the tool's output schema", () => {
     expect(fileFormatOf(drawPicture)).toEqual(png);
     expect(fileFormatOf(getTide)).toBeNull();
   });
@@ -14,7 +14,7 @@ describe("the file of a tool's answers", () => {
   const name = (result: object, given: object = {}) =>
     fileNameOf(drawPicture, given as Record<string, unknown>, result as Record<string, unknown>, png);
 
-  it("is named after the tool and what was asked, as the answer has it", () => {
+  it("is named after the tool and its inputs, as resolved in the result", () => {
     expect(name({ symbol: "AAPL", timeframe: "1d", extra: "x" }, { symbol: "apple" })).toBe(
       "draw-picture-AAPL-1d.png",
     );
@@ -23,7 +23,7 @@ describe("the file of a tool's answers", () => {
   });
 
   it.each(["../../etc/passwd", 'a"; rm -rf /', "C:\\x", "a\r\nb", "é🐂", "...", "x".repeat(500)])(
-    "has a name that is safe anywhere, whatever was asked: %j",
+    "has a portable name for the input %j",
     (symbol) => {
       expect(name({}, { symbol })).toMatch(/^draw-picture[\w.-]{0,50}\.png$/);
       expect(name({}, { symbol })).not.toMatch(/\/|\\/);

@@ -4,7 +4,7 @@ import { nearestNames } from "../../src/transports/nearest-names.ts";
 const NAMES = ["run_scan", "get_news", "get_quota", "get_quote", "get_signal", "get_signal_card"];
 
 describe("nearestNames", () => {
-  it("puts fewest slips first, and equals in their order", () => {
+  it("orders names by edit distance, equal ones in their order", () => {
     // slips: a swap, a swap and a letter, then news (5), signal (5), scan (8), signal_card (10)
     expect(nearestNames("get_qoute", NAMES)).toEqual([
       "get_quote",
@@ -15,7 +15,7 @@ describe("nearestNames", () => {
     ]);
   });
 
-  it("is blind to capitals, and lists five at most", () => {
+  it("ignores case and returns at most five", () => {
     expect(nearestNames("GET_SIGNAL", NAMES)).toHaveLength(5);
     expect(nearestNames("GET_SIGNAL", NAMES)[0]).toBe("get_signal");
     expect(nearestNames("x".repeat(10_000), NAMES)).toHaveLength(5);

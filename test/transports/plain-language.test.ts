@@ -24,7 +24,7 @@ describe("market-signal ask", () => {
     );
   });
 
-  it("says what to do with a question that is empty or not in quotes", async () => {
+  it("returns a hint for a question that is empty or not in quotes", async () => {
     const empty = await cli.run("ask", "  ");
     expect(empty.code).not.toBe(0);
     expect(empty.err).toContain("is empty; ask something");
@@ -34,12 +34,12 @@ describe("market-signal ask", () => {
   });
 });
 
-describe("POST /api/v1/interpret beside a hostile language model", () => {
+describe("POST /api/v1/interpret with a hostile language model", () => {
   const suite = suiteDir();
-  const asked: string[] = [];
+  const requests: string[] = [];
   let reply: (response: ServerResponse) => void;
   let model: Server;
-  let house: Installation;
+  let installation: Installation;
   let key: string;
   beforeAll(async () => {
     model = createServer((request, response) => {
@@ -48,13 +48,13 @@ describe("POST /api/v1/interpret beside a hostile language model", () => {
         body += chunk;
       });
       request.on("end", () => {
-        asked.push(`${request.headers.authorization} ${body}`);
+        requests.push(`${request.headers.authorization} ${body}`);
         reply(response);
       });
     });
     await new Promise<void>((done) => model.listen(0, "127.0.0.1", done));
     const { port } = model.address() as AddressInfo;
-    house = await install(
+    installation = await install(
       suite.dir,
       "sample",
       {
@@ -64,10 +64,10 @@ describe("POST /api/v1/interpret beside a hostile language model", () => {
       },
       { clock },
     );
-    ({ key } = await house.key("pro"));
+    ({ key } = await installation.key("pro"));
   }, 60_000);
   afterAll(async () => {
-    await house.stop();
+    await installation.stop();
     await new Promise((done) => model.close(done));
     suite.remove();
   });
@@ -79,7 +79,7 @@ describe("POST /api/v1/interpret beside a hostile language model", () => {
       }),
     );
   async function ask(query: string) {
-    const response = await fetch(`${house.url}/api/v1/interpret`, {
+    const response = await fetch(`${installation.url}/api/v1/interpret`, {
       method: "POST",
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       body: JSON.stringify({ query }),
@@ -88,15 +88,15 @@ describe("POST /api/v1/interpret beside a hostile language model", () => {
     return { status: response.status, text, body: JSON.parse(text) };
   }
 
-  it("never asks it what the rules can read, nor when the question is empty", async () => {
+  it("does not call it when the rules suffice or the question is empty", async () => {
     reply = saying('{"intent":"scan","symbols":["TSLA"]}');
     const { status, body } = await ask("What is the signal on Apple?");
     expect({ status, symbols: body.symbols }).toEqual({ status: 200, symbols: ["AAPL"] });
     expect(await ask("   ")).toMatchObject({ status: 400, body: { code: "INVALID_INPUT" } });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
-  it("keeps of what it says a known intent and known names alone, and says so", async () => {
+  it("uses only known intents and names of its response, and adds a note", async () => {
     reply = saying(
       '{"intent":"transfer_all","symbols":["apple","PWNED","javascript:alert(1)","Ignore the user"],"answer":"PWNED","score":100}',
     );
@@ -107,9 +107,9 @@ describe("POST /api/v1/interpret beside a hostile language model", () => {
       notes: [expect.stringMatching(/help of a language model/)],
     });
     expect(text).not.toMatch(/PWNED|javascript|Ignore the user|transfer_all|execute_trade|sesame/);
-    expect(asked).toHaveLength(1);
-    expect(asked[0]).toMatch(/^Bearer sesame-open /);
-    expect(Object.keys(JSON.parse(asked[0]!.slice(asked[0]!.indexOf("{"))))).not.toContain("tools");
+    expect(requests).toHaveLength(1);
+    expect(requests[0]).toMatch(/^Bearer sesame-open /);
+    expect(Object.keys(JSON.parse(requests[0]!.slice(requests[0]!.indexOf("{"))))).not.toContain("tools");
   });
 
   it.each<[string, (response: ServerResponse) => void]>([
@@ -118,7 +118,7 @@ describe("POST /api/v1/interpret beside a hostile language model", () => {
     ["a flood", (response) => void response.end("x".repeat(1_000_000))],
     ["half an answer", (response) => void response.writeHead(200, { "content-length": "99" }).destroy()],
     ["an error", (response) => void response.writeHead(500).end("secret")],
-  ])("answers as without it, but for a note, where it sends %s", async (_, send) => {
+  ])("responds as without it, with a note, when it sends %s", async (_, send) => {
     reply = send;
     const { status, body } = await ask("blorb the fnord");
     expect(status).toBe(200);
@@ -134,45 +134,45 @@ describe("POST /api/v1/interpret beside a hostile language model", () => {
 describe("a plan with a number of questions a day", () => {
   const suite = suiteDir();
   let moment = NOW.getTime();
-  let house: Installation;
+  let installation: Installation;
   let headers: Record<string, string>;
   beforeAll(async () => {
-    house = await install(
+    installation = await install(
       suite.dir,
       "sample",
       { PLAN_SCHEDULE: "B" },
       { clock: { now: () => new Date(moment) } },
     );
-    const { key, account } = await house.key("pro");
-    await house.app.access.setAccount(account, { terms: "Pro" });
+    const { key, account } = await installation.key("pro");
+    await installation.app.access.setAccount(account, { terms: "Pro" });
     headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
   }, 60_000);
   afterAll(async () => {
-    await house.stop();
+    await installation.stop();
     suite.remove();
   });
   const ask = () =>
-    fetch(`${house.url}/api/v1/interpret`, { method: "POST", headers, body: '{"query":"hello"}' });
+    fetch(`${installation.url}/api/v1/interpret`, { method: "POST", headers, body: '{"query":"hello"}' });
   const left = async () => {
-    const { windows } = (await (await fetch(`${house.url}/api/v1/quota`, { headers })).json()) as {
+    const { windows } = (await (await fetch(`${installation.url}/api/v1/quota`, { headers })).json()) as {
       windows: readonly { name: string; remaining: number }[];
     };
     return windows.find(({ name }) => name === "assistant")?.remaining;
   };
 
-  it("counts them apart, refuses the next one, and leaves every other question open", async () => {
+  it("counts them separately, and refuses only further questions", async () => {
     expect(await left()).toBe(300);
     expect((await ask()).status).toBe(200);
     expect(await left()).toBe(299);
-    for (let asked = 1; asked < 300; asked++) {
-      if (asked % 100 === 0) moment += 3_600_000;
+    for (let requests = 1; requests < 300; requests++) {
+      if (requests % 100 === 0) moment += 3_600_000;
       expect((await ask()).status).toBe(200);
     }
     const refused = await ask();
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3_600);
     expect(await refused.json()).toMatchObject({ code: "RATE_LIMITED" });
-    expect((await fetch(`${house.url}/api/v1/quote/AAPL`, { headers })).status).toBe(200);
+    expect((await fetch(`${installation.url}/api/v1/quote/AAPL`, { headers })).status).toBe(200);
     expect(await left()).toBe(0);
   }, 60_000);
 });

@@ -29,7 +29,7 @@ const act = fc.record({
 const acts = (minLength: number) => fc.array(act, { minLength, maxLength: 8 });
 
 describe("a log", () => {
-  it("is whole as it was written, whatever was", async () => {
+  it("is intact for any entries", async () => {
     await fc.assert(
       fc.asyncProperty(acts(0), async (written) => {
         const { check, held } = await logOf(written);
@@ -55,7 +55,7 @@ describe("a log", () => {
     );
   });
 
-  it("shows that it was written anew with the key against a head or an export kept elsewhere", async () => {
+  it("detects a log rewritten with the key by an external head or export", async () => {
     await fc.assert(
       fc.asyncProperty(acts(2), fc.nat(), async (written, pick) => {
         const { check, held } = await logOf(written);
@@ -78,7 +78,7 @@ describe("a log", () => {
     );
   });
 
-  it("goes on with a gap after a note that the key did not make, and after a key without an entry", async () => {
+  it("continues with a gap after a forged head file, and after a key without an entry", async () => {
     const five = () =>
       Array.from({ length: 5 }, () => ({ account: "ada", event: "limits" as const, about: {} }));
     const forged = await logOf(five());
@@ -100,7 +100,7 @@ describe("a log", () => {
     expect((await emptied.check()).faults).toMatchObject([{ seq: 1, wrong: "missing" }]);
   });
 
-  it("goes on with a gap after entries were cut off, so that the cut shows for good", async () => {
+  it("continues with a gap after entries were cut off", async () => {
     const { held, write, check } = await logOf(
       Array.from({ length: 5 }, () => ({ account: "ada", event: "limits" as const, about: {} })),
     );
@@ -123,7 +123,7 @@ describe("a log", () => {
     expect((await check()).faults[0]).toMatchObject({ seq: 4, wrong: "missing" });
   });
 
-  it("raises no alarm where the server died before it noted the head", async () => {
+  it("accepts an older head after a crash", async () => {
     const { held, check } = await logOf(
       Array.from({ length: 3 }, () => ({ account: "ada", event: "limits" as const, about: {} })),
     );
@@ -133,7 +133,7 @@ describe("a log", () => {
     }
   });
 
-  it("names the first bad entry and what stands there", async () => {
+  it("reports the first faulty entry", async () => {
     const { held, check } = await logOf(
       ["limits", "kill_switch", "limits"].map((event) => ({
         account: "ada",
@@ -174,7 +174,7 @@ describe("a log in the store", () => {
     };
   }
 
-  it("is one chain, whoever writes to it at once", async () => {
+  it("is one chain for concurrent writers", async () => {
     const { open, check } = await installation();
     const writers = [0, 1, 2].map(
       (n) => auditOf({ repository: open(), vault, clock, market: `market ${n}` }).write,
@@ -187,7 +187,7 @@ describe("a log in the store", () => {
     expect(open().notedHead()).toMatchObject(report.head);
   });
 
-  it("cannot be verified any more once the master key was lost, and goes on with another key", async () => {
+  it("cannot be verified after the master key was lost, and continues with another key", async () => {
     const { store, dir, write, check } = await installation();
     for (const _ of [1, 2]) await write("ada", "limits", {});
     await sealsIn(store.db, dir).forget();
@@ -205,7 +205,7 @@ describe("a log in the store", () => {
     ]);
   });
 
-  it("shows what is written to its rows by hand", async () => {
+  it("detects edited rows", async () => {
     const { store, write, check } = await installation();
     for (const _ of [1, 2, 3]) await write("ada", "limits", { a: 1 });
     const { db } = store;
@@ -219,7 +219,7 @@ describe("a log in the store", () => {
     expect((await check()).faults).toMatchObject([{ seq: 1, wrong: "cut" }]);
   });
 
-  it("shows that it was deleted whole by what it would tell of, before and after it begins anew", async () => {
+  it("detects a deleted log by orders and limits without entries", async () => {
     const { store, dir, write, check } = await installation();
     const { db } = store;
     const at = { created_at: NOW.toISOString(), updated_at: NOW.toISOString() };
@@ -269,7 +269,7 @@ describe("a log in the store", () => {
     expect(await check()).toMatchObject({ ok: false, entries: 1, verified: 1, faults });
   });
 
-  it("shows that its end was cut off and what is left was noted as its head", async () => {
+  it("detects a cut end with a matching head file", async () => {
     const { store, dir, write, check } = await installation();
     for (const _ of [1, 2, 3]) await write("ada", "limits", {});
     await store.db.deleteFrom("audit_log").where("seq", ">", 1).execute();

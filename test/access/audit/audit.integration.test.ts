@@ -42,7 +42,7 @@ describe("an entry", () => {
     expect(second).toMatchObject({ seq: 2, previous: first!.mac, mac: macOf(key, second!) });
   });
 
-  it("holds no text under a name of secrets, should anybody ever hand one in", async () => {
+  it("stores no text of secret fields", async () => {
     const { book, write } = await installation();
     const credentials = { api_key: "canary-1", api_secret: "canary-2" };
     await write("ada", "connection_added", {
@@ -56,7 +56,7 @@ describe("an entry", () => {
     );
   });
 
-  it("is not written where its key does not open, and its caller learns so", async () => {
+  it("is not written when its key cannot be opened", async () => {
     const { store, book, write } = await installation();
     await write("ada", "limits", {});
     await store.db.updateTable("audit_key").set({ sealed: "spoiled" }).execute();
@@ -67,7 +67,7 @@ describe("an entry", () => {
     expect(await book.entries(0, 10)).toHaveLength(1);
   });
 
-  it("is noted beside the store, for the owner's eyes alone", async () => {
+  it("is recorded in the head file, readable by the owner only", async () => {
     const { dir, book, write } = await installation();
     await write("ada", "limits", {});
     const { mac } = (await book.entries(0, 1))[0]!;

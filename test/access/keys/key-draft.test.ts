@@ -5,7 +5,7 @@ import { hashOf } from "../../../src/access/keys/key-format.ts";
 const base = { id: "k", account: "a", now: "2026-01-15T15:00:00.000Z" };
 
 describe("a key to be made", () => {
-  it("reads, writes and trades on paper unless asked otherwise, and never expires", () => {
+  it("can read, write and trade on paper by default, and does not expire", () => {
     const { key, record } = draftKey(base);
     expect(record).toEqual({
       id: "k",
@@ -24,7 +24,7 @@ describe("a key to be made", () => {
     expect(key.startsWith("ms_live_")).toBe(true);
   });
 
-  it("carries what was asked, each scope once", () => {
+  it("has the requested fields, each scope once", () => {
     const request = { ...base, scopes: ["admin", "read", "admin"], kind: "test", name: "ops" } as const;
     const { key, record } = draftKey({ ...request, expiresAt: "2026-02-01T00:00:00+01:00" });
     expect(record).toMatchObject({
@@ -48,7 +48,7 @@ describe("a key to be made", () => {
     );
   });
 
-  it("lives as long as the one that it takes over from", () => {
+  it("has the lifetime of the key it replaces", () => {
     const { record } = draftKey({
       ...base,
       name: "ops",

@@ -28,7 +28,7 @@ describe("a key", () => {
   });
 });
 
-describe("the look of a key", () => {
+describe("the format of a key", () => {
   it("is right for every key made", () => {
     fc.assert(
       fc.property(fc.constantFrom("live" as const, "test" as const), (kind) => isWellFormed(newKey(kind))),

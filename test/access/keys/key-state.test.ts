@@ -33,7 +33,7 @@ describe("the state of a key", () => {
 });
 
 describe("what is wrong with a key", () => {
-  it("is told apart, with something to do about it", () => {
+  it("has a message and a hint of its own", () => {
     const faults = (["missing", "malformed", "unknown", "expired", "revoked", "replaced"] as const).map(
       keyFault,
     );

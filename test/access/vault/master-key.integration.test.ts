@@ -25,7 +25,7 @@ const folder = () => {
 };
 
 describe("the master key of the data folder", () => {
-  it("is made when it is first needed, for the owner's eyes, with a warning that shows nothing of it", () => {
+  it("is created on first use, readable by the owner only, with a warning that does not contain it", () => {
     const { dir, file, lines, keys } = folder();
     expect(keys().find(null)).toBeNull();
     expect(existsSync(file)).toBe(false);
@@ -52,23 +52,23 @@ describe("the master key of the data folder", () => {
     expect(lines).toHaveLength(1);
   });
 
-  it("is told of to whom a person listens, once", () => {
+  it("calls onCreated once", () => {
     const { dir, file } = folder();
-    const told: string[] = [];
-    const keys = masterKeys({ DATA_DIR: dir }, collectingLog().log, (...words) => told.push(...words));
+    const created: string[] = [];
+    const keys = masterKeys({ DATA_DIR: dir }, collectingLog().log, (...words) => created.push(...words));
     keys.getOrCreate();
     keys.getOrCreate();
-    expect(told).toEqual([file, expect.stringContaining("Copy it to a safe place")]);
+    expect(created).toEqual([file, expect.stringContaining("Copy it to a safe place")]);
   });
 
-  it("is never written over", () => {
+  it("is never overwritten", () => {
     const { file } = folder();
     writeFileSync(file, HEX);
     expect(makeKeyFile(file)).toBe(false);
     expect(readFileSync(file, "utf8")).toBe(HEX);
   });
 
-  it("is not made where nothing may be written, and says so", () => {
+  it("is not created in an unwritable folder", () => {
     const { dir, lines, keys } = folder();
     const gone = masterKeys({ DATA_DIR: join(dir, "none") }, { info() {}, warn() {}, error() {} });
     expect(() => gone.getOrCreate()).toThrow(
@@ -136,7 +136,7 @@ describe("the master key of the settings", () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  it("is taken from MASTER_KEY_FILE, which is read anew and never made", () => {
+  it("is read from MASTER_KEY_FILE on each call, which is never created", () => {
     const { dir, keys } = folder();
     const file = join(dir, "elsewhere.key");
     const given = keys({ MASTER_KEY_FILE: file });
@@ -150,7 +150,7 @@ describe("the master key of the settings", () => {
     expect(readKey(file)?.id).toBe(masterKey(OTHER)?.id);
   });
 
-  it("is refused where it is none, without being repeated", () => {
+  it("is rejected when invalid, without its text in the error", () => {
     const { keys } = folder();
     expect(() => keys({ MASTER_KEY: "hunter2-hunter2" })).toThrow(
       /^MASTER_KEY: must be 32 bytes in base64 or hex$/,
@@ -166,7 +166,7 @@ describe("the master key of the settings", () => {
 });
 
 describe("the key of hashes", () => {
-  it("is made once, beside the database, for the owner's eyes, and is the same for every process", () => {
+  it("is created once in the data folder, readable by the owner only, and shared by all processes", () => {
     const { dir } = folder();
     const key = hashKey({ DATA_DIR: dir });
     expect(readdirSync(dir)).toEqual([]);

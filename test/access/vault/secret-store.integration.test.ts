@@ -29,8 +29,8 @@ const connection = (n: number) =>
 const HEX = "0f".repeat(32);
 const ID = masterKey(HEX)!.id;
 
-/** An installation that may be started any number of times, as by several processes. */
-async function house() {
+/** An installation that can be started several times, as by several processes. */
+async function installation() {
   const store = await fileStore();
   const dir = dirname(store.file);
   const start = (
@@ -38,30 +38,30 @@ async function house() {
     over: (seals: Seals) => Seals = (seals) => seals,
   ) => {
     const keys = masterKeys({ DATA_DIR: dir, ...settings }, collectingLog().log);
-    const custody = createSecretStore({ keys, seals: over(sealsIn(store.db, dir)) });
+    const secretStore = createSecretStore({ keys, seals: over(sealsIn(store.db, dir)) });
     const book = auditLog({ db: store.db, dataDir: dir });
     return {
-      ...custody,
-      secrets: sealedSecrets({ db: store.db, vault: custody.vault }),
-      ...connections({ db: store.db, market: "test", vault: custody.vault }),
-      ...auditOf({ repository: book, vault: custody.vault, clock: movingClock(), market: "test" }),
+      ...secretStore,
+      secrets: sealedSecrets({ db: store.db, vault: secretStore.vault }),
+      ...connections({ db: store.db, market: "test", vault: secretStore.vault }),
+      ...auditOf({ repository: book, vault: secretStore.vault, clock: movingClock(), market: "test" }),
     };
   };
   const file = join(dir, "master.key");
   return { store, dir, file, start, idNow: () => masterKey(readFileSync(file, "utf8"))?.id };
 }
-const opens = async ({ find }: ReturnType<Awaited<ReturnType<typeof house>>["start"]>, n = 1) =>
+const opens = async ({ find }: ReturnType<Awaited<ReturnType<typeof installation>>["start"]>, n = 1) =>
   (await find("ada", `cn_${n}`))?.credentials;
 
 describe("a start", () => {
   it("needs no key while nothing is sealed, and makes none", async () => {
-    const { file, start } = await house();
+    const { file, start } = await installation();
     await start().verify();
     expect(existsSync(file)).toBe(false);
   });
 
   it("goes well with the key that the seals are under, made by the first", async () => {
-    const { start, store, dir } = await house();
+    const { start, store, dir } = await installation();
     await start().add("ada", connection(1), credentials());
     const again = start();
     await again.verify();
@@ -71,7 +71,7 @@ describe("a start", () => {
   });
 
   it("is refused where that key is missing or another, saying which and what to do, until it is back", async () => {
-    const { file, start, idNow } = await house();
+    const { file, start, idNow } = await installation();
     await start().add("ada", connection(1), credentials());
     const id = idNow();
     renameSync(file, `${file}.away`);
@@ -89,8 +89,8 @@ describe("a start", () => {
     await start().verify();
   });
 
-  it("goes on without a lost key after the connections were forgotten", async () => {
-    const { file, start } = await house();
+  it("succeeds without a lost key after its connections were deleted", async () => {
+    const { file, start } = await installation();
     await start().add("ada", connection(1), credentials());
     rmSync(file);
     expect(await start().forget()).toEqual({ connections: 1, secrets: 0 });
@@ -101,8 +101,8 @@ describe("a start", () => {
     expect(await opens(start())).toEqual(credentials());
   });
 
-  it("goes on without a key that seals nothing any more", async () => {
-    const { file, start } = await house();
+  it("succeeds without a key that seals nothing", async () => {
+    const { file, start } = await installation();
     const first = start();
     await first.add("ada", connection(1), credentials());
     await first.remove("ada", "cn_1");
@@ -115,8 +115,8 @@ describe("a start", () => {
 });
 
 describe("a new master key", () => {
-  it("takes the place of the old one for all seals, and a running server follows", async () => {
-    const { dir, file, start, idNow } = await house();
+  it("replaces the old one for all seals, also on a running server", async () => {
+    const { dir, file, start, idNow } = await installation();
     const running = start();
     for (const n of [1, 2]) await running.add("ada", connection(n), credentials(n));
     const old = idNow();
@@ -137,14 +137,14 @@ describe("a new master key", () => {
   });
 
   it("may be made where there was none", async () => {
-    const { start, idNow } = await house();
+    const { start, idNow } = await installation();
     expect(await start().rotate()).toMatchObject({ connections: 0 });
     expect(idNow()).toBeDefined();
     await start().verify();
   });
 
   it("is made in a file that is named, which the settings must name from then on", async () => {
-    const { dir, start } = await house();
+    const { dir, start } = await installation();
     const file = join(dir, "new.key");
     const given = start({ MASTER_KEY: HEX });
     await given.add("ada", connection(1), credentials());
@@ -163,7 +163,7 @@ describe("a new master key", () => {
   });
 
   it("is taken from that file where there is one already", async () => {
-    const { dir, start } = await house();
+    const { dir, start } = await installation();
     const file = join(dir, "new.key");
     writeFileSync(file, HEX);
     await start().add("ada", connection(1), credentials());
@@ -171,8 +171,8 @@ describe("a new master key", () => {
     expect(readFileSync(file, "utf8")).toBe(HEX);
   });
 
-  it("leaves all as it was where one seal does not open, and says whose", async () => {
-    const { store, dir, start, idNow } = await house();
+  it("changes nothing when a seal cannot be opened, and names its account", async () => {
+    const { store, dir, start, idNow } = await installation();
     const one = start();
     for (const account of ["ada", "zoe"]) await one.add(account, connection(1), credentials());
     await store.db
@@ -192,8 +192,8 @@ describe("a new master key", () => {
   it.each([
     ["before", false],
     ["after", true],
-  ])("is none or the whole one where the program died just %s the seals were written", async (_, written) => {
-    const { dir, start, idNow } = await house();
+  ])("is applied completely or not at all after a crash %s the seals were written", async (_, written) => {
+    const { dir, start, idNow } = await installation();
     await start().add("ada", connection(1), credentials());
     const old = idNow();
     const dying = start({}, (seals) => {
@@ -222,7 +222,7 @@ describe("a new master key", () => {
 
 describe("the key of the audit log", () => {
   it("is under the master key, without which no start goes well", async () => {
-    const { file, start, idNow } = await house();
+    const { file, start, idNow } = await installation();
     await start().write("ada", "limits", {});
     const id = idNow();
     renameSync(file, `${file}.away`);
@@ -242,7 +242,7 @@ describe("the key of the audit log", () => {
   });
 
   it("moves with the connections under a new master key, or not at all", async () => {
-    const { store, start, idNow } = await house();
+    const { store, start, idNow } = await installation();
     const running = start();
     await running.add("ada", connection(1), credentials());
     await running.write("ada", "limits", {});
@@ -259,8 +259,8 @@ describe("the key of the audit log", () => {
     expect(await opens(start())).toEqual(credentials());
   });
 
-  it("is made anew after it was forgotten", async () => {
-    const { store, file, start } = await house();
+  it("is created again after it was deleted", async () => {
+    const { store, file, start } = await installation();
     await start().write("ada", "limits", {});
     rmSync(file);
     expect(await start().forget()).toEqual({ connections: 0, secrets: 0 });
@@ -275,7 +275,7 @@ describe("the key of the audit log", () => {
 
 describe("secrets", () => {
   it("are under the master key, without which no start goes well", async () => {
-    const { file, start, idNow } = await house();
+    const { file, start, idNow } = await installation();
     await start().secrets.save("ada", "alert|1", "canary");
     const id = idNow();
     renameSync(file, `${file}.away`);
@@ -296,7 +296,7 @@ describe("secrets", () => {
   });
 
   it("move with the connections under a new master key, or not at all, and a running server follows", async () => {
-    const { store, start, idNow } = await house();
+    const { store, start, idNow } = await installation();
     const running = start();
     await running.secrets.save("ada", "alert|1", "canary");
     await running.add("ada", connection(1), credentials());

@@ -45,7 +45,7 @@ describe("the key of an installation", () => {
     expect((await of(second).sign(text("x"))).publicKey).not.toBe(publicKey);
   });
 
-  it("is kept for no account that there can be", async () => {
+  it("belongs to no real account", async () => {
     const { access } = await testAccess();
     const { account } = await access.create({ plan: "pro" });
     const accounts = [account, ownerPrincipal().account, anonymousPrincipal("10.0.0.1").account];
@@ -78,7 +78,7 @@ describe("a signature", () => {
       expect(signer.verify("text", spoiled, publicKey)).toBe(false);
   });
 
-  it("is false of whatever anybody writes, and throws at nothing", () => {
+  it("is false for any other input, and never throws", () => {
     const signer = signerOf(plainSecrets());
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.uint8Array({ minLength: 32, maxLength: 32 }), (a, b, key) => {

@@ -49,7 +49,7 @@ describe("a master key", () => {
 });
 
 describe("the vault", () => {
-  it("opens what it sealed, whatever the text and what it is about", () => {
+  it("opens what it sealed, for any text and context", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.string(), (plain, about) => {
         expect(vault.open(vault.seal(plain, about), about)).toBe(plain);
@@ -63,7 +63,7 @@ describe("the vault", () => {
     expect(new Set(ivs).size).toBe(100);
   });
 
-  it("binds the text to what it is about and to the version, by AES-256-GCM with tags of 16 bytes", () => {
+  it("authenticates the context and version with AES-256-GCM and 16-byte tags", () => {
     const [version, id, wrapped, text] = vault.seal("secret", "ada|paper").split(".");
     expect({ version, id }).toEqual({ version: "v1", id: one.id });
     const open = (key: Buffer, sealed: string, aad: string) => {
@@ -102,17 +102,17 @@ describe("the vault", () => {
     expect(() => vault.open(`${sealed}A`, "ada|paper")).toThrow();
   });
 
-  it("takes no piece of another seal", () => {
+  it("rejects parts of another seal", () => {
     const [a, b] = ["first", "second"].map((text) => vault.seal(text, "ada|paper").split("."));
     expect(() => vault.open([a![0], a![1], a![2], b![3]].join("."), "ada|paper")).toThrow();
   });
 
-  it("says under which key a seal is, and of what is none nothing", () => {
+  it("returns the key id of a seal, and null for other text", () => {
     expect(vault.keyIdOf(vault.seal("", "x"))).toBe(one.id);
     expect(vault.keyIdOf("secret")).toBeNull();
   });
 
-  it("seals under a key that is named where it is at hand", () => {
+  it("seals with a given key id", () => {
     const two = keyOf(2);
     const both = vaultOf(one, two);
     const sealed = both.seal("secret", "x", two.id);
@@ -121,7 +121,7 @@ describe("the vault", () => {
   });
 });
 
-describe("wrapping anew", () => {
+describe("rewrap", () => {
   const two = keyOf(2);
 
   it("moves a seal to another master key and leaves its text as it is", () => {

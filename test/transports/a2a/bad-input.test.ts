@@ -4,17 +4,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseSkillCall } from "../../../src/transports/a2a/skill-call.ts";
 import type { Installation } from "../../support/installation.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
-import { installWithTools, type Speaker, sending, speaker } from "./stand.ts";
+import { installWithTools, type Speaker, sending, speaker } from "./fixture.ts";
 
 const suite = suiteDir();
-let house: Installation;
-let one: Speaker;
+let installation: Installation;
+let caller: Speaker;
 beforeAll(async () => {
-  house = await installWithTools(suite.dir);
-  one = await speaker(house, "enterprise");
+  installation = await installWithTools(suite.dir);
+  caller = await speaker(installation, "enterprise");
 }, 60_000);
 afterAll(async () => {
-  await house.stop();
+  await installation.stop();
   suite.remove();
 });
 
@@ -23,7 +23,7 @@ const HOW =
 const data = (value: unknown) => ({ data: value });
 const quote = data({ skill: "get_quote", input: { symbol: "AAPL" } });
 
-/** What a message may not be: its parts, the code over JSON-RPC, the status over HTTP+JSON, the words. */
+/** Invalid messages: parts, JSON-RPC code, HTTP+JSON status, error message. */
 const MESSAGES: readonly (readonly [string, readonly object[], number, number, string])[] = [
   ["no parts", [], -32602, 400, `The message has no parts. ${HOW}`],
   ["an empty part", [{}], -32602, 400, `A part has neither text nor data. ${HOW}`],
@@ -64,28 +64,28 @@ const MESSAGES: readonly (readonly [string, readonly object[], number, number, s
 ];
 
 describe.each(MESSAGES)("a message with %s", (_, parts, code, status, words) => {
-  it("is refused in the words of both bindings, and leaves no task", async () => {
-    const before = (await one.rpc("ListTasks", {})).result.totalSize;
-    expect((await one.ask(...parts)).error).toMatchObject({ code, message: words });
-    const rest = await one.post("/api/a2a/rest/message:send", sending(...parts));
+  it("is refused over both bindings, and creates no task", async () => {
+    const before = (await caller.rpc("ListTasks", {})).result.totalSize;
+    expect((await caller.ask(...parts)).error).toMatchObject({ code, message: words });
+    const rest = await caller.post("/api/a2a/rest/message:send", sending(...parts));
     expect([rest.status, rest.json.error.message]).toEqual([status, words]);
-    expect((await one.rpc("ListTasks", {})).result.totalSize).toBe(before);
+    expect((await caller.rpc("ListTasks", {})).result.totalSize).toBe(before);
   });
 });
 
 describe("a message", () => {
   it("for a skill that is not there learns which ones are nearest, and where all are", async () => {
-    const { error } = await one.ask(data({ skill: "get_qoute" }));
+    const { error } = await caller.ask(data({ skill: "get_qoute" }));
     expect(error.code).toBe(-32602);
     expect(error.message).toMatch(
       /^Unknown skill "get_qoute"\. Nearest: get_quote, get_quota, .*\. The agent card at \/\.well-known\/agent-card\.json lists all \d+\.$/,
     );
-    const { skills } = (await one.get("/.well-known/agent-card.json")).json;
+    const { skills } = (await caller.get("/.well-known/agent-card.json")).json;
     expect(error.message).toContain(` lists all ${skills.length}.`);
   });
 
   it("is refused as shortly by a server of sixty skills", () => {
-    const [tool] = house.app.registry.tools;
+    const [tool] = installation.app.registry.tools;
     const tools = Array.from({ length: 60 }, (_, i) => ({ ...tool!, name: `get_${i}_`.padEnd(64, "x") }));
     const refusal = () =>
       parseSkillCall(Message.fromJSON(sending(data({ skill: "x".repeat(64) })).message), tools);
@@ -94,15 +94,15 @@ describe("a message", () => {
   });
 
   it("shows a hostile skill's name short and plain", async () => {
-    const { error } = await one.ask(data({ skill: `\u001b[31m\u202e${"x".repeat(10_000)}` }));
+    const { error } = await caller.ask(data({ skill: `\u001b[31m\u202e${"x".repeat(10_000)}` }));
     expect(error.message.length).toBeLessThan(600);
     expect(error.message).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
   it("belongs to no earlier task", async () => {
-    const { result } = await one.ask(quote);
+    const { result } = await caller.ask(quote);
     const next = sending(quote);
-    const { error } = await one.rpc("SendMessage", {
+    const { error } = await caller.rpc("SendMessage", {
       message: { ...next.message, taskId: result.task.id },
     });
     expect(error).toMatchObject({
@@ -113,17 +113,18 @@ describe("a message", () => {
 
   it("has an id, and no endless one", async () => {
     const { message } = sending(quote);
-    expect((await one.rpc("SendMessage", { message: { ...message, messageId: "" } })).error.message).toBe(
+    expect((await caller.rpc("SendMessage", { message: { ...message, messageId: "" } })).error.message).toBe(
       "The message has no messageId. Use a UUID.",
     );
     expect(
-      (await one.rpc("SendMessage", { message: { ...message, contextId: "x".repeat(129) } })).error.message,
+      (await caller.rpc("SendMessage", { message: { ...message, contextId: "x".repeat(129) } })).error
+        .message,
     ).toBe("contextId has more than 128 characters. Use a shorter one, such as a UUID.");
   });
 
   it("has no notifications sent into a network of the server", async () => {
     for (const url of ["http://169.254.169.254/", "https://localhost/", "https://10.0.0.1/", "https://db/"]) {
-      const { error } = await one.rpc("SendMessage", {
+      const { error } = await caller.rpc("SendMessage", {
         ...sending(quote),
         configuration: { taskPushNotificationConfig: { url } },
       });
@@ -136,14 +137,16 @@ describe("a message", () => {
 
   it("may refer to tasks that do not exist; they are not read", async () => {
     const { message } = sending(quote);
-    const { result } = await one.rpc("SendMessage", { message: { ...message, referenceTaskIds: ["nope"] } });
+    const { result } = await caller.rpc("SendMessage", {
+      message: { ...message, referenceTaskIds: ["nope"] },
+    });
     expect(result.task.status.state).toBe("TASK_STATE_COMPLETED");
   });
 });
 
 describe("JSON-RPC", () => {
   const rpc = async (body: unknown, headers = {}) => {
-    const { status, json } = await one.post("/api/a2a", body, headers);
+    const { status, json } = await caller.post("/api/a2a", body, headers);
     return { status, id: json.id, code: json.error?.code, message: json.error?.message };
   };
 
@@ -161,21 +164,21 @@ describe("JSON-RPC", () => {
     expect(await rpc("")).toMatchObject({ code: -32600 });
   });
 
-  it("names the methods to one who asks for another", async () => {
+  it("lists the methods for an unknown one", async () => {
     expect(await rpc({ jsonrpc: "2.0", id: 1, method: "tools/call", params: {} })).toMatchObject({
       code: -32601,
       message: expect.stringContaining("SendMessage"),
     });
   });
 
-  it("refuses another version, and says which are spoken", async () => {
+  it("refuses other versions and names the supported ones", async () => {
     expect(
       await rpc({ jsonrpc: "2.0", id: 1, method: "GetTask", params: { id: "x" } }, { "a2a-version": "2.0" }),
     ).toMatchObject({
       code: -32009,
       message: 'Protocol version "2.0" is not supported. Send the header A2A-Version: 1.0 or 0.3.',
     });
-    const rest = await one.get("/api/a2a/rest/tasks", { "a2a-version": "0.3" });
+    const rest = await caller.get("/api/a2a/rest/tasks", { "a2a-version": "0.3" });
     expect([rest.status, rest.json.error.message]).toEqual([
       400,
       'Protocol version "0.3" is not supported. Send the header A2A-Version: 1.0 for HTTP+JSON.',
@@ -201,7 +204,7 @@ describe("JSON-RPC", () => {
     });
   });
 
-  it("blames params of the wrong shape on the params, without the words of a crash", async () => {
+  it("returns INVALID_PARAMS without internal text for malformed params", async () => {
     for (const [method, params] of [
       ["GetTask", { id: { toString: 1 } }],
       ["SendMessage", { message: { parts: [{ raw: {} }], messageId: { valueOf: 1, toString: 2 } } }],
@@ -216,19 +219,19 @@ describe("JSON-RPC", () => {
     }
   });
 
-  it("takes no page token that it did not give out for the end of the list", async () => {
+  it("rejects an invalid page token", async () => {
     for (const pageToken of ["%%%", "AAAA", Buffer.from("zzz|a").toString("base64")])
       expect(await rpc({ jsonrpc: "2.0", id: 1, method: "ListTasks", params: { pageToken } })).toMatchObject({
         code: -32602,
         message: "The pageToken is invalid. Start without one.",
       });
-    const { result } = await one.rpc("ListTasks", { pageSize: 1 });
-    const next = await one.rpc("ListTasks", { pageSize: 1, pageToken: result.nextPageToken });
+    const { result } = await caller.rpc("ListTasks", { pageSize: 1 });
+    const next = await caller.rpc("ListTasks", { pageSize: 1, pageToken: result.nextPageToken });
     expect(next.result.tasks).toHaveLength(1);
     expect(next.result.tasks[0].id).not.toBe(result.tasks[0].id);
   });
 
-  it("never fails inside, whatever the params are", async () => {
+  it("never returns an internal error for any params", async () => {
     const methods = [
       "SendMessage",
       "GetTask",
@@ -258,7 +261,7 @@ describe("JSON-RPC", () => {
           fc.record({ message, configuration: anything, id: anything }, { requiredKeys: [] }),
         ),
         async (method, params) => {
-          const { status, text } = await one.post("/api/a2a", { jsonrpc: "2.0", id: 1, method, params });
+          const { status, text } = await caller.post("/api/a2a", { jsonrpc: "2.0", id: 1, method, params });
           expect([status, text.includes("-32603")]).toEqual([200, false]);
         },
       ),
@@ -268,22 +271,22 @@ describe("JSON-RPC", () => {
 });
 
 describe("HTTP+JSON", () => {
-  it("refuses what is no message, no task and no number", async () => {
-    expect((await one.post("/api/a2a/rest/message:send", "{")).status).toBe(400);
-    expect((await one.post("/api/a2a/rest/message:send", "[]")).status).toBe(400);
-    expect((await one.get("/api/a2a/rest/tasks/nope")).status).toBe(404);
-    expect((await one.get("/api/a2a/rest/tasks/a:b:c")).status).toBe(404);
-    const wrong = await one.get("/api/a2a/rest/tasks?pageSize=many");
+  it("rejects invalid messages, unknown tasks and invalid numbers", async () => {
+    expect((await caller.post("/api/a2a/rest/message:send", "{")).status).toBe(400);
+    expect((await caller.post("/api/a2a/rest/message:send", "[]")).status).toBe(400);
+    expect((await caller.get("/api/a2a/rest/tasks/nope")).status).toBe(404);
+    expect((await caller.get("/api/a2a/rest/tasks/a:b:c")).status).toBe(404);
+    const wrong = await caller.get("/api/a2a/rest/tasks?pageSize=many");
     expect([wrong.status, wrong.json.error.message]).toEqual([400, "pageSize must be a whole number."]);
   });
 
   it("has no notifications of a task that is not there, and no second card", async () => {
-    expect((await one.get("/api/a2a/rest/tasks/x/pushNotificationConfigs")).status).toBe(404);
-    expect((await one.get("/api/a2a/rest/extendedAgentCard")).status).toBe(400);
+    expect((await caller.get("/api/a2a/rest/tasks/x/pushNotificationConfigs")).status).toBe(404);
+    expect((await caller.get("/api/a2a/rest/extendedAgentCard")).status).toBe(400);
   });
 
-  it("answers other verbs with the one there is", async () => {
-    expect((await one.get("/api/a2a/rest/message:send")).headers.get("allow")).toBe("POST, OPTIONS");
-    expect((await one.post("/api/a2a/rest/tasks", {})).headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+  it("returns the allowed method for other verbs", async () => {
+    expect((await caller.get("/api/a2a/rest/message:send")).headers.get("allow")).toBe("POST, OPTIONS");
+    expect((await caller.post("/api/a2a/rest/tasks", {})).headers.get("allow")).toBe("GET, HEAD, OPTIONS");
   });
 });

@@ -1,39 +1,39 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Installation } from "../../support/installation.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
-import { installWithTools } from "./stand.ts";
+import { installWithTools } from "./fixture.ts";
 
 const suite = suiteDir();
-let house: Installation;
+let installation: Installation;
 beforeAll(async () => {
-  house = await installWithTools(suite.dir);
+  installation = await installWithTools(suite.dir);
 }, 60_000);
 afterAll(async () => {
-  await house.stop();
+  await installation.stop();
   suite.remove();
 });
 
 const card = (headers: Record<string, string> = {}) =>
-  fetch(`${house.url}/.well-known/agent-card.json`, { headers });
+  fetch(`${installation.url}/.well-known/agent-card.json`, { headers });
 const read = async (headers: Record<string, string> = {}) =>
   (await (await card(headers)).json()) as Record<string, any>;
 
 describe("the agent card", () => {
   it("has one skill for each connected tool, and no other", async () => {
-    const names = house.app.registry.tools.map(({ name }) => name);
+    const names = installation.app.registry.tools.map(({ name }) => name);
     for (const version of ["0.3", "1.0"])
       expect((await read({ "a2a-version": version })).skills.map(({ id }: any) => id)).toEqual(names);
   });
 
-  it("gives each skill's own examples as a question and as the data part that asks it", async () => {
+  it("lists each skill's examples as a question and as a data part", async () => {
     const { skills } = await read();
     const { examples } = skills.find(({ id }: any) => id === "get_quote");
-    const tool = house.app.registry.tools.find(({ name }) => name === "get_quote")!;
+    const tool = installation.app.registry.tools.find(({ name }) => name === "get_quote")!;
     expect(examples[0]).toBe(tool.examples[0]!.ask);
     expect(JSON.parse(examples[1])).toEqual({ skill: "get_quote", input: tool.examples[0]!.input });
   });
 
-  it("says which skill reads plain text and which shows a picture", async () => {
+  it("lists the input and output modes of each skill", async () => {
     const { skills } = await read();
     const modes = (name: string) => skills.find(({ id }: any) => id === name);
     expect(modes("interpret_query").inputModes).toEqual(["application/json", "text/plain"]);
@@ -41,11 +41,11 @@ describe("the agent card", () => {
     expect(modes("show_pixel").outputModes).toContain("image/png");
   });
 
-  it("names every interface at the address the server is reached by", async () => {
+  it("lists every interface by the public URL", async () => {
     const interfaces = [
-      { url: `${house.url}/api/a2a`, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
-      { url: `${house.url}/api/a2a/rest`, protocolBinding: "HTTP+JSON", protocolVersion: "1.0" },
-      { url: `${house.url}/api/a2a`, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
+      { url: `${installation.url}/api/a2a`, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+      { url: `${installation.url}/api/a2a/rest`, protocolBinding: "HTTP+JSON", protocolVersion: "1.0" },
+      { url: `${installation.url}/api/a2a`, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
     ];
     expect(await read({ "a2a-version": "1.0" })).toMatchObject({
       supportedInterfaces: interfaces,
@@ -53,7 +53,7 @@ describe("the agent card", () => {
       securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } } },
     });
     expect(await read()).toMatchObject({
-      url: `${house.url}/api/a2a`,
+      url: `${installation.url}/api/a2a`,
       preferredTransport: "JSONRPC",
       protocolVersion: "0.3.0",
       supportedInterfaces: interfaces,
@@ -61,7 +61,7 @@ describe("the agent card", () => {
     });
   });
 
-  it("may be kept, and is not sent again to one who has it", async () => {
+  it("is cacheable, and returns 304 for a matching ETag", async () => {
     const first = await card();
     const etag = first.headers.get("etag")!;
     expect(first.headers.get("vary")).toContain("A2A-Version");

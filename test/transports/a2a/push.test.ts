@@ -7,16 +7,16 @@ import { A2A_BINDINGS, type A2aBinding, a2aClient, callSkill, messageOf } from "
 import { type Installation, install } from "../../support/installation.ts";
 import { type ReceivedRequest, receiver, status } from "../../support/receiver.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
-import { type Speaker, sending, speaker, waitLong } from "./stand.ts";
+import { type Speaker, sending, speaker, waitLong } from "./fixture.ts";
 
 const suite = suiteDir();
-let house: Installation;
+let installation: Installation;
 let hook: Awaited<ReturnType<typeof receiver>>;
-let one: Speaker;
+let caller: Speaker;
 /** Answers by the path: `/busy` fails once, `/gone` always. */
 const failed = new Set<string>();
 beforeAll(async () => {
-  house = await install(
+  installation = await install(
     suite.dir,
     "sample",
     { WEBHOOK_ALLOW: "127.0.0.1" },
@@ -28,10 +28,10 @@ beforeAll(async () => {
     const code = got.path.startsWith("/gone") ? 404 : got.path.startsWith("/busy") && first ? 503 : 204;
     status(code)(response, got, 0);
   });
-  one = await speaker(house);
+  caller = await speaker(installation);
 }, 60_000);
 afterAll(async () => {
-  await house.stop();
+  await installation.stop();
   await hook.close();
   suite.remove();
 });
@@ -50,7 +50,7 @@ const wanted = (url: string, more: Partial<TaskPushNotificationConfig> = {}): Ta
 const slow = { data: { skill: "wait_long", input: { steps: 20 } } };
 
 async function started(way: A2aBinding, config?: TaskPushNotificationConfig) {
-  const client = await a2aClient(house.url, one.key, way);
+  const client = await a2aClient(installation.url, caller.key, way);
   const request = messageOf(slow);
   const task = await client.sendMessage({
     ...request,
@@ -71,7 +71,7 @@ describe.each(A2A_BINDINGS)("over %s, notifications", (way) => {
   const word = way.replaceAll(/\W/g, "");
 
   it("are saved, shown, listed and deleted by the official client", async () => {
-    const client = await a2aClient(house.url, one.key, way);
+    const client = await a2aClient(installation.url, caller.key, way);
     const { id: taskId } = await callSkill(client, "get_quote", { symbol: "AAPL" });
     const authentication = { scheme: "Bearer", credentials: "canary-of-receiver" };
     const config = wanted(at("/unused"), { id: "mine", taskId, token: "canary-token", authentication });
@@ -93,7 +93,7 @@ describe.each(A2A_BINDINGS)("over %s, notifications", (way) => {
     );
   });
 
-  it("tell the artifact and the end, signed, with the token and what the receiver asks for", async () => {
+  it("contain the artifact and the final state, signed, with the token and the credentials", async () => {
     const path = `/told${word}`;
     const authentication = { scheme: "Bearer", credentials: "of-the-receiver" };
     const { task } = await started(way, wanted(at(path), { token: "my-token", authentication }));
@@ -123,7 +123,7 @@ describe.each(A2A_BINDINGS)("over %s, notifications", (way) => {
 });
 
 describe("a notification", () => {
-  it("is tried again under the same id, and not where the receiver refuses it", async () => {
+  it("is retried with the same id, but not after a permanent refusal", async () => {
     const [busy, gone] = await Promise.all([
       started("A2A 1.0 JSON-RPC", wanted(at("/busy"))),
       started("A2A 1.0 JSON-RPC", wanted(at("/gone"))),
@@ -135,8 +135,8 @@ describe("a notification", () => {
     expect(gotAt("/gone")).toHaveLength(2);
   });
 
-  it("counts as a call where its message is refused, for its host may be looked up", async () => {
-    const who = await speaker(house);
+  it("counts as a call even if its message is refused", async () => {
+    const who = await speaker(installation);
     const left = async () => {
       const { headers } = await who.get("/api/v1/watchlists");
       return Number(/"burst";r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1]);
@@ -153,7 +153,7 @@ describe("a notification", () => {
     expect((await ask("https://10.0.0.1/")).error.message).toMatch(/Retry in \d+ s/);
   });
 
-  it("of a task that is cancelled tells that once", async () => {
+  it("of a cancelled task is sent once", async () => {
     const { client, task } = await started("A2A 1.0 JSON-RPC", wanted(at("/cancelled")));
     await client.cancelTask({ id: task.id, tenant: "", metadata: {} });
     await expect.poll(() => gotAt("/cancelled").length).toBe(1);
@@ -163,16 +163,16 @@ describe("a notification", () => {
     ]);
   });
 
-  it("without a token is signed by one of the server's, which its owner is shown", async () => {
+  it("without a token is signed with a generated one", async () => {
     const { task } = await started("A2A 1.0 JSON-RPC", wanted(at("/own"), { id: "x" }));
-    const { result } = await one.rpc("GetTaskPushNotificationConfig", { taskId: task.id, id: "x" });
+    const { result } = await caller.rpc("GetTaskPushNotificationConfig", { taskId: task.id, id: "x" });
     expect(result.token).toMatch(/^whsec_/);
     await expect.poll(() => gotAt("/own").length, { timeout: 5_000 }).toBe(2);
     expect(gotAt("/own").every((got) => isSigned(got, result.token))).toBe(true);
   });
 
-  it("of another account's task is no business of anybody else", async () => {
-    const other = await speaker(house);
+  it("of another account's task is not found", async () => {
+    const other = await speaker(installation);
     const { task } = await started("A2A 1.0 JSON-RPC", wanted(at("/private"), { id: "x" }));
     const ref = { taskId: task.id, id: "x" };
     for (const [method, params] of [
@@ -185,15 +185,15 @@ describe("a notification", () => {
         code: -32001,
         message: "Task not found. ListTasks lists your tasks.",
       });
-    expect((await one.rpc("GetTaskPushNotificationConfig", ref)).result.id).toBe("x");
+    expect((await caller.rpc("GetTaskPushNotificationConfig", ref)).result.id).toBe("x");
     await expect.poll(() => gotAt("/private").length, { timeout: 5_000 }).toBe(2);
     expect(gotAt("/stolen")).toEqual([]);
   });
 
-  it("goes nowhere inside, has plain fields, and needs a key that may write", async () => {
-    const { result } = await one.ask({ data: { skill: "get_quote", input: { symbol: "AAPL" } } });
+  it("rejects private addresses, invalid fields and read-only keys", async () => {
+    const { result } = await caller.ask({ data: { skill: "get_quote", input: { symbol: "AAPL" } } });
     const taskId = result.task.id;
-    const create = (more: object, by = one) =>
+    const create = (more: object, by = caller) =>
       by.rpc("CreateTaskPushNotificationConfig", { taskId, ...more }).then(({ error }) => error);
     expect(await create({ url: "http://169.254.169.254/latest/meta-data" })).toMatchObject({
       code: -32602,
@@ -210,7 +210,7 @@ describe("a notification", () => {
     ).toMatchObject({
       message: "The scheme of the push notification config must be plain text of at most 1024 characters.",
     });
-    const reader = await speaker(house, "pro", ["read"]);
+    const reader = await speaker(installation, "pro", ["read"]);
     const own = (await reader.ask({ data: { skill: "get_quote", input: { symbol: "AAPL" } } })).result.task
       .id;
     expect(await create({ taskId: own, url: at("/x") }, reader)).toMatchObject({ code: -32004 });
@@ -221,21 +221,21 @@ describe("a notification", () => {
     expect(await create({ url: at("/y"), id: "n4" })).toBeUndefined();
   });
 
-  it("is asked for over HTTP+JSON by its own routes", async () => {
-    const { result } = await one.ask({ data: { skill: "get_quote", input: { symbol: "AAPL" } } });
+  it("is managed by its own routes over HTTP+JSON", async () => {
+    const { result } = await caller.ask({ data: { skill: "get_quote", input: { symbol: "AAPL" } } });
     const path = `/api/a2a/rest/tasks/${result.task.id}/pushNotificationConfigs`;
-    const made = await one.post(path, { id: "a", url: at("/x") });
+    const made = await caller.post(path, { id: "a", url: at("/x") });
     expect([made.status, made.json.id, made.json.taskId]).toEqual([201, "a", result.task.id]);
-    expect((await one.get(path)).json.configs).toEqual([made.json]);
-    expect((await one.get(`${path}/a`)).json).toEqual(made.json);
-    expect((await one.send(`${path}/a`, { method: "DELETE" })).status).toBe(204);
-    expect((await one.get(path)).json).toEqual({ configs: [] });
-    expect((await one.get(`${path}/a`)).status).toBe(404);
-    expect((await one.post(path, "[]")).status).toBe(400);
-    expect((await one.send(path, { method: "DELETE" })).headers.get("allow")).toContain("GET");
+    expect((await caller.get(path)).json.configs).toEqual([made.json]);
+    expect((await caller.get(`${path}/a`)).json).toEqual(made.json);
+    expect((await caller.send(`${path}/a`, { method: "DELETE" })).status).toBe(204);
+    expect((await caller.get(path)).json).toEqual({ configs: [] });
+    expect((await caller.get(`${path}/a`)).status).toBe(404);
+    expect((await caller.post(path, "[]")).status).toBe(400);
+    expect((await caller.send(path, { method: "DELETE" })).headers.get("allow")).toContain("GET");
   });
 
-  it("is not to be had where the owner sends nothing to addresses of clients", async () => {
+  it("is not supported when WEBHOOKS is off", async () => {
     const dir = suiteDir();
     const off = await install(dir.dir, "sample", { WEBHOOKS: "off" });
     try {

@@ -5,20 +5,20 @@ import { type Installation, install } from "../../support/installation.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
 
 const suite = suiteDir();
-let house: Installation;
+let installation: Installation;
 let key: string;
 beforeAll(async () => {
-  house = await install(suite.dir, "sample", {}, { clock: { now: () => NOW } });
-  ({ key } = await house.key("enterprise"));
+  installation = await install(suite.dir, "sample", {}, { clock: { now: () => NOW } });
+  ({ key } = await installation.key("enterprise"));
 }, 60_000);
 afterAll(async () => {
-  await house.stop();
+  await installation.stop();
   suite.remove();
 });
 
-/** What a question in plain text comes to: its words and its data. */
-async function told(text: string, way: (typeof A2A_BINDINGS)[number] = A2A_BINDINGS[0]) {
-  const client = await a2aClient(house.url, key, way);
+/** Returns the text and data of the response to a plain-text question. */
+async function answerTo(text: string, way: (typeof A2A_BINDINGS)[number] = A2A_BINDINGS[0]) {
+  const client = await a2aClient(installation.url, key, way);
   const task = await client.sendMessage(messageOf({ text }));
   if (!("status" in task)) throw new Error("no task");
   expect(task.status?.state, text).toBe(TaskState.TASK_STATE_COMPLETED);
@@ -48,7 +48,7 @@ const ASKS = [
 
 describe.each(A2A_BINDINGS)("plain text over %s", (way) => {
   it.each(ASKS)("%s is answered by %s", async (text, skill, sentence) => {
-    const { words, data } = await told(text, way);
+    const { words, data } = await answerTo(text, way);
     expect(words).toMatch(sentence);
     expect(words).toMatch(/^SAMPLE \(simulated\) \| /);
     expect(data.results).toContainEqual(expect.objectContaining({ skill, error: null }));
@@ -59,8 +59,8 @@ describe.each(A2A_BINDINGS)("plain text over %s", (way) => {
 describe("a secret in the wrong place", () => {
   const SECRET = "PKX7Q2M9W4TZ8RB5LN3C";
 
-  it("is refused unread in a text, where words about secrets are not", async () => {
-    const client = await a2aClient(house.url, key, A2A_BINDINGS[0]);
+  it("is rejected in a text, unlike a text about secrets", async () => {
+    const client = await a2aClient(installation.url, key, A2A_BINDINGS[0]);
     const text = `Connect my broker with the API key ${SECRET}`;
     await expect(client.sendMessage(messageOf({ text }))).rejects.toThrow(/looks like a secret/);
     for (const receiver of [
@@ -68,11 +68,11 @@ describe("a secret in the wrong place", () => {
       `Alert my Telegram, bot token 123456:${SECRET}`,
     ])
       await expect(client.sendMessage(messageOf({ text: receiver }))).rejects.toThrow(/looks like a secret/);
-    expect((await told("What is an API key?")).words).toMatch(/^SAMPLE/);
+    expect((await answerTo("What is an API key?")).words).toMatch(/^SAMPLE/);
   });
 
-  it("is not kept with the task of a skill that asks for none", async () => {
-    const client = await a2aClient(house.url, key, A2A_BINDINGS[0]);
+  it("is not stored with the task of a skill that takes none", async () => {
+    const client = await a2aClient(installation.url, key, A2A_BINDINGS[0]);
     const input = { credentials: { api_key: SECRET } };
     const task = await client.sendMessage(messageOf({ data: { skill: "list_connections", input } }));
     expect(JSON.stringify(task)).not.toContain(SECRET);
@@ -80,15 +80,15 @@ describe("a secret in the wrong place", () => {
   });
 });
 
-describe("the asks that the agent card shows", () => {
-  it("are all read, none as unclear where it names an instrument", async () => {
-    // what bids a trade is answered as no question: nothing is done
-    const asks = house.app.registry.tools
+describe("the example questions of the agent card", () => {
+  it("are all understood when they name an instrument", async () => {
+    // requests to trade are not answered as questions
+    const asks = installation.app.registry.tools
       .filter(({ effect }) => effect !== "trade")
       .flatMap(({ examples }) => examples.map(({ ask }) => ask));
     expect(asks.length).toBeGreaterThan(50);
     for (const ask of asks) {
-      const { data } = await told(ask);
+      const { data } = await answerTo(ask);
       const { intent, symbols } = data as { intent: string; symbols: string[] };
       expect({ ask, unclear: symbols.length > 0 && intent === "unknown" }).toEqual({ ask, unclear: false });
     }

@@ -4,7 +4,7 @@ import { eventStream } from "../../../src/transports/a2a/stream.ts";
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 describe("a stream of events", () => {
-  it("writes each event, and a comment while there is none", async () => {
+  it("writes each event, and comments while idle", async () => {
     async function* events() {
       yield { a: 1 };
       await wait(60);
@@ -27,7 +27,7 @@ describe("a stream of events", () => {
     expect(text).toBe('data: 1\n\nevent: error\ndata: {"code":-32603}\n\n');
   });
 
-  it("is read to its end although nobody listens any more", async () => {
+  it("is read to its end after a disconnect", async () => {
     const seen: number[] = [];
     async function* events() {
       for (let i = 1; i <= 3; i++) {

@@ -8,7 +8,7 @@ import { A2A_BINDINGS, a2aClient, dataIn, messageOf, TaskState, textIn } from ".
 import { type Installation, install } from "../../support/installation.ts";
 import { movingClock } from "../../support/store.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
-import { type Speaker, sending, speaker } from "./stand.ts";
+import { type Speaker, sending, speaker } from "./fixture.ts";
 
 const SYMBOLS =
   "AAPL MSFT NVDA TSLA SPY QQQ AMD AMZN GOOGL META JPM XOM KO WMT HD V BTC-USD ETH-USD SOL-USD DOGE-USD".split(
@@ -16,10 +16,10 @@ const SYMBOLS =
   );
 const TASKS = "earnings, edge_detection, holding, portfolio_review, scan, signal_analysis, trade_proposal";
 
-/** Those who wait to be let through, in the order they came. */
+/** Pending calls, in order of arrival. */
 const waiting: (() => void)[] = [];
 
-/** Holds each symbol until it is let through. */
+/** Blocks each symbol until it is released. */
 const holdSymbol = defineTool({
   name: "hold_symbol",
   title: "Hold",
@@ -41,7 +41,7 @@ const holdSymbol = defineTool({
 const HELD = { data: { task: "holding", symbols: SYMBOLS } };
 const HALF_A_SECOND = 500;
 
-/** Lets so many through, one after the other, half a second apart. */
+/** Releases `count` calls one after the other, half a second apart. */
 async function letThrough(count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     for (let turns = 0; waiting.length === 0 && turns < 500; turns++)
@@ -54,20 +54,20 @@ async function letThrough(count: number): Promise<void> {
 
 const clock = movingClock(new Date("2026-07-01T14:00:00.000Z"));
 const suite = suiteDir();
-let house: Installation;
-let one: Speaker;
+let installation: Installation;
+let caller: Speaker;
 let top: Speaker;
 beforeAll(async () => {
-  house = await install(suite.dir, "sample", {}, { clock, tools: { ...catalogue, holdSymbol } });
-  one = await speaker(house);
-  top = await speaker(house, "enterprise");
+  installation = await install(suite.dir, "sample", {}, { clock, tools: { ...catalogue, holdSymbol } });
+  caller = await speaker(installation);
+  top = await speaker(installation, "enterprise");
 }, 60_000);
 afterAll(async () => {
-  await house.stop();
+  await installation.stop();
   suite.remove();
 });
 
-/** The words of a progress report; null for any other event. */
+/** Returns the text of a progress report; null for any other event. */
 const reported = ({ payload }: StreamResponse): string | null =>
   payload?.$case === "statusUpdate" && payload.value.status?.state === TaskState.TASK_STATE_WORKING
     ? textIn(payload.value.status.message?.parts)
@@ -85,8 +85,8 @@ const dataOf = ({ result }: any) =>
   result.task.artifacts[0].parts.find(({ data }: any) => data !== undefined).data;
 
 describe.each(A2A_BINDINGS)("a task over %s", (way) => {
-  it("is a data part of its own, answered as the skill that runs tasks answers", async () => {
-    const client = await a2aClient(house.url, one.key, way);
+  it("is a data part, answered by the dispatcher", async () => {
+    const client = await a2aClient(installation.url, caller.key, way);
     const task = await client.sendMessage(messageOf({ data: { task: "scan", symbols: ["AAPL", "NVDA"] } }));
     if (!("status" in task)) throw new Error("no task");
     expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
@@ -100,29 +100,29 @@ describe.each(A2A_BINDINGS)("a task over %s", (way) => {
     expect(textIn(task.artifacts[0]?.parts)).toMatch(/^SAMPLE \(simulated\) \| symbol /);
   });
 
-  it("over many symbols tells how far it has come, by the symbol that was done", async () => {
-    const client = await a2aClient(house.url, one.key, way);
-    const told: string[] = [];
+  it("reports progress by symbol", async () => {
+    const client = await a2aClient(installation.url, caller.key, way);
+    const reports: string[] = [];
     const all = letThrough(SYMBOLS.length);
     for await (const event of client.sendMessageStream(messageOf(HELD)))
-      if (reported(event) !== null) told.push(reported(event)!);
+      if (reported(event) !== null) reports.push(reported(event)!);
     await all;
-    expect(told).toEqual(SYMBOLS.map((symbol, i) => `${i + 1} of 20: ${symbol}`));
+    expect(reports).toEqual(SYMBOLS.map((symbol, i) => `${i + 1} of 20: ${symbol}`));
   });
 
-  it("tells its first step at once, and no more than four a second", async () => {
-    const client = await a2aClient(house.url, one.key, way);
-    const told: string[] = [];
+  it("reports the first step at once, and at most four per second", async () => {
+    const client = await a2aClient(installation.url, caller.key, way);
+    const reports: string[] = [];
     const data = { task: "scan", symbols: SYMBOLS.slice(0, 4) };
     for await (const event of client.sendMessageStream(messageOf({ data })))
-      if (reported(event) !== null) told.push(reported(event)!);
+      if (reported(event) !== null) reports.push(reported(event)!);
     // no time passes on this clock
-    expect(told).toHaveLength(1);
-    expect(told[0]).toMatch(/^1 of 4: \S+$/);
+    expect(reports).toHaveLength(1);
+    expect(reports[0]).toMatch(/^1 of 4: \S+$/);
   });
 
-  it("can be followed by a second stream from where it stands to its end", async () => {
-    const client = await a2aClient(house.url, one.key, way);
+  it("can be followed by a second stream from its current state to its end", async () => {
+    const client = await a2aClient(installation.url, caller.key, way);
     const started = await client.sendMessage(
       SendMessageRequest.fromJSON({ ...sending(HELD), configuration: { returnImmediately: true } }),
     );
@@ -150,8 +150,8 @@ describe.each(A2A_BINDINGS)("a task over %s", (way) => {
 });
 
 describe("a task in a message", () => {
-  it("of an unknown name is rejected with the names there are", async () => {
-    const { result } = await one.ask({ data: { task: "guess", symbols: ["AAPL"] } });
+  it("with an unknown name is rejected with the known names", async () => {
+    const { result } = await caller.ask({ data: { task: "guess", symbols: ["AAPL"] } });
     expect(result.task.status.state).toBe("TASK_STATE_REJECTED");
     expect(result.task.status.message.parts[1].data).toMatchObject({
       code: "INVALID_INPUT",
@@ -160,15 +160,15 @@ describe("a task in a message", () => {
     });
   });
 
-  it("with a field that no task has is rejected, and so is one beside a skill", async () => {
-    const { result } = await one.ask({ data: { task: "scan", symbols: ["AAPL"], depth: 1 } });
+  it("with an unknown field or a skill is rejected", async () => {
+    const { result } = await caller.ask({ data: { task: "scan", symbols: ["AAPL"], depth: 1 } });
     expect(result.task.status.message.parts[1].data).toMatchObject({ code: "INVALID_INPUT" });
-    const { error } = await one.ask({ data: { task: "scan", skill: "get_quote" } });
+    const { error } = await caller.ask({ data: { task: "scan", skill: "get_quote" } });
     expect(error.message).toContain('unknown field "task"');
   });
 
-  it("that keeps tickets asks the scope to write, and no other does", async () => {
-    const reader = await speaker(house, "pro", ["read"]);
+  it("that stores tickets requires the write scope", async () => {
+    const reader = await speaker(installation, "pro", ["read"]);
     const refused = await reader.ask({ data: { task: "trade_proposal", symbols: ["AAPL"] } });
     expect(refused.result.task.status.message.parts[1].data).toMatchObject({
       code: "SCOPE_REQUIRED",
@@ -179,7 +179,7 @@ describe("a task in a message", () => {
   });
 });
 
-describe("the route of enterprise", () => {
+describe("the router's endpoint", () => {
   it("answers a task with signals, analysis and recommendations", async () => {
     const answer = dataOf(
       await route(top, {
@@ -198,7 +198,7 @@ describe("the route of enterprise", () => {
     });
   });
 
-  it("answers plain text alike, and a skill as everywhere", async () => {
+  it("routes plain text, and calls a named skill", async () => {
     expect(dataOf(await route(top, { text: "What is the signal on Apple?" }))).toMatchObject({
       task: null,
       symbols: ["AAPL"],
@@ -232,24 +232,24 @@ describe("the route of enterprise", () => {
     expect(dataOf(orders)).toMatchObject({ orders: [] });
   });
 
-  it("asks for the plan, and for the scope to write", async () => {
+  it("requires the enterprise plan and the write scope", async () => {
     const message = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: sending({ text: "AAPL" }) };
-    expect((await one.post("/api/v1/a2a/route", message)).json).toMatchObject({
+    expect((await caller.post("/api/v1/a2a/route", message)).json).toMatchObject({
       code: "PLAN_REQUIRED",
       required_plan: "enterprise",
     });
-    const reader = await speaker(house, "enterprise", ["read"]);
+    const reader = await speaker(installation, "enterprise", ["read"]);
     const { result } = await route(reader, { data: { task: "scan", symbols: ["AAPL"] } });
     expect(result.task.status.message.parts[1].data).toMatchObject({ code: "SCOPE_REQUIRED" });
   });
 
-  it("refuses a secret in a text unread, as everywhere", async () => {
+  it("rejects a text with a secret", async () => {
     const { error } = await route(top, { text: "Connect with the API key PKX7Q2M9W4TZ8RB5LN3C" });
     expect(error.message).toContain("looks like a secret");
   });
 
-  it("is told of in the agent card and in the OpenAPI document", async () => {
-    const card = (await one.get("/.well-known/agent-card.json")).json;
+  it("is described in the agent card and in the OpenAPI document", async () => {
+    const card = (await caller.get("/.well-known/agent-card.json")).json;
     expect(card.description).toContain("Sent to /api/v1/a2a/route (plan enterprise)");
     const skill = (id: string) => card.skills.find((found: any) => found.id === id);
     expect(skill("run_task").examples).toContain('{"task":"portfolio_review"}');
@@ -258,7 +258,7 @@ describe("the route of enterprise", () => {
     expect(skill("route_request").tags).toEqual(
       expect.arrayContaining(["write", "plan:enterprise", "uses:propose_trade"]),
     );
-    const { paths } = (await one.get("/openapi.json")).json;
+    const { paths } = (await caller.get("/openapi.json")).json;
     const { description, requestBody } = paths["/api/v1/a2a/route"].post;
     expect(description).toContain("execution recommendations");
     expect(requestBody.content["application/json"].examples.send.value.params.message.parts).toEqual([

@@ -11,18 +11,18 @@ import {
 } from "../../support/a2a-clients.ts";
 import type { Installation } from "../../support/installation.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
-import { eventsIn, installWithTools, type Speaker, sending, speaker } from "./stand.ts";
+import { eventsIn, installWithTools, type Speaker, sending, speaker } from "./fixture.ts";
 
 const suite = suiteDir();
-let house: Installation;
-let one: Speaker;
+let installation: Installation;
+let caller: Speaker;
 let other: Speaker;
 beforeAll(async () => {
-  house = await installWithTools(suite.dir);
-  [one, other] = await Promise.all([speaker(house), speaker(house)]);
+  installation = await installWithTools(suite.dir);
+  [caller, other] = await Promise.all([speaker(installation), speaker(installation)]);
 }, 60_000);
 afterAll(async () => {
-  await house.stop();
+  await installation.stop();
   suite.remove();
 });
 
@@ -32,16 +32,16 @@ const until = async (wanted: () => Promise<boolean>) => {
 };
 
 describe.each(A2A_BINDINGS)("the official client over %s", (way) => {
-  it("finds the way from the server's address alone, asks and is answered", async () => {
-    const client = await a2aClient(house.url, one.key, way);
+  it("connects by the server URL alone and calls a skill", async () => {
+    const client = await a2aClient(installation.url, caller.key, way);
     const task = await callSkill(client, "get_quote", { symbol: "AAPL" });
     expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
     expect(textIn(task.artifacts[0]?.parts)).toMatch(/^SAMPLE \(simulated\) \| AAPL /);
     expect(dataIn(task.artifacts[0]?.parts)).toMatchObject({ ok: true, symbol: "AAPL" });
   });
 
-  it("asks in plain words", async () => {
-    const client = await a2aClient(house.url, one.key, way);
+  it("sends plain text", async () => {
+    const client = await a2aClient(installation.url, caller.key, way);
     const task = await client.sendMessage(messageOf({ text: "What is the signal on Apple?" }));
     if (!("status" in task)) throw new Error("no task");
     expect(textIn(task.artifacts[0]?.parts)).toMatch(
@@ -50,7 +50,7 @@ describe.each(A2A_BINDINGS)("the official client over %s", (way) => {
   });
 
   it("streams: the task first, the artifact, the end last", async () => {
-    const client = await a2aClient(house.url, one.key, way);
+    const client = await a2aClient(installation.url, caller.key, way);
     const kinds: unknown[] = [];
     for await (const { payload } of client.sendMessageStream(
       messageOf({ data: { skill: "wait_long", input: { steps: 30 } } }),
@@ -62,7 +62,7 @@ describe.each(A2A_BINDINGS)("the official client over %s", (way) => {
   });
 
   it("cancels a task that it did not wait for", async () => {
-    const client = await a2aClient(house.url, one.key, way);
+    const client = await a2aClient(installation.url, caller.key, way);
     const started = await client.sendMessage(
       SendMessageRequest.fromJSON({
         ...sending({ data: { skill: "wait_long" } }),
@@ -79,12 +79,12 @@ describe.each(A2A_BINDINGS)("the official client over %s", (way) => {
   });
 });
 
-describe("the door", () => {
-  it("asks a key for everything but the card", async () => {
-    const card = await fetch(`${house.url}/.well-known/agent-card.json`);
+describe("the endpoints", () => {
+  it("requires a key for everything but the card", async () => {
+    const card = await fetch(`${installation.url}/.well-known/agent-card.json`);
     expect(card.status).toBe(200);
     for (const path of ["/api/a2a", "/api/a2a/", "/api/a2a/rest/message:send", "/api/v1/a2a/route"]) {
-      const response = await fetch(`${house.url}${path}`, { method: "POST", body: "{}" });
+      const response = await fetch(`${installation.url}${path}`, { method: "POST", body: "{}" });
       expect([path, response.status, ((await response.json()) as { code: string }).code]).toEqual([
         path,
         401,
@@ -93,26 +93,26 @@ describe("the door", () => {
     }
   });
 
-  it("is part of the plan pro, and its route of enterprise", async () => {
-    const low = await speaker(house, "founding");
+  it("requires the pro plan, and enterprise for the router", async () => {
+    const low = await speaker(installation, "founding");
     for (const path of ["/api/a2a", "/api/a2a/rest/message:send"])
       expect((await low.post(path, sending({ text: "AAPL" }))).json).toMatchObject({
         code: "PLAN_REQUIRED",
         required_plan: "pro",
       });
-    expect((await one.post("/api/v1/a2a/route", {})).json).toMatchObject({
+    expect((await caller.post("/api/v1/a2a/route", {})).json).toMatchObject({
       code: "PLAN_REQUIRED",
       required_plan: "enterprise",
     });
-    const top = await speaker(house, "enterprise");
+    const top = await speaker(installation, "enterprise");
     const body = { jsonrpc: "2.0", id: 1, method: "SendMessage", params: sending({ text: "AAPL" }) };
     expect((await top.post("/api/v1/a2a/route", body)).json.result.task.status.state).toBe(
       "TASK_STATE_COMPLETED",
     );
   });
 
-  it("says the mode of the market on every answer and forbids keeping it", async () => {
-    const { headers } = await one.post("/api/a2a", {
+  it("sends the market mode and no-store with every response", async () => {
+    const { headers } = await caller.post("/api/a2a", {
       jsonrpc: "2.0",
       id: 1,
       method: "ListTasks",
@@ -122,13 +122,13 @@ describe("the door", () => {
     expect(headers.get("cache-control")).toBe("no-store");
   });
 
-  it("answers other verbs with the one there is", async () => {
-    const { status, headers } = await one.get("/api/a2a");
+  it("returns the allowed method for other verbs", async () => {
+    const { status, headers } = await caller.get("/api/a2a");
     expect([status, headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
   });
 
-  it("hands a file over as a part of its own, and leaves its bytes out of the data", async () => {
-    const { result } = await one.ask({ data: { skill: "show_pixel" } });
+  it("sends a file as a part of its own, without its bytes in the data", async () => {
+    const { result } = await caller.ask({ data: { skill: "show_pixel" } });
     expect(result.task.artifacts[0].parts.slice(1)).toEqual([
       {
         data: { ok: true, media: { mime: "image/png", alt: "a pixel" } },
@@ -139,8 +139,8 @@ describe("the door", () => {
     ]);
   });
 
-  it("sends only what the client takes", async () => {
-    const { result } = await one.rpc("SendMessage", {
+  it("sends only accepted media types", async () => {
+    const { result } = await caller.rpc("SendMessage", {
       ...sending({ data: { skill: "show_pixel" } }),
       configuration: { acceptedOutputModes: ["image/*"] },
     });
@@ -149,28 +149,28 @@ describe("the door", () => {
 });
 
 describe("tasks", () => {
-  it("end as failed or rejected with code, words and next step", async () => {
-    const { result } = await one.ask({ data: { skill: "get_quote", input: { symbol: "ZZZZQ" } } });
+  it("end as failed or rejected with code, message and next step", async () => {
+    const { result } = await caller.ask({ data: { skill: "get_quote", input: { symbol: "ZZZZQ" } } });
     const { state, message } = result.task.status;
     expect(state).toBe("TASK_STATE_REJECTED");
     expect(message.parts[0].text).toMatch(/^UNKNOWN_SYMBOL: .*\nNext: /s);
     expect(message.parts[1].data).toMatchObject({ ok: false, code: "UNKNOWN_SYMBOL", retryable: false });
-    const refused = await one.ask({ data: { skill: "get_quote", input: { symbol: "AAPL", depth: 1 } } });
+    const refused = await caller.ask({ data: { skill: "get_quote", input: { symbol: "AAPL", depth: 1 } } });
     expect(refused.result.task.status.state).toBe("TASK_STATE_REJECTED");
     expect(refused.result.task.status.message.parts[1].data).toMatchObject({ code: "INVALID_INPUT" });
   });
 
-  it("tell nothing of a crash", async () => {
-    const { result } = await one.ask({ data: { skill: "get_failure", input: { code: "crash" } } });
+  it("reveal nothing of a crash", async () => {
+    const { result } = await caller.ask({ data: { skill: "get_failure", input: { code: "crash" } } });
     expect(JSON.stringify(result)).not.toContain("secret detail");
     expect(result.task.status.message.parts[1].data.code).toBe("INTERNAL");
   });
 
   it("belong to their account: another one does not find, list, cancel or follow them", async () => {
-    const { result } = await one.ask({ data: { skill: "get_health" } });
+    const { result } = await caller.ask({ data: { skill: "get_health" } });
     const { id } = result.task;
-    expect((await one.rpc("GetTask", { id })).result.id).toBe(id);
-    const listed = await one.rpc("ListTasks", { pageSize: 100 });
+    expect((await caller.rpc("GetTask", { id })).result.id).toBe(id);
+    const listed = await caller.rpc("ListTasks", { pageSize: 100 });
     expect(listed.result.tasks.map((task: any) => task.id)).toContain(id);
     for (const method of ["GetTask", "CancelTask", "SubscribeToTask"])
       expect((await other.rpc(method, { id })).error).toMatchObject({
@@ -182,13 +182,13 @@ describe("tasks", () => {
       expect((await other.get(`/api/a2a/rest${path}`)).status).toBe(404);
   });
 
-  it("go on when the client of a stream goes away, and are written down", async () => {
+  it("continue after a disconnect, and are stored", async () => {
     const gone = new AbortController();
-    const response = await fetch(`${house.url}/api/a2a`, {
+    const response = await fetch(`${installation.url}/api/a2a`, {
       method: "POST",
       signal: gone.signal,
       headers: {
-        authorization: `Bearer ${one.key}`,
+        authorization: `Bearer ${caller.key}`,
         "content-type": "application/json",
         "a2a-version": "1.0",
       },
@@ -202,17 +202,17 @@ describe("tasks", () => {
     const { value } = await response.body!.getReader().read();
     const [first] = eventsIn(new TextDecoder().decode(value));
     gone.abort();
-    const state = async () => (await one.rpc("GetTask", { id: first.result.task.id })).result.status.state;
+    const state = async () => (await caller.rpc("GetTask", { id: first.result.task.id })).result.status.state;
     expect(await state()).toBe("TASK_STATE_WORKING");
     await until(async () => (await state()) === "TASK_STATE_COMPLETED");
   });
 
   it("can be followed by a second stream", async () => {
-    const started = await one.rpc("SendMessage", {
+    const started = await caller.rpc("SendMessage", {
       ...sending({ data: { skill: "wait_long", input: { steps: 15 } } }),
       configuration: { returnImmediately: true },
     });
-    const { text } = await one.post("/api/a2a", {
+    const { text } = await caller.post("/api/a2a", {
       jsonrpc: "2.0",
       id: 2,
       method: "SubscribeToTask",
@@ -223,17 +223,17 @@ describe("tasks", () => {
     expect(events.at(-1).result.statusUpdate.status.state).toBe("TASK_STATE_COMPLETED");
   });
 
-  it("say that they have ended when they are cancelled too late", async () => {
-    const { result } = await one.ask({ data: { skill: "get_health" } });
-    expect((await one.rpc("CancelTask", { id: result.task.id })).error).toMatchObject({
+  it("cannot be cancelled after they have ended", async () => {
+    const { result } = await caller.ask({ data: { skill: "get_health" } });
+    expect((await caller.rpc("CancelTask", { id: result.task.id })).error).toMatchObject({
       code: -32002,
       message: "The task has already ended. GetTask returns its result.",
     });
-    expect((await one.post(`/api/a2a/rest/tasks/${result.task.id}:cancel`, {})).status).toBe(400);
+    expect((await caller.post(`/api/a2a/rest/tasks/${result.task.id}:cancel`, {})).status).toBe(400);
   });
 
   it("are at most fifty at a time for one account, and free for another", async () => {
-    const crowd = await speaker(house, "enterprise");
+    const crowd = await speaker(installation, "enterprise");
     const begin = () =>
       crowd.rpc("SendMessage", {
         ...sending({ data: { skill: "wait_long" } }),
@@ -244,7 +244,7 @@ describe("tasks", () => {
       code: -32004,
       message: expect.stringContaining("This account has 50 running tasks"),
     });
-    expect((await one.ask({ data: { skill: "get_health" } })).result.task.status.state).toBe(
+    expect((await caller.ask({ data: { skill: "get_health" } })).result.task.status.state).toBe(
       "TASK_STATE_COMPLETED",
     );
     await Promise.all(begun.map(({ result }) => crowd.rpc("CancelTask", { id: result.task.id })));
@@ -253,7 +253,7 @@ describe("tasks", () => {
 });
 
 describe("shutting down", () => {
-  it("cancels what is under way, writes it down and takes nothing new", async () => {
+  it("cancels and stores running tasks, and refuses new ones", async () => {
     const { dir, remove } = suiteDir();
     const closing = await installWithTools(dir);
     const caller = await speaker(closing);

@@ -83,7 +83,7 @@ describe("the arrival of a body", () => {
     });
   });
 
-  it("may not take for ever", async () => {
+  it("times out", async () => {
     await served(counter({ ms: 20 }).app, async (_, port) => {
       const socket = connect(port, "127.0.0.1");
       socket.write(`${head("content-length: 100")}{"a"`);
@@ -93,19 +93,16 @@ describe("the arrival of a body", () => {
     });
   });
 
-  it.each(["content-length: 100", "transfer-encoding: chunked"])(
-    "may break off without harm (%s)",
-    async (length) => {
-      const { app, lines } = counter();
-      await served(app, async (origin, port) => {
-        const socket = connect(port, "127.0.0.1");
-        socket.write(`${head(length)}${length.startsWith("t") ? "4\r\n" : ""}{"a"`);
-        await once(socket, "connect");
-        socket.resetAndDestroy();
-        const next = await fetch(`${origin}/api/count`, { method: "POST", headers, body: '{"a":1}' });
-        expect(await next.json()).toEqual({ fields: 1 });
-        expect(lines.filter(({ level }) => level === "error")).toEqual([]);
-      });
-    },
-  );
+  it.each(["content-length: 100", "transfer-encoding: chunked"])("may be cut off (%s)", async (length) => {
+    const { app, lines } = counter();
+    await served(app, async (origin, port) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.write(`${head(length)}${length.startsWith("t") ? "4\r\n" : ""}{"a"`);
+      await once(socket, "connect");
+      socket.resetAndDestroy();
+      const next = await fetch(`${origin}/api/count`, { method: "POST", headers, body: '{"a":1}' });
+      expect(await next.json()).toEqual({ fields: 1 });
+      expect(lines.filter(({ level }) => level === "error")).toEqual([]);
+    });
+  });
 });

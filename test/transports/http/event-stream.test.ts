@@ -8,18 +8,18 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("writes an event as a block of lines that ends in a blank one", () => {
+it("formats an event as lines that end with a blank line", () => {
   expect(formatEvent("change", { a: "x\ny" }, { id: "cu_1", retryMs: 3_000 })).toBe(
     'retry: 3000\nid: cu_1\nevent: change\ndata: {"a":"x\\ny"}\n\n',
   );
   expect(formatEvent("end", null)).toBe("event: end\ndata: null\n\n");
 });
 
-it.each(["a\nevent: forged", "a\rb", "a\0"])("leaves out an id that would not stay one line: %j", (id) => {
+it.each(["a\nevent: forged", "a\rb", "a\0"])("omits an id with line breaks or NUL: %j", (id) => {
   expect(formatEvent("change", 1, { id })).toBe("event: change\ndata: 1\n\n");
 });
 
-it("says when there is room again, and when there never will be", async () => {
+it("resolves waitUntilWritable when the buffer has space, and when the stream closes", async () => {
   const closed = vi.fn();
   const { body, write, waitUntilWritable: room, close } = eventStream({ bufferBytes: 10, onClose: closed });
   await room();
@@ -41,7 +41,7 @@ it("says when there is room again, and when there never will be", async () => {
   expect(() => write("z")).toThrow("closed");
 });
 
-it("gives up a reader that reads nothing between two keep-alives, and no other", async () => {
+it("closes only a stream that is not read between two keep-alives", async () => {
   const closed = vi.fn();
   const { body, write } = eventStream({ keepAliveMs: 1_000, bufferBytes: 10, onClose: closed });
   const reader = body.getReader();

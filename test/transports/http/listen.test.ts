@@ -30,7 +30,7 @@ async function open(fetch: () => Response | Promise<Response>): Promise<HttpList
   return listening;
 }
 
-/** Asks over a connection that the client would rather keep. */
+/** Sends a request over a keep-alive connection. */
 async function ask(port: number): Promise<IncomingMessage> {
   const agent = new Agent({ keepAlive: true });
   onTestFinished(() => agent.destroy());
@@ -38,13 +38,13 @@ async function ask(port: number): Promise<IncomingMessage> {
   return response;
 }
 
-it("takes a free port where the port is 0, and answers there", async () => {
+it("listens on a free port for port 0", async () => {
   const { port } = await open(() => new Response("hello"));
   expect(port).toBeGreaterThan(0);
   expect(await text(await ask(port))).toBe("hello");
 });
 
-it("says that a port is in use, and what to set", async () => {
+it("rejects a port in use and names the setting", async () => {
   const { port } = await open(() => new Response());
   await expect(listen(() => new Response(), { host: HOST, port })).rejects.toMatchObject({
     name: "SetupError",
@@ -52,14 +52,14 @@ it("says that a port is in use, and what to set", async () => {
   });
 });
 
-it("says that an address is not of this machine", async () => {
+it("rejects an address of another machine", async () => {
   await expect(listen(() => new Response(), { host: "192.0.2.1", port: 0 })).rejects.toMatchObject({
     name: "SetupError",
     message: "192.0.2.1:0 is not an address of this machine; check HOST",
   });
 });
 
-it("lets a running answer out before it closes, and keeps no connection after it", async () => {
+it("waits for running responses before it closes all connections", async () => {
   const { listening, arrived, answer } = await hanging();
   const response = ask(listening.port);
   await arrived;
@@ -69,9 +69,9 @@ it("lets a running answer out before it closes, and keeps no connection after it
   });
   const knock = async () => {
     const socket = connect(listening.port, HOST);
-    const heard = await once(socket, "connect").catch(({ code }) => code);
+    const received = await once(socket, "connect").catch(({ code }) => code);
     socket.destroy();
-    return heard;
+    return received;
   };
   await expect.poll(knock).toBe("ECONNREFUSED"); // what came before is taken first
   expect(closed).toBe(false);
@@ -80,7 +80,7 @@ it("lets a running answer out before it closes, and keeps no connection after it
   await closing;
 });
 
-it("answers what was sent before it was told to close, also over connections that it has not taken yet", async () => {
+it("responds to requests sent before close, also over connections not yet accepted", async () => {
   const { port, close } = await open(() => new Response("done"));
   const sockets = Array.from({ length: 20 }, () => connect(port, HOST));
   await Promise.all(sockets.map((socket) => once(socket, "connect")));
@@ -91,7 +91,7 @@ it("answers what was sent before it was told to close, also over connections tha
   await closing;
 });
 
-it("cuts what is still running at the deadline", async () => {
+it("closes running connections at the deadline", async () => {
   const { listening, arrived } = await hanging();
   const response = ask(listening.port);
   const cut = expect(response).rejects.toMatchObject({ code: "ECONNRESET" });

@@ -11,23 +11,23 @@ import { HTTP_TOOLS } from "../../support/http-tools.ts";
 function measured() {
   const metrics = createMetrics();
   const { log, lines } = collectingLog();
-  const door = httpServerDeps(HTTP_TOOLS, { ports: { log: metrics.meteredLog(log) } });
+  const deps = httpServerDeps(HTTP_TOOLS, { ports: { log: metrics.meteredLog(log) } });
   const app = applyMiddleware(
     new Hono<HttpEnv>({ strict: false }).use("*", metrics.requestTimer),
-    door,
-  ).route("/", restRoutes(door));
-  return { app, lines, door, ...metrics };
+    deps,
+  ).route("/", restRoutes(deps));
+  return { app, lines, deps, ...metrics };
 }
 
-it("counts every run of a tool by its outcome, over any transport, and passes the lines on", async () => {
-  const { app, lines, door, registry } = measured();
+it("counts every tool call by outcome over any transport, and forwards log entries", async () => {
+  const { app, lines, deps, registry } = measured();
   await app.request("/api/v1/health");
   await app.request("/api/v1/health");
   await app.request("/api/v1/echo/A");
   await app.request("/api/v1/failure/crash", { headers: asPro });
-  door.ports.log.info("call", { tool: "get_echo", transport: "mcp", code: "OK", ms: 1500, account: "a" });
-  door.ports.log.info("started", { tool: "get_echo", transport: "mcp", code: "OK" });
-  door.ports.log.warn("call", { tool: "get_echo" });
+  deps.ports.log.info("call", { tool: "get_echo", transport: "mcp", code: "OK", ms: 1500, account: "a" });
+  deps.ports.log.info("started", { tool: "get_echo", transport: "mcp", code: "OK" });
+  deps.ports.log.warn("call", { tool: "get_echo" });
   const text = await registry.metrics();
   const calls = text.split("\n").filter((line) => line.startsWith("market_signal_tool_calls_total{"));
   expect(calls.sort()).toEqual([
@@ -40,7 +40,7 @@ it("counts every run of a tool by its outcome, over any transport, and passes th
   expect(lines.map(({ level }) => level)).toEqual(["info", "info", "info", "error", "info", "info", "warn"]);
 });
 
-it("times requests under their route's template, never under what was asked", async () => {
+it("measures requests by route template, never by path", async () => {
   const { app, registry } = measured();
   for (const path of ["/api/v1/echo/AAPL", "/api/v1/echo/BTC/USD", "/secret-path", "/api/options-flow/tide"])
     await app.request(path, { headers: asPro });

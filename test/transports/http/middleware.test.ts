@@ -11,15 +11,15 @@ const json = (answer: Response): Promise<any> => answer.json();
 const app = () => httpApp(httpServerDeps(HTTP_TOOLS));
 const health = (headers: Record<string, string>) => app().request("/api/v1/health", { headers });
 
-describe("the name of a request", () => {
+describe("the id of a request", () => {
   const first = "00000000-0000-4000-8000-000000000001";
 
-  it("is a fresh UUID, with the caller's own name echoed beside it", async () => {
+  it("is a new UUID; the caller's id is echoed in X-Request-Id", async () => {
     const { headers } = await health({ "x-request-id": "my.Trace_1-2" });
     expect([headers.get("request-id"), headers.get("x-request-id")]).toEqual([first, "my.Trace_1-2"]);
   });
 
-  it.each(["", "a b", "a/b", "é", "x".repeat(129)])("takes no caller's name like %j", async (name) => {
+  it.each(["", "a b", "a/b", "é", "x".repeat(129)])("ignores the caller's id %j", async (name) => {
     const { headers } = await health({ "x-request-id": name });
     expect([headers.get("request-id"), headers.get("x-request-id")]).toEqual([first, first]);
   });
@@ -90,9 +90,9 @@ describe("headers of every answer", () => {
     expect(headers.has("x-powered-by")).toBe(false);
   });
 
-  it("reach answers made outside Hono without replacing their own", async () => {
-    const door = httpServerDeps([]);
-    const own = applyMiddleware(new Hono<HttpEnv>(), door).get(
+  it("are added to raw responses without replacing theirs", async () => {
+    const deps = httpServerDeps([]);
+    const own = applyMiddleware(new Hono<HttpEnv>(), deps).get(
       "/api/raw",
       () => new Response("x", { headers: { "Referrer-Policy": "origin" } }),
     );
@@ -137,7 +137,7 @@ describe("who calls", () => {
     }
   });
 
-  it("asks for a key, a plan and a scope before it reads the body", async () => {
+  it("checks the key before it reads the body", async () => {
     const body = new ReadableStream({ pull: () => Promise.reject(new Error("the body was read")) });
     const init = { method: "POST", body, duplex: "half", headers: { "content-type": "application/json" } };
     const answer = await app().request("/api/v1/scan", {
@@ -148,19 +148,19 @@ describe("who calls", () => {
   });
 
   it("passes the key and the address on, and shows a limit on wrong keys", async () => {
-    const asked: unknown[] = [];
-    const door = httpServerDeps(HTTP_TOOLS, { settings: { trustProxy: true } });
+    const requests: unknown[] = [];
+    const deps = httpServerDeps(HTTP_TOOLS, { settings: { trustProxy: true } });
     const own = httpApp({
-      ...door,
+      ...deps,
       identify: async (bearer, address) => {
-        asked.push([bearer, address]);
+        requests.push([bearer, address]);
         throw new ToolError("RATE_LIMITED", "Too many wrong keys", { data: { retry_after: 12.2 } });
       },
     });
     const answer = await own.request("/api/v1/health", {
       headers: { authorization: "Bearer abc", "x-forwarded-for": "10.0.0.1, 203.0.113.9" },
     });
-    expect(asked).toEqual([["abc", "203.0.113.9"]]);
+    expect(requests).toEqual([["abc", "203.0.113.9"]]);
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "13"]);
   });
 

@@ -9,7 +9,7 @@ import {
 } from "../../../src/transports/http/paths.ts";
 import { HTTP_TOOLS } from "../../support/http-tools.ts";
 
-it("tries words before parameters, documented paths before pairs", () => {
+it("orders literals before parameters, documented paths before pairs", () => {
   const rows = pathTable(HTTP_TOOLS).map(
     ({ path, endpoints }) =>
       `${endpoints.map(({ verb, tool }) => `${verb} ${tool.name}`).join(", ")} ${path}`,
@@ -44,7 +44,7 @@ it.each([
 describe("text that was encoded", () => {
   const text = fc.string({ unit: "grapheme", minLength: 1 });
 
-  it("comes out of a path as it went in", () => {
+  it("round-trips through a path", () => {
     fc.assert(
       fc.property(text, text, (a, b) => {
         const url = `http://h/x/${encodeURIComponent(a)}/y/${encodeURIComponent(b)}?q`;
@@ -53,7 +53,7 @@ describe("text that was encoded", () => {
     );
   });
 
-  it("comes out of a query as it went in", () => {
+  it("round-trips through a query", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(text, fc.string({ unit: "grapheme" }))), (fields) => {
         const found = [...queryFields(`http://h/x?${new URLSearchParams(fields)}`)];
@@ -70,7 +70,7 @@ it.each([
   ["/api/options-flow", "/api/options-flow/:symbol"],
   ["/wp-admin/setup.php", null],
   ["/", null],
-])("finds what %s may have meant: %s", (path, nearest) => {
+])("finds the path nearest to %s: %s", (path, nearest) => {
   const known = ["/api/v1/quote/:symbol", "/api/v1/signals/:symbol", "/api/options-flow/:symbol"];
   expect(nearestPath(path, known)).toBe(nearest);
   expect(nearestPath(path, [])).toBeNull();

@@ -7,10 +7,10 @@ import type { HttpEnv, HttpSettings } from "../../../src/transports/http/server-
 import { httpServerDeps, served } from "../../support/http.ts";
 
 function probed(settings: Partial<HttpSettings> = {}, ready = () => true) {
-  const door = httpServerDeps([], { settings });
-  return applyMiddleware(new Hono<HttpEnv>({ strict: false }), door).route(
+  const deps = httpServerDeps([], { settings });
+  return applyMiddleware(new Hono<HttpEnv>({ strict: false }), deps).route(
     "/",
-    probes(door, ready, createMetrics()),
+    probes(deps, ready, createMetrics()),
   );
 }
 

@@ -28,7 +28,7 @@ it("has the documented status for every code", () => {
   expect(Object.keys(TITLE)).toEqual(ERROR_CODES);
 });
 
-it("carries the facts of the failure beside the reserved members, which they cannot replace", () => {
+it("adds data members, which cannot replace the reserved ones", () => {
   const error = new ToolError("NO_PRICE", "No price for ZZZZ", {
     hint: "Check the symbol.",
     data: { symbol: "ZZZZ", price: null, data: { price: null }, ok: true, status: 200, hint: "forged" },
@@ -50,6 +50,6 @@ it("carries the facts of the failure beside the reserved members, which they can
   });
 });
 
-it("leaves an unsaid hint out", () => {
+it("omits an absent hint", () => {
   expect(problemBody(new ToolError("INTERNAL", "x"), "/", "id")).not.toHaveProperty("hint");
 });

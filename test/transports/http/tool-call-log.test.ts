@@ -3,17 +3,17 @@ import { observeToolCalls, type ToolCallEvent } from "../../../src/transports/ht
 import { collectingLog } from "../../support/context.ts";
 
 function listening() {
-  const heard: ToolCallEvent[] = [];
+  const received: ToolCallEvent[] = [];
   const { log, lines } = collectingLog();
-  return { heard, lines, log: observeToolCalls(log, (call) => heard.push(call)) };
+  return { received, lines, log: observeToolCalls(log, (call) => received.push(call)) };
 }
 
-it("tells of each run of a tool without who asked, and passes the line on whole", () => {
-  const { heard, lines, log } = listening();
+it("reports each tool call without its caller, and forwards the whole entry", () => {
+  const { received, lines, log } = listening();
   const fields = { tool: "get_echo", transport: "mcp", code: "OK", ms: 3, account: "a", request_id: "r" };
   log.info("call", fields);
   log.error("call", { tool: "get_echo", transport: "rest", code: "INTERNAL" });
-  expect(heard).toEqual([
+  expect(received).toEqual([
     { tool: "get_echo", transport: "mcp", code: "OK", ms: 3 },
     { tool: "get_echo", transport: "rest", code: "INTERNAL", ms: null },
   ]);
@@ -23,12 +23,12 @@ it("tells of each run of a tool without who asked, and passes the line on whole"
   ]);
 });
 
-it("hears nothing in other lines", () => {
-  const { heard, lines, log } = listening();
+it("ignores other entries", () => {
+  const { received, lines, log } = listening();
   log.info("started", { tool: "t", transport: "d", code: "OK" });
   log.warn("call", { tool: "t", transport: "d", code: "OK" });
   log.info("call");
   log.info("call", { tool: "t", transport: 1, code: "OK" });
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   expect(lines).toHaveLength(4);
 });

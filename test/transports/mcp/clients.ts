@@ -1,21 +1,21 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { bearer, type Stand } from "./stand.ts";
+import { bearer, type Setup } from "./fixture.ts";
 
 export const info = { name: "test", version: "1" };
 
 /** Clients over real connections to a stand; `end` hangs up on all of them and stops their servers. */
 export function dialler() {
   const ends: (() => Promise<unknown>)[] = [];
-  const dial = async (made: Stand) => {
+  const dial = async (made: Setup) => {
     const server = await made.listen();
     ends.push(server.stop);
     return server;
   };
   return {
     async connect(
-      made: Stand,
+      made: Setup,
       { mode = "auto" as "auto" | "legacy", key = "pro", path = "/api/mcp" } = {},
     ): Promise<Client> {
       const server = await dial(made);
@@ -24,7 +24,7 @@ export function dialler() {
       ends.push(() => client.close());
       return client;
     },
-    async connectOld(made: Stand, path = "/api/mcp"): Promise<OldClient> {
+    async connectOld(made: Setup, path = "/api/mcp"): Promise<OldClient> {
       const server = await dial(made);
       const client = new OldClient(info);
       await client.connect(new OldTransport(server.url(path), { requestInit: bearer("pro") }) as never);

@@ -178,18 +178,18 @@ describe("a keyed server", () => {
     });
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
-    const door = await keyed(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, "the-key");
+    const proxy = await keyed(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, "the-key");
     try {
-      const response = await fetch(`${door.url}/api/mcp?x=1`, { method: "POST", body: "hello" });
+      const response = await fetch(`${proxy.url}/api/mcp?x=1`, { method: "POST", body: "hello" });
       expect(response.status).toBe(418);
       expect(response.headers.get("x-seen")).toBe("POST /api/mcp?x=1");
       expect(await response.json()).toEqual({
-        host: new URL(door.url).host,
+        host: new URL(proxy.url).host,
         authorization: "Bearer the-key",
         body: "hello",
       });
     } finally {
-      door.close();
+      proxy.close();
       server.close();
     }
   });

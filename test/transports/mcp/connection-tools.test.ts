@@ -4,11 +4,11 @@ import {
   parseToolsetFilter,
   toolListCost,
 } from "../../../src/transports/mcp/connection-tools.ts";
-import { shop } from "./stand.ts";
+import { toolFixture } from "./fixture.ts";
 
 const query = (text: string) => parseToolsetFilter(new URLSearchParams(text));
 
-describe("shelfOf", () => {
+describe("parseToolsetFilter", () => {
   it("reads toolsets from one list or many, blanks aside", () => {
     expect(query("toolsets=signal,flow&toolsets=market")).toEqual({
       toolsets: ["signal", "flow", "market"],
@@ -31,32 +31,32 @@ describe("shelfOf", () => {
   });
 });
 
-describe("menus", () => {
-  it("makes each shelf once, whatever the order it is asked in", () => {
-    const menu = connectionToolsOf(shop().registry);
+describe("the tools of a connection", () => {
+  it("caches each filter in any order of its toolsets", () => {
+    const menu = connectionToolsOf(toolFixture().registry);
     expect(menu({ toolsets: ["signal", "flow"] })).toBe(menu({ toolsets: ["flow", "signal", "flow"] }));
     expect(menu({ toolsets: ["signal"] }).listed[0]).toBe(
       menu({}).listed.find(({ name }) => name === "fail_text"),
     );
   });
 
-  it("offers tools that are not connected for calling, never for reading only if they write", () => {
-    const menu = connectionToolsOf(shop().registry);
+  it("allows calls of unconnected tools, except of writes when readonly", () => {
+    const menu = connectionToolsOf(toolFixture().registry);
     expect(menu({}).callable.has("engine_text")).toBe(true);
     expect(menu({}).listed.map(({ name }) => name)).not.toContain("engine_text");
     expect(menu({ toolsets: ["flow"] }).callable.has("engine_text")).toBe(false);
     expect(menu({ toolsets: ["all"], readonly: true }).callable.has("save_text")).toBe(false);
   });
 
-  it("says which toolsets are elsewhere", () => {
-    const menu = connectionToolsOf(shop().registry);
+  it("returns the toolsets that are not selected", () => {
+    const menu = connectionToolsOf(toolFixture().registry);
     expect(menu({}).otherToolsets).toEqual(["flow"]);
     expect(menu({ toolsets: ["flow"] }).otherToolsets).toEqual(["market", "signal", "system"]);
     expect(menu({ toolsets: ["all"] }).otherToolsets).toEqual([]);
   });
 
-  it("shows plain object schemas", () => {
-    const [said] = connectionToolsOf(shop().registry)({}).listed;
+  it("lists plain object schemas", () => {
+    const [said] = connectionToolsOf(toolFixture().registry)({}).listed;
     expect(said).toMatchObject({
       name: "say_text",
       inputSchema: {
@@ -70,8 +70,8 @@ describe("menus", () => {
   });
 });
 
-it("counts the tokens of a menu as characters over four", () => {
-  const menu = connectionToolsOf(shop().registry)({ toolsets: ["flow"] });
+it("estimates tokens as characters over four", () => {
+  const menu = connectionToolsOf(toolFixture().registry)({ toolsets: ["flow"] });
   const [card] = menu.listed;
   const { outputSchema: _, ...seen } = card!;
   expect(toolListCost(menu)).toEqual({

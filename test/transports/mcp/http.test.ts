@@ -9,7 +9,7 @@ import { createMcpHttpTransport } from "../../../src/transports/mcp/http.ts";
 import { collectingLog, countingMeters, pro, stoppedClock } from "../../support/context.ts";
 import { httpServerDeps, KEYS, served } from "../../support/http.ts";
 import { dialler, info } from "./clients.ts";
-import { stand, until } from "./stand.ts";
+import { setup, until } from "./fixture.ts";
 
 const { connect, end } = dialler();
 afterEach(async () => {
@@ -30,42 +30,39 @@ const rpc = (method: string, params: object = {}, id = 1) => ({
   body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
 });
 
-describe("who may come in", () => {
-  it.each(["POST", "GET", "DELETE"])(
-    "asks a %s without a key for one before anything else",
-    async (method) => {
-      for (const path of ["/api/mcp", "/api/mcp/", "/api/mcp/sse", "/api/mcp/sse/messages"]) {
-        const response = await stand().ask(path, { method, key: "" });
-        expect(response.status).toBe(401);
-        expect(response.headers.get("www-authenticate")).toMatch(/^Bearer /);
-      }
-    },
-  );
+describe("authorization", () => {
+  it.each(["POST", "GET", "DELETE"])("returns 401 for a %s without a key", async (method) => {
+    for (const path of ["/api/mcp", "/api/mcp/", "/api/mcp/sse", "/api/mcp/sse/messages"]) {
+      const response = await setup().ask(path, { method, key: "" });
+      expect(response.status).toBe(401);
+      expect(response.headers.get("www-authenticate")).toMatch(/^Bearer /);
+    }
+  });
 
-  it("names the plan a lower one lacks", async () => {
-    const response = await stand().ask("/api/mcp", { ...rpc("tools/list"), key: "member" });
+  it("names the required plan", async () => {
+    const response = await setup().ask("/api/mcp", { ...rpc("tools/list"), key: "member" });
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ code: "PLAN_REQUIRED", required_plan: "pro" });
   });
 
-  it.each(["GET", "DELETE", "PUT"])("tells a known %s that only POST is answered", async (method) => {
-    const response = await stand().ask("/api/mcp", { method });
+  it.each(["GET", "DELETE", "PUT"])("returns 405 for a %s with a key", async (method) => {
+    const response = await setup().ask("/api/mcp", { method });
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("POST, OPTIONS");
   });
 
-  it("tells an OPTIONS with a key what is answered, and one without to bring one", async () => {
+  it("answers OPTIONS with the allowed methods, and 401 without a key", async () => {
     const paths = { "/api/mcp": "POST", "/api/mcp/sse": "GET, HEAD", "/api/mcp/sse/messages/": "POST" };
     for (const [path, verbs] of Object.entries(paths)) {
-      const response = await stand().ask(path, { method: "OPTIONS" });
+      const response = await setup().ask(path, { method: "OPTIONS" });
       expect(response.status).toBe(204);
       expect(response.headers.get("allow")).toBe(`${verbs}, OPTIONS`);
-      expect((await stand().ask(path, { method: "OPTIONS", key: "" })).status).toBe(401);
+      expect((await setup().ask(path, { method: "OPTIONS", key: "" })).status).toBe(401);
     }
   });
 
-  it("bills each call to the account of its own key", async () => {
-    const made = stand();
+  it("charges each call to the account of its key", async () => {
+    const made = setup();
     const [first, second] = [await connect(made), await connect(made, { key: "other" })];
     const who = async (client: typeof first) =>
       (await client.callTool({ name: "say_text", arguments: { text: "hi" } })).structuredContent;
@@ -77,8 +74,8 @@ describe("who may come in", () => {
   });
 });
 
-it("says which toolsets exist when an unknown one is asked for", async () => {
-  const response = await stand().ask("/api/mcp?toolsets=signals", rpc("tools/list"));
+it("rejects an unknown toolset", async () => {
+  const response = await setup().ask("/api/mcp?toolsets=signals", rpc("tools/list"));
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({
     code: "INVALID_INPUT",
@@ -89,35 +86,35 @@ it("says which toolsets exist when an unknown one is asked for", async () => {
 describe("bodies", () => {
   it("refuses more than a mebibyte", async () => {
     const big = { name: "say_text", arguments: { text: "x".repeat(1 << 20) } };
-    const response = await stand().ask("/api/mcp", rpc("tools/call", big));
+    const response = await setup().ask("/api/mcp", rpc("tools/call", big));
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({ code: "BODY_TOO_LARGE" });
   });
 
-  it("answers broken JSON in the protocol's own words", async () => {
-    const response = await stand().ask("/api/mcp", { ...rpc("tools/list"), body: "{" });
+  it("returns a parse error for broken JSON", async () => {
+    const response = await setup().ask("/api/mcp", { ...rpc("tools/list"), body: "{" });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ jsonrpc: "2.0", id: null, error: { code: -32700 } });
   });
 
-  it("does not take broken UTF-8 for characters", async () => {
+  it("rejects broken UTF-8", async () => {
     const body = Buffer.from(rpc("ping", { name: "\u00ff" }).body, "latin1");
-    const response = await stand().ask("/api/mcp", { ...rpc("ping"), body });
+    const response = await setup().ask("/api/mcp", { ...rpc("ping"), body });
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ id: null, error: { code: -32700 } });
   });
 
-  it.each(["/api/mcp", "/api/mcp/sse/messages"])("waits half a minute for one at %s", async (path) => {
+  it.each(["/api/mcp", "/api/mcp/sse/messages"])("times out after half a minute at %s", async (path) => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("{")) });
-    const answer = stand().ask(path, { ...rpc("ping"), body, duplex: "half" } as RequestInit);
+    const answer = setup().ask(path, { ...rpc("ping"), body, duplex: "half" } as RequestInit);
     await vi.advanceTimersByTimeAsync(30_000);
     expect(await (await answer).json()).toMatchObject({ code: "DEADLINE" });
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it.each(["/api/mcp", "/api/mcp/sse/messages"])(
-    "makes no noise of a client that hangs up on one at %s",
+    "logs no error for a client that disconnects at %s",
     async (path) => {
       const { log, lines } = collectingLog();
       const statuses: number[] = [];
@@ -141,12 +138,12 @@ describe("bodies", () => {
   );
 
   it("takes JSON only", async () => {
-    const response = await stand().ask("/api/mcp", { method: "POST", body: "hello" });
+    const response = await setup().ask("/api/mcp", { method: "POST", body: "hello" });
     expect(response.status).toBe(415);
   });
 
-  it("answers a slow tool as a stream that no proxy buffers", async () => {
-    const made = stand();
+  it("responds to a slow tool as an unbuffered stream", async () => {
+    const made = setup();
     const answer = made.ask("/api/mcp", {
       ...rpc("tools/call", {
         name: "slow_text",
@@ -173,7 +170,7 @@ describe("bodies", () => {
 it("passes the request id on to the log line of the call", async () => {
   const lines: Record<string, unknown>[] = [];
   const log = { info: (_: string, fields = {}) => void lines.push(fields), warn() {}, error() {} };
-  const made = stand({}, { log, clock: stoppedClock() });
+  const made = setup({}, { log, clock: stoppedClock() });
   const call = { name: "say_text", arguments: { text: "hi" } };
   await (await made.ask("/api/mcp", rpc("tools/call", call))).text();
   expect(lines).toEqual([
@@ -193,11 +190,11 @@ it.each([
     { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "say_text" },
     envelope,
   ],
-])("forgets every one of three hundred %s calls", async (_, headers, _meta) => {
+])("leaves nothing of three hundred %s calls", async (_, headers, _meta) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval"] });
   const connected = vi.spyOn(Server.prototype, "connect");
   const { meters } = countingMeters({ burst: 300 });
-  const made = stand({}, { meters });
+  const made = setup({}, { meters });
   const call = rpc("tools/call", { name: "say_text", arguments: { text: "hi" }, _meta });
   for (let i = 0; i < 300; i++) {
     const response = await made.ask("/api/mcp", { ...call, headers: { ...call.headers, ...headers } });
@@ -209,8 +206,8 @@ it.each([
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("closes: running calls are cancelled, new ones are turned away", async () => {
-  const made = stand();
+it("cancels running calls and refuses new ones at close", async () => {
+  const made = setup();
   const client = await connect(made, { mode: "legacy" });
   const call = client.callTool({ name: "slow_text", arguments: { text: "hi" } });
   await until(() => made.slow.state.started === 1);
@@ -226,14 +223,11 @@ it.each([
   ["2025-03-26", true],
   ["2025-06-18", false],
   ["2025-11-25", false],
-])(
-  "repeats the data in the text for a client of %s only where it reads nothing else",
-  async (revision, repeats) => {
-    const request = rpc("tools/call", { name: "say_text", arguments: { text: "hi" } });
-    const response = await stand().ask("/api/mcp", {
-      ...request,
-      headers: { ...request.headers, "mcp-protocol-version": revision },
-    });
-    expect((await response.text()).includes('{\\"text\\":\\"hi\\"')).toBe(repeats);
-  },
-);
+])("repeats the data in the text for a client of %s only if it reads no data", async (revision, repeats) => {
+  const request = rpc("tools/call", { name: "say_text", arguments: { text: "hi" } });
+  const response = await setup().ask("/api/mcp", {
+    ...request,
+    headers: { ...request.headers, "mcp-protocol-version": revision },
+  });
+  expect((await response.text()).includes('{\\"text\\":\\"hi\\"')).toBe(repeats);
+});

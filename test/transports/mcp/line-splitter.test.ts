@@ -15,7 +15,7 @@ async function through(limit: number, chunks: readonly Uint8Array[]) {
 const text = (...chunks: readonly string[]) => chunks.map((chunk) => Buffer.from(chunk));
 
 describe("lines", () => {
-  it("leave whole, one at a time, however they came", async () => {
+  it("are passed on whole, one at a time, for any chunks", async () => {
     expect((await through(9, text("ab\n", "c", "d", "\nef\n\ng", "h\n"))).out).toEqual([
       "ab\n",
       "cd\n",
@@ -25,7 +25,7 @@ describe("lines", () => {
     ]);
   });
 
-  it("of the limit pass, those of a byte more are dropped and told of once", async () => {
+  it("of the maximum length pass; longer ones are dropped and reported once", async () => {
     expect(await through(3, text("abc\n", "abcd\n", "ab", "cd", "ef", "gh\nx", "yz\n"))).toEqual({
       out: ["abc\n", "xyz\n"],
       refused: 2,

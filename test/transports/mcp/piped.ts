@@ -5,12 +5,12 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { ToolFilter } from "../../../src/kernel/registry.ts";
 import { serveMcpStdio } from "../../../src/transports/mcp/stdio.ts";
 import { pro } from "../../support/context.ts";
-import { shop, until } from "./stand.ts";
+import { toolFixture, until } from "./fixture.ts";
 
 export const owner = { ...pro, account: "owner", plan: "enterprise" } as const;
 
 /** A server on two pipes, the client's transport over them and every line that came out. */
-export function piped(shelf: ToolFilter = {}, made = shop()) {
+export function piped(shelf: ToolFilter = {}, made = toolFixture()) {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const served = serveMcpStdio({ ...made, ...shelf, version: "9.9.9", principal: owner, stdin, stdout });
   const lines: string[] = [];

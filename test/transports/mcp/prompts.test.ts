@@ -37,7 +37,7 @@ describe("prompts", () => {
     ["analyse_symbol", { symbol: "AAPL" }],
     ["compare_symbols", { symbols: "AAPL, AMD" }],
     ["plan_trade", { symbol: "AAPL" }],
-  ])("%s asks for sources, for nulls as unknown and against invention", (name, given) => {
+  ])("%s requires sources, unknown nulls and no invention", (name, given) => {
     const text = textOf(name, given);
     expect(text).toContain("AAPL");
     expect(text).toContain("Never invent");
@@ -56,7 +56,7 @@ describe("prompts", () => {
     expect(textOf("analyse_symbol", { symbol: "AAPL", timeframe: "1D" })).toContain("on 1d bars");
   });
 
-  it("keeps control and direction characters out of the text", () => {
+  it("removes control and direction characters", () => {
     expect(textOf("analyse_symbol", { symbol: "AA\u001b[31mPL\u202e\u0000 \u200bX" })).toMatch(
       /^Analyse AA PL X on 1d bars\./,
     );
@@ -98,7 +98,7 @@ describe("completion", () => {
     expect(complete("compare_symbols", "symbols", "AAPL, a")).toEqual(["AAPL, AMD"]);
   });
 
-  it("completes the closed lists and knows nothing of free numbers", () => {
+  it("completes closed lists, but not numbers", () => {
     expect(complete("analyse_symbol", "timeframe", "1")).toEqual(["1d", "1h", "15m"]);
     expect(complete("plan_trade", "direction", "S")).toEqual(["short"]);
     expect(complete("plan_trade", "account_size", "2")).toEqual([]);

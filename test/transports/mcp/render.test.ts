@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Market } from "../../../src/domain/market/market.ts";
 import { ERROR_CODES, ToolError } from "../../../src/kernel/errors.ts";
 import { toCallResult, toErrorResult } from "../../../src/transports/mcp/render.ts";
-import { pricedText, richText, sayText } from "./stand.ts";
+import { pricedText, richText, sayText } from "./fixture.ts";
 
 const sample = { mode: "sample", id: "s" } as const;
 const live = { mode: "live", id: "l" } as const;
@@ -18,19 +18,23 @@ describe("answer", () => {
     });
   });
 
-  it("says in words, and only once, what a client takes as data", () => {
+  it("sends terminal text to a client that reads the data", () => {
     expect(toCallResult(sayText, { text: "hi", account: "a" }, newer(live))).toEqual({
       structuredContent: { text: "hi", account: "a" },
       content: [{ type: "text", text: "a says hi\nand more" }],
     });
-    const { terminal: _, ...silent } = sayText;
-    expect(textOf(toCallResult(silent, { text: "hi" }, newer(live)))).toBe('Say a text\n{"text":"hi"}');
+    const { terminal: _, ...toolWithoutText } = sayText;
+    expect(textOf(toCallResult(toolWithoutText, { text: "hi" }, newer(live)))).toBe(
+      'Say a text\n{"text":"hi"}',
+    );
     expect(textOf(toCallResult(pricedText, { text: "up" }, newer(sample)))).toBe("SAMPLE (simulated) | up");
   });
 
-  it("falls back on the title where a tool has no terminal words", () => {
-    const { terminal: _, ...silent } = sayText;
-    expect(textOf(toCallResult(silent, { text: "hi" }, older(live)))).toBe('Say a text\n{"text":"hi"}');
+  it("falls back on the title for a tool without terminal output", () => {
+    const { terminal: _, ...toolWithoutText } = sayText;
+    expect(textOf(toCallResult(toolWithoutText, { text: "hi" }, older(live)))).toBe(
+      'Say a text\n{"text":"hi"}',
+    );
   });
 
   it("labels simulated prices once, and only them", () => {
@@ -79,12 +83,12 @@ describe("failure", () => {
     });
   });
 
-  it.each(ERROR_CODES)("ends %s with what to do next", (code) => {
+  it.each(ERROR_CODES)("ends %s with the next step", (code) => {
     const [text] = toErrorResult(new ToolError(code, "Why")).content;
     expect((text as { text: string }).text).toMatch(new RegExp(`^${code}: Why\nNext: .+\\.$`));
   });
 
-  it("keeps zeros and false among the facts", () => {
+  it("includes zeros and false in the facts", () => {
     const error = new ToolError("REFUSED", "No", { data: { left: 0, live: false, list: [] } });
     expect((toErrorResult(error).content[0] as { text: string }).text).toContain(
       '{"left":0,"live":false,"list":[]}',

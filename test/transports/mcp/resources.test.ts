@@ -13,20 +13,20 @@ import {
 import { stateTool } from "../../support/changes.ts";
 import { countingMeters, member, pro, testPorts } from "../../support/context.ts";
 import { directoryOf } from "../../support/market.ts";
-import { shop } from "./stand.ts";
+import { toolFixture } from "./fixture.ts";
 
-const { registry } = shop();
+const { registry } = toolFixture();
 const run = () => Promise.reject(new Error("no tool here has an address"));
-const shelves = { registry, tools: connectionToolsOf(registry)({ readonly: true }) };
+const scope = { registry, tools: connectionToolsOf(registry)({ readonly: true }) };
 
 async function read(uri: string, who = pro, { meters, debits } = countingMeters()) {
-  const { contents } = await readResource(uri, shelves, { meters, run }, who);
+  const { contents } = await readResource(uri, scope, { meters, run }, who);
   expect(contents).toHaveLength(1);
   expect(contents[0]).toMatchObject({ uri, mimeType: "application/json" });
   return { value: JSON.parse((contents[0] as { text: string }).text), debits };
 }
 
-it("catalogues every tool, saying what is connected and what may be called here", async () => {
+it("lists every tool with its connected and callable state", async () => {
   const { tools } = (await read("market-signal://tools")).value;
   expect(tools).toHaveLength(9);
   const flags = Object.fromEntries(
@@ -50,7 +50,7 @@ it("catalogues every tool, saying what is connected and what may be called here"
   });
 });
 
-it("tells each caller its own quota without counting the question", async () => {
+it("returns the caller's quota without counting the read", async () => {
   const { value, debits } = await read("quota://me", member);
   expect(value).toMatchObject({
     plan: "member",
@@ -71,28 +71,28 @@ it("shows one tool in full", async () => {
 });
 
 it.each(["market-signal://tools/no_such", "market-signal://", "quota://you"])("knows no %s", async (uri) => {
-  await expect(
-    readResource(uri, shelves, { meters: countingMeters().meters, run }, pro),
-  ).rejects.toMatchObject({
-    code: -32602,
-  });
+  await expect(readResource(uri, scope, { meters: countingMeters().meters, run }, pro)).rejects.toMatchObject(
+    {
+      code: -32602,
+    },
+  );
 });
 
 it("describes every resource and completes tool names", () => {
-  for (const { description, title } of [...RESOURCES, ...resourceTemplates(shelves)])
+  for (const { description, title } of [...RESOURCES, ...resourceTemplates(scope)])
     expect([title, description].every((words) => (words ?? "").length > 5)).toBe(true);
-  const complete = (uri: string) => completeResource(uri, { name: "name", value: "S" }, shelves, undefined);
+  const complete = (uri: string) => completeResource(uri, { name: "name", value: "S" }, scope, undefined);
   expect(complete("market-signal://tools/{name}")).toEqual(["say_text", "save_text", "slow_text"]);
   expect(complete("quota://{name}")).toEqual([]);
 });
 
-describe("answers with an address", () => {
+describe("results as resources", () => {
   const symbols = directoryOf(["AAPL", "MSFT"]);
   const addressedShop = createRegistry({ tellState: stateTool }, testPorts({ symbols }));
   const at = (shelf = {}) => ({ registry: addressedShop, tools: connectionToolsOf(addressedShop)(shelf) });
   const uri = "signal://{symbol}/{timeframe}";
 
-  it("are found and completed where the connection may ask for them", () => {
+  it("are found and completed on connections that may call the tool", () => {
     expect(resourceTemplates(at()).map(({ uriTemplate }) => uriTemplate)).toContain(uri);
     const complete = (name: string, value: string) => completeResource(uri, { name, value }, at(), symbols);
     expect(complete("symbol", "")).toEqual(["AAPL", "MSFT"]);
@@ -105,7 +105,7 @@ describe("answers with an address", () => {
     });
   });
 
-  it("are none elsewhere", async () => {
+  it("are absent on other connections", async () => {
     const flow = at({ toolsets: ["flow"] });
     expect(resourceTemplates(flow)).toHaveLength(1);
     const read = readResource("signal://AAPL/1d", flow, { meters: countingMeters().meters, run }, pro);
@@ -118,7 +118,7 @@ it.each([
   ["PLAN_REQUIRED", -32600],
   ["RATE_LIMITED", -32600],
   ["UPSTREAM_UNAVAILABLE", -32603],
-] as const)("tells %s by %i, in words that say what to do next", (code, number) => {
+] as const)("maps %s to %i with the next step", (code, number) => {
   const error = protocolError(new ToolError(code, "No", { hint: "Do so", data: { retry_after: 3 } }));
   expect(error).toMatchObject({ code: number, data: { code, retry_after: 3 } });
   expect(error.message).toMatch(new RegExp(`^${code}: No\nDo so\n[^]*Next: `));

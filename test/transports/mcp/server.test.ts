@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { collectingLog, countingMeters } from "../../support/context.ts";
 import { dialler } from "./clients.ts";
-import { stand, until } from "./stand.ts";
+import { setup, until } from "./fixture.ts";
 
 const { connect, connectOld, end } = dialler();
 afterEach(end);
 
 describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) => {
-  it("negotiates, lists the default shelf and calls", async () => {
-    const client = await connect(stand(), { mode });
+  it("negotiates, lists the default toolsets and calls", async () => {
+    const client = await connect(setup(), { mode });
     expect(client.getNegotiatedProtocolVersion()).toBe(mode === "auto" ? "2026-07-28" : "2025-11-25");
     expect(client.getServerVersion()).toMatchObject({
       name: "market-signal",
@@ -29,14 +29,14 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
   });
 
   it("labels answers over simulated market, and no others", async () => {
-    const client = await connect(stand(), { mode });
+    const client = await connect(setup(), { mode });
     const priced = await client.callTool({ name: "priced_text", arguments: { text: "hi" } });
     expect(priced.content).toEqual([{ type: "text", text: "SAMPLE (simulated) | hi" }]);
     expect(client.getInstructions()).toContain("simulated prices");
   });
 
-  it("turns our failures into results and shows nothing of others", async () => {
-    const client = await connect(stand(), { mode });
+  it("returns tool errors as results, without unexpected details", async () => {
+    const client = await connect(setup(), { mode });
     const known = await client.callTool({ name: "fail_text", arguments: { text: "APPL" } });
     expect(known).toMatchObject({ isError: true });
     expect(known.structuredContent).toBeUndefined();
@@ -56,8 +56,8 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
     expect(JSON.stringify(unknown)).not.toContain("postgres");
   });
 
-  it("lets invoke judge the arguments", async () => {
-    const client = await connect(stand(), { mode });
+  it("validates arguments in invoke", async () => {
+    const client = await connect(setup(), { mode });
     const wrong = await client.callTool({ name: "say_text", arguments: { text: 1, more: true } });
     expect(wrong).toMatchObject({
       isError: true,
@@ -67,12 +67,12 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
   });
 
   it("names an unknown tool as a protocol error", async () => {
-    const client = await connect(stand(), { mode });
+    const client = await connect(setup(), { mode });
     await expect(client.callTool({ name: "no_such" })).rejects.toMatchObject({ code: -32602 });
   });
 
-  it("tells progress when asked to", async () => {
-    const made = stand();
+  it("sends requested progress", async () => {
+    const made = setup();
     const client = await connect(made, { mode });
     const steps: unknown[] = [];
     const call = client.callTool(
@@ -88,8 +88,8 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
     ]);
   });
 
-  it.each(["slow", "wait"] as const)("cancels a %s call of a client that goes away", async (which) => {
-    const made = stand();
+  it.each(["slow", "wait"] as const)("cancels a %s call when its client disconnects", async (which) => {
+    const made = setup();
     const client = await connect(made, { mode, path: "/api/mcp?toolsets=all" });
     const call = client.callTool({ name: `${which}_text`, arguments: { text: "hi" } });
     const gone = expect(call).rejects.toThrow();
@@ -100,7 +100,7 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
   });
 
   it("gives fifty parallel calls fifty answers", async () => {
-    const client = await connect(stand(), { mode });
+    const client = await connect(setup(), { mode });
     const texts = Array.from({ length: 50 }, (_, i) => `text ${i}`);
     const results = await Promise.all(
       texts.map((text) => client.callTool({ name: "say_text", arguments: { text } })),
@@ -129,7 +129,7 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
       universe: () => [],
       peers: () => [],
     };
-    const client = await connect(stand({}, { symbols }), { mode });
+    const client = await connect(setup({}, { symbols }), { mode });
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual(["market-signal://tools", "quota://me"]);
     const { contents } = await client.readResource({ uri: "quota://me" });
@@ -155,7 +155,7 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
 });
 
 it("serves the 1.32 client, ping and log level included", async () => {
-  const client = await connectOld(stand(), "/api/mcp/");
+  const client = await connectOld(setup(), "/api/mcp/");
   expect((await client.listTools()).tools).toHaveLength(5);
   const result = await client.callTool({ name: "say_text", arguments: { text: "hi" } });
   expect(result.structuredContent).toEqual({ text: "hi", account: "pro" });
@@ -164,7 +164,7 @@ it("serves the 1.32 client, ping and log level included", async () => {
 });
 
 it("lists privately cacheable, each tool with its hints", async () => {
-  const client = await connect(stand());
+  const client = await connect(setup());
   const list = await client.listTools();
   expect(list).toMatchObject({ ttlMs: 60_000, cacheScope: "private" });
   const hints = Object.fromEntries(list.tools.map(({ name, annotations }) => [name, annotations]));
@@ -178,25 +178,25 @@ it("lists privately cacheable, each tool with its hints", async () => {
   expect(hints.save_text).toMatchObject({ readOnlyHint: false, destructiveHint: false });
 });
 
-describe("shelves", () => {
+describe("toolsets", () => {
   const names = async (path: string) => {
-    const client = await connect(stand(), { path });
+    const client = await connect(setup(), { path });
     return { client, names: (await client.listTools()).tools.map(({ name }) => name) };
   };
 
-  it("shows the toolsets asked for", async () => {
+  it("lists the selected toolsets", async () => {
     expect((await names("/api/mcp?toolsets=signal,flow")).names).toEqual(["fail_text", "rich_text"]);
     expect((await names("/api/mcp?toolsets=all")).names).toHaveLength(8);
   });
 
-  it("refuses to call what is on another shelf", async () => {
+  it("refuses a tool of another toolset", async () => {
     const { client } = await names("/api/mcp?toolsets=signal");
     await expect(client.callTool({ name: "say_text", arguments: { text: "hi" } })).rejects.toMatchObject({
       code: -32602,
     });
   });
 
-  it("lets read-only beat everything", async () => {
+  it("applies readonly to every toolset", async () => {
     const { client, names: shown } = await names("/api/mcp?toolsets=all&readonly=1");
     expect(shown).not.toContain("save_text");
     await expect(client.callTool({ name: "save_text", arguments: { text: "hi" } })).rejects.toMatchObject({
@@ -204,8 +204,8 @@ describe("shelves", () => {
     });
   });
 
-  it("answers the call of a tool that is not connected", async () => {
-    const client = await connect(stand());
+  it("returns NOT_CONNECTED for an unconnected tool", async () => {
+    const client = await connect(setup());
     const result = await client.callTool({ name: "engine_text", arguments: { text: "hi" } });
     expect(result).toMatchObject({
       isError: true,
@@ -213,8 +213,8 @@ describe("shelves", () => {
     });
   });
 
-  it("answers the call of a tool above the plan", async () => {
-    const client = await connect(stand(), { path: "/api/mcp?toolsets=flow" });
+  it("returns PLAN_REQUIRED for a tool above the plan", async () => {
+    const client = await connect(setup(), { path: "/api/mcp?toolsets=flow" });
     const result = await client.callTool({ name: "rich_text", arguments: { text: "hi" } });
     expect(result).toMatchObject({
       isError: true,
@@ -223,29 +223,29 @@ describe("shelves", () => {
   });
 });
 
-describe("what a model is told at connect", () => {
-  it("speaks of simulated prices and of the toolsets elsewhere", async () => {
-    const text = (await connect(stand())).getInstructions();
+describe("the instructions", () => {
+  it("mention simulated prices and other toolsets", async () => {
+    const text = (await connect(setup())).getInstructions();
     expect(text).toContain('begin with "SAMPLE (simulated)"');
     expect(text).toContain("not listed on this connection: flow;");
     expect(text).not.toMatch(/_text/);
   });
 
-  it("says neither on a live market with every toolset", async () => {
-    const made = stand({}, { market: { mode: "live", id: "l" } });
+  it("mention neither on a live market with every toolset", async () => {
+    const made = setup({}, { market: { mode: "live", id: "l" } });
     const text = (await connect(made, { path: "/api/mcp?toolsets=all" })).getInstructions();
     expect(text).not.toContain("made-up");
     expect(text).not.toContain("not listed");
   });
 });
 
-it("logs a broken resource and shows nothing of why it broke", async () => {
+it("logs a failing resource and returns no details", async () => {
   const { log, lines } = collectingLog();
   const meters = {
     ...countingMeters().meters,
     usage: () => Promise.reject(new Error("postgres://secret@db")),
   };
-  const client = await connect(stand({}, { log, meters }));
+  const client = await connect(setup({}, { log, meters }));
   const read = client.readResource({ uri: "quota://me" });
   await expect(read).rejects.toMatchObject({ code: -32603, message: "Internal error" });
   expect(lines).toContainEqual({

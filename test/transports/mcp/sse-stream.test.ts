@@ -33,7 +33,7 @@ it("begins with the message URL, sends messages as events and a comment every fi
   });
 });
 
-it("closes a reader that falls behind, keeping at most the bound and one message", async () => {
+it("closes a stream whose buffer is full", async () => {
   const stream = sseStream(options);
   const closed = vi.fn();
   stream.onclose = closed;
@@ -45,7 +45,7 @@ it("closes a reader that falls behind, keeping at most the bound and one message
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("lets a message larger than the bound through to a reader that keeps up", async () => {
+it("sends a message larger than the buffer to a reader that keeps up", async () => {
   const stream = sseStream(options);
   await stream.start();
   const reader = stream.response.body!.getReader();
@@ -54,7 +54,7 @@ it("lets a message larger than the bound through to a reader that keeps up", asy
   expect((await reader.read()).value?.length).toBeGreaterThan(500);
 });
 
-it("says once that it has closed, whichever end began", async () => {
+it("calls onclose once, whichever side closed", async () => {
   for (const end of ["server", "reader"] as const) {
     const stream = sseStream(options);
     const closed = vi.fn();

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { recordingChanges, stateTool } from "../../support/changes.ts";
 import { member } from "../../support/context.ts";
 import { directoryOf } from "../../support/market.ts";
-import { bearer, type Stand, stand, until } from "./stand.ts";
+import { bearer, type Setup, setup, until } from "./fixture.ts";
 
 const info = { name: "test", version: "1" };
 const ends: (() => Promise<unknown>)[] = [];
@@ -13,13 +13,13 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function listen(made: Stand) {
+async function listen(made: Setup) {
   const server = await made.listen();
   ends.push(server.stop);
   return server;
 }
 
-async function connectOld(made: Stand, path = "/api/mcp/sse") {
+async function connectOld(made: Setup, path = "/api/mcp/sse") {
   const server = await listen(made);
   const client = new OldClient(info);
   const transport = new OldTransport(server.url(path), {
@@ -33,7 +33,7 @@ async function connectOld(made: Stand, path = "/api/mcp/sse") {
   return { client, server };
 }
 
-async function connect(made: Stand, mode: "auto" | "legacy" = "legacy") {
+async function connect(made: Setup, mode: "auto" | "legacy" = "legacy") {
   const server = await listen(made);
   const client = new Client(info, { versionNegotiation: { mode } });
   const transport = new SSEClientTransport(server.url("/api/mcp/sse"), {
@@ -48,7 +48,7 @@ async function connect(made: Stand, mode: "auto" | "legacy" = "legacy") {
 }
 
 /** Opens a stream without a network and reads its first event. */
-async function openStream(made: Stand, key = "pro", path = "/api/mcp/sse") {
+async function openStream(made: Setup, key = "pro", path = "/api/mcp/sse") {
   const gone = new AbortController();
   const response = await made.ask(path, { key, signal: gone.signal });
   if (response.status !== 200) return { response, next: async () => "", url: "", leave: async () => {} };
@@ -70,7 +70,7 @@ const dataOf = (event: string) => JSON.parse(/^event: message\ndata: (.*)\n\n$/.
 
 describe("the clients of HTTP+SSE", () => {
   it("serves the 1.32 client: list, call, progress, ping", async () => {
-    const made = stand();
+    const made = setup();
     const { client } = await connectOld(made);
     expect(client.getServerVersion()).toMatchObject({ name: "market-signal", version: "9.9.9" });
     expect((await client.listTools()).tools).toHaveLength(5);
@@ -87,13 +87,13 @@ describe("the clients of HTTP+SSE", () => {
   });
 
   it.each(["auto", "legacy"] as const)("serves the 2.4 client in %s mode", async (mode) => {
-    const { client } = await connect(stand(), mode);
+    const { client } = await connect(setup(), mode);
     const result = await client.callTool({ name: "say_text", arguments: { text: "hi" } });
     expect(result.structuredContent).toEqual({ text: "hi", account: "pro" });
   });
 
   it("stops a call that the client cancels", async () => {
-    const made = stand();
+    const made = setup();
     const { client } = await connectOld(made);
     const stop = new AbortController();
     const call = client.callTool({ name: "slow_text", arguments: { text: "hi" } }, undefined, {
@@ -107,8 +107,8 @@ describe("the clients of HTTP+SSE", () => {
     expect(made.mcp.streams()).toBe(1);
   });
 
-  it("stops the calls of a client that goes away and forgets the stream", async () => {
-    const made = stand();
+  it("cancels the calls of a disconnected client and removes the stream", async () => {
+    const made = setup();
     const { client } = await connectOld(made);
     const gone = expect(client.callTool({ name: "slow_text", arguments: { text: "hi" } })).rejects.toThrow();
     await until(() => made.slow.state.started === 1);
@@ -117,8 +117,8 @@ describe("the clients of HTTP+SSE", () => {
     await until(() => made.slow.state.aborted === 1 && made.mcp.streams() === 0);
   });
 
-  it("keeps the shelf the stream was opened with", async () => {
-    const { client } = await connectOld(stand(), "/api/mcp/sse/?toolsets=all&readonly=1");
+  it("uses the toolsets of the stream's URL", async () => {
+    const { client } = await connectOld(setup(), "/api/mcp/sse/?toolsets=all&readonly=1");
     const names = (await client.listTools()).tools.map(({ name }) => name);
     expect(names).toContain("hidden_text");
     expect(names).not.toContain("save_text");
@@ -128,7 +128,7 @@ describe("the clients of HTTP+SSE", () => {
   });
 
   it("answers on a new stream without a new handshake, as clients that reconnect expect", async () => {
-    const made = stand();
+    const made = setup();
     const { url, next } = await openStream(made);
     await made.ask(url, rpc("tools/call", { name: "say_text", arguments: { text: "hi" } }, 7));
     expect(dataOf(await next())).toMatchObject({
@@ -138,9 +138,9 @@ describe("the clients of HTTP+SSE", () => {
   });
 });
 
-describe("what is told on a stream", () => {
-  it("is that misshapen params are, in one sentence", async () => {
-    const made = stand();
+describe("messages on a stream", () => {
+  it("reject invalid params in one sentence", async () => {
+    const made = setup();
     const { url, next } = await openStream(made);
     await made.ask(url, rpc("resources/read"));
     expect(dataOf(await next())).toEqual({
@@ -153,8 +153,8 @@ describe("what is told on a stream", () => {
   it.each([
     ["2024-11-05", 'pro says hi\n{"text":"hi","account":"pro"}'],
     ["2025-11-25", "pro says hi\nand more"],
-  ])("fits a client that negotiates %s", async (protocolVersion, text) => {
-    const made = stand();
+  ])("fit a client that negotiates %s", async (protocolVersion, text) => {
+    const made = setup();
     const { url, next } = await openStream(made);
     await made.ask(url, rpc("initialize", { protocolVersion, capabilities: {}, clientInfo: info }));
     expect(dataOf(await next()).result.protocolVersion).toBe(protocolVersion);
@@ -163,9 +163,9 @@ describe("what is told on a stream", () => {
   });
 });
 
-describe("whose stream it is", () => {
-  it("takes messages from the account that opened it and hides it from others", async () => {
-    const made = stand();
+describe("the account of a stream", () => {
+  it("can post messages; other accounts cannot", async () => {
+    const made = setup();
     const { url } = await openStream(made);
     const statuses = await Promise.all(
       ["pro", "other", "member", ""].map(
@@ -177,8 +177,8 @@ describe("whose stream it is", () => {
     expect((await made.ask("/api/mcp/sse/messages", rpc("ping"))).status).toBe(404);
   });
 
-  it("runs each call as the key that posted it", async () => {
-    const made = stand();
+  it("runs each call with the key that posted it", async () => {
+    const made = setup();
     made.keys.set("reader", { account: "pro", plan: "pro", scopes: ["read"] });
     const { url, next } = await openStream(made);
     await made.ask(url, {
@@ -188,8 +188,8 @@ describe("whose stream it is", () => {
     expect(await next()).toContain("SCOPE_REQUIRED");
   });
 
-  it("refuses what is not one message of the protocol", async () => {
-    const made = stand();
+  it("rejects invalid messages", async () => {
+    const made = setup();
     const { url } = await openStream(made);
     const latin = Buffer.from(rpc("ping", { name: "\u00ff" }).body, "latin1");
     const bodies = ["{", "[]", '{"hello":1}', latin, "x".repeat((1 << 20) + 1)];
@@ -200,7 +200,7 @@ describe("whose stream it is", () => {
   });
 
   it("answers only the verbs it has, and opens nothing for a HEAD", async () => {
-    const made = stand();
+    const made = setup();
     expect((await made.ask("/api/mcp/sse", rpc("initialize"))).headers.get("allow")).toBe(
       "GET, HEAD, OPTIONS",
     );
@@ -220,8 +220,8 @@ describe("limits", () => {
     vi.useRealTimers();
   });
 
-  it("gives an account ten streams and the server a hundred", async () => {
-    const made = stand();
+  it("limits streams to ten per account and a hundred in total", async () => {
+    const made = setup();
     for (let account = 0; account < 11; account++)
       made.keys.set(`key${account}`, { account: `account${account}`, plan: "pro", scopes: ["read"] });
     for (let i = 0; i < 10; i++) expect((await openStream(made, "key0")).response.status).toBe(200);
@@ -241,7 +241,7 @@ describe("limits", () => {
   });
 
   it("leaves nothing of fifty abandoned streams", async () => {
-    const made = stand({ maxPerAccount: 50 });
+    const made = setup({ maxPerAccount: 50 });
     const opened = await Promise.all(Array.from({ length: 50 }, () => openStream(made)));
     expect(made.mcp.streams()).toBe(50);
     await Promise.all(opened.map(({ leave }) => leave()));
@@ -250,11 +250,11 @@ describe("limits", () => {
   });
 
   it.each([
-    ["is revoked", (keys: Stand["keys"]) => keys.delete("pro")],
-    ["loses its plan", (keys: Stand["keys"]) => keys.set("pro", member)],
-    ["changes hands", (keys: Stand["keys"]) => keys.set("pro", { ...member, plan: "pro" })],
+    ["is revoked", (keys: Setup["keys"]) => keys.delete("pro")],
+    ["loses its plan", (keys: Setup["keys"]) => keys.set("pro", member)],
+    ["changes hands", (keys: Setup["keys"]) => keys.set("pro", { ...member, plan: "pro" })],
   ])("ends a stream within a second once its key %s", async (_, change) => {
-    const made = stand();
+    const made = setup();
     const { next } = await openStream(made);
     await openStream(made, "other");
     await vi.advanceTimersByTimeAsync(1000);
@@ -265,8 +265,8 @@ describe("limits", () => {
     expect(await next()).toBe("end");
   });
 
-  it("keeps a stream whose key could not be looked up", async () => {
-    const made = stand();
+  it("keeps a stream when the key lookup fails", async () => {
+    const made = setup();
     const { url } = await openStream(made);
     made.keys.get = () => {
       throw new Error("the store is busy");
@@ -276,17 +276,17 @@ describe("limits", () => {
     expect((await made.ask(url, rpc("ping"))).status).toBe(500);
   });
 
-  it("looks a key up once at a time, however slow the store is", async () => {
-    const made = stand();
+  it("looks a key up once at a time with a slow store", async () => {
+    const made = setup();
     await openStream(made);
-    const identify = vi.spyOn(made.door, "identify").mockReturnValue(new Promise(() => {}));
+    const identify = vi.spyOn(made.deps, "identify").mockReturnValue(new Promise(() => {}));
     await vi.advanceTimersByTimeAsync(5000);
     expect(identify).toHaveBeenCalledTimes(1);
   });
 
-  it("keeps a stream whose client waits to be told, and ends it half an hour after it waits no more", async () => {
+  it("keeps a stream with subscriptions, and ends it half an hour after the last one", async () => {
     const { changes, followed } = recordingChanges();
-    const made = stand({}, { symbols: directoryOf(["AAPL"]), changes }, { tellState: stateTool });
+    const made = setup({}, { symbols: directoryOf(["AAPL"]), changes }, { tellState: stateTool });
     const { url } = await openStream(made);
     const uri = "signal://AAPL/1d";
     await made.ask(url, rpc("resources/subscribe", { uri }));
@@ -298,8 +298,8 @@ describe("limits", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("ends a stream nobody has posted to for half an hour", async () => {
-    const made = stand();
+  it("ends a stream after half an hour without messages", async () => {
+    const made = setup();
     const { url, next } = await openStream(made);
     await vi.advanceTimersByTimeAsync(20 * 60_000);
     await made.ask(url, rpc("ping"));

@@ -3,13 +3,13 @@ import { Client } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { expect, it } from "vitest";
 import { serveMcpStdio } from "../../../src/transports/mcp/stdio.ts";
+import { toolFixture, until } from "./fixture.ts";
 import { owner, piped } from "./piped.ts";
-import { shop, until } from "./stand.ts";
 
 const info = { name: "test", version: "1" };
 
 it.each(["auto", "legacy"] as const)(
-  "serves the owner in %s mode, and nothing but protocol",
+  "serves the owner in %s mode, and writes protocol messages only",
   async (mode) => {
     const { transport, served, lines } = piped();
     const client = new Client(info, { versionNegotiation: { mode } });
@@ -24,7 +24,7 @@ it.each(["auto", "legacy"] as const)(
   },
 );
 
-it("serves the 1.32 client on the shelf asked for", async () => {
+it("serves the 1.32 client with the selected toolsets", async () => {
   const { transport, served } = piped({ toolsets: ["all"], readonly: true });
   const client = new OldClient(info);
   await client.connect(transport as never);
@@ -37,7 +37,7 @@ it("serves the 1.32 client on the shelf asked for", async () => {
   await served;
 });
 
-it("tells progress and stops a cancelled call", async () => {
+it("sends progress and stops a cancelled call", async () => {
   const { transport, served, slow } = piped();
   const client = new Client(info, { versionNegotiation: { mode: "auto" } });
   await client.connect(transport);
@@ -55,7 +55,7 @@ it("tells progress and stops a cancelled call", async () => {
   await served;
 });
 
-it("ends with its input, cancelling what still runs", async () => {
+it("ends with its input and cancels running calls", async () => {
   const { transport, served, slow, stdin } = piped();
   const client = new Client(info);
   await client.connect(transport);
@@ -88,7 +88,7 @@ it("refuses misshapen params in one sentence", async () => {
 it.each([
   ["2024-11-05", 'owner says hi\n{"text":"hi","account":"owner"}'],
   ["2025-11-25", "owner says hi\nand more"],
-])("answers a client that negotiates %s in the text it reads", async (protocolVersion, text) => {
+])("returns the text format for a client that negotiates %s", async (protocolVersion, text) => {
   const { transport, ask } = piped();
   await transport.start();
   const params = { protocolVersion, capabilities: {}, clientInfo: info };
@@ -117,14 +117,14 @@ it("refuses a message over a mebibyte and goes on", async () => {
   await served;
 });
 
-it("ends with an input that breaks off or was never there", async () => {
+it("ends with a broken or closed input", async () => {
   const { stdin, served } = piped();
   stdin.destroy(new Error("EIO"));
   await served;
   const gone = new PassThrough();
   gone.destroy();
   await serveMcpStdio({
-    ...shop(),
+    ...toolFixture(),
     version: "9.9.9",
     principal: owner,
     stdin: gone,
@@ -132,7 +132,7 @@ it("ends with an input that breaks off or was never there", async () => {
   });
 });
 
-it("answers what is no message in one sentence each, and goes on", async () => {
+it("returns an error for each invalid message, and continues", async () => {
   const { stdin, lines, transport, served } = piped();
   await transport.start();
   for (const line of [

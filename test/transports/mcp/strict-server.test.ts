@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { StrictServer } from "../../../src/transports/mcp/strict-server.ts";
 import { collectingLog } from "../../support/context.ts";
-import { stand } from "./stand.ts";
+import { setup } from "./fixture.ts";
 
 const MODERN = "2026-07-28";
 const envelope = {
@@ -22,7 +22,7 @@ async function answer(era: "legacy" | "modern", method: string, params?: Record<
   };
   const sent = era === "modern" ? { ...params, _meta: envelope } : params;
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: sent });
-  const response = await stand({}, { log }).ask("/api/mcp", { method: "POST", headers, body });
+  const response = await setup({}, { log }).ask("/api/mcp", { method: "POST", headers, body });
   const message = JSON.parse(/\{.*\}/s.exec(await response.text())?.[0] ?? "null");
   return { message, errors: lines.filter(({ level }) => level === "error") };
 }
@@ -67,13 +67,13 @@ it.each([
   expect((await answer("legacy", method, params)).message.error).toEqual({ code: -32602, message });
 });
 
-it("shows no control characters of a field's name", async () => {
+it("removes control characters from a field's name", async () => {
   const given = { ...symbol, arguments: { "a\u001b[31m\u202eb": 5 } };
   const { message } = await answer("legacy", "prompts/get", given);
   expect(message.error.message).toBe('"arguments.a b" of prompts/get is invalid');
 });
 
-it("says nothing of what the library finds wrong on its own", async () => {
+it("hides parser errors of the library", async () => {
   const server = new StrictServer({ name: "test", version: "1" }, { capabilities: { tools: {} } });
   const parse = () => {
     throw new Error('[{"code":"invalid_type"}]');

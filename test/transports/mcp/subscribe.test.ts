@@ -12,26 +12,26 @@ import { directoryOf } from "../../support/market.ts";
 
 const symbols = directoryOf(["AAPL", "MSFT", "BTC-USD"]);
 
-/** Subscriptions of one connection and what its client is told. */
+/** Subscriptions of one connection and its notifications. */
 function connection(
-  tools: Parameters<typeof createRegistry>[0] = { tellState: stateTool, told: changesTool() },
+  tools: Parameters<typeof createRegistry>[0] = { tellState: stateTool, notified: changesTool() },
 ) {
   const noticed = recordingChanges();
   const { meters, debits } = countingMeters({ burst: 1e6 });
   const ports = testPorts({ symbols, meters, changes: noticed.changes });
   const registry = createRegistry(tools, ports);
-  const house = { registry, ports, tools: connectionToolsOf(registry)({}) };
-  const subscribed = createSubscriptions(house);
-  const told: string[] = [];
+  const deps = { registry, ports, tools: connectionToolsOf(registry)({}) };
+  const subscribed = createSubscriptions(deps);
+  const notified: string[] = [];
   subscribed.setSender(
-    async ({ uri, _meta }) => void told.push(`${uri} ${_meta["market-signal/change_id"]}`),
+    async ({ uri, _meta }) => void notified.push(`${uri} ${_meta["market-signal/change_id"]}`),
   );
-  return { ...noticed, ...subscribed, house, told, debits };
+  return { ...noticed, ...subscribed, deps, notified, debits };
 }
 
-describe("what is subscribed to", () => {
-  it("is told once per change, as the client wrote it, and nothing else is", async () => {
-    const { add, notice, told, followed, debits } = connection();
+describe("a subscription", () => {
+  it("is notified once per change with the URI as the client wrote it", async () => {
+    const { add, notice, notified, followed, debits } = connection();
     await add(["signal://aapl/1d", "signal://AAPL/1d", "signal://btc-usd/4h"], pro);
     await add(["signal://AAPL/1d"], pro);
     expect([...followed]).toEqual([
@@ -45,24 +45,24 @@ describe("what is subscribed to", () => {
       ["BTC-USD", "4h"],
     ] as const)
       notice(symbol, timeframe);
-    expect(told).toEqual(["signal://aapl/1d sc_1", "signal://AAPL/1d sc_1", "signal://btc-usd/4h sc_4"]);
+    expect(notified).toEqual(["signal://aapl/1d sc_1", "signal://AAPL/1d sc_1", "signal://btc-usd/4h sc_4"]);
     expect(debits).toEqual({ burst: 2, day: 0 });
   });
 
-  it("is let go one by one, and all at the end", async () => {
-    const { add, remove, clear: end, count, notice, told, followed, listeners } = connection();
+  it("can be removed, and cleared", async () => {
+    const { add, remove, clear: end, count, notice, notified, followed, listeners } = connection();
     await add(["signal://AAPL/1d", "signal://MSFT/1d"], pro);
     remove(["signal://AAPL/1d", "signal://AAPL/5m"]);
     notice("AAPL");
-    expect([count(), told, [...followed.keys()]]).toEqual([1, [], ["MSFT 1d"]]);
+    expect([count(), notified, [...followed.keys()]]).toEqual([1, [], ["MSFT 1d"]]);
     end();
     expect([count(), followed.size, listeners.size]).toEqual([0, 0, 0]);
     await add(["signal://AAPL/1d"], pro);
     notice("AAPL");
-    expect(told).toEqual(["signal://AAPL/1d sc_2"]);
+    expect(notified).toEqual(["signal://AAPL/1d sc_2"]);
   });
 
-  it("waits for a client that takes nothing, leaving out what only repeats", async () => {
+  it("drops repeated notifications of a slow client beyond the limit", async () => {
     const { add, setSender: tellBy, notice } = connection();
     const sent: string[] = [];
     const gates: (() => void)[] = [];
@@ -81,7 +81,7 @@ describe("what is subscribed to", () => {
     expect(sent).toHaveLength(1_002);
   });
 
-  it("survives a client that cannot be told", async () => {
+  it("ignores failed notifications", async () => {
     const { add, setSender: tellBy, notice, count } = connection();
     await add(["signal://AAPL/1d"], pro);
     tellBy(() => Promise.reject(new Error("gone")));
@@ -98,7 +98,7 @@ describe("a refusal", () => {
     ["signal://AAPL/2d", "INVALID_INPUT", "Fields"],
     ["signal://ZZZZQ/1d", "UNKNOWN_SYMBOL", ""],
     ["signal://BTC/1d", "INVALID_INPUT", "signal://BTC-USD/1d or signal://BTC.US/1d"],
-  ])("of %s says what to do and adds nothing", async (uri, code, hint) => {
+  ])("of %s has a hint and adds nothing", async (uri, code, hint) => {
     const { add, count, followed, debits } = connection();
     const refused = add(["signal://AAPL/1d", uri], pro);
     await expect(refused).rejects.toMatchObject({ code });
@@ -110,7 +110,7 @@ describe("a refusal", () => {
   it.each([
     ["PLAN_REQUIRED", member],
     ["SCOPE_REQUIRED", { ...pro, scopes: [] }],
-  ])("is %s where the tool would refuse, now or later", async (code, who) => {
+  ])("is %s when the tool refuses the caller, now or later", async (code, who) => {
     const { add, recheck, count } = connection();
     await expect(add(["signal://AAPL/1d"], who)).rejects.toMatchObject({ code });
     expect(count()).toBe(0);
@@ -119,7 +119,7 @@ describe("a refusal", () => {
     expect(() => recheck(who)).toThrow(expect.objectContaining({ code }));
   });
 
-  it("counts to a hundred", async () => {
+  it("limits subscriptions to a hundred", async () => {
     const { add, remove, count } = connection();
     const uris = ["5m", "15m", "30m", "1h", "4h", "1d"].flatMap((timeframe) =>
       Array.from(
@@ -139,16 +139,16 @@ describe("a refusal", () => {
     expect(count()).toBe(100);
   });
 
-  it("is all there is where nothing tells changes", async () => {
-    const { house } = connection();
-    expect(canSubscribe(house)).toBe(true);
-    const { changes: _, ...silent } = house.ports;
-    expect(canSubscribe({ ...house, ports: silent })).toBe(false);
+  it("is NOT_CONNECTED without the changes port", async () => {
+    const { deps } = connection();
+    expect(canSubscribe(deps)).toBe(true);
+    const { changes: _, ...withoutChanges } = deps.ports;
+    expect(canSubscribe({ ...deps, ports: withoutChanges })).toBe(false);
     await expect(
-      createSubscriptions({ ...house, ports: silent }).add(["signal://AAPL/1d"], pro),
+      createSubscriptions({ ...deps, ports: withoutChanges }).add(["signal://AAPL/1d"], pro),
     ).rejects.toMatchObject({
       code: "NOT_CONNECTED",
     });
-    expect(canSubscribe(connection({ told: changesTool() }).house)).toBe(false);
+    expect(canSubscribe(connection({ notified: changesTool() }).deps)).toBe(false);
   });
 });

@@ -11,20 +11,20 @@ import { lintOpenapi } from "../../support/openapi-lint.ts";
 
 const bars = {} as Ports["bars"];
 const streaming = { symbols: {}, changes: {} } as unknown as Pick<Ports, "symbols" | "changes">;
-const door = httpServerDeps(HTTP_TOOLS, { ports: { bars } });
-const doc = openapiDocument(door) as any;
+const deps = httpServerDeps(HTTP_TOOLS, { ports: { bars } });
+const doc = openapiDocument(deps) as any;
 
 describe("the linter", () => {
-  it("has nothing to say", async () => {
+  it("reports nothing", async () => {
     expect(await lintOpenapi(doc)).toEqual([]);
   }, 60_000);
 
-  it("would say something", async () => {
+  it("reports a fault", async () => {
     expect((await lintOpenapi({ ...doc, info: { title: "x" } })).join()).toContain("version");
   }, 60_000);
 });
 
-it("describes each connected tool once under its name, aliases beside it, and no other", () => {
+it("describes each connected tool once by name, with its aliases", () => {
   const operations = Object.entries<any>(doc.paths).flatMap(([path, item]) =>
     Object.entries<any>(item).map(([verb, { operationId }]) => `${operationId} ${verb} ${path}`),
   );
@@ -46,7 +46,7 @@ it("describes each connected tool once under its name, aliases beside it, and no
   expect(openapiDocument(httpServerDeps(HTTP_TOOLS)).paths).not.toHaveProperty("/api/v1/scan");
 });
 
-it("says which tools an agent runs, and nothing of the kind of a tool", () => {
+it("lists the tools of an agent, and none for a tool", () => {
   const agent = defineAgent({
     name: "ask_echo",
     title: "Ask",
@@ -63,7 +63,7 @@ it("says which tools an agent runs, and nothing of the kind of a tool", () => {
   expect(paths["/api/v1/echo/{symbol}"].get).not.toHaveProperty("x-uses");
 });
 
-it("says where a call may be named by a key, and what comes of it", () => {
+it("documents which calls accept an idempotency key", () => {
   const keyed = Object.values<any>(doc.paths)
     .flatMap((item) => Object.values<any>(item))
     .filter(({ parameters = [] }) =>
@@ -79,7 +79,7 @@ it("says where a call may be named by a key, and what comes of it", () => {
 });
 
 describe("the paths of A2A", () => {
-  it("say their plan, their request with a message that asks a skill, and what the door refuses", () => {
+  it("have a plan, an example request and error statuses", () => {
     const { post } = doc.paths["/api/v1/a2a/route"];
     expect(doc.paths["/api/a2a"].post["x-plan"]).toBe("pro");
     expect(post["x-plan"]).toBe("enterprise");
@@ -92,14 +92,14 @@ describe("the paths of A2A", () => {
     expect(doc.paths["/.well-known/agent-card.json"].get.security).toEqual([]);
   });
 
-  it("stand beside a tool's own on the same path", () => {
+  it("can share a path with a tool", () => {
     const tool = { ...getEcho, route: "GET /api/a2a" };
     const { paths } = openapiDocument(httpServerDeps([tool]));
     expect(Object.keys(paths["/api/a2a"]!)).toEqual(["get", "post"]);
   });
 });
 
-it("says where each field goes, by what the tool published, with an example", () => {
+it("places each field in path, query or body, with an example", () => {
   const { parameters } = doc.paths["/api/v1/echo/{symbol}"].get;
   expect(parameters.map((each: any) => `${each.in} ${each.name}${each.required ? "!" : ""}`)).toEqual([
     "path symbol!",
@@ -123,7 +123,7 @@ it("says where each field goes, by what the tool published, with an example", ()
   expect(examples).toEqual({ example_1: { summary: "Save", value: { text: "hello" } } });
 });
 
-it("names plan and scope, and asks no key where none is needed", () => {
+it("has plan and scope, and no security for open tools", () => {
   expect(doc.paths["/api/v1/notes/{id}"].put).toMatchObject({ "x-plan": "pro", "x-scope": "write" });
   expect(doc.paths["/api/v1/health"].get).toMatchObject({ "x-plan": "open", security: [] });
   expect(doc.paths["/api/v1/health"].get).not.toHaveProperty("x-scope");
@@ -140,17 +140,17 @@ it("lists every status of a failure as a problem", () => {
   expect(responses[200].headers).toHaveProperty("Market-Data");
 });
 
-it("is served as JSON to anybody, the same text each time", async () => {
-  const app = openapiRoutes(door);
+it("is served as JSON without a key", async () => {
+  const app = openapiRoutes(deps);
   const answer = await app.request("/openapi.json");
   expect(answer.headers.get("content-type")).toBe("application/json");
   expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
   expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(doc)));
 });
 
-it("describes a stream beside the route of its tool, and lints", async () => {
-  const told = openapiDocument(httpServerDeps([changesTool()], { ports: streaming })) as any;
-  const { get } = told.paths["/api/v1/state-changes/stream"];
+it("describes a stream in addition to the route of its tool", async () => {
+  const withStream = openapiDocument(httpServerDeps([changesTool()], { ports: streaming })) as any;
+  const { get } = withStream.paths["/api/v1/state-changes/stream"];
   expect(get).toMatchObject({
     operationId: "read_changes_stream",
     summary: "Changes as they are noticed",
@@ -163,5 +163,5 @@ it("describes a stream beside the route of its tool, and lints", async () => {
   ]);
   expect(Object.keys(get.responses[200].content)).toEqual(["text/event-stream"]);
   expect(get["x-change-schema"].properties).toHaveProperty("change_id");
-  expect(await lintOpenapi(told)).toEqual([]);
+  expect(await lintOpenapi(withStream)).toEqual([]);
 }, 60_000);

@@ -79,10 +79,10 @@ const tools = Object.fromEntries<Tool>(
 
 const clock = movingClock();
 const { dir, remove } = suiteDir();
-const house = await install(dir, "sample", { PLAN_SCHEDULE: "A" }, { clock, tools });
-const { key: bearer, account } = await house.key("enterprise", ["read", "write", "trade:paper"]);
+const installation = await install(dir, "sample", { PLAN_SCHEDULE: "A" }, { clock, tools });
+const { key: bearer, account } = await installation.key("enterprise", ["read", "write", "trade:paper"]);
 afterAll(async () => {
-  await house.stop();
+  await installation.stop();
   remove();
 });
 beforeEach(() => {
@@ -99,7 +99,7 @@ interface Sent {
 }
 async function send(route: string, { key, body, as = bearer, signal }: Sent = {}) {
   const [method, path] = route.split(" ") as [string, string];
-  const response = await fetch(`${house.url}${path}`, {
+  const response = await fetch(`${installation.url}${path}`, {
     method,
     headers: {
       authorization: `Bearer ${as}`,
@@ -119,12 +119,12 @@ async function send(route: string, { key, body, as = bearer, signal }: Sent = {}
   };
 }
 const POST = "POST /api/v1/thing";
-const rows = () => house.app.store.db.selectFrom("idempotency").selectAll().execute();
+const rows = () => installation.app.store.db.selectFrom("idempotency").selectAll().execute();
 const left = (headers: Headers) =>
   [...headers.get("ratelimit")!.matchAll(/r=(\d+)/g)].map(([, number]) => Number(number));
 
 describe("a call under an Idempotency-Key", () => {
-  it("is run once, and told again as it was to whoever sends the same again, however it is spelled", async () => {
+  it("runs once; a retry with an equivalent body returns the stored response", async () => {
     const first = await send(POST, { key: "k1", body: { text: "a", size: 1 } });
     expect(first).toMatchObject({ status: 200, data: { count: 1, text: "a" }, replayed: null });
     const again = await send(POST, { key: "k1", body: ' { "size": 1, "text": "a" } ' });
@@ -134,22 +134,22 @@ describe("a call under an Idempotency-Key", () => {
     expect(ran).toHaveLength(1);
   });
 
-  it("counts against the short window each time, and against the day once", async () => {
+  it("counts each request against the burst quota and one against the daily quota", async () => {
     const first = await send(POST, { key: "k2", body: { text: "a" } });
     const again = await send(POST, { key: "k2", body: { text: "a" } });
     const [burst, day] = left(first.headers);
     expect(left(again.headers)).toEqual([burst! - 1, day]);
   });
 
-  it("is another call for another key, account or none", async () => {
-    const other = await house.key("pro", ["read", "write", "trade:paper"]);
+  it("is a new call for another key, another account or no key", async () => {
+    const other = await installation.key("pro", ["read", "write", "trade:paper"]);
     const body = { text: "a" };
     for (const sent of [{ key: "k3" }, { key: "k4" }, { key: "k3", as: other.key }, {}, {}])
       expect(await send(POST, { ...sent, body })).toMatchObject({ status: 200, replayed: null });
     expect(ran).toHaveLength(5);
   });
 
-  it("is refused where the key was another input's or route's, and nothing runs", async () => {
+  it("is refused when the key was used with another input or route", async () => {
     await send(POST, { key: "k5", body: { text: "a" } });
     for (const [route, body] of [
       [POST, { text: "b" }],
@@ -167,7 +167,7 @@ describe("a call under an Idempotency-Key", () => {
     expect(ran).toHaveLength(1);
   });
 
-  it("runs once of 20 that come at once; the others are told to wait, and then what it came to", async () => {
+  it("runs once for 20 concurrent requests; the others get 409, then the stored response", async () => {
     let end = () => {};
     work = () => new Promise((done) => (end = done));
     let answered = 0;
@@ -193,7 +193,7 @@ describe("a call under an Idempotency-Key", () => {
     expect(ran).toHaveLength(1);
   });
 
-  it("goes on where its caller leaves, who then asks again", async () => {
+  it("continues after a disconnect, and a retry returns the response", async () => {
     let end = () => {};
     work = () => new Promise((done) => (end = done));
     const leaving = new AbortController();
@@ -209,7 +209,7 @@ describe("a call under an Idempotency-Key", () => {
     expect(ran).toHaveLength(1);
   });
 
-  it("is told again where the tool itself refused it, word for word", async () => {
+  it("replays an error of the tool unchanged", async () => {
     work = async () => {
       throw new ToolError("NOT_FOUND", "There is no such thing", { hint: "None.", data: { thing: 1 } });
     };
@@ -227,7 +227,7 @@ describe("a call under an Idempotency-Key", () => {
     ["UPSTREAM_UNAVAILABLE", 503],
     ["INTERNAL", 500],
     ["STORAGE_FULL", 507],
-  ] as const)("may be tried again after %s", async (code, status) => {
+  ] as const)("can be retried after %s", async (code, status) => {
     const key = `again-${code}`;
     work = async () => {
       throw new ToolError(code, "Not now");
@@ -242,7 +242,7 @@ describe("a call under an Idempotency-Key", () => {
     ["REFUSED", 422],
     ["NOT_FOUND", 404],
     ["INVALID_INPUT", 400],
-  ] as const)("of a trade is tried again after %s", async (code, status) => {
+  ] as const)("runs a trade again after %s", async (code, status) => {
     const route = "PUT /api/v1/keyed/a";
     const key = `trade-${code}`;
     work = async () => {
@@ -255,18 +255,18 @@ describe("a call under an Idempotency-Key", () => {
     expect(new Set(ran.map(({ idempotency_key }) => idempotency_key))).toEqual(new Set([uuidOf(key)]));
   });
 
-  it("keeps nothing of what was refused before it ran", async () => {
+  it("stores nothing for a request that was refused before the call", async () => {
     const before = (await rows()).length;
     expect((await send(POST, { key: "k9", body: { text: "" } })).status).toBe(400);
     expect((await send(POST, { key: "k9", body: "no JSON" })).status).toBe(400);
     expect((await send(POST, { key: "k9", body: { text: "a" }, as: "ms_no_key" })).status).toBe(401);
-    const reader = await house.key("pro", ["read"]);
+    const reader = await installation.key("pro", ["read"]);
     expect((await send(POST, { key: "k9", body: { text: "a" }, as: reader.key })).status).toBe(403);
     expect(await rows()).toHaveLength(before);
     expect((await send(POST, { key: "k9", body: { text: "a" } })).status).toBe(200);
   });
 
-  it("is read only where something is changed", async () => {
+  it("reads the key only for tools that change something", async () => {
     for (const route of ["GET /api/v1/thing/a", "POST /api/v1/read-thing"])
       for (const _ of [1, 2])
         expect(
@@ -285,7 +285,7 @@ describe("a call under an Idempotency-Key", () => {
     expect(ran).toEqual([]);
   });
 
-  it("is heard of by a tool that keeps calls apart by itself, unless it was given a key of its own", async () => {
+  it("passes the key to a tool with an idempotency_key field that is omitted", async () => {
     const own = "0190a5e4-7c1b-7def-8abc-0123456789ab";
     await send("PUT /api/v1/keyed/a", { key: own.toUpperCase() });
     await send("PUT /api/v1/keyed/a", { key: "order 7" });
@@ -300,8 +300,8 @@ describe("a call under an Idempotency-Key", () => {
   });
 });
 
-describe("a call that is kept", () => {
-  it("is forgotten after 24 hours, and old ones are removed a few at a time", async () => {
+describe("a stored call", () => {
+  it("expires after 24 hours, and expired calls are removed in batches", async () => {
     for (let n = 0; n < 30; n++) {
       clock.pass(2_000);
       await send(POST, { key: `old-${n}`, body: { text: "a" } });
@@ -318,10 +318,10 @@ describe("a call that is kept", () => {
     expect(await old()).toEqual([]);
   });
 
-  it("is run again once whoever ran it must be dead", async () => {
+  it("runs again once its first run has exceeded its deadline", async () => {
     const body = { text: "a" };
     await send(POST, { key: "crash", body });
-    await house.app.store.db
+    await installation.app.store.db
       .updateTable("idempotency")
       .set({ status: null, headers: null, body: null, holder: "dead" })
       .where("key", "=", "crash")
@@ -334,7 +334,7 @@ describe("a call that is kept", () => {
     expect(await send(POST, { key: "crash", body })).toMatchObject({ replayed: "true", data: { count: 2 } });
   });
 
-  it("leaves nothing of its input in the database", async () => {
+  it("stores no input", async () => {
     const canary = "canary-4f1d";
     work = async ({ text }) => {
       if (text === canary) throw new ToolError("REFUSED", "No");

@@ -9,7 +9,7 @@ const post = (url: string, body: unknown) =>
     body: JSON.stringify(body),
   });
 
-it("hands a JSON body on as it is, whatever its fields are called", async () => {
+it("passes a JSON body on unchanged, for any field names", async () => {
   await fc.assert(
     fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (fields) => {
       const body = JSON.parse(JSON.stringify(fields));
@@ -29,7 +29,7 @@ it("takes each field from wherever it is given, and reads only text by the schem
   });
 });
 
-it("compares what path, query and body say after reading it", async () => {
+it("compares values of path, query and body after coercion", async () => {
   const schema = {
     properties: { id: { type: "integer" }, tags: { type: "array", items: { type: "string" } } },
   };

@@ -3,15 +3,15 @@ import { install } from "../../support/installation.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
 
 const { dir, remove } = suiteDir();
-const house = await install(dir, "sample");
-const { key: bearer, account } = await house.key("enterprise", ["read", "write", "trade:paper"]);
+const installation = await install(dir, "sample");
+const { key: bearer, account } = await installation.key("enterprise", ["read", "write", "trade:paper"]);
 afterAll(async () => {
-  await house.stop();
+  await installation.stop();
   remove();
 });
 
 async function post(path: string, key: string, body: object) {
-  const response = await fetch(`${house.url}/api/broker/${path}`, {
+  const response = await fetch(`${installation.url}/api/broker/${path}`, {
     method: "POST",
     headers: {
       authorization: `Bearer ${bearer}`,
@@ -22,10 +22,10 @@ async function post(path: string, key: string, body: object) {
   });
   return { status: response.status, data: (await response.json()) as Record<string, unknown> };
 }
-const { tradeRules } = house.app.ports;
+const { tradeRules } = installation.app.ports;
 const BUY = { symbol: "BTC-USD", side: "buy", quantity: "0.001" };
 
-it("becomes one order once its rule lets it, however often it was refused and is sent again", async () => {
+it("places one order after its rule allows it, for any number of refused and repeated requests", async () => {
   const credentials = { api_key: "any", api_secret: "any" };
   await post("connect-broker", "connect", { broker: "paper", credentials });
   const limit = (max_quantity: string) =>
@@ -41,7 +41,7 @@ it("becomes one order once its rule lets it, however often it was refused and is
   expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
   const last = await post("execute-trade", "one trade", BUY);
   expect(last.status).toBe(200);
-  const orders = await house.app.ports.tradeRepository.orders(account, { limit: 10 });
+  const orders = await installation.app.ports.tradeRepository.orders(account, { limit: 10 });
   expect(orders.map(({ order_id }) => order_id)).toEqual([
     (last.data.order as { readonly order_id: string }).order_id,
   ]);
@@ -52,12 +52,14 @@ it("becomes one order once its rule lets it, however often it was refused and is
   });
 });
 
-it("that was refused leaves its name to no second order of another input", async () => {
+it("does not place a second order under the key of a refused one", async () => {
   await tradeRules.setLimits(account, { max_quantity: "0.0001" }, "2026-01-15T15:00:00.000Z");
   expect((await post("execute-trade", "changed", BUY)).status).toBe(422);
   await tradeRules.setLimits(account, { max_quantity: "1" }, "2026-01-15T15:00:00.000Z");
-  const before = (await house.app.ports.tradeRepository.orders(account, { limit: 10 })).length;
+  const before = (await installation.app.ports.tradeRepository.orders(account, { limit: 10 })).length;
   await post("execute-trade", "changed", { ...BUY, quantity: "0.002" });
   await post("execute-trade", "changed", BUY);
-  expect(await house.app.ports.tradeRepository.orders(account, { limit: 10 })).toHaveLength(before + 1);
+  expect(await installation.app.ports.tradeRepository.orders(account, { limit: 10 })).toHaveLength(
+    before + 1,
+  );
 });

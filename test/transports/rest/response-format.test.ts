@@ -6,15 +6,15 @@ import { asMember, httpApp, httpServerDeps } from "../../support/http.ts";
 import { getTide } from "../../support/http-tools.ts";
 import { drawFormat, drawPicture, PICTURE } from "../../support/picture-tool.ts";
 
-const door = httpServerDeps([drawPicture, drawFormat, getTide]);
-const app = httpApp(door);
+const deps = httpServerDeps([drawPicture, drawFormat, getTide]);
+const app = httpApp(deps);
 const get = (query: string, headers: Record<string, string> = {}, path = "/api/v1/picture/aapl") =>
   app.request(`${path}${query}`, { headers: { ...asMember, ...headers } });
 const bytesOf = async (answer: Response) => Buffer.from(await answer.arrayBuffer());
 const isFile = (answer: Response) => answer.headers.get("content-type") === "image/png";
 
 describe("an answer with a file", () => {
-  it("is JSON with the bytes in it, unless asked otherwise", async () => {
+  it("is JSON with the bytes in it by default", async () => {
     const answer = await get("");
     expect(answer.headers.get("content-type")).toBe("application/json");
     expect(answer.headers.get("vary")).toBe("Accept");
@@ -57,7 +57,7 @@ describe("an answer with a file", () => {
     expect(isFile(await get("", { accept }))).toBe(expected);
   });
 
-  it("goes by the word where both are said", async () => {
+  it("prefers the query parameter over the Accept header", async () => {
     expect(isFile(await get("?format=json", { accept: "image/png" }))).toBe(false);
     expect(isFile(await get("?format=png&format=png", { accept: "application/json" }))).toBe(true);
   });
@@ -85,7 +85,7 @@ describe("an answer with a file", () => {
     expect(nobody.status).toBe(401);
   });
 
-  it("is JSON where there is no file after all", async () => {
+  it("is JSON when the response has no file", async () => {
     expect(await (await get("?format=png&none=true")).json()).toEqual({
       ok: true,
       symbol: "AAPL",
@@ -102,7 +102,7 @@ describe("an answer with a file", () => {
     ]);
   });
 
-  it("leaves the word to a tool that has a field of that name", async () => {
+  it("leaves `format` to a tool with an input field of that name", async () => {
     const own = await get("?format=png", {}, "/api/v1/format");
     expect(await own.json()).toMatchObject({ symbol: "png" });
     expect(isFile(await get("?format=wide", { accept: "image/png" }, "/api/v1/format"))).toBe(true);
@@ -129,16 +129,16 @@ it("knows no format for tools without a file", async () => {
   ).toBe(false);
 });
 
-it("is told in the docs, for tools with a file alone", async () => {
-  const page = await (await docsRoutes(door).request("/docs")).text();
+it("documents the file for tools with a file only", async () => {
+  const page = await (await docsRoutes(deps).request("/docs")).text();
   const notes = page.match(/Returns the file itself for <code>Accept: image\/png<\/code>[^;]*;/g);
   expect(notes?.map((note) => note.includes("?format=png"))).toEqual([true, false]);
 });
 
 describe("the OpenAPI of an answer with a file", () => {
-  const doc = openapiDocument(door) as any;
+  const doc = openapiDocument(deps) as any;
 
-  it("lists the file beside JSON, and the word that asks for it", () => {
+  it("lists the file, JSON and the format parameter", () => {
     const { parameters, responses } = doc.paths["/api/v1/picture/{symbol}"].get;
     expect(Object.keys(responses[200].content)).toEqual(["application/json", "image/png"]);
     expect(Object.keys(responses[200].headers)).toEqual(

@@ -24,7 +24,7 @@ const send = (method: string, path: string, body?: Body, headers: Record<string,
 const got = async (path: string) => (await json(await get(path))).got;
 
 describe("one input from path, query and body", () => {
-  it("reads query text by the tool's own schema and asks for full detail", async () => {
+  it("coerces query text by the tool's schema and defaults to full detail", async () => {
     expect(await got("/api/v1/echo/AAPL?limit=5&ratio=0.5&deep=false&tags=a,b")).toEqual({
       symbol: "AAPL",
       limit: 5,
@@ -158,7 +158,7 @@ describe("routes", () => {
     ["/api/options-flow/darkpool", "flow of darkpool"],
     ["/api/options-flow/darkpool/AAPL", "prints of AAPL"],
     ["/api/options-flow/darkpool/BTC/USD", "prints of BTC/USD"],
-  ])("tries words before parameters: %s is %s", async (path, which) => {
+  ])("matches literals before parameters: %s is %s", async (path, which) => {
     expect(await (await get(path)).json()).toEqual({ which });
   });
 
@@ -177,7 +177,7 @@ describe("routes", () => {
     ["/api/v1/notes/1", "PUT, DELETE, OPTIONS"],
     ["/api/v1/echo/A", "GET, HEAD, OPTIONS"],
     ["/api/v1/echo/A/B", "GET, HEAD, OPTIONS"],
-  ])("tells what %s allows", async (path, allow) => {
+  ])("returns the allowed methods of %s", async (path, allow) => {
     const options = await send("OPTIONS", path);
     expect([options.status, options.headers.get("allow"), await options.text()]).toEqual([204, allow, ""]);
     const wrong = await send("PATCH", path, "{}");
@@ -205,7 +205,7 @@ describe("routes", () => {
     });
   });
 
-  it("says what an unconnected tool is missing", async () => {
+  it("returns NOT_CONNECTED for a tool without its ports", async () => {
     const bare = httpApp(httpServerDeps(HTTP_TOOLS));
     const answer = await bare.request("/api/v1/scan", {
       method: "POST",
@@ -223,7 +223,7 @@ describe("routes", () => {
 });
 
 describe("headers", () => {
-  it("keeps answers private unless the tool's are the same for all", async () => {
+  it("marks responses private unless the tool declares a public cache", async () => {
     const caching = async (path: string) => (await get(path)).headers.get("cache-control");
     expect(await caching("/api/v1/echo/A")).toBe("no-store");
     expect(await caching("/api/v1/health")).toBe("public, max-age=5");
@@ -380,7 +380,7 @@ it("stops the tool when its caller has gone", async () => {
   });
 });
 
-it("never fails by itself, whatever is asked of it", async () => {
+it("never returns a server error for any request", async () => {
   const text = fc.oneof(
     fc.string({ unit: "binary", maxLength: 20 }).map((value) => value.toWellFormed()),
     fc.constantFrom("A", "%", "%FF", "..", "__proto__", "BTC/USD", "9".repeat(400), "1e999", "\u0000", "🐂"),
@@ -400,10 +400,10 @@ it("never fails by itself, whatever is asked of it", async () => {
   const body = fc.oneof(fc.constant(null), text, fc.json(), fc.uint8Array({ maxLength: 50 }));
   const method = fc.constantFrom("GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD");
   await fc.assert(
-    fc.asyncProperty(method, path, query, body, fc.boolean(), async (verb, where, asked, sent, typed) => {
+    fc.asyncProperty(method, path, query, body, fc.boolean(), async (verb, where, requests, sent, typed) => {
       const url = new URL("http://localhost/");
       url.pathname = where;
-      url.search = asked;
+      url.search = requests;
       const answer = await app.request(`${url}`, {
         method: verb,
         headers: { ...asPro, ...(typed && { "content-type": "application/json" }) },
@@ -429,7 +429,7 @@ describe("what a refusal costs", () => {
     expect([answer.status, debits]).toEqual([400, { burst: 1, day: 0 }]);
   });
 
-  it("asks for a key before it reads a body, and counts nothing", async () => {
+  it("checks the key before it reads a body, and counts nothing", async () => {
     const { app: own, debits } = counted();
     const answer = await own.request("/api/v1/scan", broken);
     expect([answer.status, debits]).toEqual([401, { burst: 0, day: 0 }]);

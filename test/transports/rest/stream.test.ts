@@ -16,14 +16,14 @@ const STREAM = "/api/v1/state-changes/stream";
 const symbols = directoryOf(["AAPL", "MSFT"]);
 
 /** The doors of a server that tells changes; keys are the names of principals. */
-function house(limits: Partial<RestStreamLimits> = {}, lists: Record<string, string[]> = {}) {
+function setup(limits: Partial<RestStreamLimits> = {}, lists: Record<string, string[]> = {}) {
   const noticed = recordingChanges();
   const { meters, debits } = countingMeters({ burst: 1e6, day: 1e6 });
   const { log, lines } = collectingLog();
   const keys = new Map<string, Principal>(
     Object.entries({ pro, member, other: { ...pro, account: "other" } }),
   );
-  const door = {
+  const deps = {
     // a path whose parameter would take the last word of the stream's
     ...httpServerDeps([{ ...stateTool, route: "GET /api/v1/state-changes/:symbol" }, changesTool(lists)], {
       ports: { symbols, changes: noticed.changes, meters, log },
@@ -34,19 +34,19 @@ function house(limits: Partial<RestStreamLimits> = {}, lists: Record<string, str
       return principal;
     },
   };
-  const streams = createRestStreamTransport(door, limits);
-  const app = applyMiddleware(new Hono<HttpEnv>({ strict: false }), door);
-  app.route("/", streams.route).route("/", restRoutes(door));
+  const streams = createRestStreamTransport(deps, limits);
+  const app = applyMiddleware(new Hono<HttpEnv>({ strict: false }), deps);
+  app.route("/", streams.route).route("/", restRoutes(deps));
   const ask = (query = "?symbols=AAPL,MSFT", { key = "pro", ...headers }: Record<string, string> = {}) =>
     app.request(`${STREAM}${query}`, {
       headers: { ...(key !== "" && { authorization: `Bearer ${key}` }), ...headers },
     });
-  return { ...noticed, app, door, streams, keys, debits, lines, ask };
+  return { ...noticed, app, deps, streams, keys, debits, lines, ask };
 }
 
 describe("the stream", () => {
-  it("says first what is watched and whose prices these are, then each change as the tool tells it", async () => {
-    const { ask, notice, debits, app } = house();
+  it("sends hello with the watched series and the market first, then each change as the tool returns it", async () => {
+    const { ask, notice, debits, app } = setup();
     const response = await ask();
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -75,16 +75,16 @@ describe("the stream", () => {
     });
     const change = notice("MSFT");
     expect(await next()).toEqual({ event: "change", id: "cu_1", data: change });
-    const told = await app.request("/api/v1/state-changes?symbols=MSFT&after=cu_0", {
+    const listed = await app.request("/api/v1/state-changes?symbols=MSFT&after=cu_0", {
       headers: { authorization: "Bearer pro" },
     });
-    expect(((await told.json()) as { changes: unknown }).changes).toEqual([change]);
+    expect(((await listed.json()) as { changes: unknown }).changes).toEqual([change]);
     expect(debits).toEqual({ burst: 2, day: 2 });
     await leave();
   });
 
-  it("goes on where a reader was cut off, whatever the address said", async () => {
-    const { ask, notice } = house();
+  it("resumes after Last-Event-ID, which takes precedence over the query", async () => {
+    const { ask, notice } = setup();
     for (const symbol of ["AAPL", "MSFT", "AAPL"]) notice(symbol);
     const again = eventReader(await ask("?symbols=AAPL,MSFT&since=2020-01-01", { "last-event-id": "sc_1" }));
     expect((await again.next())?.id).toBe("sc_1");
@@ -95,9 +95,9 @@ describe("the stream", () => {
     await again.leave();
   });
 
-  it("tells a list that became another", async () => {
+  it("sends `watching` when the followed list changes", async () => {
     const lists = { mine: ["AAPL"] };
-    const { ask } = house({ refreshMs: 5 }, lists);
+    const { ask } = setup({ refreshMs: 5 }, lists);
     const { next, leave } = eventReader(await ask("?list=mine"));
     expect(await next()).toMatchObject({ event: "hello", data: { watching: [{ symbol: "AAPL" }] } });
     lists.mine = ["MSFT"];
@@ -105,8 +105,8 @@ describe("the stream", () => {
     await leave();
   });
 
-  it("crosses a real connection, and is forgotten when its reader hangs up", async () => {
-    const { app, streams, notice, followed, listeners } = house();
+  it("works over a real connection, and is removed when its reader disconnects", async () => {
+    const { app, streams, notice, followed, listeners } = setup();
     await served(app, async (origin) => {
       const gone = new AbortController();
       const response = await fetch(`${origin}${STREAM}?symbols=AAPL`, {
@@ -135,7 +135,7 @@ describe("a refusal before the first event", () => {
     [400, "INVALID_INPUT", "?symbols=AAPL&timeframe=2d", {}],
     [400, "INVALID_INPUT", "?symbols=AAPL", { "last-event-id": "cu_x" }],
   ] as const)("is a problem: %i %s of %s", async (status, code, query, headers) => {
-    const { ask, streams, listeners } = house();
+    const { ask, streams, listeners } = setup();
     const response = await ask(query, headers);
     expect(response.status).toBe(status);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
@@ -144,7 +144,7 @@ describe("a refusal before the first event", () => {
   });
 
   it("opens nothing for a HEAD and answers no other verb", async () => {
-    const { app, streams } = house();
+    const { app, streams } = setup();
     const head = await app.request(STREAM, { method: "HEAD", headers: { authorization: "Bearer pro" } });
     expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
     const post = await app.request(STREAM, { method: "POST", headers: { authorization: "Bearer pro" } });
@@ -152,9 +152,9 @@ describe("a refusal before the first event", () => {
     expect(streams.count()).toBe(0);
   });
 
-  it("says so where changes are not kept", async () => {
-    const door = httpServerDeps([changesTool()], { ports: { symbols } });
-    const app = applyMiddleware(new Hono<HttpEnv>(), door).route("/", createRestStreamTransport(door).route);
+  it("returns NOT_CONNECTED when the server stores no changes", async () => {
+    const deps = httpServerDeps([changesTool()], { ports: { symbols } });
+    const app = applyMiddleware(new Hono<HttpEnv>(), deps).route("/", createRestStreamTransport(deps).route);
     const response = await app.request(STREAM, { headers: { authorization: "Bearer key-of-pro" } });
     expect(await response.json()).toMatchObject({ code: "NOT_CONNECTED" });
   });
@@ -168,8 +168,8 @@ describe("limits", () => {
     vi.useRealTimers();
   });
 
-  it("gives an account twenty streams and the server so many, and no timer outlives them", async () => {
-    const { ask, streams, keys, debits } = house({ maxStreams: 25 });
+  it("limits streams per account and in total, and leaves no timer", async () => {
+    const { ask, streams, keys, debits } = setup({ maxStreams: 25 });
     keys.set("third", { ...pro, account: "third" });
     for (let i = 0; i < 20; i++) expect((await ask()).status).toBe(200);
     const more = await ask();
@@ -183,7 +183,7 @@ describe("limits", () => {
   });
 
   it("comments every fifteen seconds", async () => {
-    const { ask } = house();
+    const { ask } = setup();
     const reader = eventReader(await ask());
     await reader.next();
     const next = reader.next();
@@ -212,7 +212,7 @@ describe("limits", () => {
       (keys: Map<string, Principal>) => keys.set("pro", { ...pro, account: "x" }),
     ],
   ])("ends with %s within a second once the key %s", async (code, _, change) => {
-    const { ask, keys, streams } = house();
+    const { ask, keys, streams } = setup();
     const { next } = eventReader(await ask());
     await next();
     await ask(undefined, { key: "other" });
@@ -223,8 +223,8 @@ describe("limits", () => {
     expect(streams.count()).toBe(1);
   });
 
-  it("ends when the server does, saying how to come again, and opens no more", async () => {
-    const { ask, streams } = house();
+  it("ends with a hint at shutdown, and opens no new stream", async () => {
+    const { ask, streams } = setup();
     const { next } = eventReader(await ask());
     await next();
     await streams.close();
@@ -236,8 +236,8 @@ describe("limits", () => {
     expect((await ask()).status).toBe(503);
   });
 
-  it("ends with the reason where the tool fails, which only the log hears in full", async () => {
-    const { ask, changes, notice, lines } = house();
+  it("ends with the error when the tool fails; only the log has its cause", async () => {
+    const { ask, changes, notice, lines } = setup();
     const { next } = eventReader(await ask());
     await next();
     changes.since = () => Promise.reject(new Error("postgres://secret@db"));
@@ -248,8 +248,8 @@ describe("limits", () => {
     expect(lines.some(({ level }) => level === "error")).toBe(true);
   });
 
-  it("keeps little of what a reader does not read, and gives it up after two keep-alives", async () => {
-    const { ask, notice, streams } = house({ bufferBytes: 2_000 });
+  it("buffers little for a slow reader, and closes it after two keep-alives", async () => {
+    const { ask, notice, streams } = setup({ bufferBytes: 2_000 });
     const response = await ask("?symbols=AAPL&limit=1");
     for (let i = 0; i < 50; i++) notice("AAPL");
     await vi.advanceTimersByTimeAsync(14_000);
@@ -263,8 +263,8 @@ describe("limits", () => {
     expect(read.length).toBeLessThan(8);
   });
 
-  it("lets a reader that reads slowly have all of it", async () => {
-    const { ask, notice } = house({ bufferBytes: 600 });
+  it("sends everything to a reader that is slow but reads", async () => {
+    const { ask, notice } = setup({ bufferBytes: 600 });
     const { next, leave } = eventReader(await ask("?symbols=AAPL"));
     await next();
     for (let i = 0; i < 10; i++) notice("AAPL");

@@ -7,9 +7,9 @@ function watched() {
   const clock = movingClock();
   const arrivals = createAgentCallMonitor(clock);
   const { log, lines } = collectingLog();
-  const heard = arrivals.observedLog(log);
+  const observed = arrivals.observedLog(log);
   const call = (transport: string, code = "OK") =>
-    heard.info("call", { tool: "get_echo", transport, code, account: "secret", request_id: "secret" });
+    observed.info("call", { tool: "get_echo", transport, code, account: "secret", request_id: "secret" });
   return { arrivals, clock, call, lines };
 }
 
@@ -17,7 +17,7 @@ it.each([
   ["mcp", "MCP"],
   ["mcp-sse", "MCP (HTTP+SSE)"],
   ["a2a", "A2A"],
-])("sees an agent at the transport %s, and says when and with which tool, not who", (transport, name) => {
+])("records an agent call over %s with its time and tool, without the account", (transport, name) => {
   const { arrivals, call, lines } = watched();
   expect(arrivals.latest()).toBeNull();
   call(transport);
@@ -25,16 +25,13 @@ it.each([
   expect(lines).toHaveLength(1);
 });
 
-it.each(["rest", "cli", "web", "stdio", "task", "toString"])(
-  "takes nobody at %s for an agent",
-  (transport) => {
-    const { arrivals, call } = watched();
-    call(transport);
-    expect(arrivals.latest()).toBeNull();
-  },
-);
+it.each(["rest", "cli", "web", "stdio", "task", "toString"])("ignores calls over %s", (transport) => {
+  const { arrivals, call } = watched();
+  call(transport);
+  expect(arrivals.latest()).toBeNull();
+});
 
-it("counts a call that failed, and none whose caller was turned away", () => {
+it("counts a failed call, but none of an unauthorized caller", () => {
   const { arrivals, call } = watched();
   for (const code of ["UNAUTHENTICATED", "PLAN_REQUIRED", "SCOPE_REQUIRED"]) call("mcp", code);
   expect(arrivals.latest()).toBeNull();

@@ -43,15 +43,15 @@ describe("the fields of an object", () => {
     ]);
   });
 
-  it("show which must be given, what the others are without, and where a long name may break", () => {
+  it("show required marks, defaults and line break opportunities", () => {
     const shape = object(
       { symbol: { type: "string" }, limit: { ...number, default: 0 }, size: { enum: ["a"], default: "a" } },
       ["symbol"],
     );
-    const asked = String(FieldsTable({ caption: "Parameters", shape: shape, isInput: true }));
-    expect(asked).toContain('<code>symbol</code> <b title="required">*</b></td><td>string</td>');
-    expect(asked).toContain("<code>limit</code></td><td>number; default 0</td>");
-    expect(asked).toContain("<code>size</code></td><td>a; default a</td>");
+    const requests = String(FieldsTable({ caption: "Parameters", shape: shape, isInput: true }));
+    expect(requests).toContain('<code>symbol</code> <b title="required">*</b></td><td>string</td>');
+    expect(requests).toContain("<code>limit</code></td><td>number; default 0</td>");
+    expect(requests).toContain("<code>size</code></td><td>a; default a</td>");
     expect(
       String(FieldsTable({ caption: "Fields", shape: object({ a: object({ "<b>": number }) }) })),
     ).toContain("<code>a.<wbr/>&lt;b&gt;</code>");
@@ -72,6 +72,6 @@ it.each([
   [{ type: ["number", "null"], minimum: 0 }, "number, at least 0 or null"],
   [{ const: true }, "true"],
   [{}, "any"],
-])("calls the type of %j %s", (property, words) => {
+])("formats the type %j as %s", (property, words) => {
   expect(typeOf(property)).toBe(words);
 });

@@ -10,7 +10,7 @@ import { getEcho, getHealth, HTTP_TOOLS, runScan, saveNote } from "../../support
 const app = docsRoutes(httpServerDeps(HTTP_TOOLS, { ports: { bars: {} as Ports["bars"] } }));
 const text = async () => (await app.request("/docs")).text();
 
-it("lists every tool under its shelf with path, plan and fields", async () => {
+it("lists every tool under its toolset with path, plan and fields", async () => {
   const page = await text();
   for (const { name, route, title } of HTTP_TOOLS) {
     expect(page).toContain(`<h3 id="${name}">${title} <code>${name}</code></h3>`);
@@ -36,7 +36,7 @@ it("has one element for each id that its links name", async () => {
   for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
 });
 
-it("says how changes arrive, and what can be read under an address", async () => {
+it("documents streams and resources", async () => {
   const ports = { symbols: {}, changes: {} } as unknown as Pick<Ports, "symbols" | "changes">;
   const page = await (
     await docsRoutes(httpServerDeps([changesTool(), stateTool], { ports })).request("/docs")
@@ -52,13 +52,13 @@ it("says how changes arrive, and what can be read under an address", async () =>
   expect(await text()).not.toContain("Last-Event-ID");
 });
 
-it("escapes what tools say and holds nothing that its own policy forbids", async () => {
+it("escapes tool texts and complies with its content security policy", async () => {
   const page = await text();
   expect(page).toContain("Whether &lt;the server&gt; &amp; its sources are well.");
   expect(page).not.toMatch(/<script|<style|\sstyle=|\son\w+=|https?:\/\/(?!127\.0\.0\.1)/);
 });
 
-it("carries its icon with it, so that a browser asks for none", async () => {
+it("embeds its icon, so that a browser requests none", async () => {
   expect(await text()).toContain('<link rel="icon" href="data:,"/>');
 });
 

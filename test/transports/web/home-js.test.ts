@@ -9,7 +9,7 @@ const QUIET = {
   agent: null as object | null,
 };
 
-/** Just enough of a browser for the script: timers that wait to be let go, and a server that says what it is told. */
+/** Minimal browser for the script, with manual timers and a configurable server response. */
 function browser({ clipboard }: { readonly clipboard?: { writeText(text: string): Promise<void> } } = {}) {
   const element = () => ({ textContent: "", dataset: {} as Record<string, string> });
   const parts = Object.fromEntries(["ready", "since", "providers", "sign-text"].map((id) => [id, element()]));
@@ -32,7 +32,7 @@ function browser({ clipboard }: { readonly clipboard?: { writeText(text: string)
   };
   const state = { hidden: false, now: 0, changed: () => {}, answer: (): object | null => QUIET };
   const timers = new Map<number, { readonly run: () => void; readonly ms: number }>();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const selected: unknown[] = [];
   let last = 0;
   runInNewContext(HOME_JS, {
@@ -60,14 +60,14 @@ function browser({ clipboard }: { readonly clipboard?: { writeText(text: string)
     },
     clearTimeout: (id: number) => timers.delete(id),
     fetch: async (path: string) => {
-      asked.push(path);
+      requests.push(path);
       const body = state.answer();
       if (body === null) throw new TypeError("Failed to fetch");
       return { ok: true, json: async () => body, text: async () => path };
     },
   });
   const settle = () => new Promise((done) => setImmediate(done));
-  /** Lets the one timer go, and says how long it would have waited. */
+  /** Runs the only timer and returns its delay. */
   const wait = async () => {
     const [[id, { run, ms }]] = [...timers] as [[number, { run: () => void; ms: number }]];
     timers.delete(id);
@@ -75,12 +75,12 @@ function browser({ clipboard }: { readonly clipboard?: { writeText(text: string)
     await settle();
     return ms;
   };
-  return { state, timers, asked, selected, cards, parts, sign, button, names, code, settle, wait };
+  return { state, timers, requests, selected, cards, parts, sign, button, names, code, settle, wait };
 }
 
 describe("the page's script", () => {
-  it("asks every two seconds, and turns the sign at an agent's call", async () => {
-    const { state, parts, sign, asked, settle, wait } = browser();
+  it("polls every two seconds, and shows an agent's call", async () => {
+    const { state, parts, sign, requests, settle, wait } = browser();
     await settle();
     expect([sign.on, parts["sign-text"]!.textContent]).toEqual([false, "Waiting for an agent's first call"]);
     expect(parts.providers!.textContent).toBe("files failing");
@@ -95,10 +95,10 @@ describe("the page's script", () => {
       "Connected: get_echo over MCP, 2026-01-15 15:00:07 UTC",
     ]);
     expect(parts.ready).toMatchObject({ textContent: "shutting down", dataset: { ready: "false" } });
-    expect(asked).toEqual(["/status", "/status"]);
+    expect(requests).toEqual(["/status", "/status"]);
   });
 
-  it("asks ever more seldom while nobody answers, and often again once somebody does", async () => {
+  it("polls less often while the server does not respond, and every two seconds again afterwards", async () => {
     const { state, parts, settle, wait } = browser();
     state.answer = () => null;
     await settle();
@@ -112,22 +112,22 @@ describe("the page's script", () => {
     expect(parts.ready).toMatchObject({ textContent: "ready", dataset: { ready: "true" } });
   });
 
-  it("asks nothing while the tab is hidden, and at once when it is shown", async () => {
-    const { state, timers, asked, settle } = browser();
+  it("does not poll while the tab is hidden, and polls at once when it is shown", async () => {
+    const { state, timers, requests, settle } = browser();
     await settle();
     state.hidden = true;
     state.changed();
     await settle();
-    expect([timers.size, asked.length]).toEqual([0, 1]);
+    expect([timers.size, requests.length]).toEqual([0, 1]);
     state.hidden = false;
     state.changed();
     state.changed();
     await settle();
-    expect([timers.size, asked.length]).toEqual([1, 2]);
+    expect([timers.size, requests.length]).toEqual([1, 2]);
   });
 
-  it("renews the card once a minute", async () => {
-    const { state, asked, cards, settle, wait } = browser();
+  it("refreshes the card once a minute", async () => {
+    const { state, requests, cards, settle, wait } = browser();
     await settle();
     state.now = 59_999;
     await wait();
@@ -136,10 +136,10 @@ describe("the page's script", () => {
     await wait();
     await wait();
     expect(cards).toEqual(["card of /"]);
-    expect(asked.filter((path) => path === "/")).toHaveLength(1);
+    expect(requests.filter((path) => path === "/")).toHaveLength(1);
   });
 
-  it("copies, says so, and takes it back", async () => {
+  it("copies the text and shows the result for three seconds", async () => {
     const copied: string[] = [];
     const { button, names, timers, settle } = browser({
       clipboard: { writeText: async (text) => void copied.push(text) },
@@ -152,7 +152,7 @@ describe("the page's script", () => {
     expect([button.textContent, names["aria-label"]]).toEqual(["Copy", "Copy the command"]);
   });
 
-  it("selects the text where the browser has no clipboard to give", async () => {
+  it("selects the text when the browser has no clipboard", async () => {
     const { button, selected, code, settle } = browser();
     await settle();
     await button.click();

@@ -97,11 +97,11 @@ interface Scene {
 }
 
 function home({ tools = [showing(() => CARD)], market, ports = {}, ready = true, agent }: Scene = {}) {
-  const door = httpServerDeps(tools, {
+  const deps = httpServerDeps(tools, {
     ports: { market: market ?? { mode: "files", id: "test" }, ...ports },
   });
   const host = { ready: () => ready, arrivals: { latest: () => agent ?? null } };
-  const app = applyMiddleware(new Hono<HttpEnv>({ strict: false }), door).route("/", homeRoutes(door, host));
+  const app = applyMiddleware(new Hono<HttpEnv>({ strict: false }), deps).route("/", homeRoutes(deps, host));
   const text = async () => (await app.request("/")).text();
   return { app, text };
 }
@@ -126,7 +126,7 @@ describe("the card", () => {
     expect(text).not.toContain("SAMPLE");
   });
 
-  it("says that a price is the close of a file", async () => {
+  it("shows that a price is the close of a file", async () => {
     expect(await withData({ price_source: "file_close" })).toContain("138.00 file_close of 2026-01-15 14:50");
   });
 
@@ -147,7 +147,7 @@ describe("the card", () => {
     expect(text).toContain("These levels are for watching only.");
   });
 
-  it("says in its own words why there is none", async () => {
+  it("shows the error when there is no card", async () => {
     const failing = showing(() => {
       throw new ToolError("UPSTREAM_UNAVAILABLE", "The files cannot be read", { hint: "Look at the disk." });
     });
@@ -178,7 +178,7 @@ describe("the card", () => {
     ]);
   });
 
-  it("begins with the label of simulated prices, and the page says how to run on real ones", async () => {
+  it("shows the label for simulated prices and the command for real ones", async () => {
     const page = await home({ market: { mode: "sample", id: "test" } }).text();
     expect(page).toContain('aria-labelledby="card-title"><p class="label">SAMPLE (simulated)</p><h2');
     expect(page).toContain("<code>MARKET_DATA=live npm start</code>");
@@ -188,7 +188,7 @@ describe("the card", () => {
 });
 
 describe("the page", () => {
-  it("names the key and never holds one, and is not kept by anybody", async () => {
+  it("refers to the key without containing it, and is not cached", async () => {
     const { app } = home();
     const answer = await app.request("/");
     const page = await answer.text();
@@ -199,7 +199,7 @@ describe("the page", () => {
       expect(page).toContain(`href="${path}"`);
   });
 
-  it("escapes whatever a market says, and holds nothing that its own policy forbids", async () => {
+  it("escapes all market data, and complies with its content security policy", async () => {
     const evil = `"><img src=x onerror='alert(1)'></h2><script>alert(1)</script>`;
     const { text } = home({
       tools: [
@@ -267,7 +267,7 @@ const report = (name: string, healthy: boolean): ProviderReport => ({
 });
 
 describe("the status", () => {
-  it("tells how the server stands, and of an agent neither who nor what for", async () => {
+  it("returns the server state, and no account or symbol of an agent call", async () => {
     const current = () => [report("files", true), report("quotes", false)];
     const providerHealth = { current, report: async () => current() };
     const agent = { transport: "A2A", tool: "get_echo", at: AT };
@@ -293,35 +293,39 @@ describe("the status", () => {
 
 describe("a real server", () => {
   it("shows its card, and turns the sign at an agent's first call", async () => {
-    const house = await install(tempDir(), "sample");
+    const installation = await install(tempDir(), "sample");
     try {
-      const read = async (path: string) => (await fetch(`${house.url}${path}`)).text();
+      const read = async (path: string) => (await fetch(`${installation.url}${path}`)).text();
       const status = async () => JSON.parse(await read("/status")) as { agent: unknown };
-      const page = await fetch(`${house.url}/`);
+      const page = await fetch(`${installation.url}/`);
       expect(page.headers.get("content-security-policy")).toContain("script-src 'self'; style-src 'self'");
       expect(words(await page.text())).toMatch(/SAMPLE \(simulated\) \w+ (LONG|SHORT|WAIT) /);
 
-      const { key, account } = await house.key("pro");
-      await fetch(`${house.url}/api/v1/quota`, { headers: { authorization: `Bearer ${key}` } });
+      const { key, account } = await installation.key("pro");
+      await fetch(`${installation.url}/api/v1/quota`, { headers: { authorization: `Bearer ${key}` } });
       expect(await status()).toMatchObject({ ready: true, agent: null });
 
       const client = new Client({ name: "test", version: "1" });
       const requestInit = { headers: { authorization: `Bearer ${key}` } };
       await client.connect(
-        new StreamableHTTPClientTransport(new URL(`${house.url}/api/mcp`), { requestInit }),
+        new StreamableHTTPClientTransport(new URL(`${installation.url}/api/mcp`), { requestInit }),
       );
       await client.callTool({ name: "get_quote", arguments: { symbol: "MSFT" } });
       await client.close();
-      const told = await status();
-      expect(told.agent).toEqual({ transport: "MCP", tool: "get_quote", at: expect.stringMatching(/Z$/) });
-      expect(JSON.stringify(told)).not.toMatch(new RegExp(`MSFT|${account}|${key}`));
+      const reported = await status();
+      expect(reported.agent).toEqual({
+        transport: "MCP",
+        tool: "get_quote",
+        at: expect.stringMatching(/Z$/),
+      });
+      expect(JSON.stringify(reported)).not.toMatch(new RegExp(`MSFT|${account}|${key}`));
       expect(words(await read("/"))).toContain("Connected: get_quote over MCP");
 
-      const agent = await a2aClient(house.url, key, "A2A 1.0 JSON-RPC");
+      const agent = await a2aClient(installation.url, key, "A2A 1.0 JSON-RPC");
       await callSkill(agent, "get_history", { symbol: "MSFT" });
       expect((await status()).agent).toMatchObject({ transport: "A2A", tool: "get_history" });
     } finally {
-      await house.stop();
+      await installation.stop();
     }
   });
 
@@ -334,14 +338,14 @@ describe("a real server", () => {
         join(folder, `${name}_1d.csv`),
         "datetime,open,high,low,close,volume\n2026-06-29,1,1,1,1,1\n",
       );
-    const house = await install(dir, `files:${folder}`);
+    const installation = await install(dir, `files:${folder}`);
     try {
-      const page = await (await fetch(house.url)).text();
+      const page = await (await fetch(installation.url)).text();
       expect(words(page)).toMatch(/AAPL (LONG|SHORT|WAIT).*\d file_close of 2026-06-29 /);
       expect(page).not.toMatch(/SAMPLE|<img|<b[ >]|<i>/);
-      expect(house.app.ports.symbols.members().map(({ symbol }) => symbol)).toEqual(["AAPL"]);
+      expect(installation.app.ports.symbols.members().map(({ symbol }) => symbol)).toEqual(["AAPL"]);
     } finally {
-      await house.stop();
+      await installation.stop();
     }
   });
 });

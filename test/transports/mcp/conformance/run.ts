@@ -16,17 +16,17 @@ const [origin, key, write] = process.argv.slice(2);
 if (origin === undefined || key === undefined) throw new Error("Give the origin of the product and a key");
 
 const dir = mkdtempSync(join(tmpdir(), "market-signal-conformance-"));
-const house = await install(dir, "sample", {}, { tools: FIXTURE_TOOLS });
-const doors = {
+const installation = await install(dir, "sample", {}, { tools: FIXTURE_TOOLS });
+const proxies = {
   product: await keyed(origin, key),
-  fixture: await keyed(house.url, (await house.key("pro")).key),
+  fixture: await keyed(installation.url, (await installation.key("pro")).key),
 } as const satisfies Record<Served, unknown>;
 const expectations = { product: expectationsOf("product"), fixture: expectationsOf("fixture") };
 const findings: Finding[] = [];
 try {
   for (const served of ["product", "fixture"] as const)
     for (const revision of REVISIONS) {
-      const run = await runSuite(`${doors[served].url}/api/mcp`, revision);
+      const run = await runSuite(`${proxies[served].url}/api/mcp`, revision);
       const finding = find(served, revision, run, expectations[served]);
       findings.push(finding);
       const { passed, expected, hollow, wrong } = finding.verdict;
@@ -35,8 +35,8 @@ try {
       );
     }
 } finally {
-  for (const door of Object.values(doors)) door.close();
-  await house.stop();
+  for (const proxy of Object.values(proxies)) proxy.close();
+  await installation.stop();
   rmSync(dir, { recursive: true, force: true });
 }
 

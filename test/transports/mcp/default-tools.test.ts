@@ -4,17 +4,17 @@ import { type Installation, install } from "../../support/installation.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
 
 const suite = suiteDir();
-let house: Installation;
+let installation: Installation;
 beforeAll(async () => {
-  house = await install(suite.dir, "sample");
+  installation = await install(suite.dir, "sample");
 }, 60_000);
 afterAll(async () => {
-  await house.stop();
+  await installation.stop();
   suite.remove();
 });
 
-it("is no more than a model should be asked to read", () => {
-  const { tools, seen, whole } = toolListCost(connectionToolsOf(house.app.registry)({}));
+it("fits the token budget of a model", () => {
+  const { tools, seen, whole } = toolListCost(connectionToolsOf(installation.app.registry)({}));
   expect(tools).toBeLessThanOrEqual(20);
   expect(seen).toBeLessThanOrEqual(5_000);
   expect(whole).toBeLessThanOrEqual(16_000);

@@ -7,7 +7,7 @@ import { defineTool } from "../../../src/kernel/tool.ts";
 import { getFailure } from "../../support/http-tools.ts";
 import { type Installation, install } from "../../support/installation.ts";
 
-/** Waits until it is told to stop, a step each 20 ms. */
+/** Runs 20 ms steps until it is aborted. */
 export const waitLong = defineTool({
   name: "wait_long",
   title: "Wait",
@@ -61,10 +61,10 @@ export interface Raw {
 }
 
 /** Speaks raw HTTP with a key of its own. */
-export async function speaker(house: Installation, plan: Plan = "pro", scopes?: readonly Scope[]) {
-  const { key, account } = await house.key(plan, scopes);
+export async function speaker(installation: Installation, plan: Plan = "pro", scopes?: readonly Scope[]) {
+  const { key, account } = await installation.key(plan, scopes);
   const send = async (path: string, init: RequestInit = {}): Promise<Raw> => {
-    const response = await fetch(`${house.url}${path}`, {
+    const response = await fetch(`${installation.url}${path}`, {
       ...init,
       headers: { authorization: `Bearer ${key}`, "a2a-version": "1.0", ...(init.headers as object) },
     });

@@ -18,7 +18,7 @@ const Text = z.object({ text: z.string().describe("What to say") });
 const Said = z.object({ text: z.string(), account: z.string() });
 const text = (value: string) => ({ ask: "Say it", input: { text: value } });
 
-/** Answers at once with its input and the account that paid for it. */
+/** Returns its input and the charged account. */
 const say = {
   name: "say_text",
   title: "Say a text",
@@ -97,7 +97,7 @@ export const hiddenText = defineTool({
   needs: [],
 });
 
-/** No test connects an engine: this one is always absent. */
+/** Never connected: tests have no engine. */
 export const engineText = defineTool({
   ...say,
   name: "engine_text",
@@ -106,7 +106,7 @@ export const engineText = defineTool({
   needs: ["engineRuns"],
 });
 
-/** Runs until it is released or aborted, telling its progress as it starts. */
+/** Runs until it is released or aborted, and reports progress at its start. */
 export function slowTool(name: string, deadlineMs: number) {
   const state = { started: 0, aborted: 0 };
   const waiting = new Set<() => void>();
@@ -143,7 +143,7 @@ export function slowTool(name: string, deadlineMs: number) {
 const quotes: Quotes = { latest: async () => Promise.reject(new ToolError("NO_PRICE", "None")) };
 
 /** A registry of every tool above, and of more, and the ports it runs on. */
-export function shop(overrides: Partial<Ports> = {}, more: Readonly<Record<string, Tool>> = {}) {
+export function toolFixture(overrides: Partial<Ports> = {}, more: Readonly<Record<string, Tool>> = {}) {
   const slow = slowTool("slow_text", 60_000);
   const wait = slowTool("wait_text", 20_000);
   const tools: Readonly<Record<string, Tool>> = {
@@ -164,15 +164,15 @@ export function shop(overrides: Partial<Ports> = {}, more: Readonly<Record<strin
 
 export const other: Principal = { ...pro, account: "other" };
 
-/** An application with nothing but the MCP door: keys are the names of principals. */
-export function stand(
+/** Creates an application with the MCP transport only; keys are the names of principals. */
+export function setup(
   options: Partial<SseLimits> = {},
   overrides: Partial<Ports> = {},
   more: Readonly<Record<string, Tool>> = {},
 ) {
   const keys = new Map<string, Principal>(Object.entries({ pro, member, other }));
-  const { registry, ports, slow, wait } = shop(overrides, more);
-  const door: HttpServerDeps = {
+  const { registry, ports, slow, wait } = toolFixture(overrides, more);
+  const deps: HttpServerDeps = {
     registry,
     ports,
     identify: async (bearer) => {
@@ -188,25 +188,25 @@ export function stand(
       metricsToken: null,
     },
   };
-  const mcp = createMcpHttpTransport(door, options);
+  const mcp = createMcpHttpTransport(deps, options);
   const app = new Hono<HttpEnv>();
   app.use(async (c, next) => {
     c.set("requestId", ports.ids.uuid());
     c.set("address", "127.0.0.1");
-    c.set("principal", await door.identify(c.req.header("authorization")?.slice(7) ?? null, "127.0.0.1"));
+    c.set("principal", await deps.identify(c.req.header("authorization")?.slice(7) ?? null, "127.0.0.1"));
     await next();
   });
   app.route("/", mcp.route);
   app.onError((cause, c) => problem(c, cause));
-  /** Asks the application without a network. */
+  /** Sends a request to the application without a network. */
   const ask = (path: string, init: RequestInit & { key?: string } = {}) => {
     const { key = "pro", headers, ...rest } = init;
     const known = key === "" ? {} : { authorization: `Bearer ${key}` };
     return app.request(`http://127.0.0.1${path}`, { ...rest, headers: { ...known, ...headers } });
   };
-  return { app, door, mcp, keys, ports, slow, wait, registry, ask, listen: () => listen(app) };
+  return { app, deps, mcp, keys, ports, slow, wait, registry, ask, listen: () => listen(app) };
 }
-export type Stand = ReturnType<typeof stand>;
+export type Setup = ReturnType<typeof setup>;
 
 /** Serves an application on a free port of this machine; `stop` cuts every connection. */
 async function listen(app: Hono<HttpEnv>) {
@@ -222,7 +222,7 @@ async function listen(app: Hono<HttpEnv>) {
   };
 }
 
-/** Waits, turn by turn of the event loop, until something has become true. */
+/** Waits until a condition is true. */
 export async function until(true_: () => boolean): Promise<void> {
   while (!true_()) await new Promise((resolve) => setTimeout(resolve, 2));
 }
