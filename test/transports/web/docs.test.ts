@@ -47,7 +47,7 @@ it("documents streams and resources", async () => {
   expect(page).toContain("curl -N &#39;http://127.0.0.1:8787/api/v1/state-changes/stream?symbols=AAPL&#39;");
   expect(page).toContain("<code>Last-Event-ID</code>");
   expect(page).toContain(
-    "the resource <code>signal://{symbol}/{timeframe}</code>. What a symbol says on bars of one length.",
+    "the resource <code>signal://{symbol}/{timeframe}</code>. State of a symbol on bars of one length.",
   );
   expect(await text()).not.toContain("Last-Event-ID");
 });
