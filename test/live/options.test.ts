@@ -92,7 +92,7 @@ describe("options from live providers", { timeout: 60_000 }, () => {
     expect(await tapeOf({ OPTION_TAPE: suite.dir })).toMatchObject({
       ...nothing,
       reason:
-        "No provider answered for option trades of AAPL: OPTION_TAPE cannot be read: it is no file but a folder, a pipe or a device",
+        "No provider answered for option trades of AAPL: OPTION_TAPE cannot be read: it is a folder, a pipe or a device",
     });
     expect(await tapeOf({ OPTION_TAPE: `${suite.dir}/none.csv` })).toMatchObject(nothing);
   });
@@ -114,7 +114,7 @@ describe("options from live providers", { timeout: 60_000 }, () => {
         from: null,
         until: null,
         reason: expect.stringMatching(
-          /no trade since 2026-01-15T05:00:00.000Z: its last one is of 2026-01-14T15:00:00.000Z\. 1 rows .* left out/,
+          /no trade since 2026-01-15T05:00:00.000Z: its last one is at 2026-01-14T15:00:00.000Z\. 1 rows .* left out/,
         ),
       },
     });

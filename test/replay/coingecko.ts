@@ -1,4 +1,4 @@
-import { IDS } from "../../src/providers/coingecko/ids.ts";
+import { IDS } from "../../src/providers/coingecko/prices.ts";
 import { rollingDay } from "./lookup.ts";
 import { json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World } from "./world.ts";

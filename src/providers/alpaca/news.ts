@@ -2,30 +2,31 @@ import { z } from "zod";
 import type { NewsProvider } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
+import { Instant, OptionalText } from "../shared/fields.ts";
 import { newsFrom, type RawHeadline, tagsFor } from "../shared/headline.ts";
 import { usTicker } from "../shared/us-ticker.ts";
-import { type AlpacaSetup, createClient } from "./client.ts";
+import { type AlpacaSetup, alpacaApi } from "./api.ts";
 
-const PAGE = 50;
-const PAGES = 3;
+const PAGE_SIZE = 50;
+const MAX_PAGES = 3;
 
 const Item = z.object({
   id: z.number().nullish(),
   headline: z.string(),
-  source: z.string().nullish(),
-  url: z.string().nullish(),
-  created_at: z.iso.datetime({ offset: true }),
+  source: OptionalText,
+  url: OptionalText,
+  created_at: Instant,
   symbols: z.array(z.string()),
 });
-const News = z.object({ news: z.array(Item).nullable(), next_page_token: z.string().nullish() });
+const News = z.object({ news: z.array(Item).nullable(), next_page_token: OptionalText });
 
 /**
- * Alpaca's news of stocks, funds and tokens, years back, one call for each 50 headlines and three at most. A symbol that it does
- * not know has none. Of 200 calls a minute it publishes, prices use 150, prints 40 and this 8.
+ * Alpaca's news of stocks, funds and tokens, years back, one call per 50 headlines, at most three. An unknown symbol has
+ * none. Of the published 200 calls a minute, prices use 150, prints 40 and news 8.
  * @see https://docs.alpaca.markets/reference/news-3
  */
 export function alpacaNews(setup: AlpacaSetup): NewsProvider {
-  const ask = createClient(setup);
+  const get = alpacaApi(setup);
   return {
     name: "alpaca",
     serves: new Set(["equity", "etf", "crypto"]),
@@ -35,24 +36,24 @@ export function alpacaNews(setup: AlpacaSetup): NewsProvider {
       const crypto = instrument.asset_class === "crypto";
       const symbol = crypto ? `${tickerOf(instrument)}USD` : usTicker(instrument);
       const [start, end] = [from, until].map((at) => new Date(at).toISOString());
-      const query = { symbols: symbol, start, end, limit: PAGE, sort: "desc" };
       const rows: RawHeadline[] = [];
       let token: string | undefined;
-      for (let page = 0; page < PAGES; page++) {
-        const told = await ask("/v1beta1/news", News, { ...query, page_token: token }, signal);
-        const items = told.news ?? [];
+      for (let page = 0; page < MAX_PAGES; page++) {
+        const query = { symbols: symbol, start, end, limit: PAGE_SIZE, sort: "desc", page_token: token };
+        const { news, next_page_token } = await get("/v1beta1/news", News, { query, signal });
+        const items = news ?? [];
         if (items.some(({ symbols }) => !symbols.includes(symbol)))
-          throw new ProviderFailure("malformed", "an answer about another symbol");
+          throw new ProviderFailure("malformed", "response about another symbol");
         for (const { id, headline, source, url, created_at, symbols } of items)
           rows.push({
             id,
             title: headline,
             publisher: source,
             url,
-            publishedAt: Date.parse(created_at),
+            publishedAt: created_at,
             tags: tagsFor(symbols, symbol, instrument.symbol),
           });
-        token = told.next_page_token ?? undefined;
+        token = next_page_token ?? undefined;
         if (token === undefined || items.length === 0) break;
       }
       return newsFrom(rows, { complete: token === undefined });

@@ -1,38 +1,153 @@
-import type { PriceProvider } from "../../domain/providers/price-provider.ts";
+import { z } from "zod";
+import type { Timeframe } from "../../domain/market/bars.ts";
+import {
+  type PriceProvider,
+  type ProviderBarsRequest,
+  ProviderFailure,
+  type ProviderQuote,
+} from "../../domain/providers/price-provider.ts";
+import { newYorkDay } from "../../lib/newyork.ts";
+import { sessionOf } from "../../market/calendar/calendar.ts";
+import type { ApiGet } from "../shared/api.ts";
+import { Instant, Price, PriceOrNull } from "../shared/fields.ts";
+import { isoDay } from "../shared/timestamps.ts";
+import { readBarPages, type ShortBar, sessionBars } from "../shared/us-bars.ts";
 import { usTicker } from "../shared/us-ticker.ts";
-import { barsOf, WITHHELD_MINUTES } from "./bars.ts";
-import { type AlpacaSetup, createClient } from "./client.ts";
-import { latestOf } from "./quotes.ts";
+import { type AlpacaSetup, alpacaApi, WITHHELD_MS } from "./api.ts";
 
+const DAY = 86_400_000;
+const PAGE_SIZE = 10_000;
+const MAX_PAGES = 40;
 /** Its bars of all venues begin in 2016. */
-const SINCE = 3_650;
+const REACH_DAYS = 3_650;
+/** Its names of bar lengths. Its hours begin on the hour, not at the session's open, so they are not used. */
+const TIMEFRAMES: Readonly<Partial<Record<Timeframe, string>>> = {
+  "1d": "1Day",
+  "30m": "30Min",
+  "15m": "15Min",
+  "5m": "5Min",
+};
+
+const Bar = z.object({
+  /** Its start; of a day, midnight in New York. */
+  t: Instant,
+  o: PriceOrNull,
+  h: PriceOrNull,
+  l: PriceOrNull,
+  c: PriceOrNull,
+  v: z.number().nonnegative(),
+});
+/** Snapshots by symbol. */
+const Snapshots = z.record(
+  z.string(),
+  z
+    .object({
+      latestTrade: z.object({ t: Instant, p: Price }).nullish(),
+      dailyBar: Bar.nullish(),
+      prevDailyBar: Bar.nullish(),
+    })
+    .nullable(),
+);
+/** A page of bars by symbol, oldest first. */
+const BarPage = z.object({
+  bars: z.record(z.string(), z.array(Bar)).nullable(),
+  next_page_token: z.string().nullish(),
+});
 
 /**
- * Alpaca's market data as an account without a subscription has it. A quote is one call: the newest trade on IEX, which
- * sees some three in a hundred shares; its open, high, low, volume and previous close are those of IEX, not the official
- * ones. Bars are those of all venues, adjusted for splits, volumes in shares; the newest 16 minutes are withheld, and
- * not made up from IEX. Rows of the morning and the evening come with them and are left out.
+ * Alpaca's market data without a subscription. A quote is one call: the newest trade on IEX, which sees about 3 % of all
+ * shares; its day figures are those of IEX. Bars are those of all venues in the regular session, adjusted for splits,
+ * without the newest 16 minutes.
  *
- * Of 200 calls a minute it publishes, 150 are used. Bars take one call for each page of 10,000 rows, and for each
- * 10,000 minutes behind them as others found: four for 500 half hours.
+ * Of the published 200 calls a minute, 150 are used. Bars take one call for each page of 10,000 rows, and, as others
+ * measured, for each 10,000 minutes behind them: four for 500 half hours.
  * @see https://docs.alpaca.markets/docs/about-market-data-api
  */
 export function alpaca(setup: AlpacaSetup): PriceProvider {
-  const ask = createClient(setup);
+  const get = alpacaApi(setup);
   return {
     name: "alpaca",
     serves: new Set(["equity", "etf"]),
     budget: { calls: 150, perMs: 60_000, atOnce: 4 },
     delayMinutes: 0,
-    barDelayMinutes: WITHHELD_MINUTES,
+    barDelayMinutes: WITHHELD_MS / 60_000,
     liveWithinMs: 120_000,
-    reaches: { "1d": SINCE, "30m": SINCE, "15m": SINCE, "5m": SINCE },
+    reaches: { "1d": REACH_DAYS, "30m": REACH_DAYS, "15m": REACH_DAYS, "5m": REACH_DAYS },
     async latest(instrument, { signal }) {
-      return await latestOf(ask, usTicker(instrument), signal);
+      const symbol = usTicker(instrument);
+      const query = { symbols: symbol, feed: "iex" };
+      const snapshots = await get("/v2/stocks/snapshots", Snapshots, { query, signal });
+      const snapshot = snapshots[symbol];
+      if (snapshot === undefined && Object.keys(snapshots).length > 0)
+        throw new ProviderFailure("malformed", "response about another symbol");
+      if (snapshot === undefined || snapshot === null)
+        throw new ProviderFailure("unknown_symbol", "no such symbol");
+      return quoteOf(snapshot);
     },
-    async history(instrument, request) {
-      const bars = await barsOf(ask, usTicker(instrument), request, setup.now());
-      return { bars, adjustment: "split", hours: "regular", volumeScope: "all_venues", venue: "US" };
-    },
+    history: async (instrument, request) =>
+      sessionBars(await readBars(get, usTicker(instrument), request, setup.now()), request),
   };
+}
+
+function quoteOf({
+  latestTrade,
+  dailyBar,
+  prevDailyBar,
+}: NonNullable<z.infer<typeof Snapshots>[string]>): ProviderQuote {
+  if (!latestTrade) throw new ProviderFailure("unsupported", "no trade of it on IEX");
+  const day = newYorkDay(latestTrade.t);
+  // before the day's first regular trade the newest daily bar is that of the previous session
+  const barOn = (date: number | null): ShortBar | null =>
+    [dailyBar, prevDailyBar].find((bar) => bar && newYorkDay(bar.t) === date) ?? null;
+  const today = barOn(day);
+  return {
+    price: latestTrade.p,
+    tradedAt: latestTrade.t,
+    previousClose: barOn(previousSession(day))?.c ?? null,
+    open: today?.o ?? null,
+    high: today?.h ?? null,
+    low: today?.l ?? null,
+    volume: today?.v ?? null,
+    volumeScope: "one_venue",
+    venue: "IEX",
+  };
+}
+
+/** Date of the session before a date, both as their 00:00 UTC. */
+function previousSession(day: number): number | null {
+  for (let before = day - DAY; before > day - 10 * DAY; before -= DAY)
+    if (sessionOf(isoDay(before)) !== null) return before;
+  return null;
+}
+
+async function readBars(
+  get: ApiGet,
+  symbol: string,
+  { timeframe, from, until, signal }: ProviderBarsRequest,
+  now: number,
+): Promise<readonly ShortBar[]> {
+  const length = TIMEFRAMES[timeframe];
+  if (length === undefined)
+    throw new ProviderFailure("unsupported", "no bars of this length on the session's grid");
+  // a day is stamped some hours into its date
+  const end = Math.min(timeframe === "1d" ? until + DAY : until, now - WITHHELD_MS);
+  if (end < from) return [];
+  const query = {
+    symbols: symbol,
+    timeframe: length,
+    start: new Date(from).toISOString(),
+    end: new Date(end).toISOString(),
+    limit: PAGE_SIZE,
+    adjustment: "split",
+    feed: "sip",
+  };
+  return readBarPages<string>(async (token) => {
+    const page = await get("/v2/stocks/bars", BarPage, {
+      query: { ...query, page_token: token ?? undefined },
+      signal,
+    });
+    if (Object.keys(page.bars ?? {}).some((name) => name !== symbol))
+      throw new ProviderFailure("malformed", "response about another symbol");
+    return { rows: page.bars?.[symbol] ?? [], next: page.next_page_token ?? null };
+  }, MAX_PAGES);
 }

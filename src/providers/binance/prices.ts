@@ -1,72 +1,92 @@
+import { z } from "zod";
 import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import {
+  type FailureKind,
   type PriceProvider,
   type ProviderBar,
   type ProviderBarsRequest,
   ProviderFailure,
 } from "../../domain/providers/price-provider.ts";
+import { type ApiGet, createApi } from "../shared/api.ts";
+import { ALL_REACHES, Candles, exchange, tokenTicker } from "../shared/exchange.ts";
+import { DecimalText, EpochMs, PriceText, PriceTextOrNull } from "../shared/fields.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
-import { type ApiGet, createClient, pairOf } from "./client.ts";
-import { barOf, Day, Klines, quoteOf, Trades } from "./wire.ts";
 
-/** Most rows of one call. */
+/** Host that serves only market data, without a key. */
+const BASE_URL = "https://data-api.binance.vision";
 const PAGE_SIZE = 1000;
-/** Most calls of one question. */
 const MAX_PAGES = 10;
-const ALL = Number.POSITIVE_INFINITY;
+
+const Refusal = z.object({ code: z.int().negative() });
+/** The newest trade as a list of one. It does not name its pair. */
+const Trades = z.tuple([z.object({ p: PriceText, T: EpochMs })]);
+/** Statistics of the last 24 hours. Its `closeTime` is when they were computed, not when the pair traded. */
+const Day = z.object({
+  symbol: z.string(),
+  openPrice: PriceTextOrNull.optional(),
+  highPrice: PriceTextOrNull.optional(),
+  lowPrice: PriceTextOrNull.optional(),
+  volume: DecimalText.optional(),
+});
 
 /**
- * Binance's spot market as a source of tokens in USDT, which counts as the dollar. A quote takes two calls: the
- * newest trade, and the 24 hours before it, so its `open` and `previousClose` are both the price of 24 hours ago. A
- * pair without a trade in 24 hours is one it no longer trades. Bars take one call for each 1,000; volumes are units
- * of the token on Binance alone.
+ * Binance's spot market: prices of tokens in USDT, which counts as the dollar. A quote takes two calls, bars one call
+ * per 1,000.
  * @see https://developers.binance.com/docs/binance-spot-api-docs/rest-api/market-data-endpoints
  */
 export function binance(setup: ProviderSetup): PriceProvider {
-  const ask = createClient(setup);
-  return {
+  const get = createApi(setup, { baseUrl: BASE_URL, keyless: true, accept: [400], refusal });
+  return exchange({
     name: "binance",
-    serves: new Set(["crypto"]),
-    // the dearest call weighs 4 of 6,000 a minute
+    venue: "BINANCE",
+    // the most expensive call weighs 4 of 6,000 a minute
     budget: { calls: 600, perMs: 60_000, atOnce: 8 },
-    delayMinutes: 0,
-    liveWithinMs: 120_000,
-    reaches: { "1d": ALL, "4h": ALL, "1h": ALL, "30m": ALL, "15m": ALL, "5m": ALL },
-    async latest(instrument, { signal }) {
-      const symbol = pairOf(instrument);
-      const [trades, day] = await Promise.all([
-        ask("/api/v3/aggTrades", Trades, { symbol, limit: 1 }, signal),
-        ask("/api/v3/ticker/24hr", Day, { symbol }, signal),
+    reaches: ALL_REACHES,
+    maxBars: PAGE_SIZE * MAX_PAGES,
+    pairOf: (instrument) => `${tokenTicker(instrument, ["USDT"])}USDT`,
+    async quote(symbol, signal) {
+      const [[trade], day] = await Promise.all([
+        get("/api/v3/aggTrades", Trades, { query: { symbol, limit: 1 }, signal }),
+        get("/api/v3/ticker/24hr", Day, { query: { symbol }, signal }),
       ]);
-      if (day.symbol !== symbol) throw new ProviderFailure("malformed", "an answer about another pair");
-      if (day.volume === 0) throw new ProviderFailure("unknown_symbol", "it no longer trades the pair");
-      return quoteOf(trades, day);
+      if (day.symbol !== symbol) throw new ProviderFailure("malformed", "response about another pair");
+      return {
+        price: trade.p,
+        tradedAt: trade.T,
+        open: day.openPrice,
+        high: day.highPrice,
+        low: day.lowPrice,
+        volume: day.volume,
+      };
     },
-    async history(instrument, request) {
-      const bars = await barsOf(ask, pairOf(instrument), request);
-      return { bars, adjustment: "raw", hours: "regular", volumeScope: "one_venue", venue: "BINANCE" };
-    },
-  };
+    bars: (symbol, request) => readBars(get, symbol, request),
+  });
+}
+
+/** Codes -1000 to -1008 concern the network and the server, -1100 and -1121 the name of a pair. */
+function refusal(body: unknown): FailureKind | null {
+  const code = Refusal.safeParse(body).data?.code;
+  if (code === undefined) return null;
+  if (code === -1121 || code === -1100) return "unknown_symbol";
+  if (code === -1003) return "rate_limited";
+  return code <= -1000 && code >= -1008 ? "down" : "malformed";
 }
 
 /** Pages forward from the oldest bar. */
-async function barsOf(
-  ask: ApiGet,
+async function readBars(
+  get: ApiGet,
   symbol: string,
   { timeframe, from, until, signal }: ProviderBarsRequest,
 ): Promise<ProviderBar[]> {
-  const length = TIMEFRAME_MS[timeframe];
-  if ((until - from) / length > PAGE_SIZE * MAX_PAGES)
-    throw new ProviderFailure("unsupported", `more than ${PAGE_SIZE * MAX_PAGES} bars at once`);
   const bars: ProviderBar[] = [];
   for (let startTime = Math.max(0, from); startTime <= until; ) {
     const query = { symbol, interval: timeframe, startTime, endTime: until, limit: PAGE_SIZE };
-    const page = (await ask("/api/v3/klines", Klines, query, signal)).map(barOf);
+    const page = await get("/api/v3/klines", Candles, { query, signal });
     if (page.some(({ time }) => time < startTime || time > until))
-      throw new ProviderFailure("malformed", "bars of another time than asked for");
+      throw new ProviderFailure("malformed", "bars outside the requested window");
     bars.push(...page);
     if (page.length < PAGE_SIZE) break;
-    startTime = Math.max(...page.map(({ time }) => time)) + length;
+    startTime = Math.max(...page.map(({ time }) => time)) + TIMEFRAME_MS[timeframe];
   }
   return bars;
 }

@@ -1,24 +1,53 @@
+import { z } from "zod";
 import {
   type PriceProvider,
+  type ProviderBar,
   type ProviderBars,
   ProviderFailure,
 } from "../../domain/providers/price-provider.ts";
 import { looksSplit } from "../../market/prices/split-check.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
-import { createClient, DELAY_MINUTES, tickerAt } from "./client.ts";
-import { barOf, History, Quote, quoteOf } from "./wire.ts";
+import { usTicker } from "../shared/us-ticker.ts";
+import { CountOrNull, Header, PriceOrNull } from "./fields.ts";
+import { createTickerReader, DELAY_MINUTES } from "./files.ts";
+
+const Quote = z.object({
+  symbol: z.string(),
+  data: Header.extend({
+    prev_day_close: PriceOrNull,
+    open: PriceOrNull,
+    high: PriceOrNull,
+    low: PriceOrNull,
+    volume: CountOrNull,
+  }),
+});
+/** All daily bars of a listing, oldest first. Days before it was listed are 0. */
+const History = z.object({
+  symbol: z.string(),
+  data: z.array(
+    z
+      .object({
+        date: z.iso.date(),
+        open: PriceOrNull,
+        high: PriceOrNull,
+        low: PriceOrNull,
+        close: PriceOrNull,
+        volume: CountOrNull,
+      })
+      .transform(({ date, ...figures }): ProviderBar => ({ time: Date.parse(date), ...figures })),
+  ),
+});
 
 /**
- * Cboe's delayed quotes, the files behind its own pages: undocumented and without a key. Quotes tell the last trade of
- * the regular session; volumes are shares on all venues. A question is one call: 45 a minute were served to others,
- * of 60 a third was refused, and chains and statistics want some of them. Daily bars come as a whole life at once, and the newest may be missing for a day.
+ * Cboe's delayed quotes, the files behind its own pages: undocumented and without a key. Quotes are the last trade of the
+ * regular session, volumes those of all venues. A request is one call: others were served 45 a minute, and a third of 60 was
+ * refused; chains and statistics need some of them. The newest daily bar may be missing for a day.
  *
- * Whether those bars are adjusted for splits is nowhere said. So bars that hold what looks like a split nobody
- * adjusted for, from the first day asked for to the newest there is, are refused as `unsupported`; all others agree
- * with today's prices and are called split-adjusted, which leaves splits smaller than 3:2 unseen.
+ * It is not documented whether bars are adjusted for splits. Bars that hold what looks like an unadjusted split, from the
+ * first requested day to the newest, are `unsupported`; splits smaller than 3:2 are not detected.
  */
 export function cboe(setup: ProviderSetup): PriceProvider {
-  const ask = createClient(setup);
+  const read = createTickerReader(setup);
   return {
     name: "cboe",
     serves: new Set(["equity", "etf"]),
@@ -27,13 +56,27 @@ export function cboe(setup: ProviderSetup): PriceProvider {
     liveWithinMs: 120_000,
     reaches: { "1d": Number.POSITIVE_INFINITY },
     async latest(instrument, { signal }) {
-      return quoteOf(await ask("quotes", tickerAt(instrument), Quote, signal));
+      const { symbol, data } = await read("quotes", usTicker(instrument), Quote, signal);
+      const { current_price: price, last_trade_time: tradedAt } = data;
+      if (data.symbol !== symbol || price === null || tradedAt === null)
+        throw new ProviderFailure("malformed", "a price without its trade");
+      return {
+        price,
+        tradedAt,
+        previousClose: data.prev_day_close,
+        open: data.open,
+        high: data.high,
+        low: data.low,
+        volume: data.volume,
+        volumeScope: "all_venues",
+        venue: "US",
+      };
     },
     async history(instrument, { timeframe, from, until, signal }): Promise<ProviderBars> {
-      const ticker = tickerAt(instrument);
-      if (timeframe !== "1d") throw new ProviderFailure("unsupported", "it has daily bars alone");
-      const { data } = await ask("charts/historical", ticker, History, signal);
-      const since = data.map(barOf).filter(({ time }) => time >= from);
+      const ticker = usTicker(instrument);
+      if (timeframe !== "1d") throw new ProviderFailure("unsupported", "it has daily bars only");
+      const { data } = await read("charts/historical", ticker, History, signal);
+      const since = data.filter(({ time }) => time >= from);
       if (looksSplit(since))
         throw new ProviderFailure("unsupported", "bars that look unadjusted for a split");
       const bars = since.filter(({ time }) => time <= until);

@@ -1,4 +1,4 @@
-/** An optional package: no more is assumed of it than what is read where it is used. */
+/** The optional package; nothing is assumed about its exports. */
 declare module "ccxt" {
   const ccxt: Readonly<Record<string, unknown>>;
   export default ccxt;

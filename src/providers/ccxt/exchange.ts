@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import type { ProviderSetup } from "../shared/http-client.ts";
+import { dateHeader, type ProviderSetup } from "../shared/http-client.ts";
 
 /** The package as `import("ccxt")` gives it. */
 export interface Ccxt {
@@ -8,11 +8,11 @@ export interface Ccxt {
 }
 
 export interface CcxtSetup extends Pick<ProviderSetup, "fetch" | "onResponse"> {
-  /** How the package is loaded; from where this program is installed unless said otherwise. */
+  /** Loads the package. Default: from this program's installation. */
   readonly load?: () => Promise<Ccxt>;
 }
 
-/** What of an exchange of ccxt is used; its answers are read as unknown. */
+/** The used part of a ccxt exchange. */
 export interface Exchange {
   readonly has: Record<string, unknown>;
   readonly timeframes?: Readonly<Record<string, unknown>> | undefined;
@@ -26,11 +26,11 @@ export interface Exchange {
   fetchOHLCV(symbol: string, timeframe: string, since: number, limit: number): Promise<unknown>;
 }
 
-/** Longest wait for one answer, ms: the list of markets is the slowest. */
+/** Timeout of one response, ms; the list of markets is the slowest. */
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** An exchange with its markets: spot alone where it tells them apart, and no currencies. Rejects with whatever ccxt throws. */
+/** Opens an exchange and loads its markets: only spot, if it lists kinds, and no currencies. Rejects with whatever ccxt throws. */
 export async function openExchange(id: string, { fetch, onResponse, load }: CcxtSetup): Promise<Exchange> {
   const ccxt = await (load ?? importCcxt)().catch((cause: unknown) => {
     throw new ProviderFailure("unsupported", "ccxt is not installed: npm install ccxt", { cause });
@@ -46,16 +46,16 @@ export async function openExchange(id: string, { fetch, onResponse, load }: Ccxt
     exchange.options.fetchMarkets = { ...(fetchMarkets as object), types: ["spot"] };
   await exchange.loadMarkets();
   if (Object.keys(exchange.markets ?? {}).length === 0)
-    throw new ProviderFailure("malformed", "an exchange without a market");
+    throw new ProviderFailure("malformed", "an exchange without markets");
   return exchange;
 }
 
 const importCcxt = (): Promise<Ccxt> => import("ccxt");
 
-/** Most exchanges list the kinds of their markets. */
+/** Kinds of markets, as most exchanges list them. */
 const ByType = z.object({ types: z.array(z.string()).refine((types) => types.includes("spot")) });
 
-/** The lent fetch as ccxt calls it: redirects refused, answers not without end, a closed country told from an outage. */
+/** Fetch for ccxt that refuses redirects, limits the size of responses and reports a blocked country. */
 const limitedFetch =
   ({ fetch, onResponse }: Pick<ProviderSetup, "fetch" | "onResponse">): typeof fetch =>
   async (input, init) => {
@@ -67,20 +67,19 @@ const limitedFetch =
       ...(signal !== undefined && { signal }),
       redirect: "error",
     });
-    const date = Date.parse(response.headers.get("date") ?? "");
-    onResponse?.({ status: response.status, vendorClock: Number.isNaN(date) ? null : date });
+    onResponse?.({ status: response.status, vendorClock: dateHeader(response) });
     if (response.status === 451) throw new ProviderFailure("blocked", "status 451");
     let size = 0;
-    const upTo = new TransformStream<Uint8Array, Uint8Array>({
+    const limiter = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, to) {
         size += chunk.byteLength;
         if (size > MAX_BYTES)
-          throw new ProviderFailure("malformed", `an answer of more than ${MAX_BYTES} bytes`);
+          throw new ProviderFailure("malformed", `response larger than ${MAX_BYTES} bytes`);
         to.enqueue(chunk);
       },
     });
     const { status, statusText } = response;
-    return new Response(response.body?.pipeThrough(upTo) ?? null, {
+    return new Response(response.body?.pipeThrough(limiter) ?? null, {
       status,
       statusText,
       headers: response.headers,

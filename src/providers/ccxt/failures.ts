@@ -1,6 +1,6 @@
 import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
 
-/** ccxt's errors by the name of their class; one that is not here is what the nearest class above it is. */
+/** Failures by ccxt's error class; other classes count as their nearest superclass. */
 const KINDS: Readonly<Record<string, FailureKind>> = {
   BadSymbol: "unknown_symbol",
   NotSupported: "unsupported",
@@ -14,13 +14,13 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   NetworkError: "down",
 };
 
-/** Whatever ccxt threw, as a failure in our words. Its classes are known by name: the package may not be there. */
+/** Converts an error of ccxt. Classes are matched by name, because the package is optional. */
 export function failureOf(cause: unknown): ProviderFailure {
   if (cause instanceof ProviderFailure) return cause;
   for (let above = cause; above !== null && typeof above === "object"; above = Object.getPrototypeOf(above)) {
     const name = above.constructor?.name ?? "";
     const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
-    if (kind !== undefined) return new ProviderFailure(kind, `ccxt says ${name}`, { cause });
+    if (kind !== undefined) return new ProviderFailure(kind, `ccxt error ${name}`, { cause });
   }
-  return new ProviderFailure("malformed", "an answer that ccxt could not read", { cause });
+  return new ProviderFailure("malformed", "response that ccxt could not read", { cause });
 }

@@ -1,44 +1,129 @@
-import { type PriceProvider, ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { z } from "zod";
+import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
+import {
+  type PriceProvider,
+  type ProviderBar,
+  type ProviderBarsRequest,
+  ProviderFailure,
+} from "../../domain/providers/price-provider.ts";
+import { type ApiGet, createApi } from "../shared/api.ts";
+import { exchange, tokenTicker } from "../shared/exchange.ts";
+import { DecimalText, EpochSeconds, PriceText, PriceTextOrNull } from "../shared/fields.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
-import { barsOf } from "./bars.ts";
-import { createClient, productOf } from "./client.ts";
-import { quoteOf, Stats, Ticker } from "./wire.ts";
 
+const BASE_URL = "https://api.exchange.coinbase.com";
+/** Maximum rows of a call, both ends counted; a call for more is refused. */
+const PAGE_SIZE = 300;
+const MAX_PAGES = 10;
+const MAX_CONCURRENT_PAGES = 2;
 const ALL = Number.POSITIVE_INFINITY;
-/** What it has of our lengths; six hours are its only one between an hour and a day. */
-const REACHES: PriceProvider["reaches"] = { "1d": ALL, "1h": ALL, "15m": ALL, "5m": ALL };
+/** Tokens that it lists under another ticker. */
+const PROVIDER_TICKERS: ReadonlyMap<string, string> = new Map([["CELO", "CGLD"]]);
+
+const Refusal = z.object({ message: z.string().regex(/^not ?found$/i) });
+/** The newest trade with its time to the nanosecond. It does not name its product. */
+const Ticker = z.object({
+  price: PriceText,
+  time: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/)
+    .transform((text) => Date.parse(text))
+    .refine((time) => time > 0),
+});
+/** The last 24 hours. */
+const Stats = z.object({
+  open: PriceTextOrNull.optional(),
+  high: PriceTextOrNull.optional(),
+  low: PriceTextOrNull.optional(),
+  volume: DecimalText.optional(),
+});
+/** A number; 0 is null. */
+const CandlePrice = z
+  .number()
+  .nonnegative()
+  .nullable()
+  .transform((price) => (price === 0 ? null : price));
+/** Start in seconds, LOW, HIGH, open, close and volume of the base. */
+const Candles = z.array(
+  z
+    .tuple(
+      [EpochSeconds, CandlePrice, CandlePrice, CandlePrice, CandlePrice, z.number().nonnegative()],
+      z.unknown(),
+    )
+    .transform(
+      ([time, low, high, open, close, volume]): ProviderBar => ({ time, open, high, low, close, volume }),
+    ),
+);
 
 /**
- * Coinbase Exchange as a source of tokens in US dollars. A quote takes two calls: the newest trade, and the 24 hours
- * before it, so its `open` and `previousClose` are both the price of 24 hours ago. A product without a trade in 24
- * hours is one it no longer trades. Bars take one call for each 300; volumes are units of the token on Coinbase alone.
+ * Coinbase Exchange: prices of tokens in US dollars. A quote takes two calls, bars one call per 300.
  * @see https://docs.cdp.coinbase.com/exchange/reference
  */
 export function coinbase(setup: ProviderSetup): PriceProvider {
-  const ask = createClient(setup);
-  return {
+  const get = createApi(setup, {
+    baseUrl: BASE_URL,
+    keyless: true,
+    // it refuses callers without a user agent
+    headers: { "user-agent": "market-signal" },
+    accept: [404],
+    refusal: (body, status) => (status === 404 && Refusal.safeParse(body).success ? "unknown_symbol" : null),
+  });
+  return exchange({
     name: "coinbase",
-    serves: new Set(["crypto"]),
+    venue: "COINBASE",
     // 10 a second are published for an address without a key
     budget: { calls: 8, perMs: 1_000, atOnce: 4 },
-    delayMinutes: 0,
-    liveWithinMs: 120_000,
-    reaches: REACHES,
-    async latest(instrument, { signal }) {
-      const product = productOf(instrument);
-      const [ticker, stats] = await Promise.all([
-        ask(`/products/${product}/ticker`, Ticker, signal),
-        ask(`/products/${product}/stats`, Stats, signal),
+    // six hours are its only length between an hour and a day
+    reaches: { "1d": ALL, "1h": ALL, "15m": ALL, "5m": ALL },
+    maxBars: PAGE_SIZE * MAX_PAGES,
+    pairOf(instrument) {
+      const ticker = tokenTicker(instrument, ["USD", ...PROVIDER_TICKERS.values()]);
+      return `/products/${PROVIDER_TICKERS.get(ticker) ?? ticker}-USD`;
+    },
+    async quote(product, signal) {
+      const [{ price, time }, stats] = await Promise.all([
+        get(`${product}/ticker`, Ticker, { signal }),
+        get(`${product}/stats`, Stats, { signal }),
       ]);
-      if (stats.volume === 0) throw new ProviderFailure("unknown_symbol", "it no longer trades the product");
-      return quoteOf(ticker, stats);
+      return { ...stats, price, tradedAt: time };
     },
-    async history(instrument, request) {
-      const product = productOf(instrument);
-      if (REACHES[request.timeframe] === undefined)
-        throw new ProviderFailure("unsupported", "it has no bars of this length");
-      const bars = await barsOf(ask, product, request);
-      return { bars, adjustment: "raw", hours: "regular", volumeScope: "one_venue", venue: "COINBASE" };
-    },
+    bars: (product, request) => readBars(get, product, request),
+  });
+}
+
+/** A page of bars: the starts of its first and its last, epoch ms. */
+interface Page {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Reads all pages of a window. Intervals without a trade have no bar, so an empty page is not the end. */
+async function readBars(get: ApiGet, product: string, request: ProviderBarsRequest): Promise<ProviderBar[]> {
+  const { timeframe, signal } = request;
+  const granularity = TIMEFRAME_MS[timeframe] / 1000;
+  const readPage = async ({ start, end }: Page) => {
+    const query = { granularity, start: new Date(start).toISOString(), end: new Date(end).toISOString() };
+    const rows = await get(`${product}/candles`, Candles, { query, signal });
+    // as documented, bars may precede the start, but none follows the end
+    if (rows.some(({ time }) => time > end))
+      throw new ProviderFailure("malformed", "bars outside the requested window");
+    return rows.filter(({ time }) => time >= start);
   };
+  const pages = pagesOf(request);
+  const bars: ProviderBar[] = [];
+  for (let i = 0; i < pages.length; i += MAX_CONCURRENT_PAGES) {
+    const rows = await Promise.all(pages.slice(i, i + MAX_CONCURRENT_PAGES).map(readPage));
+    bars.push(...rows.flat());
+  }
+  return bars;
+}
+
+/** Pages of a window, newest first. */
+function pagesOf({ timeframe, from, until }: ProviderBarsRequest): readonly Page[] {
+  const length = TIMEFRAME_MS[timeframe];
+  const first = Math.ceil(Math.max(0, from) / length) * length;
+  const pages: Page[] = [];
+  for (let end = Math.floor(until / length) * length; end >= first; end -= PAGE_SIZE * length)
+    pages.push({ start: Math.max(first, end - (PAGE_SIZE - 1) * length), end });
+  return pages;
 }

@@ -1,31 +1,40 @@
+import { z } from "zod";
 import type { TokenRow } from "../../domain/market/listing-repository-port.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { type CoingeckoSetup, createClient } from "./client.ts";
-import { Coins } from "./wire.ts";
+import { type CoingeckoSetup, coingeckoApi } from "./api.ts";
 
 const MAX_COINS = 250;
 const MAX_NAME_LENGTH = 80;
+const ID = /^[a-z0-9][a-z0-9._-]{0,99}$/;
+
+const Coins = z.array(
+  z.object({
+    id: z.string(),
+    symbol: z.string(),
+    name: z.string(),
+    market_cap_rank: z.int().positive().nullish(),
+  }),
+);
 
 /**
- * The 250 tokens of the greatest market value, greatest first. Of two with one ticker the greater stays; a ticker that
- * is no plain letters and digits cannot be asked for and is left out. Rejects with ProviderFailure alone; an empty list
- * is "malformed".
+ * Lists the 250 tokens of the greatest market value, greatest first. Of two with one ticker the greater stays; tickers
+ * other than plain letters and digits are dropped. Rejects only with ProviderFailure; an empty list is "malformed".
  * @see https://docs.coingecko.com/reference/coins-markets
  */
 export function coingeckoListings(setup: CoingeckoSetup) {
-  const ask = createClient(setup);
+  const get = coingeckoApi(setup);
   return {
     name: "coingecko",
     async list({ signal }: { readonly signal: AbortSignal }): Promise<readonly TokenRow[]> {
       const query = { vs_currency: "usd", order: "market_cap_desc", per_page: MAX_COINS, page: 1 };
-      const coins = await ask("/coins/markets", Coins, query, signal);
+      const coins = await get("/coins/markets", Coins, { query, signal });
       const rows = coins
         .map(({ id, symbol, name, market_cap_rank }, index) => ({
           base: symbol.toUpperCase(),
           name: plainText(name.replace(/\s+/g, " "), MAX_NAME_LENGTH),
           id,
-          // what has no rank stands after everything that has
+          // coins without a rank follow all others
           rank: market_cap_rank ?? MAX_COINS + index + 1,
         }))
         .filter(({ base, name, id }) => /^[A-Z0-9]{1,15}$/.test(base) && name !== "" && ID.test(id))
@@ -37,5 +46,3 @@ export function coingeckoListings(setup: CoingeckoSetup) {
     },
   };
 }
-
-const ID = /^[a-z0-9][a-z0-9._-]{0,99}$/;

@@ -1,29 +1,50 @@
-import { type PriceProvider, ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { z } from "zod";
+import {
+  type PriceProvider,
+  ProviderFailure,
+  type ProviderQuote,
+} from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
-import { type CoingeckoSetup, createClient } from "./client.ts";
-import { IDS } from "./ids.ts";
-import { Price, Prices, quoteOf } from "./wire.ts";
+import { parseBody } from "../shared/api.ts";
+import { type CoingeckoSetup, coingeckoApi } from "./api.ts";
+import table from "./ids.json" with { type: "json" };
+
+/** CoinGecko's id by ticker. Many tokens share a ticker there, so only ids that are certain are listed. */
+export const IDS: ReadonlyMap<string, string> = new Map(
+  table.ids.flatMap((line) => line.split(" ")).map((entry) => entry.split("=") as [string, string]),
+);
+
+const Figure = z.number().nullish();
+const Coin = z.object({
+  usd: Figure,
+  /** Turnover of the last 24 hours in US dollars. */
+  usd_24h_vol: Figure,
+  /** Per cent. */
+  usd_24h_change: Figure,
+  last_updated_at: z.int().positive().max(8.64e12).nullish(),
+});
+/** Coins by id; an unknown id is left out. */
+const Coins = z.record(z.string(), z.unknown());
 
 /**
- * CoinGecko as a source of prices of tokens in US dollars: averages over all venues, about a minute old, of tokens
- * whose id is known for sure. `tradedAt` is when it last averaged, `previousClose` the price of 24 hours ago by the
- * change it tells, and `volume` its turnover of 24 hours in dollars at the price told, so a near number of tokens. One
- * call for a price; no bars, since those it has count no volume.
+ * CoinGecko's prices of tokens in US dollars, one call each: averages over all venues, about a minute old, of tokens
+ * whose id is certain. `tradedAt` is the time of the average, `previousClose` is derived from the change in 24 hours and
+ * `volume` from the turnover at the current price. It has no bars, because those it returns count no volume.
  * @see https://docs.coingecko.com/reference/simple-price
  */
 export function coingecko(setup: CoingeckoSetup): PriceProvider {
-  const ask = createClient(setup);
+  const get = coingeckoApi(setup);
   return {
     name: "coingecko",
     serves: new Set(["crypto"]),
-    // 30 to 100 a minute are published with a key; without one an address shares what it does not tell
+    // 30 to 100 a minute are published with a key, nothing without one
     budget: { calls: setup.demoKey === undefined ? 10 : 25, perMs: 60_000, atOnce: 2 },
     delayMinutes: 1,
     liveWithinMs: 300_000,
     reaches: {},
     async latest(instrument, { signal }) {
       const id = instrument.asset_class === "crypto" ? IDS.get(tickerOf(instrument)) : undefined;
-      if (id === undefined) throw new ProviderFailure("unsupported", "it has no id that is sure");
+      if (id === undefined) throw new ProviderFailure("unsupported", "no certain id of the token");
       const query = {
         ids: id,
         vs_currencies: "usd",
@@ -32,16 +53,33 @@ export function coingecko(setup: CoingeckoSetup): PriceProvider {
         include_last_updated_at: "true",
         precision: "full",
       };
-      const prices = await ask("/simple/price", Prices, query, signal);
-      const ids = Object.keys(prices);
-      if (ids.length === 0) throw new ProviderFailure("unknown_symbol", "it no longer lists the coin");
-      const price = ids.length === 1 && ids[0] === id ? Price.safeParse(prices[id]) : null;
-      if (price === null) throw new ProviderFailure("malformed", "an answer about another coin");
-      if (!price.success)
-        throw new ProviderFailure("malformed", "another price than documented", { cause: price.error });
-      const quote = quoteOf(price.data);
-      if (quote === null) throw new ProviderFailure("unknown_symbol", "it no longer prices the coin");
-      return quote;
+      const coins = Object.entries(await get("/simple/price", Coins, { query, signal }));
+      const [coin] = coins;
+      if (coin === undefined) throw new ProviderFailure("unknown_symbol", "coin is no longer listed");
+      if (coins.length > 1 || coin[0] !== id)
+        throw new ProviderFailure("malformed", "response about another coin");
+      return quoteOf(parseBody(Coin, coin[1]));
     },
   };
 }
+
+function quoteOf({ usd: price, last_updated_at: seconds, ...day }: z.infer<typeof Coin>): ProviderQuote {
+  if (!isPositive(price) || !isPositive(seconds))
+    throw new ProviderFailure("unknown_symbol", "coin has no price");
+  const before = price / (1 + (day.usd_24h_change ?? Number.NaN) / 100);
+  const volume = (day.usd_24h_vol ?? Number.NaN) / price;
+  return {
+    price,
+    tradedAt: seconds * 1000,
+    previousClose: isPositive(before) ? before : null,
+    open: null,
+    high: null,
+    low: null,
+    volume: isPositive(volume) ? volume : null,
+    volumeScope: "all_venues",
+    venue: "COINGECKO",
+  };
+}
+
+const isPositive = (figure: number | null | undefined): figure is number =>
+  typeof figure === "number" && figure > 0 && figure < Infinity;

@@ -3,26 +3,26 @@ import type { TradingHours } from "../../domain/market/trading-hours.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { barCloseMs, sessionOf } from "../../market/calendar/calendar.ts";
 
-/** Bars looked at to tell which hours a file keeps; over a day of the shortest ones. */
+/** Bars inspected to detect the trading hours of a file; more than a day of the shortest ones. */
 const SAMPLE_BARS = 200;
 
 /** When the bar at `index` closed, epoch ms. */
-export const closeTimeOf = (bars: Bars, index: number, kept: TradingHours): number =>
-  barCloseMs(bars.time[index]!, bars.timeframe, bars.zone, kept);
+export const closeTimeOf = (bars: Bars, index: number, hours: TradingHours): number =>
+  barCloseMs(bars.time[index]!, bars.timeframe, bars.zone, hours);
 
-/** How many bars, counted from the first, had closed by an instant (epoch ms). */
-export function countClosedBars(bars: Bars, at: number, kept: TradingHours): number {
+/** Number of bars that had closed by an instant (epoch ms). */
+export function countClosedBars(bars: Bars, at: number, hours: TradingHours): number {
   let low = 0;
   let high = bars.time.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (closeTimeOf(bars, middle, kept) <= at) low = middle + 1;
+    if (closeTimeOf(bars, middle, hours) <= at) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** Which hours bars keep: extended as soon as one of the newest lies wholly before or after the regular session. */
+/** Trading hours of bars: extended if one of the newest lies wholly outside the regular session. */
 export function detectTradingHours({ time, timeframe, zone }: Bars): TradingHours {
   if (zone === "UTC" || timeframe === "1d") return "regular";
   const outside = time.subarray(-SAMPLE_BARS).some((start) => {

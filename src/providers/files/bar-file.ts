@@ -24,12 +24,12 @@ export interface BarFile extends CandidateFile {
   /** Earliest and latest time seen in the first and last rows, as written (ms). */
   readonly first: number;
   readonly last: number;
-  /** true: a coin named without its pair, which gives way to a file that names it. */
+  /** true: a token named without its pair; a file that names the pair is preferred. */
   readonly bare: boolean;
   readonly notes: readonly string[];
 }
 
-/** A file's text and digest; a phrase that says why not, where it is not text. */
+/** Text and digest of a file, or the reason why it cannot be read as text. */
 export function readText(file: CandidateFile): { text: string; digest: string } | string {
   const content = contentOf(file);
   if (content === null) return "it cannot be read";
@@ -40,7 +40,7 @@ export function readText(file: CandidateFile): { text: string; digest: string } 
   return { text: content.toString("utf8").replace(/^\uFEFF/, ""), digest };
 }
 
-/** Looks at a file's name, header, first and last rows; gives the source, or why it is left out. */
+/** Inspects a file's name, header, first and last rows. Returns the bar file, or the reason to skip it. */
 export function inspectBarFile(file: CandidateFile, listings: Listings): BarFile | string {
   const read = readText(file);
   if (typeof read === "string") return read;
@@ -50,14 +50,14 @@ export function inspectBarFile(file: CandidateFile, listings: Listings): BarFile
   const head = readRows(lines.join("\n"), layout);
   if (head.dayFirstLine !== null) return dayFirstReason(head.dayFirstLine);
   if (head.length === 0)
-    return `it holds no sound row in its first ${Math.min(lines.length, HEAD_LINES)} lines${formatUnsoundRows(head)}`;
+    return `it holds no valid row in its first ${Math.min(lines.length, HEAD_LINES)} lines${formatUnsoundRows(head)}`;
   if (layout.headerLines === 0 && head.badLines.length > head.length)
-    return "it has no header, and its columns do not look like time, open, high, low, close, volume";
+    return "it has no header, and its columns are not time, open, high, low, close, volume";
   const spacing = commonSpacing(head);
   const name = parseFileName(file.path);
   const measured = spacing === null ? null : timeframeOf(spacing);
   if (spacing !== null && measured === null)
-    return `its bars are ${formatDuration(spacing)} apart, which is none of ${TIMEFRAMES.join(", ")}${formatUnsoundRows(head)}`;
+    return `its bars are ${formatDuration(spacing)} apart; supported are ${TIMEFRAMES.join(", ")}${formatUnsoundRows(head)}`;
   const timeframe =
     measured ?? name.timeframe ?? (head.wall.subarray(0, head.length).every(isMidnight) ? "1d" : null);
   if (timeframe === null)
@@ -103,16 +103,15 @@ function notesOn(layout: Layout, timeframe: Timeframe, named: Timeframe | null):
   const notes: string[] = [];
   if (named !== null && named !== timeframe)
     notes.push(`named ${named}, but its bars are ${timeframe} apart; read as ${timeframe}`);
-  if (layout.hasAdjustedClose)
-    notes.push("adjusted close left aside; prices are taken as open, high, low, close");
+  if (layout.hasAdjustedClose) notes.push("adjusted close ignored; prices are open, high, low, close");
   if (layout.headerLines === 0) notes.push("no header; read as time, open, high, low, close, volume");
   return notes;
 }
 
-/** Names the lines that could not be read, which may be why the rest makes no sense. */
+/** Names the lines that could not be read. */
 function formatUnsoundRows({ badLines }: RawRows): string {
   const dropped = formatDroppedRows(badLines);
-  return dropped === null ? "" : `; ${dropped}: not a sound row (time, open, high, low, close, volume)`;
+  return dropped === null ? "" : `; ${dropped}: not a valid row (time, open, high, low, close, volume)`;
 }
 
 const isMidnight = (wall: number): boolean => wall % DAY === 0;

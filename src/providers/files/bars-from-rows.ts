@@ -6,7 +6,7 @@ import { toInstant } from "./written-time.ts";
 const DAY = 86_400_000;
 const PRICE_COLUMNS = ["open", "high", "low", "close", "volume"] as const;
 
-/** What the rows of a file are taken to be. */
+/** How the rows of a file are read. */
 export interface SeriesFormat {
   readonly timeframe: Timeframe;
   /** Zone of the instrument's sessions. */
@@ -16,36 +16,35 @@ export interface SeriesFormat {
   readonly adjustment: Adjustment;
 }
 
-/** Bars in ascending order, and the lines left out because they repeat a time or break the order. */
+/** Bars in ascending order, and the dropped lines. */
 export interface ParsedBars {
   readonly bars: Bars;
   readonly badLines: readonly number[];
 }
 
 /**
- * Places rows in time. A daily row keeps the date it is written with, whatever its zone; files that run from new
- * to old are turned round; of rows that break the order or repeat a time only the fitting ones stay. Uses the
- * memory of the rows given, which hold nothing of worth afterwards.
+ * Converts rows to bars in ascending order. A daily row has the date as written, whatever its zone; files in descending order
+ * are reversed; rows that break the order or repeat a time are dropped. Overwrites the rows.
  */
-export function barsFromRows(written: RawRows, reading: SeriesFormat): ParsedBars {
+export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars {
   const rows = runsBackwards(written) ? reversed(written) : written;
   const times = new Float64Array(rows.length);
-  for (let at = 0; at < rows.length; at++) times[at] = timeOf(rows, at, reading, times[at - 1] ?? -Infinity);
+  for (let at = 0; at < rows.length; at++) times[at] = timeOf(rows, at, format, times[at - 1] ?? -Infinity);
   const badLines: number[] = [];
-  let kept = 0;
+  let count = 0;
   let last = -Infinity;
   for (let at = 0; at < rows.length; at++) {
     const time = times[at]!;
     const next = times[at + 1] ?? Infinity;
-    const strays = time > next && next > last; // one time too late, between two in order
-    if (time <= last || strays) badLines.push(rows.line[at]!);
+    const isStray = time > next && next > last; // one time too late, between two in order
+    if (time <= last || isStray) badLines.push(rows.line[at]!);
     else {
-      for (const column of PRICE_COLUMNS) rows[column][kept] = rows[column][at]!;
-      times[kept++] = last = time;
+      for (const column of PRICE_COLUMNS) rows[column][count] = rows[column][at]!;
+      times[count++] = last = time;
     }
   }
-  const { timeframe, adjustment, zone } = reading;
-  const column = (values: Float64Array) => values.slice(0, kept);
+  const { timeframe, adjustment, zone } = format;
+  const column = (values: Float64Array) => values.slice(0, count);
   const bars: Bars = {
     time: column(times),
     open: column(rows.open),
@@ -60,7 +59,7 @@ export function barsFromRows(written: RawRows, reading: SeriesFormat): ParsedBar
   return { bars, badLines: badLines.sort((a, b) => a - b) };
 }
 
-/** The commonest distance between neighbouring rows in ms, the shorter of equals; null below three rows. */
+/** Most frequent distance of neighbouring rows in ms, the shorter of equally frequent ones; null below three rows. */
 export function commonSpacing({ wall, length }: RawRows): number | null {
   if (length < 3) return null;
   const counts = new Map<number, number>();
@@ -68,11 +67,11 @@ export function commonSpacing({ wall, length }: RawRows): number | null {
     const distance = Math.abs(wall[at]! - wall[at - 1]!);
     if (distance > 0) counts.set(distance, (counts.get(distance) ?? 0) + 1);
   }
-  const [commonest] = [...counts].sort(([a, times], [b, otherTimes]) => otherTimes - times || a - b);
-  return commonest?.[0] ?? null;
+  const [mostFrequent] = [...counts].sort(([a, times], [b, otherTimes]) => otherTimes - times || a - b);
+  return mostFrequent?.[0] ?? null;
 }
 
-/** The bar length that lasts `ms`; null when none does. */
+/** Bar length of `ms`; null if there is none. */
 export const timeframeOf = (ms: number): Timeframe | null =>
   TIMEFRAMES.find((timeframe) => TIMEFRAME_MS[timeframe] === ms) ?? null;
 

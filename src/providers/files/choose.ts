@@ -12,9 +12,9 @@ export interface FileSeries {
 }
 
 /**
- * One series for each instrument and bar length. `sources` come in order of preference; the first one's folder
- * wins, since files of another folder may be adjusted otherwise; files of that folder join it where they do not
- * overlap in time. Whatever else holds the same bars is skipped, with the reason.
+ * Chooses the files of each instrument and bar length. `sources` are in order of preference. All files of a series come from
+ * the folder of the first one, because those of another folder may be adjusted differently, and do not overlap in time.
+ * Other files of the same bars are skipped with a reason.
  */
 export function chooseSeries(sources: readonly BarFile[]): { series: FileSeries[]; skipped: SkippedFile[] } {
   const chosen = new Map<string, BarFile[]>();
@@ -35,7 +35,7 @@ export function chooseSeries(sources: readonly BarFile[]): { series: FileSeries[
   return { series, skipped };
 }
 
-/** What a series is kept under. */
+/** Key of a series. */
 export const seriesKey = (symbol: string, timeframe: Timeframe): string => `${symbol} ${timeframe}`;
 
 function conflictReason(source: BarFile, rival: BarFile): string {

@@ -26,7 +26,7 @@ export function splitLine(line: string, separator: string): string[] {
   return cells;
 }
 
-/** No number is written longer; anything else is not worth a look. */
+/** Longer cells are not numbers. */
 const MAX_NUMBER_LENGTH = 40;
 const PLAIN = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const GROUPED = /^\$?-?\d{1,3}(,\d{3})+(\.\d+)?$/;

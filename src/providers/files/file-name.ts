@@ -1,7 +1,7 @@
 import { basename, dirname, extname } from "node:path";
 import type { Timeframe } from "../../domain/market/bars.ts";
 
-/** How files and folders spell the bar lengths there are. */
+/** Spellings of bar lengths in file and folder names. */
 const TIMEFRAME_PATTERNS: Readonly<Record<Timeframe, RegExp>> = {
   "1d": /^(1d|d1|1day|daily|day)$/,
   "4h": /^(4h|h4|4hour|240m)$/,
@@ -11,33 +11,33 @@ const TIMEFRAME_PATTERNS: Readonly<Record<Timeframe, RegExp>> = {
   "5m": /^(5m|m5|5min)$/,
 };
 
-/** Words that say where or how a file was made, and dates: no part of a symbol. */
+/** Words about the origin of a file, and dates; not part of a symbol. */
 const IGNORED_WORDS =
   /^(binance|binanceus|bitfinex|bitstamp|bybit|coinbase|gemini|kraken|kucoin|okx|alpaca|nasdaq|polygon|massive|stooq|tiingo|tradier|yahoo|spot|perp|ohlcv?|bars|history|historical|data|raw|adj|adjusted|split|utc|ny|et|1m|1min|minute|1w|weekly|1mo|monthly|(19|20)\d{2}(-?\d{2}){0,2})$/;
 
-/** What a file's place says of its content. */
+/** Facts in the path of a file. */
 export interface FileName {
-  /** The symbol as written, such as `BRK-B` or `BTCUSDT`; empty when nothing is left of the name. */
+  /** The symbol as written, such as `BRK-B` or `BTCUSDT`; empty without one. */
   readonly symbol: string;
   readonly timeframe: Timeframe | null;
 }
 
-/** Reads symbol and bar length off a path inside the data folder: `BTCUSDT_1h_2022_2023.csv`, `daily/BRK-B.csv`. */
+/** Parses symbol and bar length from a path inside the data folder: `BTCUSDT_1h_2022_2023.csv`, `daily/BRK-B.csv`. */
 export function parseFileName(path: string): FileName {
   const words = basename(path, extname(path))
     .replace(/-((?:19|20)\d{2}(?:-\d{2}){0,2})$/, "_$1")
     .replace(/-(\d+[a-z]+|daily|hourly)(?=_|$)/i, "_$1")
     .split(/[_\s]+/)
     .filter((word) => word !== "");
-  const telling = words.filter(
+  const symbolWords = words.filter(
     (word) => timeframeIn(word) === null && !IGNORED_WORDS.test(word.toLowerCase()),
   );
-  const symbol = telling.length > 0 ? telling : words.slice(0, 1); // SPOT, DAY and ET are stocks too
+  const symbol = symbolWords.length > 0 ? symbolWords : words.slice(0, 1); // SPOT, DAY and ET are stocks too
   const folders = dirname(path).split("/").reverse();
-  const spoken = [...words, ...folders.flatMap((folder) => folder.split(/[_\-\s]+/))];
+  const allWords = [...words, ...folders.flatMap((folder) => folder.split(/[_\-\s]+/))];
   return {
     symbol: symbol.join("-"),
-    timeframe: spoken.map(timeframeIn).find((length) => length !== null) ?? null,
+    timeframe: allWords.map(timeframeIn).find((length) => length !== null) ?? null,
   };
 }
 

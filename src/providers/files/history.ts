@@ -13,23 +13,23 @@ import { ToolError } from "../../kernel/errors.ts";
 import { closeTimeOf, countClosedBars, detectTradingHours } from "./bar-close.ts";
 import { zoneOf } from "./load.ts";
 
-/** What files say of themselves in every answer. */
+/** Source and venue of files in every response. */
 export const SOURCE = "files";
 export const VENUE = "FILE";
 
-/** All bars of the files, read when first asked for. */
+/** All bars of the files, read on demand. */
 export interface FileBarStore {
   /** Bar lengths that the files hold for a symbol, longest first. */
   timeframes(symbol: string): readonly Timeframe[];
-  /** Whether a series has been read, so that asking for it takes no time. */
+  /** True if a series is cached. */
   isLoaded(symbol: string, timeframe: Timeframe): boolean;
   /** Every bar of a series that the files hold, closed or not. */
   bars(symbol: string, timeframe: Timeframe): Bars;
 }
 
 /** OHLCV history from files. A symbol that the files hold in other bar lengths only is NOT_ENOUGH_DATA. */
-export function fileBars(shelf: FileBarStore, clock: Clock, adjustment: Adjustment): BarHistory {
-  // files are read one a turn, so that a folder of thousands does not keep other callers waiting
+export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustment): BarHistory {
+  // one file is read per turn of the event loop, so that many files do not block other callers
   let turn: Promise<unknown> = Promise.resolve();
   const nextTurn = () => {
     turn = turn.then(() => setImmediate());
@@ -38,17 +38,17 @@ export function fileBars(shelf: FileBarStore, clock: Clock, adjustment: Adjustme
   return {
     async history(instrument, { timeframe, limit, asOf, signal }) {
       signal?.throwIfAborted();
-      const held = shelf.timeframes(instrument.symbol);
+      const held = store.timeframes(instrument.symbol);
       if (held.length > 0 && !held.includes(timeframe))
         throw otherTimeframesError(instrument, timeframe, held);
-      if (held.length > 0 && !shelf.isLoaded(instrument.symbol, timeframe)) await nextTurn();
+      if (held.length > 0 && !store.isLoaded(instrument.symbol, timeframe)) await nextTurn();
       const bars =
         held.length === 0
           ? noBars(instrument, timeframe, adjustment)
-          : shelf.bars(instrument.symbol, timeframe);
+          : store.bars(instrument.symbol, timeframe);
       const now = clock.now().getTime();
-      const kept = detectTradingHours(bars);
-      const count = countClosedBars(bars, Math.min(asOf ?? now, now), kept);
+      const hours = detectTradingHours(bars);
+      const count = countClosedBars(bars, Math.min(asOf ?? now, now), hours);
       const closed = sliceBars(bars, Math.max(0, count - limit), count);
       const forming = asOf === undefined || asOf >= now ? formingBar(bars, count, now) : null;
       return {
@@ -57,13 +57,13 @@ export function fileBars(shelf: FileBarStore, clock: Clock, adjustment: Adjustme
         source: SOURCE,
         venue: VENUE,
         adjustment,
-        as_of: closed.time.length === 0 ? null : new Date(closeTimeOf(bars, count - 1, kept)).toISOString(),
+        as_of: closed.time.length === 0 ? null : new Date(closeTimeOf(bars, count - 1, hours)).toISOString(),
       };
     },
   };
 }
 
-/** The first bar that has not closed, where it has begun: rows of the future are never shown. */
+/** The bar that has begun and not closed; null without one. */
 function formingBar(bars: Bars, index: number, now: number): Bar | null {
   const time = bars.time[index];
   if (time === undefined || time > now) return null;
@@ -89,7 +89,7 @@ function otherTimeframesError(
   held: readonly Timeframe[],
 ): ToolError {
   return new ToolError("NOT_ENOUGH_DATA", `The files hold no ${timeframe} bars of ${symbol}`, {
-    hint: `Ask for ${held.join(" or ")}${held.length < TIMEFRAMES.length ? ", or add a file with the bars you need" : ""}.`,
+    hint: `Request ${held.join(" or ")}${held.length < TIMEFRAMES.length ? ", or add a file with the bars you need" : ""}.`,
     data: { symbol, timeframe, available: held },
   });
 }

@@ -23,20 +23,20 @@ import { MAX_FILE_BYTES, printable, type SkippedFile } from "./scan.ts";
 export interface ImportOptions {
   /** A CSV file or a folder of them. */
   readonly from: string;
-  /** The folder that keeps them; made where it is not there. */
+  /** Target folder; created if it does not exist. */
   readonly into: string;
-  /** What a single file holds, where its name does not say. */
+  /** Symbol of a single file. Default: from its name. */
   readonly symbol?: string | undefined;
   readonly clock: Clock;
 }
 
-/** One series as it is kept now. */
+/** One stored series. */
 export interface ImportedSeries {
   readonly symbol: string;
   readonly timeframe: Timeframe;
   readonly file: string;
   readonly bars: number;
-  /** Bars that were not kept before. */
+  /** Number of new bars. */
   readonly added: number;
   readonly first: string;
   readonly last: string;
@@ -53,9 +53,9 @@ const NAME_ONE = "Name a CSV file of bars, or a folder of them.";
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
- * Reads CSV files in any layout the files market reads and keeps them in one layout, a file a series. Bars kept
- * before stay where the new ones have none of the same time. A file is replaced whole or not at all. SetupError
- * where there is nothing to read.
+ * Imports CSV files of any supported layout and stores one file per series. Stored bars are replaced by new ones of the same
+ * time. Files are replaced atomically.
+ * @throws SetupError if there is nothing to read
  */
 export async function importFiles({ from, into, symbol, clock }: ImportOptions): Promise<ImportReport> {
   const called = `"${printable(from)}"`;
@@ -66,21 +66,21 @@ export async function importFiles({ from, into, symbol, clock }: ImportOptions):
       if (!(cause instanceof SetupError) || !isFile || symbol !== undefined) throw cause;
       throw new SetupError(`${cause.message}; --symbol AAPL says what a file of another name holds`);
     });
-    const kept = await openExistingBars(into, clock);
+    const existing = await openExistingBars(into, clock);
     ensureFolder(into);
     const series: ImportedSeries[] = [];
-    const held: SkippedFile[] = [];
+    const unreplaced: SkippedFile[] = [];
     for (const { symbol: of, timeframe } of market.report().series.toSorted(bySymbol)) {
       const instrument = market.members.find((member) => member.symbol === of)!;
       const read = (await market.bars.history(instrument, { timeframe, limit: ALL })).bars;
       if (read.time.length === 0) continue;
-      const before = (await kept?.(of, timeframe)) ?? null;
+      const before = (await existing?.(of, timeframe)) ?? null;
       const bars = before === null ? read : mergeBars(before, read);
       const file = csvName(of, timeframe);
       if (before === null && (statSync(join(into, file), { throwIfNoEntry: false })?.size ?? 0) > 0) {
-        held.push({
+        unreplaced.push({
           file,
-          reason: "the file kept under this name holds no bars that can be read; it is left",
+          reason: "the stored file of this name holds no readable bars; it is not replaced",
         });
         continue;
       }
@@ -96,19 +96,19 @@ export async function importFiles({ from, into, symbol, clock }: ImportOptions):
       });
     }
     const { skipped, notes } = market.report();
-    return { series, skipped: [...skipped, ...held], notes };
+    return { series, skipped: [...skipped, ...unreplaced], notes };
   } finally {
     source.done();
   }
 }
 
-/** What a path leads to; SetupError where it is nothing that bars can be read from. */
+/** Kind of a path. @throws SetupError if no bars can be read from it */
 function kindOf(path: string, called: string): "file" | "folder" {
   const facts = factsOf(path, called);
   if (facts.isDirectory()) return "folder";
   if (!facts.isFile())
     throw new SetupError(`${called} is neither a file nor a folder of CSV files. ${NAME_ONE}`);
-  // files of the kernel say so too, and some of them never end
+  // device files report size 0 too, and some never end
   if (facts.size === 0) throw new SetupError(`${called} is empty. ${NAME_ONE}`);
   if (facts.size > MAX_FILE_BYTES)
     throw new SetupError(`${called} is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB: split it.`);
@@ -123,7 +123,7 @@ function factsOf(path: string, called: string): Stats {
   } catch (cause) {
     const { code = "" } = cause as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR")
-      throw new SetupError(`${called} is not there. ${NAME_ONE}`, { cause });
+      throw new SetupError(`${called} does not exist. ${NAME_ONE}`, { cause });
     if (code === "EACCES" || code === "EPERM")
       throw new SetupError(`${called} may not be read by this user. Make it readable, or name another.`, {
         cause,
@@ -141,27 +141,27 @@ function ensureFolder(folder: string): void {
   }
 }
 
-/** Replaces a file whole or not at all. */
+/** Replaces a file atomically. */
 function write(folder: string, file: string, text: string): void {
-  const half = join(folder, `.${file}.half`);
+  const temporary = join(folder, `.${file}.half`);
   try {
-    writeFileSync(half, text, { mode: 0o600 });
-    renameSync(half, join(folder, file));
+    writeFileSync(temporary, text, { mode: 0o600 });
+    renameSync(temporary, join(folder, file));
   } catch (cause) {
-    rmSync(half, { force: true });
+    rmSync(temporary, { force: true });
     throw notWritableError(folder, cause);
   }
 }
 
 const notWritableError = (folder: string, cause: unknown): SetupError =>
   new SetupError(
-    `Bars cannot be kept in "${printable(folder)}" (${(cause as NodeJS.ErrnoException).code}). --into names another folder.`,
+    `Bars cannot be stored in "${printable(folder)}" (${(cause as NodeJS.ErrnoException).code}). --into names another folder.`,
   );
 
 const bySymbol = (a: { readonly symbol: string }, b: { readonly symbol: string }): number =>
   a.symbol < b.symbol ? -1 : Number(a.symbol > b.symbol);
 
-/** A folder of its own for one file, under the name that says what it holds. */
+/** Copies a file to a temporary folder under a name with its symbol. */
 function copyToTempFolder(
   from: string,
   symbol: string | undefined,
@@ -181,13 +181,13 @@ function copyToTempFolder(
     throw new SetupError(
       code === "ENAMETOOLONG"
         ? "--symbol is too long for a symbol"
-        : `"${printable(from)}" cannot be copied to be read (${code}). Look whether it may be read and there is room in ${printable(tmpdir())}.`,
+        : `"${printable(from)}" cannot be copied (${code}). Check its permissions and the free space in ${printable(tmpdir())}.`,
       { cause },
     );
   }
 }
 
-/** How to read what the folder keeps already; null where it keeps nothing. */
+/** Reader of the stored bars; null if the folder has none. */
 async function openExistingBars(
   into: string,
   clock: Clock,
@@ -208,7 +208,7 @@ async function openExistingBars(
 
 const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
 
-/** Both, in order; where both have a time, the second one's bar. */
+/** Merges bars by time; bars of `after` replace those of `before`. */
 function mergeBars(before: Bars, after: Bars): Bars {
   const fresh = new Set(after.time);
   const rows = [

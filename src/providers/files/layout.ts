@@ -2,13 +2,13 @@ import type { SessionZone } from "../../domain/market/bars.ts";
 import { parseNumber, splitLine } from "./csv.ts";
 import { isTimeOfDay, parseWrittenTime } from "./written-time.ts";
 
-/** Where a file keeps what, as column numbers from 0. */
+/** Columns of a file, from 0. */
 export interface Layout {
   readonly separator: string;
   /** Lines before the first row. */
   readonly headerLines: number;
   readonly time: number;
-  /** Column of the time of day, for files that keep it apart from the date; else null. */
+  /** Column of the time of day if it is separate from the date; else null. */
   readonly timeOfDay: number | null;
   readonly open: number;
   readonly high: number;
@@ -21,7 +21,7 @@ export interface Layout {
 }
 
 const SEPARATORS = [",", ";", "\t"] as const;
-/** Header names of times, the most telling first. */
+/** Header names of times, the most specific first. */
 const TIMES = [
   /^(time|date|datetime|timestamp)_utc$/,
   /^(time|date|datetime|timestamp)_ny$/,
@@ -39,7 +39,7 @@ const PRICES = {
 const VOLUME = [/^(v|vol\.?|volume)$/, /^volume\b/];
 const ADJUSTED = /^adj(usted)?[ _.]?close$/;
 
-/** Finds the columns in a file's first lines, or says (in one phrase) why they are not OHLCV. */
+/** Finds the columns in a file's first lines, or the reason why they are not OHLCV. */
 export function findLayout(lines: readonly string[]): Layout | string {
   let nearest = "it has no columns open, high, low, close";
   for (const [index, line] of lines.entries()) {
@@ -114,7 +114,7 @@ function withoutHeader(separator: string, cells: readonly string[]): Layout {
   };
 }
 
-/** A line that can only be data: a time, then five numbers. */
+/** True for a line of data: a time, then five numbers. */
 function isRow(cells: readonly string[], separator: string): boolean {
   if (parseWrittenTime(cells[0] ?? "") === null) return false;
   const numbers = cells.slice(isTimeOfDay(cells[1] ?? "") ? 2 : 1);
@@ -124,7 +124,7 @@ function isRow(cells: readonly string[], separator: string): boolean {
   );
 }
 
-/** Lines under the header that still caption columns, as pandas writes for tables of several tickers. */
+/** Number of caption lines below the header, as pandas writes for several tickers. */
 function countCaptionLines(lines: readonly string[], separator: string): number {
   const row = lines.findIndex(
     (line) => !/^(ticker|date|datetime)$/i.test(splitLine(line, separator)[0] ?? ""),

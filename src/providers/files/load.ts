@@ -7,7 +7,7 @@ import type { FileSeries } from "./choose.ts";
 import { formatDroppedRows, readRows } from "./rows.ts";
 import { printable } from "./scan.ts";
 
-/** Lines of one file that were left out, or why the whole file was. */
+/** Skipped lines of a file, or the reason to skip the whole file. */
 export interface FileNote {
   readonly file: string;
   readonly note: string;
@@ -18,8 +18,8 @@ export const zoneOf = ({ instrument }: Pick<FileSeries, "instrument">): SessionZ
   instrument.asset_class === "crypto" ? "UTC" : "America/New_York";
 
 /**
- * Reads every bar of a series, oldest first, checked once; what was left out goes to `report`. Throws
- * NOT_CONNECTED when a file is not what it was at the start.
+ * Reads all bars of a series, oldest first; skipped rows go to `report`.
+ * @throws ToolError "NOT_CONNECTED" if a file changed since the start
  */
 export function loadSeries(
   series: FileSeries,
@@ -33,7 +33,7 @@ export function loadSeries(
     const file = printable(source.path);
     const rows = readRows(text, source.layout);
     if (rows.dayFirstLine !== null) {
-      report({ file, note: `left out: ${dayFirstReason(rows.dayFirstLine)}` });
+      report({ file, note: `skipped: ${dayFirstReason(rows.dayFirstLine)}` });
       continue;
     }
     const reading = { timeframe: series.timeframe, zone, clock: source.layout.zone ?? zone, adjustment };
@@ -41,7 +41,7 @@ export function loadSeries(
     const unread = formatDroppedRows(rows.badLines);
     const unplaced = formatDroppedRows(badLines);
     if (unread !== null)
-      report({ file, note: `${unread}: not a sound row (time, open, high, low, close, volume)` });
+      report({ file, note: `${unread}: not a valid row (time, open, high, low, close, volume)` });
     if (unplaced !== null) report({ file, note: `${unplaced}: repeats a time or breaks the order` });
     const last = parts.at(-1)?.time.at(-1) ?? -Infinity;
     const fresh = bars.time.findIndex((time) => time > last);
@@ -50,18 +50,18 @@ export function loadSeries(
     parts.push(sliceBars(bars, late));
   }
   const bars = concatBars(parts, series, adjustment);
-  const hole = describeBarGaps(bars);
-  if (hole !== null) report({ file: printable(series.sources.at(-1)!.path), note: `a hole: ${hole}` });
+  const gap = describeBarGaps(bars);
+  if (gap !== null) report({ file: printable(series.sources.at(-1)!.path), note: `gap: ${gap}` });
   return bars;
 }
 
-/** What is left out of rows whose time has not come; null where there are none. */
+/** Note about rows in the future; null without any. */
 export function describeFutureRows({ time }: Bars, now: number): string | null {
   const ahead = time.findIndex((at) => at > now);
   if (ahead < 0) return null;
   const count = time.length - ahead;
   const from = new Date(time[ahead]!).toISOString().slice(0, 10);
-  return `${count} ${count === 1 ? "row" : "rows"} of a time to come, from ${from}: not used before then`;
+  return `${count} ${count === 1 ? "row" : "rows"} in the future, from ${from}: not used before then`;
 }
 
 function unchangedText(source: BarFile): string {
@@ -71,12 +71,12 @@ function unchangedText(source: BarFile): string {
     "NOT_CONNECTED",
     `The file of ${source.instrument.symbol} changed since the server started`,
     {
-      hint: "The operator restarts the server to read the files anew.",
+      hint: "Restart the server to read the files again.",
     },
   );
 }
 
-/** Parts in order of time as one. */
+/** Joins parts in order of time. */
 function concatBars(parts: readonly Bars[], series: FileSeries, adjustment: Adjustment): Bars {
   const column = (name: "time" | "open" | "high" | "low" | "close" | "volume") => {
     const all = new Float64Array(parts.reduce((length, part) => length + part.time.length, 0));

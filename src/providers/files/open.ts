@@ -13,29 +13,29 @@ import { describeFutureRows, type FileNote, loadSeries } from "./load.ts";
 import { fileQuotes } from "./quotes.ts";
 import { printable, type SkippedFile, scanFolder } from "./scan.ts";
 
-/** Room for bars that have been read, in bytes; beyond it those asked for longest ago are forgotten. */
+/** Size of the cache of bars, bytes; the least recently used are evicted. */
 const CACHE_BYTES = 256 * 1024 * 1024;
 const EXAMPLE = "For example AAPL.csv that begins: date,open,high,low,close,volume";
 
 export interface FilesOptions {
   readonly dir: string;
   readonly clock: Clock;
-  /** What to call the folder where it cannot be read: the setting or path that a person gave. */
+  /** Name of the folder in errors: the setting or path that the user gave. */
   readonly called?: string;
-  /** What the operator says the prices are corrected for; files themselves do not say. */
+  /** Adjustment of the prices as stated by the operator. Default: "unknown". */
   readonly adjustment?: Adjustment;
 }
 
-/** What was made of a folder; every text is fit to print. */
+/** Result of opening a folder; all texts are printable. */
 export interface FilesReport {
   readonly series: readonly {
     readonly symbol: string;
     readonly timeframe: Timeframe;
     readonly files: readonly string[];
   }[];
-  /** Files that are not used, and why. */
+  /** Unused files with the reason. */
   readonly skipped: readonly SkippedFile[];
-  /** Remarks on files that are used; dropped rows appear here once their file has been read. */
+  /** Remarks on used files; dropped rows are listed once their file has been read. */
   readonly notes: readonly FileNote[];
 }
 
@@ -45,16 +45,16 @@ export interface FilesMarket {
   readonly bars: BarHistory;
   /** Every instrument that the folder holds bars of, by symbol. */
   readonly members: readonly Instrument[];
-  /** Hash of where the folder lies and what its prices are corrected for: it stays while files come, grow and go. */
+  /** Hash of the folder's path and the adjustment; does not change with the files. */
   readonly marketId: string;
-  /** Hash of the names and contents of the files used: the same data is the same content wherever it lies. */
+  /** Hash of the names and contents of the used files, independent of the path. */
   readonly contentId: string;
   report(): FilesReport;
 }
 
 /**
- * Opens a folder of OHLCV CSV files: looks at every file once, and reads rows when a symbol is first asked for.
- * Throws SetupError when there is no such folder or no file of bars in it.
+ * Opens a folder of OHLCV CSV files: inspects every file once, and reads rows on the first request of a symbol.
+ * @throws SetupError without such a folder or a file of bars in it
  */
 export async function openFiles({
   dir,
@@ -74,13 +74,13 @@ export async function openFiles({
   }
   const choice = chooseSeries(sources.sort((a, b) => Number(a.bare) - Number(b.bare)));
   skipped.push(...choice.skipped);
-  if (choice.series.length === 0) throw nothingFound(called, skipped);
-  const { shelf, findings } = createBarStore(choice.series, adjustment, clock);
+  if (choice.series.length === 0) throw noUsableFile(called, skipped);
+  const { store, findings } = createBarStore(choice.series, adjustment, clock);
   const used = choice.series.flatMap((series) => series.sources);
   const bySymbol = new Map(choice.series.map(({ instrument }) => [instrument.symbol, instrument]));
   return {
-    quotes: fileQuotes(shelf, clock),
-    bars: fileBars(shelf, clock, adjustment),
+    quotes: fileQuotes(store, clock),
+    bars: fileBars(store, clock, adjustment),
     members: [...bySymbol.values()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1)),
     marketId: hashOf([adjustment, root]),
     contentId: hashOf([adjustment, ...used.map(({ path, digest }) => `${path}\n${digest}`).sort()]),
@@ -99,41 +99,41 @@ export async function openFiles({
   };
 }
 
-/** Bars by symbol and length: read when first asked for, kept while there is room. */
+/** Bars by symbol and length, read on demand and cached. */
 function createBarStore(all: readonly FileSeries[], adjustment: Adjustment, clock: Clock) {
   const index = new Map(all.map((series) => [seriesKey(series.instrument.symbol, series.timeframe), series]));
   const findings = new Map<string, FileNote>();
-  const kept = new LRUCache<string, Bars>({ maxSize: CACHE_BYTES });
-  const shelf: FileBarStore = {
+  const cache = new LRUCache<string, Bars>({ maxSize: CACHE_BYTES });
+  const store: FileBarStore = {
     timeframes: (symbol) => TIMEFRAMES.filter((timeframe) => index.has(seriesKey(symbol, timeframe))),
-    isLoaded: (symbol, timeframe) => kept.has(seriesKey(symbol, timeframe)),
+    isLoaded: (symbol, timeframe) => cache.has(seriesKey(symbol, timeframe)),
     bars(symbol, timeframe) {
       const key = seriesKey(symbol, timeframe);
-      const held = kept.get(key);
+      const held = cache.get(key);
       if (held !== undefined) return held;
       const series = index.get(key)!;
       const report = (found: FileNote) => findings.set(`${found.file}: ${found.note}`, found);
       const bars = loadSeries(series, adjustment, report);
       const ahead = describeFutureRows(bars, clock.now().getTime());
       if (ahead !== null) report({ file: printable(series.sources.at(-1)!.path), note: ahead });
-      kept.set(key, bars, { size: 1 + 6 * bars.time.byteLength });
+      cache.set(key, bars, { size: 1 + 6 * bars.time.byteLength });
       return bars;
     },
   };
-  return { shelf, findings: () => [...findings.values()] };
+  return { store, findings: () => [...findings.values()] };
 }
 
 function resolveFolder(dir: string, called: string): string {
   try {
     const root = realpathSync.native(dir);
     if (statSync(root).isDirectory()) return root;
-  } catch {} // there is none
+  } catch {} // reported below
   throw new SetupError(
     `${called} is not a folder. It names a folder of OHLCV CSV files, one per symbol. ${EXAMPLE}`,
   );
 }
 
-function nothingFound(called: string, skipped: readonly SkippedFile[]): SetupError {
+function noUsableFile(called: string, skipped: readonly SkippedFile[]): SetupError {
   const first = skipped.find(({ file }) => /\.[ct]sv$/i.test(file)) ?? skipped[0];
   const why = first === undefined ? "no .csv or .tsv files" : `no usable one; ${first.file}: ${first.reason}`;
   return new SetupError(`${called} holds ${why}. ${EXAMPLE}`);

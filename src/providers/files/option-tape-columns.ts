@@ -5,15 +5,15 @@ const INITIAL_CAPACITY = 16;
 const PAID_SIDES = [null, "ask", "bid", "between"] as const;
 const FLAGS = [null, false, true] as const;
 
-/** Trades of one underlying in columns: a session of them takes less room than the file that tells them. */
+/** Trades of one underlying in columns, which need less memory than the file. */
 export interface TradeColumns {
-  /** Takes a row up; false for a trade that was taken up before, by the tape's name of it. */
+  /** Adds a row; false for a trade whose id was added before. */
   add(row: TapeRow): boolean;
-  /** Those from a time on, epoch ms, in the order in which they were taken up. */
+  /** Trades from a time on, epoch ms, in insertion order. */
   since(from: number): readonly OptionTrade[];
 }
 
-/** No trades yet. */
+/** Creates empty columns. */
 export function createTradeColumns(): TradeColumns {
   const contracts: TapeContract[] = [];
   const places = new Map<TapeContract, number>();
@@ -21,7 +21,7 @@ export function createTradeColumns(): TradeColumns {
   let length = 0;
   let time = new Float64Array(INITIAL_CAPACITY);
   let price = new Float64Array(INITIAL_CAPACITY);
-  /** Contract, size, trades, number of the row and marks of each. */
+  /** Contract, size, trades, row number and flags of each trade. */
   let whole = new Int32Array(INITIAL_CAPACITY * 5);
 
   function placeOf(contract: TapeContract): number {
@@ -53,10 +53,10 @@ export function createTradeColumns(): TradeColumns {
       const trades: OptionTrade[] = [];
       for (let i = 0; i < length; i++) {
         if (time[i]! < from) continue;
-        const [place, size, count, row, marks] = whole.subarray(5 * i) as unknown as PackedTrade;
+        const [place, size, count, row, flags] = whole.subarray(5 * i) as unknown as PackedTrade;
         const { root: _, ...contract } = contracts[place]!;
         const premium = price[i]! * size * 100;
-        const paid = PAID_SIDES[marks & 3]!;
+        const paid = PAID_SIDES[flags & 3]!;
         trades.push({
           ...contract,
           id: `row-${row}`,
@@ -67,9 +67,9 @@ export function createTradeColumns(): TradeColumns {
           executedAt: time[i]!,
           askPremium: paid === null ? null : paid === "ask" ? premium : 0,
           bidPremium: paid === null ? null : paid === "bid" ? premium : 0,
-          sweep: FLAGS[(marks >> 2) & 3]!,
-          floor: FLAGS[(marks >> 4) & 3]!,
-          multileg: FLAGS[(marks >> 6) & 3]!,
+          sweep: FLAGS[(flags >> 2) & 3]!,
+          floor: FLAGS[(flags >> 4) & 3]!,
+          multileg: FLAGS[(flags >> 6) & 3]!,
         });
       }
       return trades;
@@ -90,22 +90,22 @@ function copyInto<T extends Float64Array | Int32Array>(old: T, larger: T): T {
   return larger;
 }
 
-/** Names by 52 bits of theirs: that two of a few thousand have the same is less likely than a fault of the disk. */
+/** A set of names by 52-bit hashes; collisions among some thousands of names are negligible. */
 function createIdSet(): { add(name: string): boolean } {
   let table = new Float64Array(INITIAL_CAPACITY);
   let count = 0;
-  /** Where a mark is, or would be. */
-  const slotOf = (within: Float64Array, mark: number): number => {
-    let slot = mark % within.length;
-    while (within[slot] !== 0 && within[slot] !== mark) slot = (slot + 1) % within.length;
+  /** Slot of a hash, or the free slot for it. */
+  const slotOf = (within: Float64Array, hash: number): number => {
+    let slot = hash % within.length;
+    while (within[slot] !== 0 && within[slot] !== hash) slot = (slot + 1) % within.length;
     return slot;
   };
   return {
     add(name) {
-      const mark = hash52(name);
-      const slot = slotOf(table, mark);
-      if (table[slot] === mark) return false;
-      table[slot] = mark;
+      const hash = hash52(name);
+      const slot = slotOf(table, hash);
+      if (table[slot] === hash) return false;
+      table[slot] = hash;
       count += 1;
       if (2 * count > table.length) {
         const larger = new Float64Array(2 * table.length);
@@ -117,7 +117,7 @@ function createIdSet(): { add(name: string): boolean } {
   };
 }
 
-/** FNV-1a twice, from two beginnings; never 0. */
+/** FNV-1a twice, with two offsets; never 0. */
 function hash52(name: string): number {
   let low = 0x811c9dc5;
   let high = 0x9747b28c;

@@ -5,10 +5,10 @@ import { parseIsoDate } from "../shared/timestamps.ts";
 import { splitLine } from "./csv.ts";
 
 const HOUR = 3_600_000;
-/** Contracts of one trade, and dollars a share, beyond which a row is a mistake. */
+/** Maximum contracts of a trade and price in dollars a share. */
 const MAX_SIZE = 10_000_000;
 const MAX_PRICE = 100_000;
-/** A clock may be so far ahead of ours; what is later has not traded yet. */
+/** Maximum clock skew; later trades are in the future. */
 const MAX_CLOCK_SKEW_MS = 60_000;
 const REQUIRED_COLUMNS = ["executed_at", "contract", "price", "size"] as const;
 const KNOWN_COLUMNS = [
@@ -23,22 +23,22 @@ const KNOWN_COLUMNS = [
 ] as const;
 type Column = (typeof KNOWN_COLUMNS)[number];
 
-/** A contract that rows are of. */
+/** A contract of rows. */
 export interface TapeContract extends OsiSymbol {
   readonly contract: string;
 }
 
-/** What a row says, its contract shared with other rows. */
+/** A parsed row; rows share contract objects. */
 export interface TapeRow {
   readonly contract: TapeContract;
-  /** What the tape calls the trade; null where it has no name. */
+  /** The trade's id; null without one. */
   readonly id: string | null;
-  /** Which row it is of the file, from 1 on. */
+  /** Row number in the file, from 1. */
   readonly row: number;
   readonly price: number;
   readonly size: number;
   readonly trades: number;
-  /** At the offer or above it counts as bought, at the bid or below as sold; null without quotes. */
+  /** Side of the price: at the ask or above, at the bid or below; null without quotes. */
   readonly paid: "ask" | "bid" | "between" | null;
   readonly sweep: boolean | null;
   readonly floor: boolean | null;
@@ -47,13 +47,13 @@ export interface TapeRow {
   readonly executedAt: number;
 }
 
-/** Reads one line, the so-manieth row, as known now (epoch ms); null for one that cannot be a trade. */
+/** Parses a line, given its row number and the current time (epoch ms); null if it is not a trade. */
 export type RowReader = (line: string, row: number, now: number) => TapeRow | null;
 
 /**
- * A reader of the rows under a header. A trade has a time with its zone, of a day that is, no later than now and no later than
- * the last day of its contract; a price of up to $100,000; whole contracts. Throws ProviderFailure "malformed" for a header that
- * lacks a needed column.
+ * Creates a parser of the rows below a header. A trade has a time with its zone, not in the future and not after the contract's
+ * last day, a price of at most $100,000, and whole contracts.
+ * @throws ProviderFailure "malformed" for a header without a required column
  */
 export function createRowReader(header: string): RowReader {
   const names = splitLine(header.replace(/^\uFEFF/, ""), ",").map((name) => name.toLowerCase());
@@ -71,7 +71,6 @@ export function createRowReader(header: string): RowReader {
     const contract = detachedCopy(written);
     const name = tryParseOsiSymbol(contract);
     const found = name === null ? null : { ...name, contract };
-    // what is no contract is not worth remembering
     if (found !== null) contracts.set(contract, found);
     return found;
   };
@@ -107,10 +106,10 @@ export function createRowReader(header: string): RowReader {
   };
 }
 
-/** A copy that does not hold on to the text it was cut out of. */
+/** A copy that does not keep the whole file in memory. */
 const detachedCopy = (text: string): string => Buffer.from(text).toString();
 
-/** Plain digits, perhaps with a point and a dollar sign before; NaN for all else. */
+/** Digits with an optional point and dollar sign; NaN for anything else. */
 const parsePlainNumber = (cell: string): number =>
   /^\$?(\d{1,12}(\.\d{0,12})?|\.\d{1,12})$/.test(cell) ? Number(cell.replace("$", "")) : Number.NaN;
 
@@ -128,7 +127,7 @@ function tryParseOsiSymbol(contract: string): OsiSymbol | null {
   }
 }
 
-/** Reads times; remembers the last day and hour, of which the next row mostly is. */
+/** Parses times; caches the last day and hour, because the next row is mostly of the same ones. */
 function createTimeReader(): (written: string) => { readonly at: number; readonly date: string } {
   const none = { at: Number.NaN, date: "" };
   let day = "";

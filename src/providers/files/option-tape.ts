@@ -8,30 +8,30 @@ import { usTicker } from "../shared/us-ticker.ts";
 import { createTradeColumns, type TradeColumns } from "./option-tape-columns.ts";
 import { createRowReader, type RowReader } from "./option-tape-rows.ts";
 
-/** A tape of a session of the busiest names takes about so much; a longer file is refused. */
+/** About a session of the busiest symbols; longer files are refused. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
-/** Read at a time; no line is longer. */
+/** Size of a chunk; no line is longer. */
 const CHUNK_BYTES = 64 * 1024;
-/** So many bytes before where reading ended tell whether a file has grown or is another. */
+/** Bytes before the end of the last read, compared to detect a replaced file. */
 const TAIL_BYTES = 4_096;
 const NEWLINE = 10;
 
-/** What is read of a file so far. */
+/** State of reading a file. */
 interface TapeState {
   readonly file: string;
-  /** Size and time of the file that was read last, and whether all of it was. */
+  /** Size and time of the last read file, and true once all of it was read. */
   size: number;
   modifiedMs: number;
   complete: boolean;
-  /** Bytes of whole lines read, and the last of them. */
+  /** Bytes of whole lines read, and the last of these bytes. */
   offset: number;
   tail: Buffer;
   reader: RowReader | null;
   readonly columns: Map<string, TradeColumns>;
   lines: number;
-  /** Rows that are no trades, or one that was there before. */
+  /** Rows that are not trades, or repeat one. */
   skippedRows: number;
-  /** The last line has no end yet. */
+  /** True if the last line has no line end. */
   open: boolean;
   /** Times of the first and the last trade, epoch ms. */
   first: number;
@@ -39,29 +39,29 @@ interface TapeState {
 }
 
 /**
- * A tape of one's own: a CSV file with a header that names columns in any order, one trade a row, each line with its end.
- * `executed_at` is ISO 8601 with its zone, `contract` an OSI symbol without padding, `price` dollars a share, `size` contracts.
- * Further columns that may be there: `bid`, `ask` (quotes of the moment), `sweep`, `floor`, `multileg` (1 or 0), `trades` (how
- * many it is made of), `id`. Something else may write it: what was appended is read when it is next asked. It is taken to tell
- * every trade from its first row's time to its last's, and is silent of a time after that. What is no regular file, or of which
- * no row can be read, is malformed; one that is not there is down.
+ * The user's own tape: a CSV file with a header that names columns in any order, one trade per line, each with a line end.
+ * `executed_at` is ISO 8601 with a zone, `contract` an OSI symbol without padding, `price` dollars a share, `size` contracts.
+ * Optional columns: `bid`, `ask` (current quotes), `sweep`, `floor`, `multileg` (1 or 0), `trades` (number of single trades),
+ * `id`. Another program may append to it: new lines are read on the next request. It counts as complete from the time of its
+ * first row to that of its last. A missing file is "down"; one that is not a regular file or has no readable row is
+ * "malformed".
  */
 export function optionTapeFile(path: string, { now }: { readonly now: () => number }): TradeProvider {
   const flights = createSingleFlight<TapeState>();
-  let kept: TapeState | null = null;
-  let trouble: string | null = null;
+  let state: TapeState | null = null;
+  let problem: string | null = null;
 
   async function current(stop: AbortSignal): Promise<TapeState> {
-    // of one that nobody waits for any more this stays true
-    trouble = "the file of OPTION_TAPE is being read still: ask again in a moment";
+    // stays set if the caller leaves before the read ends
+    problem = "the file of OPTION_TAPE is still being read: retry in a moment";
     try {
       const read = await catchUp(stop);
-      trouble = null;
+      problem = null;
       return read;
     } catch (cause) {
       if (!stop.aborted) {
-        kept = null;
-        trouble = `OPTION_TAPE cannot be read: ${cause instanceof ProviderFailure ? cause.message : "it failed"}`;
+        state = null;
+        problem = `OPTION_TAPE cannot be read: ${cause instanceof ProviderFailure ? cause.message : "it failed"}`;
       }
       throw cause;
     }
@@ -71,10 +71,10 @@ export function optionTapeFile(path: string, { now }: { readonly now: () => numb
     const file = await openRegularFile(path);
     try {
       const stats = requireRegularFile(await file.stat());
-      const goesOn = kept !== null && (await isContinued(kept, file, stats));
+      const continues = state !== null && (await isContinued(state, file, stats));
       stop.throwIfAborted();
-      const read = goesOn ? kept! : initialState(stats);
-      kept = read;
+      const read = continues ? state! : initialState(stats);
+      state = read;
       if (read.complete && read.size === stats.size && read.modifiedMs === stats.mtimeMs) return read;
       read.size = stats.size;
       read.modifiedMs = stats.mtimeMs;
@@ -90,14 +90,14 @@ export function optionTapeFile(path: string, { now }: { readonly now: () => numb
   return {
     name: "tapefile",
     budget: { calls: 600, perMs: 60_000, atOnce: 4 },
-    problem: () => trouble,
+    problem: () => problem,
     async call({ instrument, from }, { signal }) {
       const root = usTicker(instrument).replace(".", "");
       const read = await flights(path, current, signal);
       const trades = read.columns.get(root)?.since(from) ?? [];
       const { first: completeFrom, last: completeUntil } = read;
-      const silent = completeUntil < from && { silent: noTradesReason(read, from) };
-      return { trades, completeFrom, completeUntil, notes: notesOf(read), ...silent };
+      const reason = completeUntil < from && { silent: noTradesReason(read, from) };
+      return { trades, completeFrom, completeUntil, notes: notesOf(read), ...reason };
     },
   };
 }
@@ -107,27 +107,26 @@ const iso = (at: number): string => new Date(at).toISOString();
 const noTradesReason = ({ last }: TapeState, from: number): string =>
   last === Number.NEGATIVE_INFINITY
     ? "The file of OPTION_TAPE has no trades yet"
-    : `The file of OPTION_TAPE has no trade since ${iso(from)}: its last one is of ${iso(last)}`;
+    : `The file of OPTION_TAPE has no trade since ${iso(from)}: its last one is at ${iso(last)}`;
 
-const notesOf = ({ skippedRows: leftOut, open: unended }: TapeState): readonly string[] => [
-  ...(leftOut === 0
+const notesOf = ({ skippedRows: skipped, open: unended }: TapeState): readonly string[] => [
+  ...(skipped === 0
     ? []
-    : [`${leftOut} rows of the file of OPTION_TAPE are left out: they tell no trade, or one told before`]),
-  ...(unended ? ["The last line of the file of OPTION_TAPE has no end and is not read yet"] : []),
+    : [`${skipped} rows of the file of OPTION_TAPE are skipped: they are not trades, or repeat one`]),
+  ...(unended ? ["The last line of the file of OPTION_TAPE has no line end and is not read yet"] : []),
 ];
 
-/** Opens a regular file and nothing else: what a pipe would hold up is held up for every source. */
+/** Opens a regular file; a pipe would block all other reads. */
 async function openRegularFile(path: string): Promise<FileHandle> {
-  const unread = (cause: unknown): never => {
-    throw new ProviderFailure("down", "there is no such file, or it may not be opened", { cause });
+  const unavailable = (cause: unknown): never => {
+    throw new ProviderFailure("down", "no such file, or no permission to open it", { cause });
   };
-  requireRegularFile(await stat(path).catch(unread));
-  return open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(unread);
+  requireRegularFile(await stat(path).catch(unavailable));
+  return open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(unavailable);
 }
 
 function requireRegularFile(stats: Stats): Stats {
-  if (!stats.isFile())
-    throw new ProviderFailure("malformed", "it is no file but a folder, a pipe or a device");
+  if (!stats.isFile()) throw new ProviderFailure("malformed", "it is a folder, a pipe or a device");
   if (stats.size > MAX_FILE_BYTES)
     throw new ProviderFailure("malformed", `it has more than ${MAX_FILE_BYTES / 1024 / 1024} MB`);
   return stats;
@@ -151,15 +150,15 @@ const initialState = (stats: Stats): TapeState => ({
   last: Number.NEGATIVE_INFINITY,
 });
 
-/** Whether a file is what was read of it and perhaps more. */
+/** True if a file still starts with what was read of it. */
 async function isContinued(read: TapeState, file: FileHandle, stats: Stats): Promise<boolean> {
   const same = stats.size === read.size && stats.mtimeMs === read.modifiedMs;
   if (fileIdentity(stats) !== read.file || !(same || stats.size > read.size)) return false;
   if (same && read.complete) return true;
   const { length } = read.tail;
-  const there = Buffer.alloc(length);
-  await file.read(there, 0, length, read.offset - length);
-  return there.equals(read.tail);
+  const bytes = Buffer.alloc(length);
+  await file.read(bytes, 0, length, read.offset - length);
+  return bytes.equals(read.tail);
 }
 
 /** Reads lines from where reading ended up to the size that the file had when it was opened. */
@@ -168,28 +167,28 @@ async function readNewLines(
   read: TapeState,
   { stop, now }: { readonly stop: AbortSignal; readonly now: number },
 ): Promise<void> {
-  const piece = Buffer.alloc(CHUNK_BYTES);
+  const chunk = Buffer.alloc(CHUNK_BYTES);
   read.open = false;
   while (read.offset < read.size) {
     const wanted = Math.min(CHUNK_BYTES, read.size - read.offset);
-    const { bytesRead } = await file.read(piece, 0, wanted, read.offset);
+    const { bytesRead } = await file.read(chunk, 0, wanted, read.offset);
     stop.throwIfAborted();
-    const end = piece.subarray(0, bytesRead).lastIndexOf(NEWLINE) + 1;
+    const end = chunk.subarray(0, bytesRead).lastIndexOf(NEWLINE) + 1;
     if (end === 0) {
       if (bytesRead === CHUNK_BYTES)
         throw new ProviderFailure("malformed", `it has a line of more than ${CHUNK_BYTES} bytes`);
       read.open = bytesRead > 0;
       break;
     }
-    for (const line of piece.toString("utf8", 0, end - 1).split("\n")) addLine(read, line, now);
-    read.tail = Buffer.concat([read.tail, piece.subarray(0, end)]).subarray(-TAIL_BYTES);
+    for (const line of chunk.toString("utf8", 0, end - 1).split("\n")) addLine(read, line, now);
+    read.tail = Buffer.concat([read.tail, chunk.subarray(0, end)]).subarray(-TAIL_BYTES);
     read.offset += end;
     await yieldToEventLoop();
     stop.throwIfAborted();
   }
   if (read.reader === null) throw new ProviderFailure("malformed", "it has no header");
   if (read.lines > 0 && read.skippedRows === read.lines)
-    throw new ProviderFailure("malformed", "it has no row that tells a trade");
+    throw new ProviderFailure("malformed", "it has no row with a trade");
 }
 
 function addLine(read: TapeState, ended: string, now: number): void {

@@ -10,18 +10,18 @@ import { type FileBarStore, SOURCE, VENUE } from "./history.ts";
 const DAY = 86_400_000;
 
 /**
- * The close of the newest closed bar of any length, always as `file_close` with the time at which that bar
- * closed; the longer bar where two closed together. The change is against the day before in the same files,
- * since others may be adjusted otherwise.
+ * Quotes are the close of the newest closed bar of any length, as `file_close` with the time of that close; of two bars that
+ * closed together, the longer one. The change refers to the previous day in the same file, because others may be adjusted
+ * differently.
  */
-export function fileQuotes(shelf: FileBarStore, clock: Clock): Quotes {
+export function fileQuotes(store: FileBarStore, clock: Clock): Quotes {
   return {
     async latest(instrument, { signal } = {}) {
       signal?.throwIfAborted();
       const now = clock.now();
       let newest: LastClosedBar | null = null;
-      for (const timeframe of shelf.timeframes(instrument.symbol)) {
-        const last = lastClosedBar(shelf.bars(instrument.symbol, timeframe), now.getTime());
+      for (const timeframe of store.timeframes(instrument.symbol)) {
+        const last = lastClosedBar(store.bars(instrument.symbol, timeframe), now.getTime());
         if (last !== null && (newest === null || last.closedAt > newest.closedAt)) newest = last;
       }
       if (newest === null) throw noPrice(instrument);
@@ -37,16 +37,16 @@ interface LastClosedBar {
 }
 
 function lastClosedBar(bars: Bars, now: number): LastClosedBar | null {
-  const kept = detectTradingHours(bars);
-  const index = countClosedBars(bars, now, kept) - 1;
-  return index < 0 ? null : { bars, index, closedAt: closeTimeOf(bars, index, kept) };
+  const hours = detectTradingHours(bars);
+  const index = countClosedBars(bars, now, hours) - 1;
+  return index < 0 ? null : { bars, index, closedAt: closeTimeOf(bars, index, hours) };
 }
 
 function quoteOf({ bars, index, closedAt }: LastClosedBar, { asset_class }: Instrument, now: Date): Quote {
   const price = bars.close[index]!;
   const before = previousDayClose(bars, index);
   const change = before === null ? null : Number((price - before).toFixed(8));
-  const daily = bars.timeframe === "1d"; // part of a day says neither its range nor its volume
+  const daily = bars.timeframe === "1d"; // part of a day has neither its range nor its volume
   return {
     price,
     change,
@@ -64,7 +64,7 @@ function quoteOf({ bars, index, closedAt }: LastClosedBar, { asset_class }: Inst
   };
 }
 
-/** Close of the last bar of an earlier session date; null where the bars do not reach back that far. */
+/** Close of the last bar of an earlier session date; null if the bars do not reach back that far. */
 function previousDayClose(bars: Bars, index: number): number | null {
   const today = dayOf(bars, index);
   let before = index - 1;
@@ -79,7 +79,7 @@ function dayOf({ time, timeframe, zone }: Bars, index: number): number {
 
 function noPrice({ symbol }: Instrument): ToolError {
   return new ToolError("NO_PRICE", `The files hold no price of ${symbol}`, {
-    hint: "Add a file of its bars to the data folder and restart, or ask for a symbol that the files hold.",
+    hint: "Add a file of its bars to the data folder and restart, or request a symbol that the files hold.",
     data: { symbol, price: null, data: { price: null } },
   });
 }

@@ -2,18 +2,18 @@ import { digitsBetween, parseNumber, splitLine } from "./csv.ts";
 import type { Layout } from "./layout.ts";
 import { parseWrittenTime } from "./written-time.ts";
 
-/** No price in dollars is higher. */
+/** Maximum price in dollars. */
 const MAX_PRICE = 1e15;
-/** No instrument trades more units in a bar: those of coins worth a billionth of a cent reach a thousandth of it. */
+/** Maximum units traded in a bar; tokens worth a billionth of a cent reach a thousandth of it. */
 const MAX_VOLUME = 1e18;
 const CARRIAGE_RETURN = 13;
-/** Characters of the shortest row with its line end, a little less than `20240102,1,1,1,1,1`. */
+/** Minimum length of a row with its line end, a little less than `20240102,1,1,1,1,1`. */
 const MIN_ROW_LENGTH = 16;
 
-/** Rows as written, in the file's order, each with sound prices; times not yet placed in a zone. */
+/** Valid rows in the file's order; times are not yet converted to instants. */
 export interface RawRows {
   readonly length: number;
-  /** What the clock showed and its distance from UTC, as in `Stamp`. */
+  /** Wall time and offset, as in `WrittenTime`. */
   readonly wall: Float64Array;
   readonly offset: Float64Array;
   readonly open: Float64Array;
@@ -23,13 +23,13 @@ export interface RawRows {
   readonly volume: Float64Array;
   /** Number of each row's line in the file, from 1. */
   readonly line: Int32Array;
-  /** Lines that hold no sound row: unreadable, incomplete, or with prices that contradict each other. */
+  /** Lines without a valid row: unreadable, incomplete, or with contradictory prices. */
   readonly badLines: readonly number[];
-  /** Line of the first slashed date whose month is over 12; null when there is none. */
+  /** Line of the first slashed date whose month is over 12; null without one. */
   readonly dayFirstLine: number | null;
 }
 
-/** Reads the rows of a text. Never patches one: a row is taken as it is or its line is listed as bad. */
+/** Parses the rows of a text. A row is used as written, or its line is listed as bad. */
 export function readRows(text: string, layout: Layout): RawRows {
   const line = text.includes('"') ? quotedLine(text, layout) : plainLine(text, layout);
   const rows = emptyRows(Math.min(lineCount(text), Math.ceil(text.length / MIN_ROW_LENGTH)));
@@ -73,14 +73,14 @@ export function readRows(text: string, layout: Layout): RawRows {
   return { ...rows, length: at, badLines, dayFirstLine };
 }
 
-/** Gives the cells of the line that was opened last; a cell it lacks is empty text, and NaN. */
+/** Cells of the line that was opened last; a missing cell is empty text, or NaN. */
 interface LineReader {
   open(start: number, end: number): void;
   text(column: number): string;
   number(column: number): number;
 }
 
-/** For texts without quotes: notes where cells begin and end, and cuts out only what cannot be read in place. */
+/** For texts without quotes: stores where cells begin and end, and slices only what cannot be parsed in place. */
 function plainLine(text: string, { separator, ...layout }: Layout): LineReader {
   const columns = 1 + Math.max(...Object.values(layout).filter((value) => typeof value === "number"));
   const [starts, ends] = [new Int32Array(columns), new Int32Array(columns)];
@@ -140,7 +140,7 @@ function lineCount(text: string): number {
   return count;
 }
 
-/** Lines that were left out, the first of them by number; null where there are none. */
+/** Number of dropped lines and the first of them; null without any. */
 export function formatDroppedRows(lines: readonly number[]): string | null {
   if (lines.length === 0) return null;
   const shown = lines.slice(0, 5).join(", ");

@@ -9,14 +9,14 @@ const MAX_FOLDERS = 5_000;
 const MAX_DEPTH = 6;
 const ENDINGS: ReadonlySet<string> = new Set([".csv", ".tsv"]);
 
-/** A file that may hold bars: its path inside the folder with `/`, and where it really lies. */
+/** A file that may hold bars: its path inside the folder with `/`, and its real path. */
 export interface CandidateFile {
   readonly path: string;
   readonly real: string;
   readonly bytes: number;
 }
 
-/** A file left out, and why, in words fit to print. */
+/** A skipped file with the reason; both are printable. */
 export interface SkippedFile {
   readonly file: string;
   readonly reason: string;
@@ -25,13 +25,10 @@ export interface SkippedFile {
 /** A path as it may be printed: capped, without control or direction characters. */
 export const printable = (path: string): string => plainText(path, 120);
 
-/**
- * Every CSV and TSV file under `root` (a real path) in a fixed order: nearest to the root first, then by name. It ends
- * at the caps, and says so once.
- */
+/** Lists the CSV and TSV files under `root` (a real path): nearest to the root first, then by name, up to the limits. */
 export function scanFolder(
   root: string,
-  most = { files: MAX_FILES, folders: MAX_FOLDERS },
+  limits = { files: MAX_FILES, folders: MAX_FOLDERS },
 ): { files: CandidateFile[]; skipped: SkippedFile[] } {
   const files: CandidateFile[] = [];
   const skipped: SkippedFile[] = [];
@@ -41,8 +38,8 @@ export function scanFolder(
   for (let depth = 0; folders.length > 0; depth++) {
     const deeper: string[] = [];
     for (const folder of folders) {
-      if (++visited > most.folders) {
-        skip(folder, `there are more than ${most.folders} folders; it and those after it are not read`);
+      if (++visited > limits.folders) {
+        skip(folder, `there are more than ${limits.folders} folders; it and those after it are not read`);
         return { files, skipped };
       }
       const entries = entriesOf(join(root, folder));
@@ -57,8 +54,8 @@ export function scanFolder(
         } else if (!wanted && entry.isSymbolicLink() && isFolder(join(root, path))) {
           skip(path, "links to folders are not followed");
         } else if (wanted) {
-          if (files.length >= most.files) {
-            skip(path, `there are more than ${most.files} files; it and those after it are not read`);
+          if (files.length >= limits.files) {
+            skip(path, `there are more than ${limits.files} files; it and those after it are not read`);
             return { files, skipped };
           }
           const found = inspect(root, path);
@@ -72,7 +69,7 @@ export function scanFolder(
   return { files, skipped };
 }
 
-/** What a folder holds by name, hidden entries left out; null when it cannot be read. */
+/** Entries of a folder by name without hidden ones; null if it cannot be read. */
 function entriesOf(folder: string): Dirent[] | null {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });

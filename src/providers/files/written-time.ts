@@ -5,10 +5,10 @@ const HOUR = 3_600_000;
 const EARLIEST = Date.UTC(1900, 0, 1);
 const LATEST = Date.UTC(2200, 0, 1);
 
-/** A written time: what the clock on the wall showed (ms, as if it hung in UTC), and how far it was from UTC. */
+/** A written time: the wall clock (ms, as if it were UTC) and its offset from UTC. */
 export interface WrittenTime {
   readonly wall: number;
-  /** Milliseconds east of UTC; NaN where the text does not say. */
+  /** Milliseconds east of UTC; NaN if the text has no offset. */
   readonly offset: number;
 }
 
@@ -16,13 +16,13 @@ const TIME = String.raw`(?:[T ]+(\d{1,2}):?(\d{2})(?::?(\d{2})(?:\.\d+)?)?\s*([A
 const YEAR_FIRST = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})${TIME}$`, "i");
 const COMPACT = new RegExp(String.raw`^(\d{4})()(\d{2})(\d{2})${TIME}$`, "i");
 const MONTH_FIRST = new RegExp(String.raw`^(\d{1,2})(/)(\d{1,2})/(\d{4})${TIME}$`, "i");
-/** No written time is longer; anything else is not worth a look. */
+/** Longer texts are not times. */
 const MAX_TIME_LENGTH = 40;
 const EPOCH = /^\d{9,19}(\.\d+)?$/;
 
 /**
  * Reads a time as data files write it: ISO 8601 with or without zone, `YYYYMMDD`, `MM/DD/YYYY`, seconds to
- * nanoseconds since 1970. Null when it is none of these; "day_first" for a slashed date whose month is over 12.
+ * nanoseconds since 1970. Null for other text; "day_first" for a slashed date whose month is over 12.
  */
 export function parseWrittenTime(text: string): WrittenTime | null | "day_first" {
   if (text.length === 10 && text.charCodeAt(4) === 45 && text.charCodeAt(7) === 45)
@@ -43,13 +43,12 @@ export function parseWrittenTime(text: string): WrittenTime | null | "day_first"
   return fromMatch(month, Number(month[4]), Number(month[1]), Number(month[3]));
 }
 
-/** True when the text is a time of day alone, as files write it that keep date and time in two columns. */
+/** True for a time of day without a date, as in files with date and time in two columns. */
 export const isTimeOfDay = (text: string): boolean => /^\d{1,2}:\d{2}(:\d{2})?( ?[AP]M)?$/i.test(text);
 
 /**
- * The instant (epoch ms) of a stamp; one without offset is read on the clocks of `zone`. Where New York's clocks
- * show an hour twice, the second is meant once `previous` (the instant before it) has reached the first; an hour
- * that they skip is read as if they had not.
+ * Instant (epoch ms) of a written time; one without an offset is in `zone`. Of an hour that New York repeats, the second is used
+ * once `previous` (the instant before it) has reached the first; an hour that it skips is read as standard time.
  */
 export function toInstant({ wall, offset }: WrittenTime, zone: SessionZone, previous: number): number {
   if (!Number.isNaN(offset)) return wall - offset;
@@ -95,7 +94,7 @@ function offsetOf(text: string | undefined): number {
   return (found[1] === "-" ? -1 : 1) * (Number(found[2]) * HOUR + Number(found[3]) * 60_000);
 }
 
-/** Seconds, milliseconds, microseconds or nanoseconds, told apart by size. */
+/** Seconds, milliseconds, microseconds or nanoseconds, distinguished by size. */
 function fromEpoch(value: number): WrittenTime | null {
   const ms = [value * 1000, value, value / 1000, value / 1e6].find((at) => at < LATEST);
   return ms === undefined ? null : { wall: Math.floor(ms), offset: 0 };

@@ -3,26 +3,18 @@ import { bandOf } from "../../domain/congress/amount-band.ts";
 import type { Chamber } from "../../domain/congress/congress.ts";
 import type { FilingsProvider } from "../../domain/congress/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import {
-  createRowIds,
-  parseFiledTicker,
-  parseOwner,
-  parseTradeType,
-  toDisclosure,
-} from "../shared/disclosure.ts";
-import { createHttpClient } from "../shared/http-client.ts";
-import { BASE_URL, type FinnhubSetup } from "./client.ts";
+import { createRowIds, disclosuresOf, filingsBetween, parseFiledTicker } from "../shared/disclosure.ts";
+import { DatedText, leadingDate, OptionalText } from "../shared/fields.ts";
+import { type FinnhubSetup, finnhubApi } from "./api.ts";
 
-const OptionalText = z.string().nullish();
-const Day = z.string().regex(/^\d{4}-\d\d-\d\d/);
-const Answer = z.object({
+const Trades = z.object({
   symbol: z.string(),
   data: z.array(
     z.object({
       amountFrom: z.number().nullish(),
       amountTo: z.number().nullish(),
       assetName: OptionalText,
-      filingDate: Day,
+      filingDate: DatedText,
       name: z.string(),
       ownerType: OptionalText,
       position: OptionalText,
@@ -32,81 +24,56 @@ const Answer = z.object({
     }),
   ),
 });
-type Row = z.infer<typeof Answer>["data"][number];
 
 /**
- * Disclosures of one ticker by Finnhub, which a paid key is for. Rows name the position of who filed, by which the chambers are told
- * apart; rows without one are of neither. One call is one ticker; of 60 calls a minute 20 are used for it.
+ * Finnhub's disclosures of one ticker per call; needs a paid key. The chamber follows from the position of the filer; rows
+ * without a position are dropped. Of 60 calls a minute, 20 are used.
  * @see https://finnhub.io/docs/api/congressional-trading
  */
-export function finnhubCongress({ key, ...setup }: FinnhubSetup): FilingsProvider {
-  const wire = createHttpClient({
-    ...setup,
-    baseUrl: setup.baseUrl ?? BASE_URL,
-    headers: { accept: "application/json", "X-Finnhub-Token": key },
-  });
+export function finnhubCongress(setup: FinnhubSetup): FilingsProvider {
+  const get = finnhubApi(setup);
   return {
     name: "finnhub",
     budget: { calls: 20, perMs: 60_000, atOnce: 2 },
     async call({ chamber, ticker, since, until }, { signal }) {
-      if (ticker === null) throw new ProviderFailure("unsupported", "it answers for one ticker at a time");
-      const { body } = await wire.json("/api/v1/stock/congressional-trading", {
-        query: { symbol: ticker, from: since, to: until },
-        signal,
-      });
-      const read = Answer.safeParse(body);
-      if (!read.success)
-        throw new ProviderFailure("malformed", "another answer than documented", { cause: read.error });
-      if (parseFiledTicker(read.data.symbol) !== ticker)
-        throw new ProviderFailure("malformed", "an answer about another symbol");
-      const name = createRowIds("finnhub");
-      const trades = read.data.data
-        .filter(({ position }) => chamberOf(position) === chamber)
-        .flatMap((row) => disclosureOf(row, { chamber, ticker, name }));
-      return {
-        trades: trades.filter(({ filing_date }) => filing_date >= since && filing_date <= until),
-        unread: [],
-        read: [],
-        completeFrom: since,
-        more: false,
-      };
+      if (ticker === null) throw new ProviderFailure("unsupported", "one ticker per request");
+      const query = { symbol: ticker, from: since, to: until };
+      const { symbol, data } = await get("/stock/congressional-trading", Trades, { query, signal });
+      if (parseFiledTicker(symbol) !== ticker)
+        throw new ProviderFailure("malformed", "response about another symbol");
+      const idOf = createRowIds("finnhub");
+      const trades = disclosuresOf(
+        data.filter(({ position }) => chamberOf(position) === chamber),
+        ({
+          name,
+          transactionType,
+          transactionDate,
+          filingDate,
+          amountFrom: low,
+          amountTo: high,
+          ...row
+        }) => ({
+          id: idOf([chamber, name, filingDate, transactionDate, ticker, transactionType, low, high]),
+          chamber,
+          member: name,
+          ticker,
+          asset: row.assetName ?? ticker,
+          assetType: null,
+          typeText: transactionType,
+          ownerText: row.ownerType,
+          amount: low == null ? null : bandOf(low, high == null || high <= low ? null : high),
+          amountText: low == null ? "" : `${low} - ${high ?? ""}`,
+          traded: leadingDate(transactionDate),
+          filed: filingDate.slice(0, 10),
+        }),
+      );
+      return filingsBetween(trades, { since, until, completeFrom: since });
     },
   };
 }
 
 function chamberOf(position: string | null | undefined): Chamber | null {
-  const plain = (position ?? "").toLowerCase();
-  if (/senat/.test(plain)) return "senate";
-  return /representative|house|congress(?:wo)?man|delegate/.test(plain) ? "house" : null;
-}
-
-function disclosureOf(
-  row: Row,
-  { chamber, ticker, name }: { chamber: Chamber; ticker: string; name: ReturnType<typeof createRowIds> },
-) {
-  const type = parseTradeType(row.transactionType);
-  if (type === null) return [];
-  const { amountFrom: low, amountTo: high, filingDate, transactionDate } = row;
-  return [
-    toDisclosure({
-      ...type,
-      id: name([chamber, row.name, filingDate, transactionDate, ticker, row.transactionType, low, high]),
-      chamber,
-      member: row.name,
-      state: null,
-      ticker,
-      asset: row.assetName ?? ticker,
-      assetType: null,
-      owner: parseOwner(row.ownerType),
-      amount: low == null ? null : bandOf(low, high == null || high <= low ? null : high),
-      traded: /^\d{4}-\d\d-\d\d/.exec(transactionDate ?? "")?.[0] ?? null,
-      filed: filingDate.slice(0, 10),
-      docUrl: null,
-      asFiled: {
-        type: row.transactionType,
-        amount: low == null ? "" : `${low} - ${high ?? ""}`,
-        owner: row.ownerType ?? null,
-      },
-    }),
-  ];
+  const title = (position ?? "").toLowerCase();
+  if (/senat/.test(title)) return "senate";
+  return /representative|house|congress(?:wo)?man|delegate/.test(title) ? "house" : null;
 }

@@ -6,16 +6,20 @@ import {
   type ScheduledReport,
 } from "../../domain/earnings/earnings.ts";
 import type { EarningsProvider, ReportDayProvider } from "../../domain/earnings/provider.ts";
-import type { Instrument } from "../../domain/market/market.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { createHttpClient } from "../shared/http-client.ts";
-import { usTicker } from "../shared/us-ticker.ts";
-import type { FinnhubSetup } from "./client.ts";
+import { companyTicker, figureBy } from "../shared/earnings.ts";
+import { isoDay } from "../shared/timestamps.ts";
+import { type FinnhubSetup, finnhubApi } from "./api.ts";
 
-const BASE_URL = "https://finnhub.io";
 const NAME = "finnhub";
 const DAY = 86_400_000;
-const [BACK, AHEAD] = [400 * DAY, 120 * DAY];
+const DAYS_BACK = 400;
+const DAYS_AHEAD = 120;
+const HOURS: Readonly<Record<string, ReportHour>> = {
+  bmo: "before_open",
+  amc: "after_close",
+  dmh: "during_session",
+};
 
 const Figure = z
   .number()
@@ -33,12 +37,7 @@ const Release = z.object({
   revenueActual: Figure,
 });
 type Release = z.infer<typeof Release>;
-const Answer = z.object({ earningsCalendar: z.array(Release) });
-const HOURS: Readonly<Record<string, ReportHour>> = {
-  bmo: "before_open",
-  amc: "after_close",
-  dmh: "during_session",
-};
+const Calendar = z.object({ earningsCalendar: z.array(Release) });
 
 export interface FinnhubEarningsSetup extends FinnhubSetup {
   /** Epoch ms. */
@@ -46,43 +45,43 @@ export interface FinnhubEarningsSetup extends FinnhubSetup {
 }
 
 /**
- * Finnhub's calendar: EPS and revenue, expected and come, of one company in one call; both sides adjusted. A free key
- * sees a month back and what is ahead. Quarters are the company's own. Of 60 calls a minute it publishes for all, 20 are used here.
+ * Finnhub's calendar of one company in one call: EPS (adjusted) and revenue, actual and estimated, by the company's own
+ * quarters. A free key reaches a month back and all that is scheduled. Of the published 60 calls a minute, 20 are used.
  * @see https://finnhub.io/docs/api/earnings-calendar
  */
 export function finnhubEarnings(setup: FinnhubEarningsSetup): EarningsProvider {
-  const ask = createCalendarClient(setup);
+  const readCalendar = createCalendar(setup);
   return {
     name: NAME,
     budget: { calls: 20, perMs: 60_000, atOnce: 2 },
-    async call(instrument: Instrument, { signal }) {
-      if (instrument.asset_class !== "equity")
-        throw new ProviderFailure("unsupported", "companies alone report");
-      const symbol = usTicker(instrument);
+    async call(instrument, { signal }) {
+      const symbol = companyTicker(instrument);
       const now = setup.now();
-      const rows = await ask({ symbol, from: dateOf(now - BACK), to: dateOf(now + AHEAD) }, signal);
-      if (rows.length === 0) throw new ProviderFailure("unknown_symbol", "it lists no report of it");
+      const range = { from: isoDay(now - DAYS_BACK * DAY), to: isoDay(now + DAYS_AHEAD * DAY) };
+      const rows = (await readCalendar({ symbol, ...range }, signal)).toSorted((a, b) =>
+        a.date < b.date ? -1 : 1,
+      );
+      if (rows.length === 0) throw new ProviderFailure("unknown_symbol", "no reports of it");
       if (rows.some((row) => row.symbol !== symbol))
-        throw new ProviderFailure("malformed", "an answer about another symbol");
-      const out = rows.filter(({ epsActual, revenueActual }) => epsActual !== null || revenueActual !== null);
-      const ahead = rows.filter((row) => !out.includes(row) && row.date >= dateOf(now));
-      const [next] = ahead.sort((a, b) => (a.date < b.date ? -1 : 1));
+        throw new ProviderFailure("malformed", "response about another symbol");
+      const isOut = ({ epsActual, revenueActual }: Release) => epsActual !== null || revenueActual !== null;
+      const next = rows.find((row) => !isOut(row) && row.date >= isoDay(now));
       return {
-        reports: out.sort((a, b) => (a.date < b.date ? 1 : -1)).map(reportOf),
+        reports: rows.filter(isOut).reverse().map(reportOf),
         next: next === undefined ? null : scheduledOf(next, instrument.symbol),
       };
     },
   };
 }
 
-/** All reports of a day, US companies alone. */
+/** All reports of US companies on a day. */
 export function finnhubReportDays(setup: FinnhubEarningsSetup): ReportDayProvider {
-  const ask = createCalendarClient(setup);
+  const readCalendar = createCalendar(setup);
   return {
     name: NAME,
     budget: { calls: 10, perMs: 60_000, atOnce: 2 },
     async call({ date }, { signal }) {
-      const rows = await ask({ from: date, to: date }, signal);
+      const rows = await readCalendar({ from: date, to: date }, signal);
       if (rows.some((row) => row.date !== date))
         throw new ProviderFailure("malformed", "reports of another day");
       return { reports: rows.map((row) => scheduledOf(row, row.symbol)) };
@@ -90,35 +89,27 @@ export function finnhubReportDays(setup: FinnhubEarningsSetup): ReportDayProvide
   };
 }
 
-function createCalendarClient({ key, ...setup }: FinnhubEarningsSetup) {
-  const headers = { accept: "application/json", "X-Finnhub-Token": key };
-  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers });
-  return async (query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Release[]> => {
-    const { body } = await wire.json("/api/v1/calendar/earnings", { query, signal });
-    const read = Answer.safeParse(body);
-    if (!read.success)
-      throw new ProviderFailure("malformed", "another answer than documented", { cause: read.error });
-    return read.data.earningsCalendar;
-  };
+function createCalendar(setup: FinnhubEarningsSetup) {
+  const get = finnhubApi(setup);
+  return async (query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<readonly Release[]> =>
+    (await get("/calendar/earnings", Calendar, { query, signal })).earningsCalendar;
 }
 
-const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const periodOf = ({ quarter, year }: Release): string | null =>
   typeof quarter === "number" && typeof year === "number" ? `Q${quarter} ${year}` : null;
 
-function reportOf(row: Release): EarningsReport {
-  const figure = (value: number | null, basis: "adjusted" | "reported") =>
-    value === null ? null : { value, basis, by: NAME };
-  return {
-    ...blankReport(periodOf(row) ?? `reported ${row.date}`),
-    reportDate: row.date,
-    eps: { actual: figure(row.epsActual, "adjusted"), estimate: figure(row.epsEstimate, "adjusted") },
-    revenue: {
-      actual: figure(row.revenueActual, "reported"),
-      estimate: figure(row.revenueEstimate, "reported"),
-    },
-  };
-}
+const reportOf = (row: Release): EarningsReport => ({
+  ...blankReport(periodOf(row) ?? `reported ${row.date}`),
+  reportDate: row.date,
+  eps: {
+    actual: figureBy(NAME, "adjusted", row.epsActual),
+    estimate: figureBy(NAME, "adjusted", row.epsEstimate),
+  },
+  revenue: {
+    actual: figureBy(NAME, "reported", row.revenueActual),
+    estimate: figureBy(NAME, "reported", row.revenueEstimate),
+  },
+});
 
 const scheduledOf = (row: Release, symbol: string): ScheduledReport => ({
   symbol,

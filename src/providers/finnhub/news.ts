@@ -1,41 +1,33 @@
 import { z } from "zod";
 import type { NewsProvider } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { newsFrom } from "../shared/headline.ts";
-import { createHttpClient } from "../shared/http-client.ts";
+import { OptionalText } from "../shared/fields.ts";
+import { newsFrom, readHeadlines } from "../shared/headline.ts";
+import { isoDay } from "../shared/timestamps.ts";
 import { usTicker } from "../shared/us-ticker.ts";
-import { BASE_URL, type FinnhubSetup } from "./client.ts";
+import { type FinnhubSetup, finnhubApi } from "./api.ts";
 
-/** Its free key reaches a year back. */
+/** A free key reaches a year back. */
 const YEAR_MS = 365 * 86_400_000;
 
 const Item = z.object({
   id: z.number().nullish(),
   headline: z.string(),
-  source: z.string().nullish(),
-  url: z.string().nullish(),
-  /** Seconds. */
+  source: OptionalText,
+  url: OptionalText,
+  /** Epoch seconds. */
   datetime: z.number(),
-  /** Symbols it is filed under. */
-  related: z.string().nullish(),
+  /** Tagged symbols, separated by commas. */
+  related: OptionalText,
 });
 
 /**
- * Finnhub's company news of US stocks, a year back, whole days, one call a question. It answers a symbol that it does not know
- * with an empty list. Of 60 calls a minute it publishes, quotes use 50 and this 8.
+ * Finnhub's company news of US stocks, a year back in whole days, one call each. An unknown symbol has an empty list. Of
+ * the published 60 calls a minute, 8 are used for news.
  * @see https://finnhub.io/docs/api/company-news
  */
-export function finnhubNews({
-  key,
-  now,
-  ...setup
-}: FinnhubSetup & { readonly now: () => number }): NewsProvider {
-  const wire = createHttpClient({
-    ...setup,
-    baseUrl: setup.baseUrl ?? BASE_URL,
-    headers: { accept: "application/json", "X-Finnhub-Token": key },
-  });
-  const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+export function finnhubNews(setup: FinnhubSetup & { readonly now: () => number }): NewsProvider {
+  const get = finnhubApi(setup);
   return {
     name: "finnhub",
     serves: new Set(["equity", "etf"]),
@@ -43,41 +35,30 @@ export function finnhubNews({
     reachMs: YEAR_MS,
     budget: { calls: 8, perMs: 60_000, atOnce: 2 },
     async call({ instrument, from, until }, { signal }) {
-      const reaches = now() - YEAR_MS;
-      if (until < reaches) throw new ProviderFailure("unsupported", "it reaches a year back");
+      const reaches = setup.now() - YEAR_MS;
+      if (until < reaches) throw new ProviderFailure("unsupported", "news older than a year");
       const symbol = usTicker(instrument);
-      const query = { symbol, from: day(from), to: day(until) };
-      const { body } = await wire.json("/api/v1/company-news", { query, signal });
-      const read = z.array(z.unknown()).safeParse(body);
-      if (!read.success)
-        throw new ProviderFailure("malformed", "another answer than documented", { cause: read.error });
-      const rows = read.data.flatMap((item) => {
-        const { success, data } = Item.safeParse(item);
-        return success ? [data] : [];
-      });
-      if (read.data.length > 0 && rows.length === 0)
-        throw new ProviderFailure("malformed", "rows that are no headlines");
-      const others = rows.filter(
-        ({ related }) => related && !related.toUpperCase().split(",").includes(symbol),
-      );
-      if (rows.length > 0 && others.length === rows.length)
-        throw new ProviderFailure("malformed", "an answer about another symbol");
+      const query = { symbol, from: isoDay(from), to: isoDay(until) };
+      const items = readHeadlines(Item, await get("/company-news", z.array(z.unknown()), { query, signal }));
+      const own = items.filter(({ related }) => !related || tagsOf(related).includes(symbol));
+      if (items.length > 0 && own.length === 0)
+        throw new ProviderFailure("malformed", "response about another symbol");
       return newsFrom(
-        rows
-          .filter((row) => !others.includes(row))
-          .map(({ id, headline, source, url, datetime, related }) => ({
-            id,
-            title: headline,
-            publisher: source,
-            url,
-            publishedAt: datetime * 1_000,
-            tags: [
-              instrument.symbol,
-              ...(related ?? "").split(",").filter((tag) => tag !== symbol && tag !== ""),
-            ],
-          })),
+        own.map(({ id, headline, source, url, datetime, related }) => ({
+          id,
+          title: headline,
+          publisher: source,
+          url,
+          publishedAt: datetime * 1_000,
+          tags: [
+            instrument.symbol,
+            ...(related ?? "").split(",").filter((tag) => tag !== symbol && tag !== ""),
+          ],
+        })),
         { complete: true, ...(from < reaches && { reaches }) },
       );
     },
   };
 }
+
+const tagsOf = (related: string): readonly string[] => related.toUpperCase().split(",");

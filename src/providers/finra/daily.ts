@@ -11,17 +11,16 @@ const FIGURE = /^\d{1,15}(\.\d{1,10})?$/;
 const NONE: VolumeFile = { published: false, of: () => null };
 
 /**
- * FINRA's daily file of short sales reported off exchange, all its facilities together: one file of all symbols a day,
- * posted by 18:00 New York. A day without a file is refused with 403, which is what a day not posted yet looks like too.
- * Volumes are shares, with decimals since fractions are reported; the last line is the number of rows, without which a
- * file counts as cut off.
+ * FINRA's daily file of short sales reported off exchange at all its facilities: one file of all symbols per day, published by
+ * 18:00 New York. A missing file is a 403, for a day without one as for a day that is not published yet. Volumes are shares
+ * with decimals; the last line is the number of rows, without which a file counts as cut off.
  *
- * No limit is published: at most two files a second are fetched here. A file of some 11,000 rows is kept as three columns
- * over a list of symbols that all files share, about 260 kB.
+ * No limit is published; two files a second are read. A file of about 11,000 rows is stored as three columns over a list of
+ * symbols that all files share, about 260 kB.
  * @see https://www.finra.org/finra-data/browse-catalog/short-sale-volume-data/daily-short-sale-volume-files
  */
 export function finraDaily(setup: ProviderSetup): VolumeProvider {
-  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
+  const client = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
   const places = new Map<string, number>();
   return {
     name: "finra",
@@ -29,15 +28,15 @@ export function finraDaily(setup: ProviderSetup): VolumeProvider {
     async call({ date }, { signal }) {
       const compact = date.replaceAll("-", "");
       const path = `/equity/regsho/daily/CNMSshvol${compact}.txt`;
-      const { status, body } = await wire.text(path, { signal, accept: [403, 404] });
+      const { status, body } = await client.text(path, { signal, accept: [403, 404] });
       if (/^\s*<(!doctype html|html)/i.test(body))
-        throw new ProviderFailure("blocked", "a page instead of data");
+        throw new ProviderFailure("blocked", "HTML page instead of data");
       return status === 200 ? fileOf(body, compact, places) : NONE;
     },
   };
 }
 
-/** Reads a file of one date. Rows that cannot be are left out; a file that is not whole is refused. */
+/** Parses the file of a date; impossible rows are dropped. @throws ProviderFailure "malformed" for an incomplete file */
 function fileOf(body: string, date: string, places: Map<string, number>): VolumeFile {
   const lines = body
     .replace(/^\uFEFF/, "")
@@ -45,7 +44,7 @@ function fileOf(body: string, date: string, places: Map<string, number>): Volume
     .split(/\r?\n/);
   const count = lines.pop();
   if (lines[0] !== HEAD || !/^\d{1,7}$/.test(count ?? "") || Number(count) !== lines.length - 1)
-    throw new ProviderFailure("malformed", "a file that is not whole");
+    throw new ProviderFailure("malformed", "an incomplete file");
   const rows: [place: number, ...figures: number[]][] = [];
   for (const line of lines.slice(1)) {
     const [day, symbol = "", ...figures] = line.split("|");
@@ -64,7 +63,7 @@ function fileOf(body: string, date: string, places: Map<string, number>): Volume
   return { published: true, of: (instrument) => at(columns, places.get(nameOf(instrument))) };
 }
 
-/** Its own spelling of a stock or fund: `BRK/B`. */
+/** Its name of a stock or fund: `BRK/B`. */
 const nameOf = (instrument: Instrument): string => usTicker(instrument).replace(".", "/");
 
 function at(columns: Float64Array, place: number | undefined): ShortVolume | null {

@@ -3,14 +3,14 @@ import type { OffExchangeWeek } from "../../domain/off-exchange/off-exchange.ts"
 import type { WeeksProvider } from "../../domain/off-exchange/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
-import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
+import { createApi } from "../shared/api.ts";
+import type { ProviderSetup } from "../shared/http-client.ts";
 import { parseIsoDate } from "../shared/timestamps.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 
-const BASE_URL = "https://api.finra.org";
 const PATH = "/data/group/otcMarket/name/weeklySummary";
 const HOUR = 3_600_000;
-/** The end of a New York day: by then what is published on a date is out. */
+/** New York time by which the data of a date are published. */
 const EVENING = 18 * HOUR;
 const FIELDS = [
   "weekStartDate",
@@ -21,7 +21,7 @@ const FIELDS = [
   "initialPublishedDate",
 ] as const;
 const KINDS = { ats: "ATS_W_SMBL", otc: "OTC_W_SMBL" } as const;
-/** Large stocks, the others of the national system, in the order in which they are likely. */
+/** Large stocks, then the others of the national market system. */
 const TIERS = ["T1", "T2"] as const;
 const LIMIT = 5_000;
 
@@ -40,35 +40,26 @@ const Row = z.object({
 const Rows = z.array(Row);
 
 /**
- * FINRA's weekly summary of trading off exchange, alternative trading systems and dealers apart, some weeks after. Its
- * rows come in no order. A question is two to four calls: two kinds, in the tier of large stocks and then in the other.
- * An answer of neither is a symbol that it does not have.
+ * FINRA's weekly summary of off-exchange trading on alternative trading systems and by dealers, some weeks later. Rows have no
+ * order. A request is two to four calls: both kinds in the tier of large stocks, then in the other tier. Without rows in
+ * either, the symbol is unknown.
  *
- * No limit was found published for callers without an account; 20 calls a minute are made here.
+ * No limit is published for callers without an account; 20 calls a minute are made.
  * @see https://developer.finra.org/docs#query_api-equity-weekly_summary
  */
 export function finraWeekly(setup: ProviderSetup): WeeksProvider {
-  const wire = createHttpClient({
-    ...setup,
-    baseUrl: setup.baseUrl ?? BASE_URL,
-    headers: { accept: "application/json" },
-  });
+  const get = createApi(setup, { baseUrl: "https://api.finra.org" });
   async function weeksOf(ticker: string, tier: string, kind: keyof typeof KINDS, signal: AbortSignal) {
     const filters = {
       summaryTypeCode: KINDS[kind],
       tierIdentifier: tier,
       issueSymbolIdentifier: ticker,
     };
-    const { body } = await wire.json(PATH, {
-      signal,
-      jsonBody: { ...QUERY, compareFilters: equal(filters) },
-    });
-    const read = Rows.safeParse(body);
-    if (!read.success)
-      throw new ProviderFailure("malformed", "another answer than is known", { cause: read.error });
-    if (read.data.some((row) => row.issueSymbolIdentifier !== ticker))
-      throw new ProviderFailure("malformed", "an answer about another symbol");
-    return read.data.map((row) => weekOf(row, kind));
+    const jsonBody = { ...QUERY, compareFilters: equal(filters) };
+    const rows = await get(PATH, Rows, { signal, jsonBody });
+    if (rows.some((row) => row.issueSymbolIdentifier !== ticker))
+      throw new ProviderFailure("malformed", "response about another symbol");
+    return rows.map((row) => weekOf(row, kind));
   }
   return {
     name: "finra",
@@ -83,7 +74,7 @@ export function finraWeekly(setup: ProviderSetup): WeeksProvider {
         const weeks = both.flat().sort((a, b) => a.week - b.week || (a.kind < b.kind ? -1 : 1));
         if (weeks.length > 0) return { weeks };
       }
-      throw new ProviderFailure("unknown_symbol", "it has no such symbol");
+      throw new ProviderFailure("unknown_symbol", "no such symbol");
     },
   };
 }

@@ -1,13 +1,43 @@
-import type { Chamber } from "../../domain/congress/congress.ts";
+import { z } from "zod";
+import { bandIn } from "../../domain/congress/amount-band.ts";
+import type { Chamber, Disclosure } from "../../domain/congress/congress.ts";
 import type { FilingsProvider } from "../../domain/congress/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-import { createHttpClient, type HttpClient, type ProviderSetup } from "../shared/http-client.ts";
-import { disclosuresOf, parseRows, type Row } from "./congress-rows.ts";
+import { type ApiGet, createApi } from "../shared/api.ts";
+import {
+  createRowIds,
+  disclosuresOf,
+  filingsBetween,
+  parseAssetType,
+  parseFiledTicker,
+} from "../shared/disclosure.ts";
+import { DatedText, leadingDate, OptionalText } from "../shared/fields.ts";
+import type { ProviderSetup } from "../shared/http-client.ts";
 
-const BASE_URL = "https://financialmodelingprep.com";
-const ROWS = 100;
+const PAGE_SIZE = 100;
 const MAX_PAGES = 20;
+
+/** An error comes with status 200 too. */
+const Refusal = z.object({ "Error Message": z.string() });
+const Page = z.array(
+  z.object({
+    symbol: OptionalText,
+    disclosureDate: DatedText,
+    transactionDate: OptionalText,
+    firstName: OptionalText,
+    lastName: OptionalText,
+    office: OptionalText,
+    district: OptionalText,
+    owner: OptionalText,
+    assetDescription: OptionalText,
+    assetType: OptionalText,
+    type: z.string(),
+    amount: z.string(),
+    link: OptionalText,
+  }),
+);
+type Page = z.infer<typeof Page>;
 
 export interface FmpSetup extends ProviderSetup {
   readonly key: string;
@@ -15,67 +45,90 @@ export interface FmpSetup extends ProviderSetup {
 
 /**
  * Disclosures of both chambers by Financial Modeling Prep: the latest ones page by page, or those of one ticker. Cheaper
- * plans give one page of the latest alone, which is then all that is told. It names no party. Of 250 calls a day of a free key 100
- * are used; a page is one call.
+ * plans have only the first page of the latest. It names no party. Of a free key's 250 calls a day, 100 are used.
  * @see https://site.financialmodelingprep.com/developer/docs#senate
  */
 export function fmpCongress({ key, ...setup }: FmpSetup): FilingsProvider {
-  const wire = createHttpClient({
-    ...setup,
-    baseUrl: setup.baseUrl ?? BASE_URL,
-    headers: { accept: "application/json", apikey: key },
+  const get = createApi(setup, {
+    baseUrl: "https://financialmodelingprep.com/stable",
+    headers: { apikey: key },
+    refusal(body) {
+      const refused = Refusal.safeParse(body).data;
+      return refused === undefined ? null : /limit/i.test(refused["Error Message"]) ? "rate_limited" : "auth";
+    },
   });
   return {
     name: "fmp",
     budget: { calls: 100, perMs: 86_400_000, atOnce: 2 },
     async call({ chamber, ticker, since, until }, { signal }) {
-      const told =
-        ticker === null
-          ? await latest(wire, chamber, since, signal)
-          : {
-              pages: [await rowsOf(wire, `${chamber}-trades`, { symbol: ticker.replace(".", "-") }, signal)],
-              whole: true,
-            };
-      const trades = disclosuresOf(told.pages, chamber);
-      if (ticker !== null && trades.some((trade) => trade.ticker !== ticker))
-        throw new ProviderFailure("malformed", "trades of another symbol");
-      const oldest = trades.map(({ filing_date }) => filing_date).sort()[0];
-      return {
-        trades: trades.filter(({ filing_date }) => filing_date >= since && filing_date <= until),
-        unread: [],
-        read: [],
-        completeFrom: told.whole ? since : oldest === undefined ? null : dayAfter(oldest),
-        more: false,
-      };
+      if (ticker !== null) {
+        const query = { symbol: ticker.replace(".", "-") };
+        const trades = pageTrades(await get(`/${chamber}-trades`, Page, { query, signal }), chamber);
+        if (trades.some((trade) => trade.ticker !== ticker))
+          throw new ProviderFailure("malformed", "trades of another symbol");
+        return filingsBetween(trades, { since, until, completeFrom: since });
+      }
+      const { pages, complete } = await readLatest(get, chamber, since, signal);
+      // a row that moved to the next page between two requests is one trade
+      const trades = new Map(
+        pages.flatMap((page) => pageTrades(page, chamber)).map((trade) => [trade.id, trade]),
+      );
+      const oldest = [...trades.values()].map(({ filing_date }) => filing_date).sort()[0];
+      const completeFrom = complete ? since : oldest === undefined ? null : dayAfter(oldest);
+      return filingsBetween([...trades.values()], { since, until, completeFrom });
     },
   };
 }
 
-/** Pages until one reaches back far enough, is short, or is refused after the first. */
-async function latest(wire: HttpClient, chamber: Chamber, since: string, signal: AbortSignal) {
-  const pages: (readonly Row[])[] = [];
+/** Reads pages until one reaches back far enough, is short, or is refused after the first. */
+async function readLatest(
+  get: ApiGet,
+  chamber: Chamber,
+  since: string,
+  signal: AbortSignal,
+): Promise<{ readonly pages: readonly Page[]; readonly complete: boolean }> {
+  const path = `/${chamber}-latest`;
+  const pages: Page[] = [];
   for (let page = 0; page < MAX_PAGES; page++) {
-    let more: readonly Row[];
+    let rows: Page;
     try {
-      more = await rowsOf(wire, `${chamber}-latest`, { page, limit: ROWS }, signal);
+      rows = await get(path, Page, { query: { page, limit: PAGE_SIZE }, signal });
     } catch (cause) {
       if (!(cause instanceof ProviderFailure) || cause.kind !== "auth") throw cause;
-      if (page > 0) return { pages, whole: false };
-      // a plan without the parameters gives its own first page
-      return { pages: [await rowsOf(wire, `${chamber}-latest`, {}, signal)], whole: false };
+      if (page > 0) return { pages, complete: false };
+      // a plan without these parameters returns its own first page
+      return { pages: [await get(path, Page, { signal })], complete: false };
     }
-    pages.push(more);
-    if (more.length < ROWS || more.at(-1)!.disclosureDate.slice(0, 10) < since) return { pages, whole: true };
+    pages.push(rows);
+    if (rows.length < PAGE_SIZE || rows.at(-1)!.disclosureDate.slice(0, 10) < since)
+      return { pages, complete: true };
   }
-  return { pages, whole: false };
+  return { pages, complete: false };
 }
 
-async function rowsOf(
-  wire: HttpClient,
-  path: string,
-  query: Readonly<Record<string, string | number>>,
-  signal: AbortSignal,
-): Promise<readonly Row[]> {
-  const { body } = await wire.json(`/stable/${path}`, { query, signal });
-  return parseRows(body);
+/** Trades of one page; equal rows on a page are several trades. */
+function pageTrades(page: Page, chamber: Chamber): readonly Disclosure[] {
+  const idOf = createRowIds("fmp");
+  return disclosuresOf(page, (row) => {
+    const { transactionDate, assetDescription, type, amount } = row;
+    const filed = row.disclosureDate.slice(0, 10);
+    const member = [row.firstName, row.lastName].filter((part) => part != null && part !== "").join(" ");
+    const ticker = parseFiledTicker(row.symbol);
+    return {
+      id: idOf([chamber, member, filed, transactionDate, ticker, assetDescription, type, amount]),
+      chamber,
+      member: member === "" ? (row.office ?? "") : member,
+      state: /^([A-Z]{2})\d{0,2}$/.exec((row.district ?? "").replace(/\s/g, ""))?.[1] ?? null,
+      ticker,
+      asset: assetDescription ?? ticker ?? "",
+      assetType: parseAssetType(row.assetType),
+      typeText: type,
+      ownerText: row.owner,
+      amount: bandIn(amount),
+      amountText: amount,
+      traded: leadingDate(transactionDate),
+      filed,
+      docUrl: row.link,
+    };
+  });
 }

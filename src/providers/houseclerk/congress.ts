@@ -12,34 +12,33 @@ import { extractZipFile } from "./zip.ts";
 
 const BASE_URL = "https://disclosures-clerk.house.gov";
 const DOCUMENT_URL = `${BASE_URL}/public_disc/ptr-pdfs`;
-/** Reports read for one answer. */
+/** Maximum reports per request. */
 const MAX_REPORTS_PER_ANSWER = 10;
-/** Letters under which a report is a picture. */
+/** A report with fewer letters is a scan. */
 const MIN_LETTERS = 50;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Periodic transaction reports of the House, from the Clerk's list of the year and the reports themselves, newest first and
- * ten an answer. A report on paper is a picture and stays unread. The Clerk publishes no limit: 30 calls a minute are used,
- * two at a time, one for each list and each report.
+ * Periodic transaction reports of the House, newest first, ten per request: a call for the Clerk's list of each year and one for
+ * each report. Scanned reports stay unread. No limit is published; 30 calls a minute are used, two at a time.
  * @see https://disclosures-clerk.house.gov/FinancialDisclosure
  */
 export function houseclerk(setup: ProviderSetup): FilingsProvider {
-  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, maxBytes: MAX_BYTES });
+  const client = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, maxBytes: MAX_BYTES });
   return {
     name: "houseclerk",
     budget: { calls: 30, perMs: 60_000, atOnce: 2 },
     async call({ chamber, ticker, since, until, known }, { signal }): Promise<Filings> {
       if (chamber !== "house" || ticker !== null)
-        throw new ProviderFailure("unsupported", "it has whole reports of the House alone");
-      const listed = await fetchFilingLists(wire, { since, until, signal });
-      const open = listed.filter(({ docId }) => !known.has(docId));
+        throw new ProviderFailure("unsupported", "it has only whole reports of the House");
+      const listed = await fetchFilingLists(client, { since, until, signal });
+      const unknown = listed.filter(({ docId }) => !known.has(docId));
       const trades: Disclosure[] = [];
       const unread: RetryableFiling[] = [];
       const done: string[] = [];
-      for (const report of open.slice(0, MAX_REPORTS_PER_ANSWER)) {
-        const read = await fetchReport(wire, report, signal).catch((cause: unknown) => {
-          // what was read so far is told; the report that failed is the first of the next answer
+      for (const report of unknown.slice(0, MAX_REPORTS_PER_ANSWER)) {
+        const read = await fetchReport(client, report, signal).catch((cause: unknown) => {
+          // the reports read so far are returned; the failed one is the first of the next request
           if (done.length === 0 || signal.aborted) throw cause;
           return null;
         });
@@ -49,7 +48,7 @@ export function houseclerk(setup: ProviderSetup): FilingsProvider {
         if ("partly" in read && read.partly !== null) unread.push(read.partly);
         done.push(report.docId);
       }
-      const next = open[done.length];
+      const next = unknown[done.length];
       return {
         trades,
         unread,
@@ -63,20 +62,20 @@ export function houseclerk(setup: ProviderSetup): FilingsProvider {
 
 type FilingListRequest = { readonly since: string; readonly until: string; readonly signal: AbortSignal };
 
-/** Lists of all years that the days lie in, newest first. The list of a year that has just begun may not be there yet. */
+/** Reads the lists of all years of a range, newest first. The list of a new year may not exist yet. */
 async function fetchFilingLists(
-  wire: HttpClient,
+  client: HttpClient,
   { since, until, signal }: FilingListRequest,
 ): Promise<readonly ListedReport[]> {
   const [first, last] = [Number(since.slice(0, 4)), Number(until.slice(0, 4))];
   const listed: ListedReport[] = [];
   for (let year = last; year >= first; year--) {
-    const { status, body } = await wire.bytes(`/public_disc/financial-pdfs/${year}FD.zip`, {
+    const { status, body } = await client.bytes(`/public_disc/financial-pdfs/${year}FD.zip`, {
       signal,
       accept: year === last && last > first ? [404] : [],
     });
     if (status === 404) continue;
-    if (body[0] === 0x3c) throw new ProviderFailure("blocked", "a page instead of data");
+    if (body[0] === 0x3c) throw new ProviderFailure("blocked", "HTML page instead of data");
     const xml = new TextDecoder().decode(extractZipFile(body, "FD.xml"));
     listed.push(...parseFilingList(xml).filter(({ filed }) => filed >= since && filed <= until));
   }
@@ -85,12 +84,12 @@ async function fetchFilingLists(
 
 interface ReadReport {
   readonly trades: readonly Disclosure[];
-  /** The report itself where some of its rows could not be read. */
+  /** The report, if some of its rows could not be read. */
   readonly partly: RetryableFiling | null;
 }
 
 async function fetchReport(
-  wire: HttpClient,
+  client: HttpClient,
   report: ListedReport,
   signal: AbortSignal,
 ): Promise<ReadReport | RetryableFiling> {
@@ -106,11 +105,11 @@ async function fetchReport(
     why,
     again,
   });
-  const { status, body } = await wire.bytes(`/public_disc/ptr-pdfs/${place}`, { signal, accept: [404] });
-  // a report that is not there is a page, under whatever status
-  if (status === 404 || body[0] === 0x3c) return unread("The report is not there, or not yet", true);
+  const { status, body } = await client.bytes(`/public_disc/ptr-pdfs/${place}`, { signal, accept: [404] });
+  // a missing report is an HTML page with any status
+  if (status === 404 || body[0] === 0x3c) return unread("The report does not exist, or not yet", true);
   const pages = pdfText(body);
-  if (pages === null) return unread("The report is no PDF", true);
+  if (pages === null) return unread("The report is not a PDF", true);
   const lines = toTextLines(pages);
   if (lines.join("").replace(/\s/g, "").length < MIN_LETTERS)
     return unread("The report has no text to read: a scan, most likely");

@@ -1,5 +1,6 @@
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { parseUsDate } from "../shared/timestamps.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "../shared/xml.ts";
 
 const MAX_NAME_LENGTH = 80;
@@ -9,7 +10,7 @@ const MAX_FIELD_LENGTH = 200;
 export interface ListedReport {
   readonly docId: string;
   readonly name: string;
-  /** Two letters; null where the list has none. */
+  /** Two letters; null without one. */
   readonly state: string | null;
   /** `YYYY-MM-DD`. */
   readonly filed: string;
@@ -38,13 +39,4 @@ function reportOf(member: XmlElement): readonly ListedReport[] {
   const name = [field("First"), field("Last"), field("Suffix")].filter((part) => part !== "").join(" ");
   const state = /^[A-Z]{2}/.exec(field("StateDst"))?.[0] ?? null;
   return [{ docId, name: plainText(name, MAX_NAME_LENGTH), state, filed }];
-}
-
-/** `6/12/2026` and `06/12/2026` as `2026-06-12`; null for a date that no calendar has. */
-export function parseUsDate(american: string): string | null {
-  const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(american.trim()) ?? [];
-  if (year === undefined) return null;
-  const iso = `${year}-${month!.padStart(2, "0")}-${day!.padStart(2, "0")}`;
-  const at = Date.parse(`${iso}T00:00:00Z`);
-  return Number.isNaN(at) || !new Date(at).toISOString().startsWith(iso) ? null : iso;
 }

@@ -3,18 +3,18 @@ import { inflateRawSync } from "node:zlib";
 
 const MAX_STREAM_BYTES = 16 * 1024 * 1024;
 const MAX_OBJECTS = 5_000;
-/** What a password shorter than 32 bytes is filled up with. @see ISO 32000-1, 7.6.3.3 */
+/** Padding of a password shorter than 32 bytes. @see ISO 32000-1, 7.6.3.3 */
 const PADDING = Buffer.from("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a", "hex");
 
-/** One numbered object: its dictionary as text, and its stream decoded; null where it has none that can be read. */
+/** A numbered object: its dictionary as text and its decoded stream; null without a readable one. */
 export interface PdfObject {
   readonly head: string;
   readonly stream: Buffer | null;
 }
 
 /**
- * The numbered objects of a PDF 1.4 file whose streams are deflated and at most locked with an empty password (RC4), which is
- * how the Clerk's reports come. What is written otherwise has no readable stream. Null for what is no PDF.
+ * Parses the numbered objects of a PDF 1.4 file like the Clerk's reports: deflated streams, at most encrypted with an empty
+ * password (RC4). Other streams are null. Returns null for other files.
  * @see ISO 32000-1 (2008), 7.3 and 7.6
  */
 export function pdfObjects(pdf: Uint8Array): ReadonlyMap<number, PdfObject> | null {
@@ -57,7 +57,7 @@ function rawObjects(text: string): ReadonlyMap<number, RawObject> {
   return found;
 }
 
-/** The file's key; null where it is not locked, `unknown` where it is in a way that is not read. */
+/** Encryption key; null without encryption, `unknown` for another kind of encryption. */
 function encryptionKey(text: string, raw: ReadonlyMap<number, RawObject>): Buffer | null | "unknown" {
   const number = /\/Encrypt (\d{1,7}) 0 R/.exec(text)?.[1];
   if (number === undefined) return null;
@@ -91,7 +91,7 @@ function decodeStream(
   if (/\/Length1\b|\/Subtype ?\/Image|\/Predictor/.test(head)) return null;
   const plain = lock === null ? data : rc4(objectKey(lock, number), data);
   try {
-    // without its first two bytes: they name a window smaller than the one that was used
+    // without the zlib header, which states a smaller window than was used
     return inflateRawSync(plain.subarray(2), { maxOutputLength: most });
   } catch {
     return null;
@@ -110,13 +110,13 @@ const md5 = (...parts: readonly Buffer[]): Buffer => {
   return hash.digest();
 };
 
-/** A stream cipher that opens files and keeps no secret. @see ISO 32000-1, 7.6.2 */
+/** RC4. @see ISO 32000-1, 7.6.2 */
 function rc4(key: Buffer, data: Buffer): Buffer {
   const state = Uint8Array.from({ length: 256 }, (_, i) => i);
   const swap = (i: number, j: number) => {
-    const kept = state[i]!;
+    const swapped = state[i]!;
     state[i] = state[j]!;
-    state[j] = kept;
+    state[j] = swapped;
   };
   for (let i = 0, j = 0; i < 256; i++) {
     j = (j + state[i]! + key[i % key.length]!) & 255;

@@ -1,20 +1,20 @@
 import { bandIn } from "../../domain/congress/amount-band.ts";
 import type { Disclosure } from "../../domain/congress/congress.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { parseUsDate } from "./filing-list.ts";
+import { parseUsDate } from "../shared/timestamps.ts";
 import { REMARK } from "./text-lines.ts";
 
 const MAX_ASSET_LENGTH = 200;
 const DATE = String.raw`\d{2}/\d{2}/\d{4}`;
 const AMOUNT = String.raw`(?:Spouse/DC )?Over \$[\d,]+|\$[\d,]+(?:\.\d\d)?(?:\s*-(?:\s*\$[\d,]+(?:\.\d\d)?)?)?`;
-/** Type, two dates and an amount: what no other part of a report looks like. */
+/** Type, two dates and an amount; no other part of a report matches. */
 const ROW = new RegExp(String.raw`(?:^|\s)(P|S \(partial\)|S|E) (${DATE}) ?(${DATE}) ?(${AMOUNT})?`, "g");
-/** Lines of the table's head, of page ends and of what stands above the table. */
+/** Lines of the table's header, of page ends and above the table. */
 const BOILERPLATE =
   /^(?:P T R|F I|T|ID Owner Asset|ID|Owner|Asset|Transaction|Type|Date Notification|Date|Notification|Amount|Amount Cap\.|Cap\.|Gains >|\$200\?|Filing ID #\d+|Clerk of the House|Name:|Status:|State\/District:)(?:$| )/;
 const END = /^(?:\* For the complete list|I P O$|C S$|I CERTIFY|Digitally Signed)/;
 const OWNERS = { SP: "spouse", JT: "joint", DC: "child" } as const;
-/** The form's codes of assets; others are none of these. @see https://fd.house.gov/reference/asset-type-codes.aspx */
+/** Asset type codes of the form; other codes count as other. @see https://fd.house.gov/reference/asset-type-codes.aspx */
 const KINDS: Readonly<Record<string, NonNullable<Disclosure["asset_type"]>>> = {
   ST: "stock",
   EF: "fund",
@@ -28,24 +28,24 @@ const KINDS: Readonly<Record<string, NonNullable<Disclosure["asset_type"]>>> = {
 };
 const TYPES = { P: "buy", S: "sell", "S (partial)": "sell", E: "exchange" } as const;
 
-/** One row of a report: what of a disclosure the report itself tells. */
+/** One row of a report: the part of a disclosure that the report holds. */
 export type ReportRow = Pick<
   Disclosure,
   "ticker" | "asset" | "asset_type" | "type" | "partial" | "owner" | "amount" | "as_filed" | "amended"
 > & {
-  /** `YYYY-MM-DD`; null for a date that no calendar has. */
+  /** `YYYY-MM-DD`; null for a date that does not exist. */
   readonly traded: string | null;
 };
 
-/** A report's rows, and whether there may be others that could not be read. */
+/** Rows of a report; `whole` is false if some could not be read. */
 export interface ReportRows {
   readonly rows: readonly ReportRow[];
   readonly whole: boolean;
 }
 
 /**
- * Rows of a periodic transaction report from the text of its pages, in their order: owner, asset with its ticker and code,
- * type, two dates, an amount that may wrap; remarks beneath say whether it corrects another. Text that is no report has none.
+ * Parses the rows of a periodic transaction report from its text lines: owner, asset with ticker and code, type, two dates and an
+ * amount that may wrap; remarks below mark amendments. Other text has no rows.
  */
 export function parseReportRows(lines: readonly string[]): ReportRows {
   const rows: ReportRow[] = [];
@@ -75,7 +75,7 @@ export function parseReportRows(lines: readonly string[]): ReportRows {
   return { rows, whole: dates <= 2 * rows.length };
 }
 
-/** Rows of the lines between two remarks: one, unless a row has no remark. */
+/** Rows of the lines between two remarks: one, or more if a row has no remark. */
 function blockRows(block: readonly string[]): readonly ReportRow[] {
   const text = block.join("\n");
   const rows: ReportRow[] = [];
@@ -110,7 +110,7 @@ function rowOf(
   };
 }
 
-/** The last line that begins with an owner begins the row; before it may stand the end of a remark, or the row's number. */
+/** A row starts at the last line with an owner; a remark's end or the row's number may precede it. */
 function ownerAndAsset(cell: string): { readonly owner: keyof typeof OWNERS | null; readonly asset: string } {
   const lines = cell.split("\n");
   const at = lines.findLastIndex((line) => /^(?:\d{6,12} )?(?:SP|JT|DC)(?: |$)/.test(line));
@@ -123,9 +123,9 @@ function ownerAndAsset(cell: string): { readonly owner: keyof typeof OWNERS | nu
   };
 }
 
-/** `(BRK.B)` before the code, classes behind a point; a token's pair with the dollar. */
+/** Ticker in brackets before the code, with its class after a dot; a token as its pair with the dollar. */
 function tickerIn(asset: string, kind: Disclosure["asset_type"]): string | null {
-  const [, said] = /\(([A-Z][A-Z0-9]{0,7}(?:[.\-/][A-Z]{1,2})?)\)(?: ?\[[A-Z0-9]{2}\])?$/.exec(asset) ?? [];
-  if (said === undefined) return null;
-  return kind === "crypto" ? `${said}-USD` : said.replace(/[-/]/, ".");
+  const [, ticker] = /\(([A-Z][A-Z0-9]{0,7}(?:[.\-/][A-Z]{1,2})?)\)(?: ?\[[A-Z0-9]{2}\])?$/.exec(asset) ?? [];
+  if (ticker === undefined) return null;
+  return kind === "crypto" ? `${ticker}-USD` : ticker.replace(/[-/]/, ".");
 }

@@ -1,24 +1,24 @@
 import type { TextPiece } from "./pdf-text.ts";
 
-/** Size under which a piece is a remark beneath a row and no cell of it. */
+/** Pieces of a smaller font size are remarks below a row. */
 const MIN_CELL_FONT_SIZE = 11.9;
 
-/** What begins a remark: capitals, whose other letters have no code, and a colon. */
+/** Start of a remark: capitals, whose other letters have no code, and a colon. */
 export const REMARK = /^[A-Z](?: [A-Z])* ?:/;
 
-/** Pages as lines: pieces beside each other are one line, and so is a remark however often it wraps. */
+/** Lines of pages: pieces of one height are a line, and a remark with all its wrapped lines is one too. */
 export function toTextLines(pages: readonly (readonly TextPiece[])[]): readonly string[] {
   const lines: string[] = [];
   let before: TextPiece | null = null;
   for (const piece of pages.flat()) {
     const text = piece.text.replace(/\s+/g, " ");
-    const beside = before !== null && before.y === piece.y && Math.abs(before.size - piece.size) < 0.2;
-    const goesOn =
+    const isSameLine = before !== null && before.y === piece.y && Math.abs(before.size - piece.size) < 0.2;
+    const isWrappedRemark =
       before !== null &&
       piece.size < MIN_CELL_FONT_SIZE &&
       before.size === piece.size &&
       !REMARK.test(text.trim());
-    if ((beside || goesOn) && lines.length > 0) lines[lines.length - 1] += ` ${text}`;
+    if ((isSameLine || isWrappedRemark) && lines.length > 0) lines[lines.length - 1] += ` ${text}`;
     else lines.push(text);
     before = piece;
   }

@@ -4,8 +4,8 @@ import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Extracts the first file of a zip archive whose name ends with `ending`. Throws ProviderFailure "malformed" for an archive that is
- * damaged or cut off, lacks the file, or declares it larger than 64 MB.
+ * Extracts the first file of a zip archive whose name ends with `ending`.
+ * @throws ProviderFailure "malformed" for an archive that is damaged, lacks the file, or declares it larger than 64 MB
  */
 export function extractZipFile(zip: Uint8Array, ending: string): Uint8Array {
   let declaredSize = -1;

@@ -1,17 +1,28 @@
 import { z } from "zod";
 import type { Strike } from "../../domain/prediction-markets/contracts.ts";
-import type { ContractProviderAnswer, VenueContract } from "../../domain/prediction-markets/provider.ts";
+import type { ContractProviderAnswer } from "../../domain/prediction-markets/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { Amount, DisplayText, Id, IsoTime, Probability, Rows, topOfBook } from "../shared/contract-fields.ts";
+import { parseBody } from "../shared/api.ts";
+import {
+  Amount,
+  type ContractRow,
+  contractsFrom,
+  DisplayText,
+  Id,
+  IsoTime,
+  Probability,
+  Rows,
+  topOfBook,
+} from "../shared/contract-fields.ts";
 
 const Text = z.string().nullish().catch(null);
-/** Prices are text of dollars; whole cents stand beside it in older answers. */
+/** Whole cents, in older responses; newer ones have text of dollars. */
 const Cents = z
   .unknown()
   .optional()
   .transform((value) => (typeof value === "number" ? Probability.parse(value / 100) : null));
 
-/** A market as either part of the interface writes it. */
+/** A market of either API. */
 const Market = z.object({
   ticker: Id,
   event_ticker: Id,
@@ -57,10 +68,10 @@ type Event = z.infer<typeof Event>;
 
 const OPEN = "active";
 const PAUSED = "inactive";
-/** The undocumented search counts each trade on both sides. */
+/** The undocumented search counts both sides of each trade. */
 const SEARCH_VOLUME = 2;
 
-/** What an answer holds: rows with the event they came in; `searched` for rows of the undocumented search. */
+/** Rows of a response with their event; `searched`: of the undocumented search. */
 interface Found {
   readonly rows: readonly unknown[];
   readonly event: Event | null;
@@ -68,23 +79,19 @@ interface Found {
 }
 
 /**
- * What a search, a list of markets or events, or one of them tells, as of `now` (epoch ms). Throws ProviderFailure for anything else:
- * "rate_limited" or "auth" where it says so in its words, else "malformed".
+ * Open contracts of a search, a list of markets or events, or one of them, as of `now` (epoch ms).
+ * @throws ProviderFailure "rate_limited" or "auth" if the response says so, else "malformed"
  */
-export function readMarkets(body: unknown, now: number): ContractProviderAnswer {
-  const rows = foundIn(body).flatMap(({ rows, event, searched }) =>
-    rows.map((row) => contractOf(row, event, { searched, now })),
+export const readMarkets = (body: unknown, now: number): ContractProviderAnswer =>
+  contractsFrom(
+    foundIn(body).flatMap(({ rows, event, searched }) =>
+      rows.map((row) => contractOf(row, event, { searched, now })),
+    ),
   );
-  if (rows.length > 0 && rows.every((row) => row === "unreadable"))
-    throw new ProviderFailure("malformed", "markets of which none can be read");
-  const contracts = rows.flatMap((row) => (row === "dead" || row === "unreadable" ? [] : [row]));
-  return { contracts, dropped: rows.length - contracts.length };
-}
 
 function foundIn(body: unknown): readonly Found[] {
-  const read = z.record(z.string(), z.unknown()).safeParse(body);
-  if (!read.success) throw new ProviderFailure("malformed", "another answer than documented");
-  const { current_page, markets, market, event, events } = read.data;
+  const response = parseBody(z.record(z.string(), z.unknown()), body);
+  const { current_page, markets, market, event, events } = response;
   const eventOf = (value: unknown) => Event.safeParse(value).data ?? null;
   if (Array.isArray(current_page))
     return current_page.map((row) => ({ ...inEvent(eventOf(row), row), searched: true }));
@@ -92,31 +99,30 @@ function foundIn(body: unknown): readonly Found[] {
   if (Array.isArray(events)) return events.map((row) => ({ ...inEvent(eventOf(row), row), searched: false }));
   if (isObject(event)) return [{ ...inEvent(eventOf(event), event), searched: false }];
   if (isObject(market)) return [{ rows: [market], event: null, searched: false }];
-  throw refusalIn(read.data);
+  throw refusalIn(response);
 }
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
 
-/** An event without a list was asked for without its markets; what is no event is a row that cannot be read. */
+/** An event without a list was requested without its markets; anything else is an unreadable row. */
 const inEvent = (event: Event | null, row: unknown): Pick<Found, "rows" | "event"> =>
   event === null || event.event_ticker === null
     ? { rows: [row], event: null }
     : { rows: event.markets ?? [], event };
 
-/** What an answer without markets says: its words are in one of four places. */
+/** Error of a response without markets; its text is in one of four fields. */
 function refusalIn({ error, code, message, msg }: Readonly<Record<string, unknown>>): ProviderFailure {
-  const said = JSON.stringify([error, code, message, msg]);
-  if (/too.?many|rate.?limit/i.test(said))
-    return new ProviderFailure("rate_limited", "too many calls, it says");
-  if (/auth|signature/i.test(said)) return new ProviderFailure("auth", "no right to ask, it says");
-  return new ProviderFailure("malformed", "another answer than documented");
+  const text = JSON.stringify([error, code, message, msg]);
+  if (/too.?many|rate.?limit/i.test(text)) return new ProviderFailure("rate_limited", "too many calls");
+  if (/auth|signature/i.test(text)) return new ProviderFailure("auth", "no permission");
+  return new ProviderFailure("malformed", "unexpected response");
 }
 
 function contractOf(
   row: unknown,
   event: Event | null,
   { searched, now }: { readonly searched: boolean; readonly now: number },
-): VenueContract | "dead" | "unreadable" {
+): ContractRow {
   const read = Market.safeParse(row);
   if (!read.success) return "unreadable";
   const market = read.data;
@@ -146,7 +152,7 @@ function contractOf(
     volume_total: volume === null ? null : searched ? volume / SEARCH_VOLUME : volume,
     volume_24h: market.volume_24h_fp ?? market.volume_24h,
     volume_unit: "contracts",
-    // its own figure of liquidity has been 0 since 2026
+    // its liquidity has been 0 since 2026
     liquidity: null,
     liquidity_unit: null,
     open_interest: market.open_interest_fp ?? market.open_interest,
@@ -161,12 +167,12 @@ function contractOf(
   };
 }
 
-/** The search tells a market's own question nowhere: it is the event's, with the date that stands beside it. */
+/** Question of a searched market: that of its event with the event's date. */
 function searchedQuestion({ title }: Market, event: Event | null): string | null {
   if (title !== null) return title;
-  const [main, beside] = [event?.event_title ?? null, event?.event_subtitle ?? null];
-  if (main === null || beside === null) return main;
-  return main.toLowerCase().includes(beside.toLowerCase()) ? main : `${main} ${beside}`;
+  const [main, subtitle] = [event?.event_title ?? null, event?.event_subtitle ?? null];
+  if (main === null || subtitle === null) return main;
+  return main.toLowerCase().includes(subtitle.toLowerCase()) ? main : `${main} ${subtitle}`;
 }
 
 function strikeOf({ strike_type, floor_strike: floor, cap_strike: cap }: Market): Strike | null {

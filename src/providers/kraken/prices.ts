@@ -1,68 +1,148 @@
+import { z } from "zod";
 import { TIMEFRAME_MS, TIMEFRAMES } from "../../domain/market/bars.ts";
+import type { Instrument } from "../../domain/market/market.ts";
 import {
+  type FailureKind,
   type PriceProvider,
   type ProviderBar,
-  type ProviderBarsRequest,
   ProviderFailure,
 } from "../../domain/providers/price-provider.ts";
-import type { ProviderSetup } from "../shared/http-client.ts";
-import { type ApiGet, createClient, type Pair, pairOf } from "./client.ts";
-import { barOf, Candles, Day, quoteOf, Trades } from "./wire.ts";
+import { createApi, parseBody } from "../shared/api.ts";
+import { exchange, tokenTicker } from "../shared/exchange.ts";
+import { DecimalText, EpochSeconds, PriceText, PriceTextOrNull } from "../shared/fields.ts";
+import type { HttpRequest, ProviderSetup } from "../shared/http-client.ts";
 
-/** Bars it has of each length, whatever it is asked for. */
+const BASE_URL = "https://api.kraken.com/0/public";
+/** Bars that it has of each length, whatever is requested. */
 const MAX_BARS = 720;
-/** The one in the making among them, and one that may close on the way. */
-const SPARE = 2;
-const DAY_MS = TIMEFRAME_MS["1d"];
+/** The forming bar, and one that may close during the request. */
+const SPARE_BARS = 2;
+/** Tokens whose ticker differs there, and tickers that mean another token there. */
+const PROVIDER_TICKERS: ReadonlyMap<string, string> = new Map([
+  ["BTC", "XBT"],
+  ["DOGE", "XDG"],
+  ["LUNA", "LUNA2"],
+  ["LUNC", "LUNA"],
+]);
+/** @see https://docs.kraken.com/api/docs/guides/spot-errors */
+const KINDS: readonly (readonly [RegExp, FailureKind])[] = [
+  [/^EQuery:Unknown asset/, "unknown_symbol"],
+  [/^EAPI:Rate limit|^EGeneral:(Too many requests|Temporary lockout)|^EService: ?Throttled/, "rate_limited"],
+  [/^EService:|^EGeneral:Internal/, "down"],
+];
+
+/** Errors, or the pair under one of its names. Everything has status 200. */
+const Envelope = z.object({
+  error: z.array(z.string()),
+  result: z.record(z.string(), z.unknown()).optional(),
+});
+/** Price, amount and time in seconds with fractions, oldest first. */
+const Trades = z.array(z.tuple([PriceText, DecimalText, z.number().positive().max(8.64e12)], z.unknown()));
+/** Figures of the UTC day, then of the last 24 hours. Its `o` is of 00:00 UTC, so it is not used. */
+const Day = z.object({
+  h: z.tuple([PriceTextOrNull, PriceTextOrNull]).optional(),
+  l: z.tuple([PriceTextOrNull, PriceTextOrNull]).optional(),
+  v: z.tuple([DecimalText, DecimalText]).optional(),
+});
+/** Start in seconds, open, high, low, close, average price, volume of the base and number of trades. */
+const Candles = z.array(
+  z
+    .tuple(
+      [
+        EpochSeconds,
+        PriceTextOrNull,
+        PriceTextOrNull,
+        PriceTextOrNull,
+        PriceTextOrNull,
+        z.unknown(),
+        DecimalText,
+      ],
+      z.unknown(),
+    )
+    .transform(
+      ([time, open, high, low, close, , volume]): ProviderBar => ({ time, open, high, low, close, volume }),
+    ),
+);
+
+/** A requested pair, and the keys under which it may be returned. */
+interface Pair {
+  readonly name: string;
+  readonly keys: readonly string[];
+}
 
 /**
- * Kraken's spot market as a source of tokens in US dollars. A quote takes two calls: the newest trade, and the 24
- * hours before it; the price of 24 hours ago it does not tell, so `open` and `previousClose` are null. A pair without a
- * trade in 24 hours is one it no longer trades. Bars take one call and are the newest 720 of their length; volumes are units of the token on Kraken alone.
+ * Kraken's spot market: prices of tokens in US dollars. A quote takes two calls and has no open, because the price of
+ * 24 hours ago is not returned. Bars take one call and are the newest 720 of their length.
  * @see https://docs.kraken.com/api/docs/rest-api/get-ohlc-data
  */
 export function kraken(setup: ProviderSetup): PriceProvider {
-  const ask = createClient(setup);
-  return {
+  const get = createApi(setup, { baseUrl: BASE_URL, keyless: true, refusal });
+  async function getPair<T>(
+    path: string,
+    shape: z.ZodType<T>,
+    { pair, query, signal }: Pick<HttpRequest, "query" | "signal"> & { readonly pair: Pair },
+  ): Promise<T> {
+    const { result = {} } = await get(path, Envelope, { query: { pair: pair.name, ...query }, signal });
+    // `last` is the start of the next page
+    const [key, ...others] = Object.keys(result).filter((name) => name !== "last");
+    if (key === undefined || others.length > 0 || !pair.keys.includes(key))
+      throw new ProviderFailure("malformed", "response about another pair");
+    return parseBody(shape, result[key]);
+  }
+  return exchange({
     name: "kraken",
-    serves: new Set(["crypto"]),
-    // one a second goes on for ever, as measured by others; thirty at once do not
+    venue: "KRAKEN",
+    // one a second can go on, as measured by others; thirty at once cannot
     budget: { calls: 50, perMs: 60_000, atOnce: 2 },
-    delayMinutes: 0,
-    liveWithinMs: 120_000,
     reaches: Object.fromEntries(
-      TIMEFRAMES.map((length) => [length, ((MAX_BARS - SPARE) * TIMEFRAME_MS[length]) / DAY_MS]),
+      TIMEFRAMES.map((length) => [
+        length,
+        ((MAX_BARS - SPARE_BARS) * TIMEFRAME_MS[length]) / TIMEFRAME_MS["1d"],
+      ]),
     ),
-    async latest(instrument, { signal }) {
-      const pair = pairOf(instrument);
+    pairOf,
+    async quote(pair, signal) {
       const [trades, day] = await Promise.all([
-        ask("/Trades", Trades, { pair, signal, query: { count: 1 } }),
-        ask("/Ticker", Day, { pair, signal }),
+        getPair("/Trades", Trades, { pair, query: { count: 1 }, signal }),
+        getPair("/Ticker", Day, { pair, signal }),
       ]);
-      const newest = [...trades].sort((a, b) => b[2] - a[2])[0];
-      if (newest === undefined || day.v?.[1] === 0)
-        throw new ProviderFailure("unknown_symbol", "it no longer trades the pair");
-      return quoteOf(newest, day);
+      const [newest] = trades.toSorted((a, b) => b[2] - a[2]);
+      if (newest === undefined) throw new ProviderFailure("unknown_symbol", "pair is no longer traded");
+      const [price, , seconds] = newest;
+      return {
+        price,
+        tradedAt: Math.floor(seconds * 1000),
+        high: day.h?.[1],
+        low: day.l?.[1],
+        volume: day.v?.[1],
+      };
     },
-    async history(instrument, request) {
-      const bars = await barsOf(ask, pairOf(instrument), request);
-      return { bars, adjustment: "raw", hours: "regular", volumeScope: "one_venue", venue: "KRAKEN" };
+    async bars(pair, { timeframe, from, until, signal }) {
+      // it is not documented whether `since` is inclusive
+      const query = {
+        interval: TIMEFRAME_MS[timeframe] / 60_000,
+        since: Math.max(0, Math.ceil(from / 1000) - 1),
+      };
+      const bars = await getPair("/OHLC", Candles, { pair, query, signal });
+      if (bars.length >= MAX_BARS && Math.min(...bars.map(({ time }) => time)) > from)
+        throw new ProviderFailure("unsupported", `older than the newest ${MAX_BARS} bars`);
+      return bars.filter(({ time }) => time <= until);
     },
-  };
+  });
 }
 
-async function barsOf(
-  ask: ApiGet,
-  pair: Pair,
-  { timeframe, from, until, signal }: ProviderBarsRequest,
-): Promise<ProviderBar[]> {
-  // whether `since` counts itself is not said
-  const query = {
-    interval: TIMEFRAME_MS[timeframe] / 60_000,
-    since: Math.max(0, Math.ceil(from / 1000) - 1),
-  };
-  const bars = (await ask("/OHLC", Candles, { pair, signal, query })).map(barOf);
-  if (bars.length >= MAX_BARS && Math.min(...bars.map(({ time }) => time)) > from)
-    throw new ProviderFailure("unsupported", `further back than ${MAX_BARS} bars`);
-  return bars.filter(({ time }) => time <= until);
+/** `XBTUSD`. The oldest pairs are returned under a longer name, `XXBTZUSD` or `USDTZUSD`. */
+export function pairOf(instrument: Instrument): Pair {
+  const token = tokenTicker(instrument, ["USD"]);
+  const base = PROVIDER_TICKERS.get(token) ?? token;
+  // longer names exist for three letters and for USDT; XTZUSD is a pair of its own, not T's
+  const longer = base.length === 3 ? [`X${base}ZUSD`] : base === "USDT" ? ["USDTZUSD"] : [];
+  return { name: `${base}USD`, keys: [`${base}USD`, ...longer] };
+}
+
+function refusal(body: unknown): FailureKind | null {
+  const errors = Envelope.safeParse(body).data?.error ?? [];
+  if (errors.length === 0) return null;
+  const kinds = errors.map((error) => KINDS.find(([pattern]) => pattern.test(error))?.[1]);
+  return kinds.find((kind) => kind !== undefined) ?? "malformed";
 }

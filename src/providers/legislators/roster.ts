@@ -3,11 +3,11 @@ import type { Party } from "../../domain/congress/congress.ts";
 import type { Legislator, Roster, Term } from "../../domain/congress/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import type { Provider } from "../../domain/providers/provider.ts";
-import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
+import { createApi, readableRows } from "../shared/api.ts";
+import type { ProviderSetup } from "../shared/http-client.ts";
 
-const BASE_URL = "https://unitedstates.github.io";
 const PATH = "/congress-legislators/legislators-current.json";
-/** Both chambers have 535 seats, a few of them empty, and delegates besides. */
+/** Both chambers have 535 members, a few vacancies, and delegates in addition. */
 const MIN_LEGISLATORS = 400;
 const CHAMBERS = { rep: "house", sen: "senate" } as const;
 const PARTIES: Readonly<Record<string, Party>> = { Democrat: "D", Republican: "R", Independent: "I" };
@@ -26,44 +26,44 @@ const Person = z.object({
     PartyPeriod.extend({
       type: z.enum(["rep", "sen"]),
       state: z.string().regex(/^[A-Z]{2}$/),
-      /** Where somebody changed sides within the term. */
+      /** Present if the person changed parties within the term. */
       party_affiliations: z.array(PartyPeriod).nullish(),
     }),
   ),
 });
 
 export interface LegislatorsSetup extends ProviderSetup {
-  /** A roster of fewer is taken for a part of one; 400 unsaid. */
-  readonly least?: number;
+  /** A shorter roster counts as incomplete. Default: 400. */
+  readonly minLegislators?: number;
 }
 
 /**
- * Who sits in Congress, for which party and state: the public-domain roster of the project unitedstates, one call of about a
- * megabyte. The project publishes no limit for its pages; 10 calls an hour are far more than a roster wants.
+ * Members of Congress with party and state: the public-domain roster of the project unitedstates, one call of about a
+ * megabyte. No limit is published; 10 calls an hour are far more than needed.
  * @see https://github.com/unitedstates/congress-legislators
  */
-export function legislators({ least = MIN_LEGISLATORS, ...setup }: LegislatorsSetup): Provider<null, Roster> {
-  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
+export function legislators({
+  minLegislators = MIN_LEGISLATORS,
+  ...setup
+}: LegislatorsSetup): Provider<null, Roster> {
+  const get = createApi(setup, { baseUrl: "https://unitedstates.github.io" });
   return {
     name: "legislators",
     budget: { calls: 10, perMs: 3_600_000, atOnce: 1 },
     async call(_, { signal }) {
-      const { body } = await wire.json(PATH, { signal });
-      const read = z.array(z.unknown()).safeParse(body);
-      if (!read.success) throw new ProviderFailure("malformed", "no list", { cause: read.error });
-      const people = read.data.flatMap((row) => {
-        const person = Person.safeParse(row);
-        return person.success ? [legislatorOf(person.data)] : [];
-      });
-      if (people.length < least) throw new ProviderFailure("malformed", `fewer than ${least} legislators`);
-      return { legislators: people };
+      const people = readableRows(Person, await get(PATH, z.array(z.unknown()), { signal }));
+      if (people.length < minLegislators)
+        throw new ProviderFailure("malformed", `fewer than ${minLegislators} legislators`);
+      return { legislators: people.map(legislatorOf) };
     },
   };
 }
 
 function legislatorOf({ id, name, terms }: z.infer<typeof Person>): Legislator {
   const { first, last, nickname, official_full } = name;
-  const firsts = [first, nickname, official_full?.split(" ")[0]].filter((one) => one != null && one !== "");
+  const firsts = [first, nickname, official_full?.split(" ")[0]].filter(
+    (given) => given != null && given !== "",
+  );
   return {
     id: id.bioguide,
     last,
@@ -72,7 +72,7 @@ function legislatorOf({ id, name, terms }: z.infer<typeof Person>): Legislator {
   };
 }
 
-/** A term, or its parts where somebody changed sides within it. */
+/** A term, split where the person changed parties. */
 function termsOf({
   type,
   state,

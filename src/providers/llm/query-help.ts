@@ -7,17 +7,17 @@ import { createHttpClient } from "../shared/http-client.ts";
 
 export interface QueryHelpSetup {
   readonly fetch: typeof fetch;
-  /** The whole URL of a chat completions endpoint, as OpenAI and those compatible with it have one. */
+  /** URL of a chat completions endpoint compatible with OpenAI. */
   readonly url: string;
   readonly model: string;
   readonly key?: string | undefined;
-  /** Aborts once an answer has taken too long; 3 s from each call on when absent. */
+  /** Timeout of a call. Default: 3 s. */
   readonly timeout?: () => AbortSignal;
 }
 
 const TIMEOUT_MS = 3_000;
 const MAX_BYTES = 64 * 1024;
-/** Characters of a question that are shown. */
+/** Maximum length of a question, characters. */
 const MAX_QUESTION_LENGTH = 2_000;
 const MAX_ANSWER_LENGTH = 4_000;
 const MAX_NAME_LENGTH = 60;
@@ -47,17 +47,17 @@ const Labels = z.object({
 });
 
 /**
- * A language model that labels a question. It is shown the question alone, is offered no tools and has 3 s; of its answer
- * nothing but one intent of the list and short texts is read. Rejects with ProviderFailure where it fails.
+ * A language model that labels a question. It gets only the question, no tools, and 3 s; only one intent of the list and short
+ * texts of its response are read. Rejects only with ProviderFailure.
  */
 export function llmQueryHelp({
   fetch,
   url,
   model,
   key,
-  timeout: patience = defaultTimeout,
+  timeout = defaultTimeout,
 }: QueryHelpSetup): QueryHelp {
-  const wire = createHttpClient({
+  const client = createHttpClient({
     fetch,
     baseUrl: url,
     maxBytes: MAX_BYTES,
@@ -65,8 +65,8 @@ export function llmQueryHelp({
   });
   return {
     async read(query, signal) {
-      const { body } = await wire.json("", {
-        signal: AbortSignal.any([signal, patience()]),
+      const { body } = await client.json("", {
+        signal: AbortSignal.any([signal, timeout()]),
         jsonBody: {
           model,
           temperature: 0,
@@ -90,6 +90,6 @@ function parseLabels(body: unknown): QueryHelpResult {
     const { intent, symbols } = Labels.parse(JSON.parse(json ?? ""));
     return { intent, texts: symbols };
   } catch (cause) {
-    throw new ProviderFailure("malformed", "an answer that labels nothing", { cause });
+    throw new ProviderFailure("malformed", "response without labels", { cause });
   }
 }

@@ -1,27 +1,72 @@
-import { type PriceProvider, ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { z } from "zod";
+import type { Timeframe } from "../../domain/market/bars.ts";
+import {
+  type PriceProvider,
+  type ProviderBarsRequest,
+  ProviderFailure,
+  type ProviderQuote,
+} from "../../domain/providers/price-provider.ts";
+import { Price, PriceOrNull } from "../shared/fields.ts";
+import { isoDay } from "../shared/timestamps.ts";
+import { readBarPages, type ShortBar, sessionBars } from "../shared/us-bars.ts";
 import { usTicker } from "../shared/us-ticker.ts";
-import { barsOf } from "./bars.ts";
-import { createClient, type MassiveSetup } from "./client.ts";
-import { latestOf } from "./quotes.ts";
+import { type MassiveGet, type MassiveSetup, massiveApi, requireInPlan, untilNotInPlan } from "./api.ts";
 
-/** A free key reaches two years back; what is older is cut off or refused. */
-const TWO_YEARS = 720;
+const SNAPSHOT_PATH = "/v2/snapshot/locale/us/markets/stocks/tickers";
+/** Rows of a page, counted as the days or minutes that its bars are made of. */
+const PAGE_SIZE = 50_000;
+const MAX_PAGES = 8;
+/** A free key reaches two years back; older bars are cut off or refused. */
+const REACH_DAYS = 720;
+/** Its hours begin on the hour, not at the session's open, so they are not used. */
+const SPANS: Readonly<Partial<Record<Timeframe, string>>> = {
+  "1d": "1/day",
+  "30m": "30/minute",
+  "15m": "15/minute",
+  "5m": "5/minute",
+};
+
+const Figures = z.object({ o: PriceOrNull, h: PriceOrNull, l: PriceOrNull, c: PriceOrNull });
+/** Bars of one ticker, oldest first, adjusted for splits; without `results` if there are none or no such ticker. */
+const Aggregates = z
+  .object({
+    ticker: z.string(),
+    adjusted: z.literal(true),
+    resultsCount: z.number(),
+    /** `t` is the start, epoch ms; of a day, midnight in New York. */
+    results: z
+      .array(Figures.extend({ t: z.number().int().nonnegative(), v: z.number().nonnegative() }))
+      .nullish(),
+    /** Absolute URL of the next page. */
+    next_url: z.string().nullish(),
+  })
+  .refine(({ resultsCount, results }) => resultsCount === 0 || results);
+const Day = Figures.extend({ v: z.number().nonnegative().nullish() });
+/** The newest state of one ticker, without what the plan does not include. */
+const Snapshot = z.object({
+  ticker: z.object({
+    ticker: z.string(),
+    /** All figures are 0 from 03:30 New York until the day begins. */
+    day: Day.nullish(),
+    prevDay: Day.nullish(),
+    /** `t` in nanoseconds, rounded to some hundreds by JSON. */
+    lastTrade: z.object({ p: Price, t: z.number().positive().max(8.64e21) }).nullish(),
+  }),
+});
 
 /**
- * Massive, which was Polygon, and answers under both names. Bars are those of all venues, adjusted for splits, volumes
- * in shares; rows of the morning and the evening come with them and are left out. To a free key a day is told when it
- * is over, at night; other plans lag by 15 minutes or not at all.
+ * Massive, formerly Polygon. Bars are those of all venues in the regular session, adjusted for splits. A free key gets a day
+ * after it is over; other plans lag by 15 minutes or not at all. Quotes are the last trade, for plans that include trades;
+ * on other plans quotes are not requested again before a restart.
  *
- * A quote is the last trade, for plans that include trades. Where the plan does not, the source says `unsupported` and
- * is not asked for quotes again, as they would use up the minute's calls; only a restart finds a better plan.
- *
- * Of 5 calls a minute that it publishes for free keys, 4 are used. A question is one call, or one for each 50,000
- * minutes of trading, some 50 sessions, behind its bars.
+ * Of a free key's 5 calls a minute, 4 are used. Bars take one call per 50,000 minutes of trading, about 50 sessions.
  * @see https://massive.com/docs/rest/stocks/aggregates/custom-bars
  */
 export function massive(setup: MassiveSetup): PriceProvider {
-  const ask = createClient(setup);
-  let included = true;
+  const get = massiveApi(setup);
+  const getSnapshot = untilNotInPlan((symbol: string, signal: AbortSignal) =>
+    get(`${SNAPSHOT_PATH}/${symbol}`, Snapshot, { signal }),
+  );
   return {
     name: "massive",
     serves: new Set(["equity", "etf"]),
@@ -29,17 +74,66 @@ export function massive(setup: MassiveSetup): PriceProvider {
     delayMinutes: 0,
     barDelayMinutes: 15,
     liveWithinMs: 120_000,
-    reaches: { "1d": TWO_YEARS, "30m": TWO_YEARS, "15m": TWO_YEARS, "5m": TWO_YEARS },
+    reaches: { "1d": REACH_DAYS, "30m": REACH_DAYS, "15m": REACH_DAYS, "5m": REACH_DAYS },
     async latest(instrument, { signal }) {
       const symbol = usTicker(instrument);
-      const quote = included ? await latestOf(ask, symbol, signal) : null;
-      included = quote !== null;
-      if (quote === null) throw new ProviderFailure("unsupported", "not in the plan of this account");
-      return quote;
+      const { ticker } = await getSnapshot(symbol, signal);
+      if (ticker.ticker !== symbol) throw new ProviderFailure("malformed", "response about another symbol");
+      return quoteOf(ticker);
     },
-    async history(instrument, request) {
-      const bars = await barsOf(ask, usTicker(instrument), request);
-      return { bars, adjustment: "split", hours: "regular", volumeScope: "all_venues", venue: "US" };
-    },
+    history: async (instrument, request) =>
+      sessionBars(await readBars(get, usTicker(instrument), request), request),
   };
+}
+
+function quoteOf({ lastTrade, day, prevDay }: z.infer<typeof Snapshot>["ticker"]): ProviderQuote {
+  if (!lastTrade) throw new ProviderFailure("unsupported", "no trade of it");
+  // neither day has a date, so before the newer one begins it is unknown which days these are
+  const today = day && day.c !== null ? day : null;
+  return {
+    price: lastTrade.p,
+    tradedAt: Math.round(lastTrade.t / 1e6),
+    previousClose: today === null ? null : (prevDay?.c ?? null),
+    open: today?.o ?? null,
+    high: today?.h ?? null,
+    low: today?.l ?? null,
+    volume: today?.v ?? null,
+    volumeScope: "all_venues",
+    venue: "US",
+  };
+}
+
+interface PageAddress {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string | number>>;
+}
+
+async function readBars(
+  get: MassiveGet,
+  symbol: string,
+  { timeframe, from, until, signal }: ProviderBarsRequest,
+): Promise<readonly ShortBar[]> {
+  const span = SPANS[timeframe];
+  if (span === undefined)
+    throw new ProviderFailure("unsupported", "no bars of this length on the session's grid");
+  const [first, last] = [from, until].map((at) => (timeframe === "1d" ? isoDay(at) : Math.floor(at)));
+  const folder = `/v2/aggs/ticker/${symbol}/range/`;
+  const start: PageAddress = {
+    path: `${folder}${span}/${first}/${last}`,
+    query: { adjusted: "true", sort: "asc", limit: PAGE_SIZE },
+  };
+  return readBarPages<PageAddress>(async (address) => {
+    const { path, query } = address ?? start;
+    const page = requireInPlan(await get(path, Aggregates, { query, signal }));
+    if (page.ticker !== symbol) throw new ProviderFailure("malformed", "response about another symbol");
+    return { rows: page.results ?? [], next: page.next_url ? addressOf(page.next_url, folder) : null };
+  }, MAX_PAGES);
+}
+
+/** Path and query of the next page. The host stays ours, so that the key is sent nowhere else. */
+function addressOf(nextUrl: string, folder: string): PageAddress {
+  const url = URL.canParse(nextUrl) ? new URL(nextUrl) : null;
+  if (url === null || !url.pathname.startsWith(folder))
+    throw new ProviderFailure("malformed", "a next page of something else");
+  return { path: url.pathname, query: Object.fromEntries(url.searchParams) };
 }

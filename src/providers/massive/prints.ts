@@ -2,20 +2,21 @@ import { z } from "zod";
 import type { Print, PrintCondition } from "../../domain/off-exchange/prints.ts";
 import type { PrintProvider } from "../../domain/off-exchange/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import type { HttpRequest } from "../shared/http-client.ts";
+import { readPrintPages } from "../shared/print-pages.ts";
 import { isLateReport, orderedConditions } from "../shared/sale-conditions.ts";
 import { newYorkDayRange } from "../shared/timestamps.ts";
 import { usTicker } from "../shared/us-ticker.ts";
-import { createClient, type MassiveSetup } from "./client.ts";
+import { type MassiveSetup, massiveApi, untilNotInPlan } from "./api.ts";
 
-const LIMIT = 20_000;
+const PAGE_SIZE = 20_000;
 const MAX_PAGES = 3;
 const SESSIONS = 2;
-/** FINRA's reporting facilities share this number; its display facility has it too, but no facility's id. */
+/** Number of FINRA's reporting facilities, and of its display facility, which has no `trf_id`. */
 const OFF_EXCHANGE = 4;
-const LAST = 8.64e21;
-const Nanoseconds = z.number().positive().max(LAST);
+const Nanoseconds = z.number().positive().max(8.64e21);
 
-/** Its numbers for sale conditions that say of which moment or market a price is. */
+/** Its numbers of the sale conditions that tell when or on which market a price was made. */
 const CONDITIONS: Readonly<Record<number, PrintCondition>> = {
   2: "average_price",
   5: "late", // bunched sold
@@ -33,7 +34,7 @@ const CONDITIONS: Readonly<Record<number, PrintCondition>> = {
   52: "contingent",
   53: "contingent", // qualified contingent
 };
-/** Corrections after which a record is no trade: marked as an error or cancelled later, or a record of that. */
+/** Corrections that void a record: an error, a later cancellation, or a record of one. */
 const VOID: ReadonlySet<number> = new Set([7, 8, 10, 11, 12]);
 
 const Trade = z.object({
@@ -41,9 +42,9 @@ const Trade = z.object({
   correction: z.number().nullish(),
   exchange: z.number(),
   id: z.string().max(40),
-  /** When it was made. */
+  /** Time of the trade. */
   participant_timestamp: Nanoseconds,
-  /** When the tape told it. */
+  /** Time of the report. */
   sip_timestamp: Nanoseconds,
   price: z.number().nonnegative(),
   size: z.number().nonnegative(),
@@ -53,16 +54,18 @@ type Trade = z.infer<typeof Trade>;
 const Trades = z.object({ results: z.array(Trade).nullish(), next_url: z.string().nullish() });
 
 /**
- * Off-exchange trades of Massive, for plans that include trades: those of exchange 4 that name a reporting facility.
- * Newest first, to three pages of 20,000 trades of any venue; a session is told from where the last page ends. Where the
- * plan has no trades the source says `unsupported` and is not asked again before a restart. Its answers name no ticker.
+ * Off-exchange trades of Massive, for plans that include trades: those of exchange 4 that name a reporting facility, up to
+ * three pages of 20,000 trades of any venue, newest first. On other plans it is not called again before a restart. Its
+ * responses name no ticker.
  *
- * Plans with trades have no published limit; 30 calls a minute are made here.
+ * Plans with trades have no published limit; 30 calls a minute are made.
  * @see https://massive.com/docs/rest/stocks/trades-quotes/trades
  */
 export function massivePrints(setup: MassiveSetup): PrintProvider {
-  const ask = createClient(setup);
-  let included = true;
+  const get = massiveApi(setup);
+  const getTrades = untilNotInPlan((path: string, query: HttpRequest["query"], signal: AbortSignal) =>
+    get(path, Trades, { query: query ?? {}, signal }),
+  );
   return {
     name: "massive",
     sessions: SESSIONS,
@@ -70,40 +73,31 @@ export function massivePrints(setup: MassiveSetup): PrintProvider {
     async call({ instrument, date, minNotional }, { signal }) {
       const path = `/v3/trades/${usTicker(instrument)}`;
       const { from, until } = newYorkDayRange(date);
-      const range = { "timestamp.gte": `${from}000000`, "timestamp.lt": `${until}000000` };
-      let query: Readonly<Record<string, string | number>> = {
-        ...range,
+      const first = {
+        "timestamp.gte": `${from}000000`,
+        "timestamp.lt": `${until}000000`,
         order: "desc",
         sort: "timestamp",
-        limit: LIMIT,
+        limit: PAGE_SIZE,
       };
-      const prints: Print[] = [];
-      let oldest = Number.POSITIVE_INFINITY;
-      const whole = { completeFrom: Number.NEGATIVE_INFINITY, completeUntil: Number.POSITIVE_INFINITY };
-      for (let page = 0; page < MAX_PAGES; page++) {
-        const told = included ? await ask({ path, shape: Trades, query, signal }) : null;
-        included = told !== null;
-        if (told === null) throw new ProviderFailure("unsupported", "not in the plan of this account");
-        for (const trade of told.results ?? []) {
-          const print = printOf(trade);
-          if (print.reportedAt > oldest + 1)
-            throw new ProviderFailure("malformed", "trades that are not newest first");
-          oldest = Math.min(oldest, print.reportedAt);
-          const isOff = trade.exchange === OFF_EXCHANGE && typeof trade.trf_id === "number";
-          if (isOff && print.price * print.size >= minNotional && print.price > 0) prints.push(print);
-        }
-        if (!told.next_url) return { ...whole, prints };
-        query = { cursor: cursorOf(told.next_url) };
-      }
-      return { ...whole, prints, completeFrom: oldest + 1 };
+      const read = async (cursor: string | null) => {
+        const page = await getTrades(path, cursor === null ? first : { cursor }, signal);
+        const rows = (page.results ?? []).map((trade) => ({
+          print: printOf(trade),
+          offExchange: trade.exchange === OFF_EXCHANGE && typeof trade.trf_id === "number",
+        }));
+        return { rows, next: page.next_url ? cursorOf(page.next_url) : null };
+      };
+      const prints = await readPrintPages({ read, maxPages: MAX_PAGES, minNotional, roundingMs: 1 });
+      return { ...prints, completeUntil: Number.POSITIVE_INFINITY };
     },
   };
 }
 
-/** What the address of the next page holds; the rest of it is ours, wherever it leads. */
-function cursorOf(address: string): string {
-  const cursor = URL.canParse(address) ? new URL(address).searchParams.get("cursor") : null;
-  if (cursor === null) throw new ProviderFailure("malformed", "a next page without an address");
+/** Cursor of the next page. The rest of its URL is ignored, so that the key is sent nowhere else. */
+function cursorOf(nextUrl: string): string {
+  const cursor = URL.canParse(nextUrl) ? new URL(nextUrl).searchParams.get("cursor") : null;
+  if (cursor === null) throw new ProviderFailure("malformed", "a next page without a cursor");
   return cursor;
 }
 

@@ -2,30 +2,21 @@ import { z } from "zod";
 import type { ProviderBar } from "../../domain/providers/price-provider.ts";
 import { sessionOf } from "../../market/calendar/calendar.ts";
 import { parseIsoDate, parseNewYorkTime } from "../shared/timestamps.ts";
+import { padTwo, parseNamedDate } from "./fields.ts";
 
-/** What every answer is in; what it says went wrong is a number beside the status. */
-export const Envelope = z.object({
-  data: z.unknown(),
-  status: z.object({
-    rCode: z.number(),
-    bCodeMessage: z.array(z.object({ code: z.coerce.number() })).nullish(),
-  }),
-});
-
-/** `$5,123.40`, without the sign for funds; `--` and `N/A` for none. */
+const MISSING: ReadonlySet<string> = new Set(["", "--", "N/A", "NA"]);
+const AMOUNT = /^\$?(\d{1,3}(,\d{3}){1,4}|\d{1,15})(\.\d{1,10})?$/;
+/** `$5,123.40`, for funds without the dollar sign; null for `--` and `N/A`. */
 const Amount = z
   .string()
   .nullish()
-  .refine((text) => text === null || text === undefined || NONE.has(text) || AMOUNT.test(text))
-  .transform((text) =>
-    text === null || text === undefined || NONE.has(text) ? null : Number(text.replace(/[$,]/g, "")),
-  );
-const NONE: ReadonlySet<string> = new Set(["", "--", "N/A", "NA"]);
-const AMOUNT = /^\$?(\d{1,3}(,\d{3}){1,4}|\d{1,15})(\.\d{1,10})?$/;
-/** A price of 0 is none. */
+  .transform((text) => (text == null || MISSING.has(text) ? null : text))
+  .refine((text) => text === null || AMOUNT.test(text))
+  .transform((text) => (text === null ? null : Number(text.replace(/[$,]/g, ""))));
+/** A price; 0 is null. */
 const Price = Amount.transform((price) => (price === 0 ? null : price));
 
-/** A trade, with how far it is from the close before; which way is a sign, or a word of its own. */
+/** A trade with its change from the previous close, whose direction is a sign or a word. */
 const Sale = z.object({
   lastSalePrice: Price,
   netChange: z.string().nullish(),
@@ -34,7 +25,7 @@ const Sale = z.object({
   volume: Amount,
 });
 
-/** `primaryData` is the newest trade; `secondaryData` the last regular close, told before the opening and after the close. */
+/** `primaryData` is the newest trade; `secondaryData` the last regular close, outside the session. */
 export const Info = z.object({
   symbol: z.string(),
   assetClass: z.enum(["STOCKS", "ETF"]).nullish(),
@@ -52,17 +43,19 @@ export const Historical = z.object({
   tradesTable: z.object({
     rows: z
       .array(
-        z.object({
-          date: z
-            .string()
-            .transform(rowDay)
-            .refine((day) => day !== null),
-          open: Price,
-          high: Price,
-          low: Price,
-          close: Price,
-          volume: Amount,
-        }),
+        z
+          .object({
+            date: z
+              .string()
+              .transform(rowDay)
+              .refine((day) => day !== null),
+            open: Price,
+            high: Price,
+            low: Price,
+            close: Price,
+            volume: Amount,
+          })
+          .transform(({ date: time, ...figures }): ProviderBar => ({ time, ...figures })),
       )
       .nullable(),
   }),
@@ -70,33 +63,23 @@ export const Historical = z.object({
 
 export type Sale = z.infer<typeof Sale>;
 
-/** One row as a bar. */
-export const barOf = ({
-  date,
-  ...figures
-}: NonNullable<z.infer<typeof Historical>["tradesTable"]["rows"]>[number]): ProviderBar => ({
-  time: date,
-  ...figures,
-});
-
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const TIME =
-  /^(?:DATA AS OF |Closed at )?([A-Z][a-z]{2}) (\d{1,2}), (\d{4})(?: (\d{1,2}):(\d\d) (AM|PM) ET)?(?: - [A-Z-]+(?: [A-Z]+)?)?$/i;
+  /^(?:DATA AS OF |Closed at )?([A-Z][a-z]{2} \d{1,2}, \d{4})(?: (\d{1,2}):(\d\d) (AM|PM) ET)?(?: - [A-Z-]+(?: [A-Z]+)?)?$/i;
 
 /**
- * When a sale was, epoch ms: the beginning of the minute told, and the close of the session where a date is all that is
- * told, as its price is the official close then. Null for anything else.
+ * Time of a sale, epoch ms: the start of its minute. Without a time of day it is the close of the session, because the price
+ * is the official close then. Null for anything else.
  */
 export function timeOf({ lastTradeTimestamp }: Sale): number | null {
-  const [, month = "", day = "", year, hour, minute, half] = TIME.exec(lastTradeTimestamp ?? "") ?? [];
-  const date = `${year}-${padTwo(MONTHS.indexOf(month) + 1)}-${padTwo(Number(day))}`;
-  if (parseIsoDate(date) === null) return null;
+  const [, day = "", hour, minute, half] = TIME.exec(lastTradeTimestamp ?? "") ?? [];
+  const date = parseNamedDate(day);
+  if (date === null) return null;
   if (hour === undefined) return sessionOf(date)?.close ?? null;
   const hours = (Number(hour) % 12) + (half?.toUpperCase() === "PM" ? 12 : 0);
   return Number(hour) > 12 ? null : parseNewYorkTime(`${date}T${padTwo(hours)}:${minute}:00`);
 }
 
-/** How far a sale is from the close before it; null where it is not told, or not which way. */
+/** Change from the previous close; null without a figure or a direction. */
 export function changeOf({ netChange, deltaIndicator }: Sale): number | null {
   const [, sign, size] =
     /^([+-]?)\$?(\d{1,15}(?:\.\d{1,10})?)$/.exec((netChange ?? "").replaceAll(",", "")) ?? [];
@@ -106,5 +89,3 @@ export function changeOf({ netChange, deltaIndicator }: Sale): number | null {
   return direction === undefined ? null : direction === "-" ? -Number(size) : Number(size);
 }
 const DIRECTION_SIGNS: Readonly<Record<string, string>> = { up: "+", down: "-" };
-
-const padTwo = (figure: number): string => String(figure).padStart(2, "0");

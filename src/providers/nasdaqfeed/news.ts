@@ -5,7 +5,7 @@ import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 
 const BASE_URL = "https://www.nasdaq.com";
-/** It lets everything but browsers wait for ever. */
+/** It never answers clients that do not look like a browser. */
 const HEADERS = {
   accept: "application/rss+xml, application/xml, text/xml",
   "accept-language": "en-US,en;q=0.9",
@@ -14,11 +14,11 @@ const HEADERS = {
 };
 
 /**
- * Nasdaq's feed of headlines by ticker, of stocks and funds, the newest fifteen or so. One call a question and no key. A ticker
- * that it does not list has an empty feed. It publishes no limits: the budget is ours. Built as others document it.
+ * Nasdaq's feed of about fifteen headlines by ticker, for stocks and funds, one call each and no key. An unknown ticker has an
+ * empty feed. No limit is published. Built from descriptions by others.
  */
 export function nasdaqfeedNews(setup: ProviderSetup): NewsProvider {
-  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers: HEADERS });
+  const client = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers: HEADERS });
   return {
     name: "nasdaqfeed",
     serves: new Set(["equity", "etf"]),
@@ -26,7 +26,7 @@ export function nasdaqfeedNews(setup: ProviderSetup): NewsProvider {
     budget: { calls: 10, perMs: 60_000, atOnce: 1 },
     async call({ instrument }, { signal }) {
       const symbol = usTicker(instrument);
-      const { body } = await wire.text("/feed/rssoutbound", { query: { symbol }, signal });
+      const { body } = await client.text("/feed/rssoutbound", { query: { symbol }, signal });
       const rows = parseFeed(body).map((item) => ({
         id: item.get("guid"),
         title: item.get("title"),

@@ -6,7 +6,7 @@ import { companyName } from "./company-name.ts";
 
 const BASE_URL = "https://www.nasdaqtrader.com";
 const PATH = "/dynamic/SymDir/nasdaqtraded.txt";
-/** A whole list has more than 12,000. */
+/** A complete list has more than 12,000. */
 const MIN_ROWS = 5_000;
 const MAX_NAME_LENGTH = 80;
 const COLUMNS = ["Symbol", "Security Name", "Listing Exchange", "ETF", "Test Issue"] as const;
@@ -21,37 +21,36 @@ const EXCHANGES: Readonly<Record<string, string>> = {
 };
 
 export interface NasdaqtraderSetup extends ProviderSetup {
-  /** A file of fewer rows is taken for a part of one; 5,000 unsaid. */
+  /** A file of fewer rows counts as incomplete. Default: 5,000. */
   readonly minRows?: number;
 }
 
 /**
- * Everything that trades on US exchanges, each once, by the symbol directory that Nasdaq Trader publishes every
- * trading day. Rejects with ProviderFailure alone; a file without its header, with too few rows or without its closing
- * line is "malformed".
+ * All instruments of US exchanges, each once, from the symbol directory that Nasdaq Trader publishes every trading day.
+ * Rejects only with ProviderFailure; a file without its header or last line, or with too few rows, is "malformed".
  * @see https://www.nasdaqtrader.com/Trader.aspx?id=SymbolDirDefs
  */
-export function nasdaqtraderListings({ minRows: leastRows = MIN_ROWS, ...setup }: NasdaqtraderSetup) {
-  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
+export function nasdaqtraderListings({ minRows = MIN_ROWS, ...setup }: NasdaqtraderSetup) {
+  const client = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
   return {
     name: "nasdaqtrader",
     async list({ signal }: { readonly signal: AbortSignal }): Promise<readonly UsRow[]> {
-      const { body } = await wire.text(PATH, { signal });
+      const { body } = await client.text(PATH, { signal });
       const text = body.replace(/^\uFEFF/, "");
-      if (text.trimStart().startsWith("<")) throw new ProviderFailure("blocked", "a page instead of data");
-      return rowsOf(text, leastRows);
+      if (text.trimStart().startsWith("<")) throw new ProviderFailure("blocked", "HTML page instead of data");
+      return rowsOf(text, minRows);
     },
   };
 }
 
-function rowsOf(text: string, leastRows: number): readonly UsRow[] {
+function rowsOf(text: string, minRows: number): readonly UsRow[] {
   const lines = text.trimEnd().split(/\r?\n/);
   const header = lines.shift()?.split("|") ?? [];
   const missing = COLUMNS.filter((column) => header.indexOf(column) === -1);
   if (missing.length > 0) throw new ProviderFailure("malformed", `no column ${missing.join(", ")}`);
   if (!/^File Creation Time: ?\d{8}/.test(lines.pop() ?? ""))
     throw new ProviderFailure("malformed", "a file that was cut off");
-  if (lines.length < leastRows) throw new ProviderFailure("malformed", `fewer than ${leastRows} rows`);
+  if (lines.length < minRows) throw new ProviderFailure("malformed", `fewer than ${minRows} rows`);
   const at = Object.fromEntries(COLUMNS.map((column) => [column, header.indexOf(column)]));
   const found = new Map<string, Omit<UsRow, "name"> & { readonly title: string }>();
   for (const line of lines) {
@@ -67,21 +66,21 @@ function rowsOf(text: string, leastRows: number): readonly UsRow[] {
   return withDisplayNames([...found.values()]);
 }
 
-/** `ABR$D`, a preferred share, is `ABR-PD`; classes, warrants, units and rights stay as they are written. */
+/** The preferred share `ABR$D` is `ABR-PD`; other symbols stay unchanged. */
 const tickerOf = (symbol: string): string | null => {
   const ticker = symbol.replace(/\$([A-Z]?)$/, "-P$1");
   return /^[A-Z][A-Z0-9]{0,7}(\.[A-Z]|-P[A-Z]?)?$/.test(ticker) ? ticker : null;
 };
 
-/** Two securities that one short name would stand for keep their whole ones. */
+/** Shortens names, unless two securities would have the same short name. */
 function withDisplayNames(
   rows: readonly (Omit<UsRow, "name"> & { readonly title: string })[],
 ): readonly UsRow[] {
   const short = rows.map(({ title, asset_class }) => (asset_class === "etf" ? title : companyName(title)));
-  const bearers = new Map<string, number>();
-  for (const name of short) bearers.set(name.toLowerCase(), (bearers.get(name.toLowerCase()) ?? 0) + 1);
+  const counts = new Map<string, number>();
+  for (const name of short) counts.set(name.toLowerCase(), (counts.get(name.toLowerCase()) ?? 0) + 1);
   return rows.map(({ title, ...row }, i) => {
-    const alone = bearers.get(short[i]!.toLowerCase()) === 1;
-    return { ...row, name: plainText(alone ? short[i]! : title, MAX_NAME_LENGTH) };
+    const isUnique = counts.get(short[i]!.toLowerCase()) === 1;
+    return { ...row, name: plainText(isUnique ? short[i]! : title, MAX_NAME_LENGTH) };
   });
 }

@@ -1,78 +1,131 @@
-import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
+import { z } from "zod";
+import { TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
 import {
+  type FailureKind,
   type PriceProvider,
   type ProviderBar,
   type ProviderBarsRequest,
   ProviderFailure,
 } from "../../domain/providers/price-provider.ts";
+import { type ApiGet, createApi } from "../shared/api.ts";
+import { ALL_REACHES, candlesOf, exchange, tokenTicker } from "../shared/exchange.ts";
+import { DecimalText, PriceText, PriceTextOrNull } from "../shared/fields.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
-import { type ApiGet, BAR_INTERVALS, createClient, pairOf } from "./client.ts";
-import { barOf, Candles, quoteOf, Tickers, Trades } from "./wire.ts";
 
-/** Where bars are, the newest 1,440 of a length first, with the most rows of one call. */
+const BASE_URL = "https://www.okx.com";
+/** Endpoints of bars, the newest 1,440 of a length first, with their maximum page size. */
 const BAR_ENDPOINTS = [
   { path: "/api/v5/market/candles", page: 300 },
   { path: "/api/v5/market/history-candles", page: 100 },
 ] as const;
-/** Most bars of one question. */
-const MAX_BARS = 3_000;
-const ALL = Number.POSITIVE_INFINITY;
+/** Its names of bar lengths. Its plain day begins at 16:00 UTC; shorter bars lie on the UTC grid. */
+const BAR_INTERVALS = {
+  "1d": "1Dutc",
+  "4h": "4H",
+  "1h": "1H",
+  "30m": "30m",
+  "15m": "15m",
+  "5m": "5m",
+} as const satisfies Record<Timeframe, string>;
+/** @see https://www.okx.com/docs-v5/en/#error-code */
+const KINDS: Readonly<Record<string, FailureKind>> = {
+  "51001": "unknown_symbol",
+  "51012": "unknown_symbol",
+  "50011": "rate_limited",
+  "50061": "rate_limited",
+  "50001": "down",
+  "50004": "down",
+  "50005": "down",
+  "50013": "down",
+  "50026": "down",
+};
+
+/** Code "0" with data, or an error code, at any status. */
+const Envelope = z.object({ code: z.string().regex(/^\d{1,6}$/), data: z.unknown() });
+const envelope = <T extends z.ZodType>(data: T) => z.object({ code: z.literal("0"), data });
+/** Empty text and 0 are null. */
+const PriceOrEmpty = z.union([z.literal("").transform(() => null), PriceTextOrNull]);
+/** Milliseconds as text. */
+const Time = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/)
+  .transform(Number);
+/** The newest trade as a list of one. */
+const Trades = envelope(z.tuple([z.object({ instId: z.string(), px: PriceText, ts: Time })]));
+/** The last 24 hours. Its `ts` is when it was computed, even if only the order book had changed. */
+const Tickers = envelope(
+  z.tuple([
+    z.object({
+      instType: z.string(),
+      instId: z.string(),
+      open24h: PriceOrEmpty.optional(),
+      high24h: PriceOrEmpty.optional(),
+      low24h: PriceOrEmpty.optional(),
+      vol24h: z.union([z.literal("").transform(() => null), DecimalText]).optional(),
+    }),
+  ]),
+);
+const Candles = envelope(candlesOf(Time));
 
 /**
- * OKX's spot market as a source of tokens in USDT, which counts as the dollar. A quote takes two calls: the newest
- * trade, and the 24 hours before it, so its `open` and `previousClose` are both the price of 24 hours ago. A pair
- * without a trade in 24 hours is one it no longer trades. Bars take one call for each 300 of the newest 1,440 and
- * one for each 100 before them; volumes are units of the token on OKX alone.
+ * OKX's spot market: prices of tokens in USDT, which counts as the dollar. A quote takes two calls; bars take one call
+ * per 300 of the newest 1,440 and one per 100 before them.
  * @see https://www.okx.com/docs-v5/en/#order-book-trading-market-data
  */
 export function okx(setup: ProviderSetup): PriceProvider {
-  const ask = createClient(setup);
-  return {
+  const get = createApi(setup, { baseUrl: BASE_URL, keyless: true, accept: [400], refusal });
+  return exchange({
     name: "okx",
-    serves: new Set(["crypto"]),
+    venue: "OKX",
     // tickers and older bars: 20 in 2 seconds each
     budget: { calls: 15, perMs: 2_000, atOnce: 4 },
-    delayMinutes: 0,
-    liveWithinMs: 120_000,
-    reaches: { "1d": ALL, "4h": ALL, "1h": ALL, "30m": ALL, "15m": ALL, "5m": ALL },
-    async latest(instrument, { signal }) {
-      const instId = pairOf(instrument);
-      const [[trade], [ticker]] = await Promise.all([
-        ask("/api/v5/market/trades", Trades, { instId, limit: 1 }, signal),
-        ask("/api/v5/market/ticker", Tickers, { instId }, signal),
+    reaches: ALL_REACHES,
+    maxBars: 3_000,
+    pairOf: (instrument) => `${tokenTicker(instrument, ["USDT"])}-USDT`,
+    async quote(instId, signal) {
+      const [{ data: trades }, { data: tickers }] = await Promise.all([
+        get("/api/v5/market/trades", Trades, { query: { instId, limit: 1 }, signal }),
+        get("/api/v5/market/ticker", Tickers, { query: { instId }, signal }),
       ]);
+      const [trade] = trades;
+      const [ticker] = tickers;
       if (trade.instId !== instId || ticker.instId !== instId || ticker.instType !== "SPOT")
-        throw new ProviderFailure("malformed", "an answer about another pair");
-      if (ticker.vol24h === 0) throw new ProviderFailure("unknown_symbol", "it no longer trades the pair");
-      return quoteOf(trade, ticker);
+        throw new ProviderFailure("malformed", "response about another pair");
+      return {
+        price: trade.px,
+        tradedAt: trade.ts,
+        open: ticker.open24h,
+        high: ticker.high24h,
+        low: ticker.low24h,
+        volume: ticker.vol24h,
+      };
     },
-    async history(instrument, request) {
-      const bars = await barsOf(ask, pairOf(instrument), request);
-      return { bars, adjustment: "raw", hours: "regular", volumeScope: "one_venue", venue: "OKX" };
-    },
-  };
+    bars: (instId, request) => readBars(get, instId, request),
+  });
 }
 
-/** Pages backwards from the newest bar: `after` asks for bars before a time. */
-async function barsOf(
-  ask: ApiGet,
+function refusal(body: unknown): FailureKind | null {
+  const code = Envelope.safeParse(body).data?.code ?? "0";
+  return code === "0" ? null : (KINDS[code] ?? "malformed");
+}
+
+/** Pages backward from the newest bar: `after` requests bars before a time. */
+async function readBars(
+  get: ApiGet,
   instId: string,
   { timeframe, from, until, signal }: ProviderBarsRequest,
 ): Promise<ProviderBar[]> {
   const length = TIMEFRAME_MS[timeframe];
-  if ((until - from) / length > MAX_BARS)
-    throw new ProviderFailure("unsupported", `more than ${MAX_BARS} bars at once`);
   const bars: ProviderBar[] = [];
   let after = until + 1;
-  // a bar that starts at `from` or later may still lie before the oldest one held
   for (const { path, page } of BAR_ENDPOINTS)
     while (after > from && (bars.length === 0 || after - length >= from)) {
       const limit = Math.min(page, Math.ceil((after - from) / length) + 1);
       const query = { instId, bar: BAR_INTERVALS[timeframe], after, limit };
-      const rows = (await ask(path, Candles, query, signal)).map(barOf);
+      const { data: rows } = await get(path, Candles, { query, signal });
       if (rows.length === 0) break;
       if (rows.some(({ time }) => time >= after))
-        throw new ProviderFailure("malformed", "bars of another time than asked for");
+        throw new ProviderFailure("malformed", "bars outside the requested window");
       bars.push(...rows);
       after = Math.min(...rows.map(({ time }) => time));
     }

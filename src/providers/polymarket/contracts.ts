@@ -1,31 +1,25 @@
+import { z } from "zod";
 import type { ContractProvider } from "../../domain/prediction-markets/provider.ts";
-import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
+import { createApi } from "../shared/api.ts";
+import type { ProviderSetup } from "../shared/http-client.ts";
 import { readMarkets } from "./wire.ts";
 
-const BASE_URL = "https://gamma-api.polymarket.com";
 const EVENTS = 10;
 
 /**
- * Polymarket's open markets, of real money, found by words: one call each, ten events with all their markets. Of 350 searches in ten
- * seconds it publishes, 100 are used. Its search finds look-alikes, and of an event's markets those that are settled come too.
+ * Polymarket's open markets in real money, found by words, one call each: ten events with all their markets, also settled and
+ * only similar ones. Of the published 350 searches in ten seconds, 100 are used.
  * @see https://docs.polymarket.com/api-reference/rate-limits
  */
 export function polymarketContracts(setup: ProviderSetup): ContractProvider {
-  const wire = createHttpClient({
-    ...setup,
-    baseUrl: setup.baseUrl ?? BASE_URL,
-    headers: { accept: "application/json" },
-  });
+  const get = createApi(setup, { baseUrl: "https://gamma-api.polymarket.com" });
   return {
     name: "polymarket",
     budget: { calls: 100, perMs: 10_000, atOnce: 6 },
     async call(text, { signal }) {
-      // any other filter is accepted and ignored
+      // other filters are accepted and ignored
       const query = { q: text, limit_per_type: EVENTS, events_status: "active" };
-      const { body } = await wire.json("/public-search", { query, signal });
-      if (Array.isArray(body)) throw new ProviderFailure("malformed", "another answer than documented");
-      return readMarkets(body);
+      return readMarkets(await get("/public-search", z.looseObject({}), { query, signal }));
     },
   };
 }

@@ -1,9 +1,19 @@
 import { z } from "zod";
-import type { ContractProviderAnswer, VenueContract } from "../../domain/prediction-markets/provider.ts";
+import type { ContractProviderAnswer } from "../../domain/prediction-markets/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { Amount, DisplayText, Id, IsoTime, Probability, Rows, topOfBook } from "../shared/contract-fields.ts";
+import {
+  Amount,
+  type ContractRow,
+  contractsFrom,
+  DisplayText,
+  Id,
+  IsoTime,
+  Probability,
+  Rows,
+  topOfBook,
+} from "../shared/contract-fields.ts";
 
-/** A list that is written as JSON text inside JSON, or as a list. */
+/** A list, or one written as JSON text. */
 const Listed = z
   .unknown()
   .optional()
@@ -57,22 +67,14 @@ const Search = z.object({
   pagination: z.object({ totalResults: z.number() }).nullish().catch(null),
 });
 
-/** Widest book whose middle is the price. */
-const WIDEST = 0.1;
-/** The answers whose probability is wanted, by name. */
+/** Maximum spread of a book whose middle is the price. */
+const MAX_SPREAD = 0.1;
+/** Names of the outcomes whose probability is returned, by preference. */
 const WANTED = ["yes", "up", "above", "over", "higher"] as const;
 
-/**
- * What a search, an event or a list of events or markets tells. Throws ProviderFailure "malformed" for anything else, and where no row of
- * an answer can be read.
- */
-export function readMarkets(body: unknown): ContractProviderAnswer {
-  const rows = eventsOf(body).flatMap((event) => event.markets.map((market) => contractOf(market, event)));
-  const contracts = rows.flatMap((row) => (row === "dead" || row === "unreadable" ? [] : [row]));
-  if (rows.length > 0 && rows.every((row) => row === "unreadable"))
-    throw new ProviderFailure("malformed", "markets of which none can be read");
-  return { contracts, dropped: rows.length - contracts.length };
-}
+/** Open contracts of a search, an event or a list of events or markets. @throws ProviderFailure "malformed" */
+export const readMarkets = (body: unknown): ContractProviderAnswer =>
+  contractsFrom(eventsOf(body).flatMap((event) => event.markets.map((market) => contractOf(market, event))));
 
 type ReadEvent = Pick<z.infer<typeof Event>, "id" | "title" | "slug" | "closed" | "tags" | "markets">;
 
@@ -84,17 +86,17 @@ function eventsOf(body: unknown): readonly ReadEvent[] {
   const search = Search.safeParse(body);
   if (search.success && search.data.events !== null) return search.data.events.map(eventOrMarket);
   if (search.success && search.data.pagination?.totalResults === 0) return [];
-  throw new ProviderFailure("malformed", "another answer than documented");
+  throw new ProviderFailure("malformed", "unexpected response");
 }
 
-/** A market that stands by itself is an event of one. */
+/** A market without an event is an event of one market. */
 function eventOrMarket(row: unknown): ReadEvent {
   const event = Event.safeParse(row);
   if (event.success) return event.data;
   return { id: null, title: null, slug: null, closed: null, tags: null, markets: [row] };
 }
 
-function contractOf(row: unknown, event: ReadEvent): VenueContract | "dead" | "unreadable" {
+function contractOf(row: unknown, event: ReadEvent): ContractRow {
   const read = Market.safeParse(row);
   if (!read.success) return "unreadable";
   const market = read.data;
@@ -106,18 +108,18 @@ function contractOf(row: unknown, event: ReadEvent): VenueContract | "dead" | "u
   const decided = prices.length === 2 && prices.every((price) => price === 0 || price === 1);
   if (closed || event.closed === true || market.archived === true || market.active === false || decided)
     return "dead";
-  const wanted = WANTED.map((name) => names.findIndex((one) => one!.toLowerCase() === name)).find(
+  const wanted = WANTED.map((name) => names.findIndex((outcome) => outcome!.toLowerCase() === name)).find(
     (i) => i >= 0,
   );
   const index = wanted ?? 0;
   const { bestBid, bestAsk } = market;
-  // the book is that of the first answer; the second one's is its mirror
+  // the book is that of the first outcome; the second one's is its mirror
   const book =
     index === 0
       ? topOfBook(bestBid, bestAsk)
       : topOfBook(bestAsk === null ? null : tidy(1 - bestAsk), bestBid === null ? null : tidy(1 - bestBid));
   const shown = prices.length === 2 ? (prices[index] ?? null) : null;
-  const isMid = book.mid !== null && book.spread! <= WIDEST + 1e-9;
+  const isMid = book.mid !== null && book.spread! <= MAX_SPREAD + 1e-9;
   const slug = event.slug ?? market.slug;
   return {
     id,
@@ -144,7 +146,7 @@ function contractOf(row: unknown, event: ReadEvent): VenueContract | "dead" | "u
   };
 }
 
-/** The price shown is the middle of a book that is wide, or the last trade. */
+/** The displayed price is the middle of a wide book, or the last trade. */
 const basisOf = (shown: number, mid: number | null): "mid" | "last" =>
   mid !== null && Math.abs(shown - mid) < 0.0006 ? "mid" : "last";
 

@@ -1,75 +1,65 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Instrument } from "../../domain/market/market.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { createHttpClient, type HttpClient, type ProviderSetup } from "../shared/http-client.ts";
+import { createApi, parseBody } from "../shared/api.ts";
+import { createHttpClient, type ProviderSetup, parseJson } from "../shared/http-client.ts";
 import { usTicker } from "../shared/us-ticker.ts";
-import { Companies } from "./wire.ts";
 
 const DATA_URL = "https://data.sec.gov";
 const FILES_URL = "https://www.sec.gov";
-/** A large company's facts take ten megabytes and more. */
+/** The facts of a large company take ten megabytes and more. */
 const MAX_BYTES = 48 * 1024 * 1024;
 const DAY = 86_400_000;
 
 export interface SecSetup extends ProviderSetup {
-  /** Who asks and where to reach them, `Company contact@example.com`: without it every call is refused. */
+  /** The caller and an address, `Company contact@example.com`; without it every call is refused. */
   readonly contact: string;
   /** Epoch ms. */
   readonly now: () => number;
 }
 
 export interface SecClient {
-  /** The number under which a company files. ProviderFailure "unknown_symbol" where it files none. */
+  /** The number under which a company files. @throws ProviderFailure "unknown_symbol" if it files nothing */
   numberOf(instrument: Instrument, signal: AbortSignal): Promise<number>;
-  /** One document of a company; null where it has none. */
+  /** Reads a document; null if it does not exist. */
   read<T>(path: string, shape: z.ZodType<T>, signal: AbortSignal): Promise<T | null>;
 }
 
-/** EDGAR's public data. Tickers are read once a day. Rejects with ProviderFailure alone. */
+/** All companies that file, by a running number. */
+const Companies = z.record(
+  z.string().max(12),
+  z.object({ cik_str: z.int().positive(), ticker: z.string().max(20) }),
+);
+
+/** EDGAR's public data. The list of tickers is read once a day. Rejects only with ProviderFailure. */
 export function createClient({ contact, now, ...setup }: SecSetup): SecClient {
-  const headers = { "user-agent": contact, accept: "application/json" };
-  const wireAt = (baseUrl: string): HttpClient =>
-    createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? baseUrl, headers, maxBytes: MAX_BYTES });
-  const [data, files] = [wireAt(DATA_URL), wireAt(FILES_URL)];
+  const headers = { "user-agent": contact };
+  const getFile = createApi(setup, { baseUrl: FILES_URL, headers, maxBytes: MAX_BYTES });
+  const data = createHttpClient({
+    ...setup,
+    baseUrl: setup.baseUrl ?? DATA_URL,
+    headers: { accept: "application/json", ...headers },
+    maxBytes: MAX_BYTES,
+  });
   let companies: { readonly at: number; readonly byTicker: ReadonlyMap<string, number> } | null = null;
 
   async function tickers(signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
     if (companies !== null && now() - companies.at < DAY) return companies.byTicker;
-    const { body } = await files.json("/files/company_tickers.json", { signal });
-    const read = Companies.safeParse(body);
-    if (!read.success) throw new ProviderFailure("malformed", "no list of companies", { cause: read.error });
-    const byTicker = new Map(Object.values(read.data).map((one) => [one.ticker, one.cik_str]));
-    if (byTicker.size === 0) throw new ProviderFailure("malformed", "a list without companies");
-    companies = { at: now(), byTicker };
-    return byTicker;
+    const list = Object.values(await getFile("/files/company_tickers.json", Companies, { signal }));
+    if (list.length === 0) throw new ProviderFailure("malformed", "a list without companies");
+    companies = { at: now(), byTicker: new Map(list.map(({ ticker, cik_str }) => [ticker, cik_str])) };
+    return companies.byTicker;
   }
 
   return {
     async numberOf(instrument, signal) {
-      const ticker = usTicker(instrument, "-");
-      const number = (await tickers(signal)).get(ticker);
+      const number = (await tickers(signal)).get(usTicker(instrument, "-"));
       if (number === undefined) throw new ProviderFailure("unknown_symbol", "no company files under it");
       return number;
     },
     async read(path, shape, signal) {
       const { status, body } = await data.text(path, { signal, accept: [404] });
-      if (status === 404) return null;
-      const read = shape.safeParse(parseJson(body));
-      if (!read.success)
-        throw new ProviderFailure("malformed", "another document than is known", { cause: read.error });
-      return read.data;
+      return status === 404 ? null : parseBody(shape, parseJson(body));
     },
   };
-}
-
-/** The ten digits a company's documents are named by. */
-export const digitsOf = (number: number): string => String(number).padStart(10, "0");
-
-function parseJson(body: string): unknown {
-  if (body.trimStart().startsWith("<")) throw new ProviderFailure("blocked", "a page instead of data");
-  try {
-    return JSON.parse(body) as unknown;
-  } catch (cause) {
-    throw new ProviderFailure("malformed", "an answer that is not JSON", { cause });
-  }
 }

@@ -1,17 +1,18 @@
 import type { FilingsProvider } from "../../domain/earnings/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { createClient, digitsOf, type SecSetup } from "./client.ts";
+import { companyTicker } from "../shared/earnings.ts";
+import { createClient, type SecSetup } from "./client.ts";
 import { quartersOf } from "./quarters.ts";
 import { releasesOf } from "./releases.ts";
 import { CompanyFacts, Submissions } from "./wire.ts";
 
-/** Quarters told; as many as one may ask about. */
+/** Maximum number of quarters of a request. */
 const MAX_QUARTERS = 12;
 
 /**
- * What US companies filed, as audited, and when they announced results. Two calls a company, and one a day for the list
- * of tickers. It publishes ten calls a second for everything together, after which an address is shut out: eight are used.
- * Funds file no earnings. Segments stand in the filings themselves and not in these facts.
+ * Figures that US companies filed, and when they announced results. Two calls per company, and one a day for the list of
+ * tickers. Of the published ten calls a second for all data, above which an address is blocked, eight are used. Segments are
+ * not part of these facts.
  * @see https://www.sec.gov/search-filings/edgar-application-programming-interfaces
  */
 export function secFilings(setup: SecSetup): FilingsProvider {
@@ -20,10 +21,9 @@ export function secFilings(setup: SecSetup): FilingsProvider {
     name: "sec",
     budget: { calls: 8, perMs: 1_000, atOnce: 4 },
     async call(instrument, { signal }) {
-      if (instrument.asset_class !== "equity")
-        throw new ProviderFailure("unsupported", "companies alone file");
+      companyTicker(instrument);
       const number = await numberOf(instrument, signal);
-      const digits = digitsOf(number);
+      const digits = String(number).padStart(10, "0");
       const [submissions, facts] = await Promise.all([
         read(`/submissions/CIK${digits}.json`, Submissions, signal),
         read(`/api/xbrl/companyfacts/CIK${digits}.json`, CompanyFacts, signal),

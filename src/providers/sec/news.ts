@@ -10,26 +10,25 @@ const COUNT = 40;
 const PUBLISHER = "SEC EDGAR";
 
 export interface SecNewsSetup extends ProviderSetup {
-  /** Who asks and where to reach them, `Company contact@example.com`: without it every call is refused. */
+  /** The caller and an address, `Company contact@example.com`; without it every call is refused. */
   readonly contact: string;
 }
 
 /**
- * EDGAR's feed of a company's newest 8-K filings, told as headlines of what they report on: the last resort among news, as it has
- * no words to judge. One call a question. Of 10 calls a second it allows in all, 2 are used. Built as others document it.
+ * EDGAR's feed of a company's newest 8-K filings, as headlines that name their items: the last fallback of news, because it
+ * has no text to score. One call each. Of the allowed 10 calls a second, 2 are used. Built from descriptions by others.
  * @see https://www.sec.gov/about/rss-feeds
  */
 export function secNews({ contact, ...setup }: SecNewsSetup): NewsProvider {
   const headers = { "user-agent": contact, accept: "application/atom+xml, application/xml" };
-  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers });
+  const client = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers });
   return {
     name: "sec",
     serves: new Set(["equity"]),
     past: false,
     budget: { calls: 2, perMs: 1_000, atOnce: 1 },
     async call({ instrument }, { signal }) {
-      if (instrument.asset_class === "etf")
-        throw new ProviderFailure("unsupported", "it has companies alone");
+      if (instrument.asset_class === "etf") throw new ProviderFailure("unsupported", "it has companies only");
       const query = {
         action: "getcompany",
         CIK: usTicker(instrument, "-"),
@@ -38,7 +37,7 @@ export function secNews({ contact, ...setup }: SecNewsSetup): NewsProvider {
         count: COUNT,
         output: "atom",
       };
-      const { body } = await wire.text("/cgi-bin/browse-edgar", { query, signal });
+      const { body } = await client.text("/cgi-bin/browse-edgar", { query, signal });
       if (/no matching (?:ticker|cik|companies)/i.test(body.slice(0, 20_000)))
         throw new ProviderFailure("unknown_symbol", "no company files under it");
       const rows = parseFeed(body).map((entry) => ({

@@ -2,7 +2,7 @@ import type { FiledQuarter } from "../../domain/earnings/provider.ts";
 import { type CompanyFacts, type Fact, factsOf } from "./wire.ts";
 
 const DAY = 86_400_000;
-/** Tags by which a figure is called, the usual one first. */
+/** Tags of a figure, the usual one first. */
 const TAGS = {
   revenue: [
     "RevenueFromContractWithCustomerExcludingAssessedTax",
@@ -15,7 +15,7 @@ const TAGS = {
   shares: ["WeightedAverageNumberOfDilutedSharesOutstanding"],
 } as const;
 const UNITS = { revenue: "USD", netIncome: "USD", eps: "USD/shares", shares: "shares" } as const;
-/** Share by which the count of shares may differ before per-share figures no longer add up. */
+/** Relative change of the share count above which per-share figures no longer add up. */
 const MAX_SHARE_COUNT_CHANGE = 0.002;
 
 type LineItem = keyof typeof TAGS;
@@ -24,9 +24,8 @@ interface Span extends Fact {
 }
 
 /**
- * Quarters as a company filed them, newest first. A figure is of the quarter that its dates span, as last filed. The
- * last quarter of a year is filed nowhere: it is the year less the other three, and its EPS is told only where the
- * count of shares stood still, since per-share figures of different counts do not add up.
+ * Quarters as last filed, newest first. A figure belongs to the quarter that its dates span. The last quarter of a year is
+ * not filed: it is the year less the other three; its EPS is null if the share count changed.
  */
 export function quartersOf(facts: CompanyFacts): readonly FiledQuarter[] {
   const lines = {
@@ -93,7 +92,7 @@ function lastQuarterOf(year: Span, lines: Readonly<Record<LineItem, readonly Spa
   };
 }
 
-/** A line's figures over spans of time, each as last filed, by the first tag that has it. */
+/** Figures of a line by period, as last filed, of the first tag that has them. */
 function spansOf(facts: CompanyFacts, line: LineItem): readonly Span[] {
   const spans = new Map<string, { readonly rank: number; readonly span: Span }>();
   TAGS[line].forEach((tag, rank) => {

@@ -1,12 +1,7 @@
 import { z } from "zod";
+import { readableRows } from "../shared/api.ts";
 
 const Day = z.iso.date();
-
-/** Every company that files, by a running number. */
-export const Companies = z.record(
-  z.string().max(12),
-  z.object({ cik_str: z.int().positive(), ticker: z.string().max(20) }),
-);
 
 /** Filings as columns of one length, newest first. */
 const Recent = z
@@ -24,7 +19,7 @@ export const Submissions = z.object({
 });
 export type Submissions = z.infer<typeof Submissions>;
 
-/** One figure in one filing. Its quarter is told by its dates: `fy` and `fp` are of the filing it stands in. */
+/** One figure of one filing. Its dates give its quarter; `fy` and `fp` belong to the filing. */
 const Fact = z.object({
   start: Day.optional(),
   end: Day,
@@ -44,11 +39,7 @@ export const CompanyFacts = z.object({
 });
 export type CompanyFacts = z.infer<typeof CompanyFacts>;
 
-/** Facts of a tag in one unit; none where the company does not use it, or writes it in another way. */
+/** Facts of a tag in one unit; unreadable ones are dropped. */
 export function factsOf({ facts }: CompanyFacts, tag: string, unit: string): readonly Fact[] {
-  const rows = facts["us-gaap"][tag]?.units[unit] ?? [];
-  return rows.flatMap((row) => {
-    const read = Fact.safeParse(row);
-    return read.success ? [read.data] : [];
-  });
+  return readableRows(Fact, facts["us-gaap"][tag]?.units[unit] ?? []);
 }

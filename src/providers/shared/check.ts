@@ -13,10 +13,10 @@ import { windowStart } from "../../market/prices/windows.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Bars asked for: thirty sessions of days, some hours to some days of the shorter lengths. */
+/** Number of requested bars. */
 const DAILY_BARS = 30;
 const INTRADAY_BARS = 40;
-/** US markets are shut four days at most; crypto never is. */
+/** US markets are closed for four days at most, crypto never. */
 const MAX_QUOTE_AGE_MS = { equity: 5 * DAY, etf: 5 * DAY, crypto: 15 * MINUTE } as const satisfies Record<
   AssetClass,
   number
@@ -25,23 +25,23 @@ const MAX_QUOTE_AGE_MS = { equity: 5 * DAY, etf: 5 * DAY, crypto: 15 * MINUTE } 
 const MAX_BAR_LAG_MS = 5 * DAY;
 /** Share of the calendar's bars that may be missing in between. */
 const MAX_MISSING_SHARE = 0.1;
-/** How far the latest price may be from the newest daily close before one of the two is of another thing. */
+/** Maximum relative distance of the latest price from the newest daily close. */
 const MAX_CLOSE_DEVIATION = 0.3;
-/** After these nothing else is asked. */
+/** Failures that end the check. */
 const FATAL_FAILURES: ReadonlySet<FailureKind> = new Set(["rate_limited", "auth", "blocked", "timeout"]);
-/** So many failures one after another say that the service is not well: the next answers would be the same. */
+/** Consecutive failures that end the check. */
 const MAX_CONSECUTIVE_FAILURES = 3;
 
-/** What was found of one promise: kept, worth a look, or broken. */
+/** Result of one check; `note`: worth attention, not a failure. */
 export interface CheckResult {
-  /** Who, of what, which: `yahoo AAPL 1h`. */
+  /** Provider, symbol, data: `yahoo AAPL 1h`. */
   readonly name: string;
   readonly state: "ok" | "note" | "fail";
   readonly detail: string;
 }
 
 export interface CheckOptions {
-  /** Names that trade all day, so that what is odd is the source's; those it does not serve are left out. */
+  /** Instruments that trade all day; those that the provider does not serve are skipped. */
   readonly instruments: readonly Instrument[];
   readonly signal: AbortSignal;
   /** Epoch ms. */
@@ -55,27 +55,26 @@ interface Check {
 }
 
 /**
- * Asks a real service for what every source promises: a recent price, clean bars of each length it has, and no
- * answer for a name that is none. Never rejects: a failure is a finding. One call after the other, none after a
- * refusal or a row of failures.
+ * Checks a real service: a recent price, clean bars of each length, and no data for an unlisted symbol. Never rejects: failures
+ * are results. Makes one call after the other, and stops after a refusal or several failures in a row.
  */
 export async function checkProvider(
-  source: PriceProvider,
+  provider: PriceProvider,
   options: CheckOptions,
 ): Promise<readonly CheckResult[]> {
-  const served = options.instruments.filter(({ asset_class }) => source.serves.has(asset_class));
-  const nobodies = new Map(served.map(({ asset_class }) => [suffixOf(asset_class), asset_class]));
+  const served = options.instruments.filter(({ asset_class }) => provider.serves.has(asset_class));
+  const unlistedClasses = new Map(served.map(({ asset_class }) => [suffixOf(asset_class), asset_class]));
   const checks = [
-    ...served.flatMap((instrument) => marketDataChecks(source, instrument, options)),
-    ...[...nobodies.values()].flatMap((assetClass) =>
-      unlistedSymbolChecks(source, unlistedInstrument(assetClass), options),
+    ...served.flatMap((instrument) => marketDataChecks(provider, instrument, options)),
+    ...[...unlistedClasses.values()].flatMap((assetClass) =>
+      unlistedSymbolChecks(provider, unlistedInstrument(assetClass), options),
     ),
   ];
   const findings: CheckResult[] = [];
   let failures = 0;
   for (const { name, run } of checks) {
     const { state, detail, kind } = await outcomeOf(run);
-    findings.push({ name: `${source.name} ${name}`, state, detail });
+    findings.push({ name: `${provider.name} ${name}`, state, detail });
     failures = kind === undefined ? 0 : failures + 1;
     if ((kind !== undefined && FATAL_FAILURES.has(kind)) || failures === MAX_CONSECUTIVE_FAILURES) break;
   }
@@ -86,7 +85,7 @@ async function outcomeOf(run: Check["run"]): Promise<Outcome> {
   try {
     return await run();
   } catch (cause) {
-    if (!(cause instanceof ProviderFailure)) return fail("it failed in a way that no source may");
+    if (!(cause instanceof ProviderFailure)) return fail("unexpected error");
     return { ...fail(`${cause.kind}: ${cause.message}`), kind: cause.kind };
   }
 }
@@ -95,9 +94,9 @@ const ok = (detail: string): Outcome => ({ state: "ok", detail });
 const note = (detail: string): Outcome => ({ state: "note", detail });
 const fail = (detail: string): Outcome => ({ state: "fail", detail });
 
-/** Bars of each length, then the price, which is held against the newest daily close. */
+/** Bars of each length, then the price, which is compared with the newest daily close. */
 function marketDataChecks(
-  source: PriceProvider,
+  provider: PriceProvider,
   instrument: Instrument,
   { signal, now }: CheckOptions,
 ): readonly Check[] {
@@ -106,32 +105,32 @@ function marketDataChecks(
 
   async function bars(timeframe: Timeframe): Promise<Outcome> {
     const at = now();
-    const known = at - (source.barDelayMinutes ?? source.delayMinutes) * MINUTE;
+    const known = at - (provider.barDelayMinutes ?? provider.delayMinutes) * MINUTE;
     const wanted = windowStart(timeframe, timeframe === "1d" ? DAILY_BARS : INTRADAY_BARS, known, assetClass);
-    const from = Math.max(wanted, at - source.reaches[timeframe]! * DAY);
-    const given = await source.history!(instrument, { timeframe, from, until: at, signal });
+    const from = Math.max(wanted, at - provider.reaches[timeframe]! * DAY);
+    const given = await provider.history!(instrument, { timeframe, from, until: at, signal });
     const { time, close } = sanitizeBars(given, { assetClass, timeframe, at: known }).bars;
     if (timeframe === "1d") newestClose = close.at(-1) ?? null;
     return compareWithCalendar(time, startsOf(timeframe, { from, until: known }, assetClass));
   }
 
-  async function quote(): Promise<Outcome> {
+  async function checkQuote(): Promise<Outcome> {
     const at = now();
-    const { price, tradedAt } = validateQuote(await source.latest!(instrument, { signal }), source, at);
-    const told = `${price} USD, traded ${iso(tradedAt)}`;
-    const age = at - tradedAt - source.delayMinutes * MINUTE;
-    if (age > MAX_QUOTE_AGE_MS[assetClass]) return fail(`too old: ${told}`);
+    const { price, tradedAt } = validateQuote(await provider.latest!(instrument, { signal }), provider, at);
+    const quote = `${price} USD, traded ${iso(tradedAt)}`;
+    const age = at - tradedAt - provider.delayMinutes * MINUTE;
+    if (age > MAX_QUOTE_AGE_MS[assetClass]) return fail(`too old: ${quote}`);
     if (newestClose !== null && Math.abs(price / newestClose - 1) > MAX_CLOSE_DEVIATION)
-      return fail(`${told}, far from its own newest daily close of ${newestClose} USD`);
+      return fail(`${quote}, far from its own newest daily close of ${newestClose} USD`);
     const trading = ["regular", "always_open"].includes(marketStateAt(at, assetClass));
-    return trading && age > source.liveWithinMs
-      ? note(`not live while its market trades: ${told}`)
-      : ok(told);
+    return trading && age > provider.liveWithinMs
+      ? note(`not live while its market trades: ${quote}`)
+      : ok(quote);
   }
 
   return [
-    ...timeframesOf(source).map((length) => ({ name: `${symbol} ${length}`, run: () => bars(length) })),
-    ...(source.latest === undefined ? [] : [{ name: `${symbol} quote`, run: quote }]),
+    ...timeframesOf(provider).map((length) => ({ name: `${symbol} ${length}`, run: () => bars(length) })),
+    ...(provider.latest === undefined ? [] : [{ name: `${symbol} quote`, run: checkQuote }]),
   ];
 }
 
@@ -139,55 +138,58 @@ function compareWithCalendar(times: Float64Array, expected: readonly number[]): 
   const newest = times.at(-1);
   const due = expected.at(-1);
   if (newest === undefined || due === undefined) return fail("no closed bars");
-  const told = `newest ${iso(newest)}`;
-  if (due - newest > MAX_BAR_LAG_MS) return fail(`${told}, while ${iso(due)} has closed`);
+  const last = `newest ${iso(newest)}`;
+  if (due - newest > MAX_BAR_LAG_MS) return fail(`${last}, while ${iso(due)} has closed`);
   const had = new Set(times);
   const between = expected.filter((time) => time <= newest);
   const missing = between.filter((time) => !had.has(time));
-  const counted = `${between.length - missing.length} of ${between.length} bars, ${told}`;
+  const counted = `${between.length - missing.length} of ${between.length} bars, ${last}`;
   if (missing.length > between.length * MAX_MISSING_SHARE)
     return fail(`${counted}; first missing: ${iso(missing[0]!)}`);
   if (missing.length > 0) return note(`${counted}; first missing: ${iso(missing[0]!)}`);
   return due > newest ? note(`${counted}, while ${iso(due)} has closed`) : ok(counted);
 }
 
-/** A name that nobody lists must not be answered. */
+/** An unlisted symbol must have no data. */
 function unlistedSymbolChecks(
-  source: PriceProvider,
+  provider: PriceProvider,
   unlisted: Instrument,
   { signal, now }: CheckOptions,
 ): readonly Check[] {
-  const refused = async (ask: () => Promise<boolean>): Promise<Outcome> => {
+  const expectRefusal = async (request: () => Promise<boolean>): Promise<Outcome> => {
     try {
-      return (await ask()) ? fail("it answered for a name that is none") : ok("no bars");
+      return (await request()) ? fail("it has data of an unlisted symbol") : ok("no bars");
     } catch (cause) {
       if (cause instanceof ProviderFailure && ["unknown_symbol", "unsupported"].includes(cause.kind))
-        return ok(cause.kind === "unsupported" ? "not served" : "unknown, as it is");
+        return ok(cause.kind === "unsupported" ? "not served" : "unknown, as expected");
       throw cause;
     }
   };
-  const quote = async () => (await source.latest!(unlisted, { signal })) !== null;
+  const quote = async () => (await provider.latest!(unlisted, { signal })) !== null;
   const bars = (timeframe: Timeframe) => async () => {
     const range = { timeframe, from: now() - 5 * DAY, until: now() };
-    return (await source.history!(unlisted, { ...range, signal })).bars.length > 0;
+    return (await provider.history!(unlisted, { ...range, signal })).bars.length > 0;
   };
-  const asked = [
-    ...(source.latest === undefined ? [] : [{ what: "quote", ask: quote }]),
-    ...timeframesOf(source)
+  const requests = [
+    ...(provider.latest === undefined ? [] : [{ what: "quote", request: quote }]),
+    ...timeframesOf(provider)
       .slice(0, 1)
-      .map((length) => ({ what: length, ask: bars(length) })),
+      .map((length) => ({ what: length, request: bars(length) })),
   ];
-  return asked.map(({ what, ask }) => ({ name: `${unlisted.symbol} ${what}`, run: () => refused(ask) }));
+  return requests.map(({ what, request }) => ({
+    name: `${unlisted.symbol} ${what}`,
+    run: () => expectRefusal(request),
+  }));
 }
 
-const timeframesOf = (source: PriceProvider): readonly Timeframe[] =>
-  source.history === undefined ? [] : TIMEFRAMES.filter((length) => source.reaches[length] !== undefined);
+const timeframesOf = (provider: PriceProvider): readonly Timeframe[] =>
+  provider.history === undefined ? [] : TIMEFRAMES.filter((length) => provider.reaches[length] !== undefined);
 
 const suffixOf = (assetClass: AssetClass): string => (assetClass === "crypto" ? "-USD" : "");
 
 const unlistedInstrument = (assetClass: AssetClass): Instrument => ({
   symbol: `ZZQXQ${suffixOf(assetClass)}`,
-  name: "A name that nobody lists",
+  name: "Unlisted symbol",
   asset_class: assetClass,
   sector: null,
   currency: "USD",

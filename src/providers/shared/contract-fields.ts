@@ -1,7 +1,9 @@
 import { z } from "zod";
+import type { ContractProviderAnswer, VenueContract } from "../../domain/prediction-markets/provider.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
 
-/** Longest question, answer or title kept, in characters. */
+/** Maximum length of a question, answer or title, characters. */
 const MAX_TEXT_LENGTH = 240;
 const NUMBER = /^-?\d+(\.\d+)?(e-?\d+)?$/i;
 
@@ -29,17 +31,16 @@ export const Amount = z
     return read !== null && read >= 0 && read < 1e15 ? read : null;
   });
 
-/** A moment as text, or as milliseconds, in ISO 8601 UTC; null for anything else. */
+/** A time as text or epoch ms, converted to ISO 8601 UTC; null for anything else. */
 export const IsoTime = z
   .unknown()
   .optional()
   .transform((value) => {
     const at = typeof value === "number" ? value : typeof value === "string" ? Date.parse(value) : Number.NaN;
-    // years that a program can write down
     return at > 0 && at < 8e12 ? new Date(at).toISOString() : null;
   });
 
-/** A venue's own words, made fit to show; null for nothing or what is no text. */
+/** A venue's text, made fit to show; null for empty and for anything else. */
 export const DisplayText = z
   .unknown()
   .optional()
@@ -49,7 +50,7 @@ export const DisplayText = z
     return text === "" ? null : text.replace(/\s+/g, " ");
   });
 
-/** What a venue calls a contract or an event; null for what is no name. */
+/** A venue's id of a contract or an event; null for anything else. */
 export const Id = z
   .unknown()
   .optional()
@@ -58,13 +59,13 @@ export const Id = z
     return typeof text === "string" && /^[\w.:-]{1,120}$/.test(text) ? text : null;
   });
 
-/** Rows as they come; null where there is no list. */
+/** Unparsed rows; null without a list. */
 export const Rows = z
   .array(z.unknown())
   .nullish()
   .transform((rows) => rows ?? null);
 
-/** The middle of a book, where both sides of it are there: a bid of 0 and an ask of 0 or 1 are none. */
+/** Best bid and ask with their middle. A bid of 0 and an ask of 0 or 1 count as missing. */
 export function topOfBook(bid: number | null, ask: number | null) {
   const [low, high] = [bid === 0 ? null : bid, ask === 0 || ask === 1 ? null : ask];
   const both = low !== null && high !== null && low <= high;
@@ -72,4 +73,15 @@ export function topOfBook(bid: number | null, ask: number | null) {
   return both
     ? { bid: low, ask: high, spread: tidy(high - low), mid: tidy((low + high) / 2) }
     : { bid: low, ask: high, spread: null, mid: null };
+}
+
+/** A parsed row: an open contract, one that is settled or closed, or one that cannot be read. */
+export type ContractRow = VenueContract | "dead" | "unreadable";
+
+/** The open contracts of a response. @throws ProviderFailure "malformed" if there are rows and none can be read */
+export function contractsFrom(rows: readonly ContractRow[]): ContractProviderAnswer {
+  if (rows.length > 0 && rows.every((row) => row === "unreadable"))
+    throw new ProviderFailure("malformed", "no row can be read");
+  const contracts = rows.filter((row) => typeof row === "object");
+  return { contracts, dropped: rows.length - contracts.length };
 }

@@ -1,20 +1,20 @@
 import { createHash } from "node:crypto";
 import type { AmountBand } from "../../domain/congress/amount-band.ts";
 import type { Chamber, Disclosure, Party } from "../../domain/congress/congress.ts";
+import type { Filings } from "../../domain/congress/provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
 
 const DAY_MS = 86_400_000;
 const FILING_DEADLINE_DAYS = 45;
 const MAX_LENGTHS = { name: 80, asset: 200, words: 80, url: 300 } as const;
 
-/** What a source says of one trade; outside text as it came. */
+/** One trade of a provider; texts as the provider wrote them. */
 export interface FiledTrade {
   readonly id: string;
   readonly chamber: Chamber;
   readonly member: string;
-  readonly memberId?: string | null;
   readonly party?: Party | null;
-  readonly state: string | null;
+  readonly state?: string | null;
   readonly ticker: string | null;
   readonly asset: string;
   readonly assetType: Disclosure["asset_type"];
@@ -26,45 +26,81 @@ export interface FiledTrade {
   readonly traded: string | null;
   readonly filed: string;
   readonly amended?: boolean;
-  readonly docUrl: string | null;
+  readonly docUrl?: string | null | undefined;
   readonly asFiled: { readonly type: string; readonly amount: string; readonly owner: string | null };
 }
 
-/** A disclosure as callers see it: text made plain, days counted, and why what is missing is. A trade after its filing has no date. */
-export function toDisclosure(said: FiledTrade): Disclosure {
-  const { member, ticker, amount, owner, filed, docUrl, asFiled } = said;
-  const traded = said.traded !== null && said.traded <= filed ? said.traded : null;
+/** A trade whose type and owner are still words. */
+export interface RawTrade extends Omit<FiledTrade, "type" | "partial" | "owner" | "asFiled"> {
+  readonly typeText: string;
+  readonly ownerText: string | null | undefined;
+  readonly amountText: string;
+}
+
+/** Disclosures of rows; rows that `read` gives up as null, and those of an unknown trade type, are dropped. */
+export const disclosuresOf = <R>(
+  rows: readonly R[],
+  read: (row: R) => RawTrade | null,
+): readonly Disclosure[] =>
+  rows.flatMap((row) => {
+    const raw = read(row);
+    const type = raw === null ? null : parseTradeType(raw.typeText);
+    if (raw === null || type === null) return [];
+    const { typeText, ownerText, amountText, ...trade } = raw;
+    const asFiled = { type: typeText, amount: amountText, owner: ownerText ?? null };
+    return [toDisclosure({ ...trade, ...type, owner: parseOwner(ownerText), asFiled })];
+  });
+
+/** A response with the trades filed between two dates, both included. */
+export const filingsBetween = (
+  trades: readonly Disclosure[],
+  {
+    since,
+    until,
+    completeFrom,
+  }: { readonly since: string; readonly until: string; readonly completeFrom: string | null },
+): Filings => ({
+  trades: trades.filter(({ filing_date }) => filing_date >= since && filing_date <= until),
+  unread: [],
+  read: [],
+  completeFrom,
+  more: false,
+});
+
+/** A disclosure as callers see it: plain text, days counted, reasons for what is missing. A trade after its filing has no date. */
+export function toDisclosure(trade: FiledTrade): Disclosure {
+  const { ticker, amount, owner, filed, docUrl, asFiled } = trade;
+  const traded = trade.traded !== null && trade.traded <= filed ? trade.traded : null;
   const days = traded === null ? null : Math.round((Date.parse(filed) - Date.parse(traded)) / DAY_MS);
-  const party = said.party ?? null;
-  const url = docUrl !== null && /^https:\/\/[!-~]+$/.test(docUrl) ? docUrl : null;
+  const url = docUrl != null && /^https:\/\/[!-~]+$/.test(docUrl) ? docUrl : null;
   const missing = [
     ...(ticker === null ? ["ticker: none named"] : []),
     ...(amount === null ? ["amount: no range of the form"] : []),
     ...(traded === null
-      ? [`transaction_date: ${said.traded === null ? "unreadable" : "after the filing"}`]
+      ? [`transaction_date: ${trade.traded === null ? "unreadable" : "after the filing"}`]
       : []),
     ...(owner === null ? ["owner: not said"] : []),
-    ...(said.assetType === null ? ["asset_type: not said"] : []),
+    ...(trade.assetType === null ? ["asset_type: not said"] : []),
   ];
   return {
-    id: said.id,
+    id: trade.id,
     ticker,
-    asset: plainText(said.asset, MAX_LENGTHS.asset).replace(/\s+/g, " "),
-    asset_type: said.assetType,
-    type: said.type,
-    partial: said.partial,
-    member: plainText(member, MAX_LENGTHS.name).replace(/\s+/g, " "),
-    member_id: said.memberId ?? null,
-    party,
-    chamber: said.chamber,
-    state: said.state,
+    asset: plainText(trade.asset, MAX_LENGTHS.asset).replace(/\s+/g, " "),
+    asset_type: trade.assetType,
+    type: trade.type,
+    partial: trade.partial,
+    member: plainText(trade.member, MAX_LENGTHS.name).replace(/\s+/g, " "),
+    member_id: null,
+    party: trade.party ?? null,
+    chamber: trade.chamber,
+    state: trade.state ?? null,
     owner,
     amount: amount === null ? null : { ...amount },
     transaction_date: traded,
     filing_date: filed,
     days_to_file: days,
     late: days === null ? null : days > FILING_DEADLINE_DAYS,
-    amended: said.amended ?? false,
+    amended: trade.amended ?? false,
     doc_url: url !== null && url.length <= MAX_LENGTHS.url ? url : null,
     missing: missing.length === 0 ? null : missing.join("; "),
     as_filed: {
@@ -75,11 +111,11 @@ export function toDisclosure(said: FiledTrade): Disclosure {
   };
 }
 
-/** What vendors call a trade: nine spellings and more, in any case; null for what is none. */
+/** Type of a trade in the spellings of all providers; null for other words. */
 export function parseTradeType(words: string): Pick<Disclosure, "type" | "partial"> | null {
   const plain = words.trim().toLowerCase();
   if (/^(buy|purchase|purchased|p)$/.test(plain)) return { type: "buy", partial: null };
-  // what is received or exercised is neither bought nor sold on the market
+  // received and exercised securities are neither bought nor sold on the market
   if (/^(exchange|exchanged|e|receive|received|exercise|exercised)$/.test(plain))
     return { type: "exchange", partial: null };
   const sold = /^(?:sell|sale|sold|s)(?: ?\((partial|full)\))?$/.exec(plain);
@@ -93,7 +129,7 @@ const OWNER_PATTERNS: readonly (readonly [RegExp, NonNullable<Disclosure["owner"
   [/^(joint|jt)$/, "joint"],
   [/^(child|dependent|dependent child|dc)$/, "child"],
 ];
-/** What vendors call an owner; null for `not-disclosed` and the like. */
+/** Owner in the spellings of all providers; null for `not-disclosed` and the like. */
 export function parseOwner(words: string | null | undefined): Disclosure["owner"] {
   const plain = (words ?? "").trim().toLowerCase();
   return OWNER_PATTERNS.find(([shape]) => shape.test(plain))?.[1] ?? null;
@@ -107,14 +143,14 @@ const ASSET_TYPE_PATTERNS: readonly (readonly [RegExp, NonNullable<Disclosure["a
   [/fund|etf|exchange traded/, "fund"],
   [/stock|equity|\bst\b/, "stock"],
 ];
-/** What vendors call an asset; null where they do not say, `other` for what is none of ours. */
+/** Asset type in the spellings of all providers; null without words, `other` for unknown ones. */
 export function parseAssetType(words: string | null | undefined): Disclosure["asset_type"] {
   const plain = (words ?? "").trim().toLowerCase();
   if (plain === "") return null;
   return ASSET_TYPE_PATTERNS.find(([shape]) => shape.test(plain))?.[1] ?? "other";
 }
 
-/** A US ticker with classes behind a point; null for `--`, a blank and whatever else is none. */
+/** US ticker with its class after a dot; null for other words. */
 export function parseFiledTicker(words: string | null | undefined): string | null {
   const plain = (words ?? "").trim().toUpperCase();
   return /^[A-Z][A-Z0-9]{0,5}(?:[./-][A-Z]{1,2})?$/.test(plain) && plain !== "N/A"
@@ -122,15 +158,15 @@ export function parseFiledTicker(words: string | null | undefined): string | nul
     : null;
 }
 
-/** Names for rows that have none of their own: the same row has the same one, and rows alike are counted. */
+/** Ids of rows that have none: equal rows get the same hash and a running number. */
 export function createRowIds(
-  source: string,
+  provider: string,
 ): (row: readonly (string | number | null | undefined)[]) => string {
   const seen = new Map<string, number>();
   return (row) => {
     const hash = createHash("sha256").update(JSON.stringify(row)).digest("hex").slice(0, 16);
     const nth = seen.get(hash) ?? 0;
     seen.set(hash, nth + 1);
-    return `${source}:${hash}:${nth}`;
+    return `${provider}:${hash}:${nth}`;
   };
 }

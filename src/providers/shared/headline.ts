@@ -1,15 +1,17 @@
+import type { z } from "zod";
 import type { Headline } from "../../domain/news/news.ts";
 import type { NewsProviderAnswer } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { readableRows } from "./api.ts";
 
-/** A headline as a vendor wrote it. */
+/** A headline as the provider wrote it. */
 export interface RawHeadline {
   readonly id: string | number | null | undefined;
   readonly title: string | null | undefined;
   readonly publisher: string | null | undefined;
   readonly url: string | null | undefined;
-  /** Epoch ms; NaN for none. */
+  /** Epoch ms; NaN without a date. */
   readonly publishedAt: number;
   readonly tags: readonly string[];
 }
@@ -19,13 +21,13 @@ const MAX_PUBLISHER_LENGTH = 60;
 const MAX_URL_LENGTH = 2_000;
 const MAX_TAGS = 30;
 const TAG_PATTERN = /^[A-Za-z0-9][A-Za-z0-9.:=^-]{0,19}$/;
-/** Before there was news of this kind: what is dated earlier has no date. */
+/** Dates outside this range count as missing. */
 const EARLIEST = Date.UTC(1990, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
 /**
- * Outside text made fit to keep: control, bidi and format characters become spaces, lengths are capped, links are http or
- * https. Null where there is no title or no date.
+ * A headline fit to store: control, bidi and format characters become spaces, lengths are capped, links are http or https.
+ * Null without a title or a date.
  */
 export function headlineFrom({ id, title, publisher, url, publishedAt, tags }: RawHeadline): Headline | null {
   const text = cleanText(title, MAX_TITLE_LENGTH);
@@ -50,7 +52,7 @@ const cleanText = (text: string | null | undefined, limit: number): string =>
     .replace(/\s+/g, " ")
     .trim();
 
-/** The link where it is one to a page on the web, without user and password; null for anything else. */
+/** An http or https link without user and password; null for anything else. */
 function safeUrl(url: string | null | undefined): string | null {
   if (!url || url.length > MAX_URL_LENGTH || !URL.canParse(url)) return null;
   const { protocol, username, password, href, hostname } = new URL(url);
@@ -60,21 +62,30 @@ function safeUrl(url: string | null | undefined): string | null {
 }
 
 /**
- * The answer of a vendor: rows that are no headline are left out. Throws ProviderFailure "malformed" where there are rows and
- * none of them can be used. `whole` says that nothing is missing of what the vendor has of the window, `reaches` from when on
- * (epoch ms) it has any.
+ * Parses the items that have the expected shape. @throws ProviderFailure "malformed" if there are items and none has it
+ */
+export function readHeadlines<T>(shape: z.ZodType<T>, items: readonly unknown[]): readonly T[] {
+  const rows = readableRows(shape, items);
+  if (items.length > 0 && rows.length === 0) throw new ProviderFailure("malformed", "rows without headlines");
+  return rows;
+}
+
+/**
+ * A provider's response; rows without title or date are dropped. `complete`: nothing of the window is missing. `reaches`:
+ * start of the provider's history, epoch ms.
+ * @throws ProviderFailure "malformed" if there are rows and none is usable
  */
 export function newsFrom(
   rows: readonly RawHeadline[],
-  { complete: whole, reaches }: { readonly complete: boolean; readonly reaches?: number },
+  { complete, reaches }: { readonly complete: boolean; readonly reaches?: number },
 ): NewsProviderAnswer {
   const headlines = rows.flatMap((row) => headlineFrom(row) ?? []);
   if (rows.length > 0 && headlines.length === 0)
     throw new ProviderFailure("malformed", "rows without headlines");
   const oldest = Math.min(...headlines.map(({ publishedAt }) => publishedAt));
-  return { headlines, completeFrom: whole || headlines.length === 0 ? (reaches ?? null) : oldest };
+  return { headlines, completeFrom: complete || headlines.length === 0 ? (reaches ?? null) : oldest };
 }
 
-/** The tags with the vendor's name of the instrument written as ours. */
+/** Tags with the provider's name of the instrument replaced by ours. */
 export const tagsFor = (tags: readonly string[], theirs: string, ours: string): readonly string[] =>
   tags.map((tag) => (tag.toUpperCase() === theirs.toUpperCase() ? ours : tag));

@@ -1,16 +1,16 @@
 import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
 
-/** What was heard of a vendor besides the answer. */
+/** Status and clock of one response. */
 export interface ResponseInfo {
   readonly status: number;
-  /** The vendor's own clock, epoch ms; null where it does not tell. */
+  /** Time in the response's Date header, epoch ms; null without one. */
   readonly vendorClock: number | null;
 }
 
-/** How every adapter reaches its vendor. */
+/** How an adapter reaches its provider. */
 export interface ProviderSetup {
   readonly fetch: typeof fetch;
-  /** Another address in the vendor's place, such as a replay on this machine. */
+  /** Replaces the provider's base URL, for example by a replay on this machine. */
   readonly baseUrl?: string | undefined;
   readonly onResponse?: (response: ResponseInfo) => void;
 }
@@ -18,22 +18,24 @@ export interface ProviderSetup {
 export interface HttpClientOptions extends ProviderSetup {
   readonly baseUrl: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Longest answer read, bytes. */
+  /** Maximum size of a response, bytes. Default: 8 MB. */
   readonly maxBytes?: number;
+  /** True if no key is sent: 401, 402 and 403 then come from a firewall and mean "blocked" instead of "auth". */
+  readonly keyless?: boolean;
 }
 
 export interface HttpRequest {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
-  /** Besides those of every request. */
+  /** Added to the client's headers. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Statuses other than 200 whose body says something an adapter reads itself. */
+  /** Statuses other than 200 whose body the adapter reads. */
   readonly accept?: readonly number[];
-  /** Sees the head of every answer, whatever its status. */
+  /** Called with the headers of every response, whatever its status. */
   readonly onHead?: (headers: Headers) => void;
-  /** Asked by POST with this as JSON, where there is one. */
+  /** Sent by POST as JSON. */
   readonly jsonBody?: unknown;
-  /** How it is asked where neither GET nor POST is meant. */
+  /** Default: GET, or POST with `jsonBody`. */
   readonly method?: "DELETE";
 }
 
@@ -42,110 +44,130 @@ export interface HttpResponse<T> {
   readonly body: T;
 }
 
-/** One vendor's HTTP: every way in which an answer can be none is a `ProviderFailure` of the right kind. */
+/** HTTP client of one provider. Rejects only with `ProviderFailure`. */
 export interface HttpClient {
   json(path: string, request: HttpRequest): Promise<HttpResponse<unknown>>;
   text(path: string, request: HttpRequest): Promise<HttpResponse<string>>;
-  /** The answer as it is, for what is no text. */
   bytes(path: string, request: HttpRequest): Promise<HttpResponse<Uint8Array>>;
 }
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Reads a vendor over HTTP with the fetch it is lent. Redirects are refused: they lead to consent pages. */
+/** Creates the client of a provider. Redirects are refused, because they lead to consent pages. */
 export function createHttpClient({
   fetch,
   baseUrl,
   onResponse,
   headers = {},
   maxBytes = MAX_BYTES,
+  keyless = false,
 }: HttpClientOptions): HttpClient {
   const base = baseUrl.replace(/\/+$/, "");
-  async function ask<T>(
+  async function send<T>(
     path: string,
-    { query = {}, signal, accept = [], jsonBody: send, method, onHead, headers: own }: HttpRequest,
+    { query = {}, signal, accept = [], jsonBody, method, onHead, headers: extra }: HttpRequest,
     read: (response: Response) => Promise<T>,
   ): Promise<HttpResponse<T>> {
-    const asked = Object.entries(query).flatMap(([name, value]) =>
+    const parameters = Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)] as [string, string]],
     );
-    const url = `${base}${path}${asked.length === 0 ? "" : `?${new URLSearchParams(asked)}`}`;
+    const url = `${base}${path}${parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}`}`;
     try {
       const response = await fetch(url, {
-        headers: { ...headers, ...own },
+        headers: { ...headers, ...extra },
         signal,
         redirect: "manual",
         ...(method !== undefined && { method }),
-        ...postInit(send, { ...headers, ...own }),
+        ...postInit(jsonBody, { ...headers, ...extra }),
       });
-      const date = Date.parse(response.headers.get("date") ?? "");
-      onResponse?.({ status: response.status, vendorClock: Number.isNaN(date) ? null : date });
+      onResponse?.({ status: response.status, vendorClock: dateHeader(response) });
       onHead?.(response.headers);
       if (response.status !== 200 && !accept.includes(response.status)) {
-        // what it says besides is not read, and whether it can be closed does not matter
+        // the body is not read; an error on closing it does not matter
         response.body?.cancel().catch(() => undefined);
-        throw failureFromResponse(response);
+        throw failureFromResponse(response, keyless);
       }
       return { status: response.status, body: await read(response) };
     } catch (cause) {
       if (cause instanceof ProviderFailure) throw cause;
-      if (signal.aborted) throw new ProviderFailure("timeout", "it took too long", { cause });
-      throw new ProviderFailure("down", "no connection, or one that broke", { cause });
+      if (signal.aborted) throw new ProviderFailure("timeout", "request timed out", { cause });
+      throw new ProviderFailure("down", "connection failed", { cause });
     }
   }
   const text: HttpClient["text"] = (path, request) =>
-    ask(path, request, (response) => readLimitedText(response, maxBytes));
+    send(path, request, (response) => readLimitedText(response, maxBytes));
   return {
     text,
     bytes: (path, request) =>
-      ask(path, request, async (response) => {
+      send(path, request, async (response) => {
         const chunks: Uint8Array[] = [];
         for await (const chunk of readLimitedChunks(response, maxBytes)) chunks.push(chunk);
         return Buffer.concat(chunks);
       }),
     async json(path, request) {
       const { status, body } = await text(path, request);
-      const plain = body.replace(/^\uFEFF/, "").trimStart();
-      if (plain.startsWith("<")) throw new ProviderFailure("blocked", "a page instead of data");
-      try {
-        return { status, body: JSON.parse(plain) as unknown };
-      } catch (cause) {
-        throw new ProviderFailure("malformed", "an answer that is not JSON", { cause });
-      }
+      return { status, body: parseJson(body) };
     },
   };
 }
 
-const postInit = (send: unknown, headers: Readonly<Record<string, string>>): RequestInit =>
-  send === undefined
+/** Time in the Date header, epoch ms; null without one. */
+export function dateHeader({ headers }: Response): number | null {
+  const date = Date.parse(headers.get("date") ?? "");
+  return Number.isNaN(date) ? null : date;
+}
+
+/** Parses a JSON body. @throws ProviderFailure "blocked" for markup, "malformed" for anything else that is not JSON */
+export function parseJson(body: string): unknown {
+  const text = body.replace(/^\uFEFF/, "").trimStart();
+  if (text.startsWith("<")) throw new ProviderFailure("blocked", "HTML page instead of data");
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new ProviderFailure("malformed", "response is not JSON", { cause });
+  }
+}
+
+/** Parses JSON; undefined for other text. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const postInit = (jsonBody: unknown, headers: Readonly<Record<string, string>>): RequestInit =>
+  jsonBody === undefined
     ? {}
     : {
         method: "POST",
         headers: { ...headers, "content-type": "application/json" },
-        body: JSON.stringify(send),
+        body: JSON.stringify(jsonBody),
       };
 
-function failureFromResponse({ status, headers }: Response): ProviderFailure {
+function failureFromResponse({ status, headers }: Response, keyless: boolean): ProviderFailure {
   const retryAfterMs = parseRetryAfter(headers);
-  return new ProviderFailure(failureKind(status, headers), `status ${status}`, {
+  const kind = failureKind(status, headers);
+  return new ProviderFailure(keyless && kind === "auth" ? "blocked" : kind, `status ${status}`, {
     ...(retryAfterMs !== null && { retryAfterMs }),
   });
 }
 
 function failureKind(status: number, headers: Headers): FailureKind {
   if (status === 429 || status === 418) return "rate_limited";
-  if (status === 403 && headers.get("content-type")?.includes("text/html")) return "blocked"; // a wall, not the vendor
+  if (status === 403 && headers.get("content-type")?.includes("text/html")) return "blocked"; // a firewall's page
   if (status === 401 || status === 402 || status === 403) return "auth";
   if (status === 451 || (status >= 300 && status < 400)) return "blocked";
   if (status === 408) return "timeout";
   return status >= 500 ? "down" : "malformed";
 }
 
-/** Seconds, or a date against the vendor's own clock, in ms; null for anything else. */
+/** Retry-After in ms: seconds, or a date relative to the Date header. Null for anything else. */
 function parseRetryAfter(headers: Headers): number | null {
-  const said = headers.get("retry-after")?.trim() ?? "";
-  if (/^\d{1,7}$/.test(said)) return Number(said) * 1000;
-  const wait = said.endsWith("GMT") ? Date.parse(said) - Date.parse(headers.get("date") ?? "") : Number.NaN;
+  const text = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d{1,7}$/.test(text)) return Number(text) * 1000;
+  const wait = text.endsWith("GMT") ? Date.parse(text) - Date.parse(headers.get("date") ?? "") : Number.NaN;
   return Number.isNaN(wait) ? null : Math.max(0, wait);
 }
 
@@ -162,7 +184,7 @@ async function* readLimitedChunks(response: Response, maxBytes: number): AsyncGe
   let size = 0;
   for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw new ProviderFailure("malformed", `an answer of more than ${maxBytes} bytes`);
+    if (size > maxBytes) throw new ProviderFailure("malformed", `response larger than ${maxBytes} bytes`);
     yield chunk;
   }
 }

@@ -1,7 +1,7 @@
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { parseIsoDate } from "./timestamps.ts";
 
-/** What the name of an option says. */
+/** Parts of an option symbol. */
 export interface OsiSymbol {
   readonly root: string;
   readonly expiry: string;
@@ -10,13 +10,13 @@ export interface OsiSymbol {
 }
 
 /**
- * Reads an OSI symbol without padding: the root, `yymmdd`, C or P, the strike in thousandths. Throws ProviderFailure
- * "malformed" for anything else, and for a day that no calendar has.
+ * Parses an OSI symbol without padding: the root, `yymmdd`, C or P, the strike in thousandths.
+ * @throws ProviderFailure "malformed" for other text and for a date that does not exist
  */
 export function parseOsiSymbol(symbol: string): OsiSymbol {
   const [, root, day = "", side, strike] = /^([A-Z0-9]{1,6})(\d{6})([CP])(\d{8})$/.exec(symbol) ?? [];
   const expiry = `20${day.slice(0, 2)}-${day.slice(2, 4)}-${day.slice(4)}`;
   if (root === undefined || parseIsoDate(expiry) === null)
-    throw new ProviderFailure("malformed", "an option of another name than options have");
+    throw new ProviderFailure("malformed", "an invalid option symbol");
   return { root, expiry, type: side === "C" ? "call" : "put", strike: Number(strike) / 1_000 };
 }

@@ -1,57 +1,57 @@
 const MAX_BYTES = 8 * 1024 * 1024;
 const REDACTED = "REDACTED";
-/** Names of query parameters and answer fields whose values open doors. */
+/** Names of query parameters and response fields that hold secrets. */
 const SECRET_PARAMETER = /key|token|secret|signature|password|auth|crumb|session|credential/i;
 const SECRET_FIELD =
   /("(?:api[_-]?key|(?:access|refresh|auth)[_-]?token|client[_-]?secret|secret|password|crumb|authorization)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
-/** Paths that answer with nothing but a key. */
+/** Paths whose response is a secret. */
 const SECRET_PATH = /crumb|oauth|access_token/i;
-/** Answer headers that tell how a vendor serves, and nothing of who asked. */
+/** Response headers that are recorded; none identifies the caller. */
 const RECORDED_HEADERS =
   /^(content-(type|encoding|length)|date|age|cache-control|etag|last-modified|retry-after|(x-)?ratelimit.*|x-mbx-used-weight.*)$/;
 
-/** Takes one file: its name and its whole text. */
+/** Writes a file, given its name and text. */
 export type WriteRecording = (name: string, text: string) => void;
 
 /**
- * A fetch that writes down every answer as pretty JSON `{url, status, headers, body}`, numbered in order of asking.
- * No header of a request is written, no cookie, no query parameter or field whose name sounds like a key, and none
- * of `secrets` wherever and however it stands. The body is JSON where that loses nothing, else its text; null in an answer of
- * over 8 MB, which is handed on whole. Without a connection `status` is null. What `write` throws fails the call.
+ * A fetch that records every response as formatted JSON `{url, status, headers, body}`, numbered in order of requests. Request
+ * headers, cookies, secret query parameters and fields, and `secrets` in any encoding are not written. The body is JSON if that
+ * is lossless, else text; null in a response of over 8 MB, which is passed on whole. Without a connection `status` is null.
+ * Errors of `write` fail the call.
  */
 export function recordingFetch(
   fetch: typeof globalThis.fetch,
   write: WriteRecording,
   secrets: readonly string[] = [],
 ): typeof globalThis.fetch {
-  let asked = 0;
+  let requests = 0;
   const secret = secretPattern(secrets);
   const hide = (text: string): string => (secret === null ? text : text.replace(secret, REDACTED));
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    const name = `${String(++asked).padStart(3, "0")}-${toFileName(hide(url.host + url.pathname))}.json`;
-    const keep = (answer: { status: number | null; headers: object; body: unknown }): void =>
-      write(name, `${JSON.stringify({ url: hide(redactUrl(url)), ...answer }, null, 2)}\n`);
+    const name = `${String(++requests).padStart(3, "0")}-${toFileName(hide(url.host + url.pathname))}.json`;
+    const record = (response: { status: number | null; headers: object; body: unknown }): void =>
+      write(name, `${JSON.stringify({ url: hide(redactUrl(url)), ...response }, null, 2)}\n`);
     const { response, bytes, rest } = await readUpToLimit(fetch(input, init)).catch((cause: unknown) => {
-      keep({ status: null, headers: {}, body: null });
+      record({ status: null, headers: {}, body: null });
       throw cause;
     });
     const { status, statusText, headers } = response;
-    const told = [...headers].filter(([header]) => RECORDED_HEADERS.test(header));
+    const recorded = [...headers].filter(([header]) => RECORDED_HEADERS.test(header));
     const text = new TextDecoder().decode(bytes).replace(SECRET_FIELD, `$1"${REDACTED}"`);
     const body = SECRET_PATH.test(url.pathname) ? REDACTED : parseLossless(hide(text));
-    keep({
+    record({
       status,
-      headers: Object.fromEntries(told.map(([header, value]) => [header, hide(value)])),
+      headers: Object.fromEntries(recorded.map(([header, value]) => [header, hide(value)])),
       body: rest === null ? body : null,
     });
     return new Response(replayBody(bytes, rest), { status, statusText, headers });
   };
 }
 
-/** Reads an answer to its end, or so far as is kept; `rest` reads on. */
-async function readUpToLimit(asked: Promise<Response>) {
-  const response = await asked;
+/** Reads a response up to the recorded size; `rest` reads the remainder. */
+async function readUpToLimit(pending: Promise<Response>) {
+  const response = await pending;
   const reader = response.body?.getReader() ?? null;
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -64,7 +64,7 @@ async function readUpToLimit(asked: Promise<Response>) {
   return { response, bytes: Buffer.concat(chunks), rest: size > MAX_BYTES ? reader : null };
 }
 
-/** What was read, and what is still to come. */
+/** A body of the bytes read and the rest. */
 function replayBody(bytes: Buffer<ArrayBuffer>, rest: ReadableStreamDefaultReader<Uint8Array> | null) {
   if (rest === null) return bytes.length === 0 ? null : bytes;
   const waiting: Uint8Array[] = [bytes];
@@ -78,7 +78,7 @@ function replayBody(bytes: Buffer<ArrayBuffer>, rest: ReadableStreamDefaultReade
   });
 }
 
-/** The value, where it is written back letter for letter; else the text. */
+/** The parsed value if it serializes to the same text; else the text. */
 function parseLossless(text: string): unknown {
   try {
     const value = JSON.parse(text) as unknown;
@@ -89,15 +89,15 @@ function parseLossless(text: string): unknown {
 }
 
 function redactUrl(url: URL): string {
-  const told = new URL(url);
-  told.username = "";
-  told.password = "";
-  for (const parameter of new Set(told.searchParams.keys()))
-    if (SECRET_PARAMETER.test(parameter)) told.searchParams.set(parameter, REDACTED);
-  return told.href;
+  const redacted = new URL(url);
+  redacted.username = "";
+  redacted.password = "";
+  for (const parameter of new Set(redacted.searchParams.keys()))
+    if (SECRET_PARAMETER.test(parameter)) redacted.searchParams.set(parameter, REDACTED);
+  return redacted.href;
 }
 
-/** Finds a secret however it may come back: in either case, escaped, percent-encoded or within base64. */
+/** Matches secrets in either case, escaped, percent-encoded or in base64. */
 function secretPattern(secrets: readonly string[]): RegExp | null {
   const ways = secrets
     .filter((secret) => secret !== "")
@@ -117,7 +117,7 @@ function secretPattern(secrets: readonly string[]): RegExp | null {
   return ways.length === 0 ? null : new RegExp([...new Set(ways)].join("|"), "gi");
 }
 
-/** The characters that stand for a secret alone wherever it begins in what is encoded, in both alphabets. */
+/** Base64 characters of a secret at each offset within encoded text, in both alphabets. */
 function base64Variants(secret: string): readonly string[] {
   const size = Buffer.byteLength(secret);
   return [0, 1, 2].flatMap((before) => {

@@ -1,18 +1,18 @@
 import { PRINT_CONDITIONS, type PrintCondition } from "../../domain/off-exchange/prints.ts";
 
-/** How long after a trade its report is still of that moment. @see FINRA Rule 6380A(a)(1): as soon as practicable, but no later than 10 seconds */
+/** Maximum delay of a report that counts as immediate. @see FINRA Rule 6380A(a)(1): as soon as practicable, but no later than 10 seconds */
 const MAX_REPORT_DELAY_MS = 10_000;
 
-/** Whether a trade was reported too late for its price to be one of the report's moment; both epoch ms. */
+/** True if a trade was reported too late for its price to be current; both epoch ms. */
 export const isLateReport = (executedAt: number, reportedAt: number): boolean =>
   reportedAt - executedAt > MAX_REPORT_DELAY_MS;
 
-/** Conditions each once, in their fixed order. */
+/** Distinct conditions in their fixed order. */
 export const orderedConditions = (
   found: readonly (PrintCondition | undefined)[],
 ): readonly PrintCondition[] => PRINT_CONDITIONS.filter((condition) => found.includes(condition));
 
-/** Sale conditions that both tapes write alike; the others, such as odd lots, sweeps and extended hours, leave a price one of its moment. */
+/** Sale conditions of both tapes; others, such as odd lots, sweeps and extended hours, leave a price current. */
 const SHARED_CONDITIONS: Readonly<Record<string, PrintCondition>> = {
   "4": "derivative_priced",
   "7": "contingent", // qualified contingent trade
@@ -26,14 +26,14 @@ const SHARED_CONDITIONS: Readonly<Record<string, PrintCondition>> = {
   V: "contingent",
   Z: "late", // sold out of sequence
 };
-/** `B` is an average price on the tapes of New York's and the regional exchanges' listings, a bunched trade on Nasdaq's. */
+/** `B` is an average price on tapes A and B, a bunched trade on Nasdaq's tape C. */
 const CONDITIONS_BY_PLAN = {
   CTA: { B: "average_price" },
   UTP: { W: "average_price", G: "late" },
 } as const satisfies Record<string, Record<string, PrintCondition>>;
 
 /**
- * What one letter of a trade's sale conditions says of its price; undefined where nothing.
+ * Condition that a letter of a trade's sale conditions means; undefined for none.
  * @see Consolidated Tape Association, CTS output specification; UTP Plan, UTDF specification
  */
 export const saleCondition = (

@@ -3,27 +3,40 @@ import { newYorkOffsetMs } from "../../lib/newyork.ts";
 const HOUR_MS = 3_600_000;
 const STANDARD_OFFSET_MS = 5 * HOUR_MS;
 
-/** 00:00 UTC (epoch ms) of a date `YYYY-MM-DD`; null for one that no calendar has. */
+/** UTC date `YYYY-MM-DD` of an instant (epoch ms). */
+export const isoDay = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 10);
+
+/** 00:00 UTC (epoch ms) of a date `YYYY-MM-DD`; null for a date that does not exist. */
 export const parseIsoDate = (date: string): number | null => parseUtcTime(`${date}T00:00:00`);
 
+/** `6/12/2026` and `06/12/2026` as `2026-06-12`; null for other text and for a date that does not exist. */
+export function parseUsDate(text: string): string | null {
+  const [, month = "", day = "", year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text.trim()) ?? [];
+  const date = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
+  return parseIsoDate(date) === null ? null : date;
+}
+
+/** UTC instant (epoch ms) of `20260805T121500`, with or without `Z`; NaN for other text. */
+export const parseCompactTime = (text: string): number =>
+  Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z?$/, "$1-$2-$3T$4:$5:$6Z"));
+
 /**
- * The instant (epoch ms) at which New York's clock shows `YYYY-MM-DDTHH:MM:SS`, for vendors that leave the zone out;
- * null for text that is no such time. The hour that clocks show twice is read as standard time.
+ * Instant (epoch ms) at which New York's clock shows `YYYY-MM-DDTHH:MM:SS`; null for other text. The hour that is repeated
+ * in autumn is read as standard time.
  */
 export function parseNewYorkTime(text: string): number | null {
   const shown = parseUtcTime(text);
   return shown === null ? null : shown - newYorkOffsetMs(shown + STANDARD_OFFSET_MS);
 }
 
-/** The instant at which a clock of UTC shows it. */
 function parseUtcTime(text: string): number | null {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(text)) return null;
   const at = Date.parse(`${text}Z`);
-  // the 31st of a shorter month would be read as a day of the next
+  // Date.parse moves the 31st of a shorter month to the next one
   return Number.isNaN(at) || !new Date(at).toISOString().startsWith(text) ? null : at;
 }
 
-/** The whole New York day of a date `YYYY-MM-DD`, epoch ms, its end not in it. */
+/** New York's day of a date `YYYY-MM-DD`, epoch ms; the end is excluded. */
 export function newYorkDayRange(date: string): { readonly from: number; readonly until: number } {
   const noon = Date.parse(`${date}T12:00:00Z`);
   const from = noon - 12 * HOUR_MS - newYorkOffsetMs(noon);

@@ -48,7 +48,7 @@ const parser = new XMLParser({
  */
 export function parseXml(xml: string): XmlElement {
   const text = xml.replace(/^\uFEFF/, "").trim();
-  if (/^<(?:!doctype )?html/i.test(text)) throw new ProviderFailure("blocked", "a page instead of data");
+  if (/^<(?:!doctype )?html/i.test(text)) throw new ProviderFailure("blocked", "HTML page instead of data");
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
     throw new ProviderFailure("malformed", "a document that declares entities");
   try {

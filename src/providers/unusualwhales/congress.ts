@@ -4,22 +4,21 @@ import type { Disclosure } from "../../domain/congress/congress.ts";
 import type { FilingsProvider } from "../../domain/congress/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-import {
-  createRowIds,
-  parseAssetType,
-  parseFiledTicker,
-  parseOwner,
-  parseTradeType,
-  toDisclosure,
-} from "../shared/disclosure.ts";
-import { createClient, type UnusualWhalesSetup } from "./client.ts";
+import { readableRows } from "../shared/api.ts";
+import { createRowIds, disclosuresOf, filingsBetween, parseFiledTicker } from "../shared/disclosure.ts";
+import { OptionalText } from "../shared/fields.ts";
+import { type UnusualWhalesSetup, unusualWhalesApi } from "./api.ts";
 
-const ROWS = 200;
+const PAGE_SIZE = 200;
 const MAX_PAGES = 10;
-/** Days that trades may be older than their filing for which pages are turned back. */
+/** Pages are read until trades are this many days older than the first filing date. */
 const LAG_DAYS = 60;
+const ASSET_TYPES: Readonly<Record<string, Disclosure["asset_type"]>> = {
+  OP: "option",
+  ST: "stock",
+  EF: "fund",
+};
 
-const OptionalText = z.string().nullish();
 const Day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
 const Row = z.object({
   name: OptionalText,
@@ -34,75 +33,60 @@ const Row = z.object({
   member_type: OptionalText,
 });
 type Row = z.infer<typeof Row>;
-const Answer = z.object({ data: z.array(z.unknown()) });
+const Page = z.object({ data: z.array(z.unknown()) });
 
 /**
- * Disclosures of both chambers by Unusual Whales, newest trade first, 200 a page. Its rows name no party and no state, and are
- * ordered by trade date, so it does not say from which filing on they are whole. Of 120 calls a minute 30 are used.
+ * Disclosures of both chambers by Unusual Whales, newest trade first, 200 a page, without party and state. They are ordered
+ * by trade date, so it is unknown from which filing date on they are complete. Of 120 calls a minute, 30 are used.
  * @see https://api.unusualwhales.com/docs, operation PublicApi.CongressController.congress_recent_trades
  */
 export function unusualWhalesCongress(setup: UnusualWhalesSetup): FilingsProvider {
-  const ask = createClient(setup);
-
-  async function page(query: Readonly<Record<string, string | number>>, signal: AbortSignal) {
-    const { data } = await ask("/api/congress/recent-trades", Answer, { limit: ROWS, ...query }, signal);
-    const rows = data.flatMap((row) => Row.safeParse(row).data ?? []);
-    if (rows.length < data.length / 2) throw new ProviderFailure("malformed", "rows of another shape");
-    return { rows, full: data.length >= ROWS };
-  }
-
+  const get = unusualWhalesApi(setup);
   return {
     name: "unusualwhales",
     budget: { calls: 30, perMs: 60_000, atOnce: 2 },
     async call({ chamber, ticker, since, until }, { signal }) {
       const found = new Map<string, Disclosure>();
-      const about = ticker === null ? {} : { ticker };
-      const oldestOfInterest = dayAfter(since, -LAG_DAYS);
-      let date: string | null = null;
-      for (let turned = 0; turned < MAX_PAGES; turned++) {
-        const { rows, full } = await page({ ...about, ...(date !== null && { date }) }, signal);
+      const oldestTrade = dayAfter(since, -LAG_DAYS);
+      let date: string | undefined;
+      for (let page = 0; page < MAX_PAGES; page++) {
+        const query = { limit: PAGE_SIZE, ticker: ticker ?? undefined, date };
+        const { data } = await get("/api/congress/recent-trades", Page, { query, signal });
+        const rows = readableRows(Row, data);
+        if (rows.length < data.length / 2) throw new ProviderFailure("malformed", "rows of another shape");
         if (ticker !== null && rows.some((row) => parseFiledTicker(row.ticker) !== ticker))
           throw new ProviderFailure("malformed", "trades of another symbol");
-        const name = createRowIds("unusualwhales");
-        for (const row of rows) for (const one of disclosureOf(row, name)) found.set(one.id, one);
-        const oldest = rows.map(({ transaction_date }) => transaction_date).sort()[0];
-        if (!full || oldest === undefined || oldest === date || oldest < oldestOfInterest) break;
+        for (const trade of tradesOf(rows)) found.set(trade.id, trade);
+        const [oldest] = rows.map(({ transaction_date }) => transaction_date).sort();
+        const last = data.length < PAGE_SIZE || oldest === undefined;
+        if (last || oldest === date || oldest < oldestTrade) break;
         date = oldest;
       }
-      const trades = [...found.values()].filter(
-        (trade) => trade.chamber === chamber && trade.filing_date >= since && trade.filing_date <= until,
-      );
-      return { trades, unread: [], read: [], completeFrom: null, more: false };
+      const trades = [...found.values()].filter((trade) => trade.chamber === chamber);
+      return filingsBetween(trades, { since, until, completeFrom: null });
     },
   };
 }
 
-function disclosureOf(row: Row, name: ReturnType<typeof createRowIds>): readonly Disclosure[] {
-  const { txn_type, amounts, notes, transaction_date, filed_at_date } = row;
-  const chamber = row.member_type === "house" || row.member_type === "senate" ? row.member_type : null;
-  const type = parseTradeType(txn_type);
-  const member = row.name ?? row.reporter ?? "";
-  if (chamber === null || type === null || member === "") return [];
-  const ticker = parseFiledTicker(row.ticker);
-  const code = /\[([A-Z]{2})\]/.exec(notes ?? "")?.[1];
-  return [
-    toDisclosure({
-      ...type,
-      id: name([chamber, member, filed_at_date, transaction_date, row.ticker, txn_type, amounts, notes]),
+function tradesOf(rows: readonly Row[]): readonly Disclosure[] {
+  const idOf = createRowIds("unusualwhales");
+  return disclosuresOf(rows, (row) => {
+    const { txn_type, amounts, notes, transaction_date, filed_at_date, member_type: chamber } = row;
+    const member = row.name ?? row.reporter ?? "";
+    if ((chamber !== "house" && chamber !== "senate") || member === "") return null;
+    return {
+      id: idOf([chamber, member, filed_at_date, transaction_date, row.ticker, txn_type, amounts, notes]),
       chamber,
       member,
-      state: null,
-      ticker,
+      ticker: parseFiledTicker(row.ticker),
       asset: notes ?? row.ticker ?? "",
-      assetType: parseAssetType(
-        code === "OP" ? "option" : code === "ST" ? "stock" : code === "EF" ? "fund" : null,
-      ),
-      owner: parseOwner(row.issuer),
+      assetType: ASSET_TYPES[/\[([A-Z]{2})\]/.exec(notes ?? "")?.[1] ?? ""] ?? null,
+      typeText: txn_type,
+      ownerText: row.issuer,
       amount: bandIn(amounts),
+      amountText: amounts,
       traded: transaction_date,
       filed: filed_at_date,
-      docUrl: null,
-      asFiled: { type: txn_type, amount: amounts, owner: row.issuer ?? null },
-    }),
-  ];
+    };
+  });
 }

@@ -1,46 +1,27 @@
 import { z } from "zod";
 import type { OptionTrade, TideTick } from "../../domain/options-flow/options.ts";
+import { EpochMs, Figure, PositiveFigure } from "../shared/fields.ts";
 import { parseOsiSymbol } from "../shared/osi-symbol.ts";
+import { FlagOrNull, Instant } from "./fields.ts";
 
-/** Numbers come as text over some of its doors and as numbers over others. */
-const Figure = z
-  .union([
-    z.number(),
-    z
-      .string()
-      .regex(/^-?\d{1,20}(\.\d{1,20})?$/)
-      .transform(Number),
-  ])
-  .refine((value) => Number.isFinite(value));
-const Positive = Figure.refine((value) => value > 0);
 const Dollars = Figure.refine((value) => value >= 0);
-const Flag = z
-  .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
-  .nullish()
-  .transform((flag) => flag ?? null);
-/** With a blank in the place of the T in some documents. */
-const Instant = z
-  .string()
-  .transform((text) => Date.parse(text.replace(" ", "T")))
-  .refine((at) => !Number.isNaN(at));
-const Millis = z.number().int().positive().max(8.64e15);
 
-/** A run of trades on one contract within moments. Over its socket there is no `created_at`. */
+/** A run of trades on one contract within moments. Its socket sends no `created_at`. */
 export const Alert = z
   .object({
     id: z.string().max(80).nullish(),
     ticker: z.string().max(12),
     option_chain: z.string().max(24),
-    price: Positive,
-    total_size: Positive,
-    trade_count: Positive,
+    price: PositiveFigure,
+    total_size: PositiveFigure,
+    trade_count: PositiveFigure,
     total_premium: Dollars,
     total_ask_side_prem: Dollars.nullish(),
     total_bid_side_prem: Dollars.nullish(),
-    has_sweep: Flag,
-    has_floor: Flag,
-    has_multileg: Flag,
-    end_time: Millis.nullish(),
+    has_sweep: FlagOrNull,
+    has_floor: FlagOrNull,
+    has_multileg: FlagOrNull,
+    end_time: EpochMs.nullish(),
     created_at: Instant.nullish(),
   })
   .refine(({ end_time, created_at }) => (end_time ?? created_at) != null);
@@ -49,7 +30,7 @@ export const Alerts = z.object({ data: z.array(Alert) });
 
 export const timeOf = ({ end_time, created_at }: Alert): number => (end_time ?? created_at)!;
 
-/** A run as a trade of the tape. Throws ProviderFailure "malformed" for an option of no name. */
+/** A run as one trade. @throws ProviderFailure "malformed" for an invalid option symbol */
 export function tradeOf(alert: Alert): OptionTrade {
   const { option_chain: contract, total_ask_side_prem: ask, total_bid_side_prem: bid } = alert;
   const { expiry, type, strike } = parseOsiSymbol(contract);

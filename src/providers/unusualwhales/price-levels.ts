@@ -1,20 +1,32 @@
+import { z } from "zod";
 import type { PriceVolumeProvider } from "../../domain/off-exchange/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { Figure, PositiveFigure } from "../shared/fields.ts";
 import { usTicker } from "../shared/us-ticker.ts";
-import { createClient, type UnusualWhalesSetup } from "./client.ts";
-import { PriceLevels } from "./print-wire.ts";
+import { type UnusualWhalesSetup, unusualWhalesApi } from "./api.ts";
+
+const PriceLevels = z.object({
+  data: z.array(
+    z.object({
+      price: PositiveFigure,
+      dark_pool_volume: Figure.refine((value) => value >= 0),
+      regular_volume: Figure.refine((value) => value >= 0),
+    }),
+  ),
+  date: z.string(),
+});
 
 /** Volume of a session by rounded price, off exchange and on it, in one call. */
 export function unusualWhalesPrices(setup: UnusualWhalesSetup): PriceVolumeProvider {
-  const ask = createClient(setup);
+  const get = unusualWhalesApi(setup);
   return {
     name: "unusualwhales",
     budget: { calls: 20, perMs: 60_000, atOnce: 2 },
     async call({ instrument, date }, { signal }) {
       const path = `/api/darkpool/${usTicker(instrument)}/price-levels`;
-      const { data, date: of } = await ask(path, PriceLevels, { date }, signal);
-      if (of !== date) throw new ProviderFailure("malformed", "an answer of another date");
-      const prices = data
+      const levels = await get(path, PriceLevels, { query: { date }, signal });
+      if (levels.date !== date) throw new ProviderFailure("malformed", "response of another date");
+      const prices = levels.data
         .map((level) => ({
           price: level.price,
           offExchange: level.dark_pool_volume,

@@ -1,34 +1,20 @@
 import { z } from "zod";
 import type { Print, PrintCondition } from "../../domain/off-exchange/prints.ts";
+import { Figure, PositiveFigure } from "../shared/fields.ts";
 import { isLateReport, orderedConditions } from "../shared/sale-conditions.ts";
+import { FlagOrNull, Instant } from "./fields.ts";
 
-/** Numbers come as text over some of its doors and as numbers over others. */
-const Figure = z
-  .union([
-    z.number(),
-    z
-      .string()
-      .regex(/^-?\d+(\.\d+)?$/)
-      .transform(Number),
-  ])
-  .refine((value) => Number.isFinite(value));
-const Positive = Figure.refine((value) => value > 0);
-/** With a blank in the place of the T in some documents. */
-const Instant = z
-  .string()
-  .transform((text) => Date.parse(text.replace(" ", "T")))
-  .refine((at) => !Number.isNaN(at));
 const Code = z.string().max(60).nullish();
 
 export const Trade = z.object({
   ticker: z.string().max(12),
-  price: Positive,
-  size: Positive,
-  /** When the tape told it. */
+  price: PositiveFigure,
+  size: PositiveFigure,
+  /** Time of the report. */
   executed_at: Instant,
-  /** When it was made; not told of trades before May 2025. */
+  /** Time of the trade; missing before May 2025. */
   trf_executed_at: z.union([Instant, z.literal("").transform(() => null)]).nullish(),
-  canceled: z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]).nullish(),
+  canceled: FlagOrNull,
   nbbo_bid: Figure.nullish(),
   nbbo_ask: Figure.nullish(),
   sale_cond_codes: Code,
@@ -40,18 +26,7 @@ export const Trade = z.object({
 export type Trade = z.infer<typeof Trade>;
 export const Trades = z.object({ data: z.array(Trade) });
 
-export const PriceLevels = z.object({
-  data: z.array(
-    z.object({
-      price: Positive,
-      dark_pool_volume: Figure.refine((value) => value >= 0),
-      regular_volume: Figure.refine((value) => value >= 0),
-    }),
-  ),
-  date: z.string(),
-});
-
-/** Codes that say of which moment or market a price is; the others, such as odd lots and extended hours, say nothing of it. */
+/** Codes that tell when or on which market a price was made; others, such as odd lots, do not matter. */
 const CONDITIONS: Readonly<Record<string, PrintCondition>> = {
   average_price_trade: "average_price",
   prior_reference_price: "prior_reference",
@@ -61,23 +36,22 @@ const CONDITIONS: Readonly<Record<string, PrintCondition>> = {
   sold_out_of_sequence: "late",
   extended_hours_trade_late_or_out_of_sequence: "late",
 };
-/** Settlements that are paid for in the price. */
+/** Settlements that change the price. */
 const SETTLED_APART = /^(cash|next_day|seller)(_settlement)?$/;
 
-/** Trades of one answer as prints, each under a name of its own where the vendor gives none. */
+/** Trades as prints; trades without an id get a running number. */
 export function printsOf(trades: readonly Trade[]): readonly Print[] {
-  const alike = new Map<string, number>();
+  const counts = new Map<string, number>();
   return trades.map((trade) => {
     const { price, size, executed_at: reportedAt, nbbo_bid: bid, nbbo_ask: ask } = trade;
     const executedAt = Math.min(trade.trf_executed_at ?? reportedAt, reportedAt);
-    const own = `${reportedAt}-${price}-${size}`;
-    const nth = (alike.get(own) ?? 0) + 1;
-    alike.set(own, nth);
+    const key = `${reportedAt}-${price}-${size}`;
+    const nth = (counts.get(key) ?? 0) + 1;
+    counts.set(key, nth);
     const codes = [trade.sale_cond_codes, trade.ext_hour_sold_codes, trade.trade_code];
-    const quoted =
-      bid !== null && bid !== undefined && ask !== null && ask !== undefined && bid > 0 && ask >= bid;
+    const quoted = bid != null && ask != null && bid > 0 && ask >= bid;
     return {
-      id: (trade.tracking_id ?? 0) > 0 ? `${reportedAt}-${trade.tracking_id}` : `${own}-${nth}`,
+      id: (trade.tracking_id ?? 0) > 0 ? `${reportedAt}-${trade.tracking_id}` : `${key}-${nth}`,
       price,
       size,
       executedAt,

@@ -1,29 +1,29 @@
 import type { MarketPrintProvider, PrintProvider } from "../../domain/off-exchange/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import type { ApiGet } from "../shared/api.ts";
 import { usTicker } from "../shared/us-ticker.ts";
-import { type ApiGet, createClient, type UnusualWhalesSetup } from "./client.ts";
+import { type UnusualWhalesSetup, unusualWhalesApi } from "./api.ts";
 import { printsOf, type Trade, Trades } from "./print-wire.ts";
 
-/** Rows of one page of a ticker, and of the market's. */
+/** Page sizes of a ticker and of the market. */
 const LIMIT = 500;
 const MARKET_LIMIT = 200;
 const MAX_PAGES = 4;
-/** Sessions asked for at a time. */
+/** Sessions per request. */
 const SESSIONS = 5;
 
-/** Calls a minute, of 120 that its smallest plan has; the two kinds of question share them. */
+/** Shares of the 120 calls a minute of the smallest plan. */
 const BUDGET = { calls: 70, perMs: 60_000, atOnce: 3 } as const;
 const MARKET_BUDGET = { calls: 20, perMs: 60_000, atOnce: 2 } as const;
 const COMPLETE = { completeFrom: Number.NEGATIVE_INFINITY, completeUntil: Number.POSITIVE_INFINITY } as const;
 
 /**
- * Off-exchange prints as Unusual Whales tells them, with quotes of the moment, newest first: a page of 500 at a time, to
- * four pages of a session, which hold everything over $200,000 of all but the busiest stocks. A session is told from
- * where the last page ends.
+ * Off-exchange prints with quotes, newest first, in up to four pages of 500 per session, which hold everything over $200,000
+ * of all but the busiest stocks.
  * @see https://api.unusualwhales.com/docs, "Ticker Darkpool Trades"
  */
 export function unusualWhalesPrints(setup: UnusualWhalesSetup): PrintProvider {
-  const ask = createClient(setup);
+  const get = unusualWhalesApi(setup);
   return {
     name: "unusualwhales",
     sessions: SESSIONS,
@@ -31,9 +31,9 @@ export function unusualWhalesPrints(setup: UnusualWhalesSetup): PrintProvider {
     async call({ instrument, date, minNotional }, { signal }) {
       const ticker = usTicker(instrument);
       const query = { date, limit: LIMIT, min_premium: Math.floor(minNotional), order: "desc" };
-      const { trades, completeFrom } = await pagesOf(ask, ticker, query, signal);
+      const { trades, completeFrom } = await readPages(get, ticker, query, signal);
       if (trades.some((trade) => trade.ticker !== ticker))
-        throw new ProviderFailure("malformed", "an answer about another ticker");
+        throw new ProviderFailure("malformed", "response about another ticker");
       return { ...COMPLETE, prints: printsOf(trades), completeFrom };
     },
   };
@@ -41,23 +41,23 @@ export function unusualWhalesPrints(setup: UnusualWhalesSetup): PrintProvider {
 
 /** The newest 200 large prints of all tickers in a session. */
 export function unusualWhalesMarket(setup: UnusualWhalesSetup): MarketPrintProvider {
-  const ask = createClient(setup);
+  const get = unusualWhalesApi(setup);
   return {
     name: "unusualwhales",
     budget: MARKET_BUDGET,
     async call({ date, minNotional }, { signal }) {
       const query = { date, limit: MARKET_LIMIT, min_premium: Math.floor(minNotional) };
-      const { data } = await ask("/api/darkpool/recent", Trades, query, signal);
+      const { data } = await get("/api/darkpool/recent", Trades, { query, signal });
       const prints = printsOf(data).map((print, i) => ({ ...print, ticker: data[i]!.ticker }));
-      const whole = data.length < MARKET_LIMIT;
-      return { ...COMPLETE, prints, ...(!whole && { completeFrom: oldestOf(data) + 1 }) };
+      const complete = data.length < MARKET_LIMIT;
+      return { ...COMPLETE, prints, ...(!complete && { completeFrom: oldestOf(data) + 1 }) };
     },
   };
 }
 
-/** Pages back in time. The oldest second of a full page is left to the next one, which begins with it. */
-async function pagesOf(
-  ask: ApiGet,
+/** Pages back in time. The oldest second of a full page is left to the next page, which starts with it. */
+async function readPages(
+  get: ApiGet,
   ticker: string,
   query: Readonly<Record<string, string | number>>,
   signal: AbortSignal,
@@ -65,11 +65,12 @@ async function pagesOf(
   const trades: Trade[] = [];
   let before: number | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const older = before === undefined ? {} : { older_than: new Date(before).toISOString() };
-    const { data } = await ask(`/api/darkpool/${ticker}`, Trades, { ...query, ...older }, signal);
+    const older_than = before === undefined ? undefined : new Date(before).toISOString();
+    const path = `/api/darkpool/${ticker}`;
+    const { data } = await get(path, Trades, { query: { ...query, older_than }, signal });
     const end = before;
     if (end !== undefined && data.some(({ executed_at }) => executed_at > end))
-      throw new ProviderFailure("malformed", "a page of trades told before");
+      throw new ProviderFailure("malformed", "a page of repeated trades");
     if (data.length < LIMIT) return { trades: [...trades, ...data], completeFrom: COMPLETE.completeFrom };
     const oldest = oldestOf(data);
     if (oldest === end || oldest === newestOf(data))

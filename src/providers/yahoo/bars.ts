@@ -10,29 +10,29 @@ import type { FetchChart } from "./client.ts";
 import { type Slot, slotsOf } from "./wire.ts";
 
 const DAY = 86_400_000;
-/** Lengths it has; it has none of four hours. */
+/** Bar lengths; there are none of four hours. */
 const LENGTHS: readonly Timeframe[] = ["1d", "1h", "30m", "15m", "5m"];
 
 /**
- * Bars of the regular session in one call, whatever their number. What it calls the volume of a token is its turnover
- * in dollars: divided by the bar's typical price it is given in units of the token.
+ * Bars of the regular session, in one call whatever their number. The volume of a token is its turnover in dollars, converted
+ * to units at the bar's typical price.
  */
 export async function barsOf(
-  ask: FetchChart,
+  fetchChart: FetchChart,
   instrument: Instrument,
   { timeframe, from, until, signal }: ProviderBarsRequest,
 ): Promise<readonly ProviderBar[]> {
-  if (!LENGTHS.includes(timeframe)) throw new ProviderFailure("unsupported", "it has no bars of this length");
+  if (!LENGTHS.includes(timeframe)) throw new ProviderFailure("unsupported", "no bars of this length");
   const daily = timeframe === "1d";
   const query = {
     interval: timeframe,
     period1: Math.floor(from / 1_000),
-    // the end is left out of what it gives, and a day is stamped within itself
+    // the end is exclusive, and a day is stamped within itself
     period2: Math.floor((daily ? until + DAY : until) / 1_000) + 1,
     includePrePost: "false",
     events: "split",
   };
-  const chart = await ask(instrument, query, signal);
+  const chart = await fetchChart(instrument, query, signal);
   const crypto = instrument.asset_class === "crypto";
   return (chart === null ? [] : slotsOf(chart))
     .map((slot) => ({
@@ -46,7 +46,7 @@ export async function barsOf(
     .filter(({ time }) => time <= until);
 }
 
-/** The date of a session: a day is stamped at its open, the one being made at its newest trade. */
+/** Date of a session. A day is stamped at its open, the forming one at its newest trade. */
 const dayOf = (at: number, crypto: boolean): number => (crypto ? Math.floor(at / DAY) * DAY : newYorkDay(at));
 
 function tokensOf({ high, low, close, volume }: Slot): number | null {

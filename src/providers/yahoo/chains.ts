@@ -1,50 +1,41 @@
 import { z } from "zod";
-import type { Instrument } from "../../domain/market/market.ts";
 import type { OptionContract } from "../../domain/options-flow/options.ts";
 import type { ChainProvider } from "../../domain/options-flow/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
+import { parseBody } from "../shared/api.ts";
+import { EpochSeconds, PriceOrNull } from "../shared/fields.ts";
 import { parseOsiSymbol } from "../shared/osi-symbol.ts";
+import { isoDay } from "../shared/timestamps.ts";
 import { usTicker } from "../shared/us-ticker.ts";
-import { type CrumbSetup, createCrumbClient, rethrowAuthAsBlocked } from "./crumb.ts";
+import { type CrumbSetup, crumbApi } from "./crumb.ts";
 
 const DAY = 86_400_000;
-/** Expiries told at the most, each a call: the nearest ones, as far as the first beyond 30 days. */
+/** Maximum number of expiries, each a call: the nearest ones up to the first beyond 30 days. */
 const MAX_EXPIRIES = 6;
 const MIN_HORIZON_MS = 30 * DAY;
-/** It does not say how late its options are; its exchanges' free feeds are a quarter of an hour late. */
+/** Not documented; the free feeds of its exchanges are 15 minutes late. */
 const DELAY_MINUTES = 15;
 
 const Figure = z.number().nonnegative();
-/** 0 stands for no price. */
-const PriceOrNone = Figure.nullish().transform((price) =>
-  price === undefined || price === 0 ? null : price,
-);
-/** Epoch seconds as ms. */
-const Seconds = z
-  .int()
-  .positive()
-  .max(8.64e12)
-  .transform((seconds) => seconds * 1_000);
-
 const Contract = z.object({
   contractSymbol: z.string(),
   contractSize: z.string(),
   currency: z.string().nullish(),
   strike: z.number().positive(),
-  expiration: Seconds,
-  lastPrice: PriceOrNone,
-  bid: PriceOrNone,
-  ask: PriceOrNone,
+  expiration: EpochSeconds,
+  lastPrice: PriceOrNull,
+  bid: PriceOrNull,
+  ask: PriceOrNull,
   volume: Figure.nullish(),
   openInterest: Figure.nullish(),
-  impliedVolatility: PriceOrNone,
-  lastTradeDate: Seconds.nullish(),
+  impliedVolatility: PriceOrNull,
+  lastTradeDate: EpochSeconds.nullish(),
 });
 const Result = z.object({
   underlyingSymbol: z.string(),
-  expirationDates: z.array(Seconds),
-  quote: z.object({ regularMarketPrice: PriceOrNone, regularMarketTime: Seconds.nullish() }),
+  expirationDates: z.array(EpochSeconds),
+  quote: z.object({ regularMarketPrice: PriceOrNull, regularMarketTime: EpochSeconds.nullish() }),
   options: z.array(z.object({ calls: z.array(Contract), puts: z.array(Contract) })),
 });
 const Answer = z.object({
@@ -53,88 +44,78 @@ const Answer = z.object({
 type Page = z.infer<typeof Result>;
 
 /**
- * Option chains of stocks and funds from Yahoo, a call for each expiry behind a cookie and a crumb: the nearest six at the
- * most. No greeks. A volume is of the contract's own last day, so one of an earlier day than the newest is none; open
- * interest that is 0 throughout is not told yet; a volatility without quotes was found by nobody. Undocumented; it publishes
- * no limits: the budget is ours.
+ * Option chains of stocks and funds from Yahoo, without greeks, one call per expiry with a cookie and a crumb: at most the
+ * nearest six. A volume belongs to the contract's own last day, so that of an earlier day counts as 0; open interest that is
+ * 0 throughout is not published yet; volatility without quotes is dropped. Undocumented; no limit is published.
  */
 export function yahooChains(setup: CrumbSetup): ChainProvider {
-  const { json } = createCrumbClient(setup);
+  const get = crumbApi(setup);
 
-  async function page(ticker: string, date: number | null, signal: AbortSignal): Promise<Page> {
+  async function readPage(ticker: string, date: number | null, signal: AbortSignal): Promise<Page> {
     const query = { formatted: "false", ...(date !== null && { date: String(date / 1_000) }) };
-    const { status, body } = await json(`/v7/finance/options/${ticker}`, {
-      query,
-      signal,
-      accept: [404],
-    }).catch(rethrowAuthAsBlocked);
-    const answer = Answer.safeParse(body);
-    if (!answer.success)
-      throw new ProviderFailure("malformed", "another answer than expected", { cause: answer.error });
-    const { result, error } = answer.data.optionChain;
+    const { status, body } = await get(`/v7/finance/options/${ticker}`, { query, signal });
+    const { result, error } = parseBody(Answer, body).optionChain;
     const [first] = result ?? [];
     if ((status === 404 && error != null) || (status === 200 && result?.length === 0))
-      throw new ProviderFailure("unknown_symbol", "it lists no such symbol");
-    const read = Result.safeParse(first);
-    if (status !== 200 || error != null || !read.success)
-      throw new ProviderFailure("malformed", "another answer than expected", { cause: read.error });
-    if (read.data.underlyingSymbol !== ticker)
-      throw new ProviderFailure("malformed", "options on another symbol");
-    return read.data;
+      throw new ProviderFailure("unknown_symbol", "no such symbol");
+    if (status !== 200 || error != null) throw new ProviderFailure("malformed", `status ${status}`);
+    const page = parseBody(Result, first);
+    if (page.underlyingSymbol !== ticker) throw new ProviderFailure("malformed", "options on another symbol");
+    return page;
   }
 
   return {
     name: "yahoo",
     budget: { calls: 30, perMs: 60_000, atOnce: 3 },
-    async call(instrument: Instrument, { signal }) {
+    async call(instrument, { signal }) {
       const ticker = usTicker(instrument, "-");
-      const first = await page(ticker, null, signal);
+      const first = await readPage(ticker, null, signal);
       const dates = [...first.expirationDates].sort((a, b) => a - b);
-      if (dates.length === 0) throw new ProviderFailure("unknown_symbol", "it lists no options on it");
+      if (dates.length === 0) throw new ProviderFailure("unknown_symbol", "no options on it");
       const now = setup.now();
       const enough = dates.findIndex((date) => date > now + MIN_HORIZON_MS) + 1;
-      const told = dates.slice(0, Math.min(MAX_EXPIRIES, enough === 0 ? MAX_EXPIRIES : enough));
+      const used = dates.slice(0, Math.min(MAX_EXPIRIES, enough === 0 ? MAX_EXPIRIES : enough));
       const own = first.options.flatMap(({ calls, puts }) => [...calls, ...puts]);
-      const rest = told.filter((date) => !own.some(({ expiration }) => expiration === date));
-      const pages = await Promise.all(rest.map((date) => page(ticker, date, signal)));
+      const rest = used.filter((date) => !own.some(({ expiration }) => expiration === date));
+      const pages = await Promise.all(rest.map((date) => readPage(ticker, date, signal)));
       const all = [first, ...pages].flatMap(({ options }) =>
         options.flatMap(({ calls, puts }) => [...calls, ...puts]),
       );
-      const contracts = contractsOf(all, ticker.replace("-", ""), new Set(told));
+      const contracts = contractsOf(all, ticker.replace("-", ""), new Set(used));
       const { regularMarketPrice: price, regularMarketTime: at } = first.quote;
       return {
         underlying: { symbol: instrument.symbol, price, tradedAt: at == null ? null : iso(at) },
         asOf: iso(now),
         delayMinutes: DELAY_MINUTES,
         source: "yahoo",
-        ...(told.length < dates.length && { until: iso(told.at(-1)!).slice(0, 10) }),
+        ...(used.length < dates.length && { until: isoDay(used.at(-1)!) }),
         contracts,
       };
     },
   };
 }
 
-/** Contracts of these expiries, each once; of another size, root or currency than usual ones are left out. */
+/** Contracts of these expiries, each once; those of another size, root or currency are dropped. */
 function contractsOf(
   all: readonly z.infer<typeof Contract>[],
   root: string,
   expiries: ReadonlySet<number>,
 ): readonly OptionContract[] {
   const session = all.reduce((newest, { lastTradeDate }) => Math.max(newest, lastTradeDate ?? 0), 0);
-  const usual = all.filter((one) => {
-    const { root: own, strike } = parseOsiSymbol(one.contractSymbol);
-    const of100 = own === root && one.contractSize === "REGULAR" && (one.currency ?? "USD") === "USD";
-    return of100 && strike === one.strike && expiries.has(one.expiration);
+  const standard = all.filter((row) => {
+    const { root: own, strike } = parseOsiSymbol(row.contractSymbol);
+    const of100 = own === root && row.contractSize === "REGULAR" && (row.currency ?? "USD") === "USD";
+    return of100 && strike === row.strike && expiries.has(row.expiration);
   });
-  const counted = usual.some(({ openInterest }) => (openInterest ?? 0) > 0);
-  const once = new Map<string, OptionContract>();
-  for (const one of usual) {
-    const name = parseOsiSymbol(one.contractSymbol);
-    const { bid, ask, lastPrice: last } = one;
-    const tradedAt = one.lastTradeDate ?? null;
+  const counted = standard.some(({ openInterest }) => (openInterest ?? 0) > 0);
+  const contracts = new Map<string, OptionContract>();
+  for (const row of standard) {
+    const name = parseOsiSymbol(row.contractSymbol);
+    const { bid, ask, lastPrice: last } = row;
+    const tradedAt = row.lastTradeDate ?? null;
     const today = tradedAt !== null && newYorkDate(tradedAt) === newYorkDate(session);
-    once.set(one.contractSymbol, {
-      symbol: one.contractSymbol,
+    contracts.set(row.contractSymbol, {
+      symbol: row.contractSymbol,
       expiry: name.expiry,
       type: name.type,
       strike: name.strike,
@@ -144,9 +125,9 @@ function contractsOf(
       askSize: null,
       last,
       lastTradedAt: last === null || tradedAt === null ? null : iso(tradedAt),
-      volume: today ? (one.volume ?? null) : session === 0 ? null : 0,
-      openInterest: counted ? (one.openInterest ?? null) : null,
-      iv: bid === null || ask === null ? null : one.impliedVolatility,
+      volume: today ? (row.volume ?? null) : session === 0 ? null : 0,
+      openInterest: counted ? (row.openInterest ?? null) : null,
+      iv: bid === null || ask === null ? null : row.impliedVolatility,
       delta: null,
       gamma: null,
       theta: null,
@@ -154,7 +135,7 @@ function contractsOf(
       theoretical: null,
     });
   }
-  return [...once.values()];
+  return [...contracts.values()];
 }
 
 const iso = (at: number): string => new Date(at).toISOString();

@@ -1,16 +1,11 @@
 import { z } from "zod";
+import { EpochSeconds } from "../shared/fields.ts";
 
-/** A number, or one with its text beside it; `{}` for none. */
+/** A number, or an object with a number; null for `{}`. */
 const Raw = z
   .union([z.number(), z.object({ raw: z.number().optional() }).transform(({ raw }) => raw ?? null)])
   .nullish()
   .transform((value) => value ?? null);
-/** Epoch seconds as ms, of a date that exists. */
-const Seconds = z
-  .int()
-  .positive()
-  .max(8.64e12)
-  .transform((seconds) => seconds * 1_000);
 
 const History = z.object({
   history: z.array(
@@ -35,24 +30,24 @@ const Earnings = z.object({
   }),
   financialCurrency: z.string().nullish(),
 });
-/** What is ahead. */
+/** Scheduled events. */
 export const Events = z.object({
   earnings: z.object({
-    earningsDate: z.array(Seconds).default([]),
-    earningsCallDate: z.array(Seconds).default([]),
+    earningsDate: z.array(EpochSeconds).default([]),
+    earningsCallDate: z.array(EpochSeconds).default([]),
     isEarningsDateEstimate: z.boolean().nullish(),
     earningsAverage: Raw.optional(),
     revenueAverage: Raw.optional(),
   }),
 });
-/** What it tells of one company. */
+/** Summary of one company. */
 export const Result = z.object({
   earningsHistory: History,
   earnings: Earnings,
   calendarEvents: Events.optional(),
   price: z.looseObject({ symbol: z.string() }).optional(),
 });
-/** The envelope of every answer. */
+/** Envelope of every response. */
 export const Answer = z.object({
   quoteSummary: z.object({
     result: z.array(z.unknown()).nullable(),

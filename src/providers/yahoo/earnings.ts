@@ -12,49 +12,39 @@ import {
 } from "../../domain/earnings/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { newYorkDate, newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
-import { usTicker } from "../shared/us-ticker.ts";
-import { type CrumbSetup, createCrumbClient, rethrowAuthAsBlocked } from "./crumb.ts";
+import { parseBody } from "../shared/api.ts";
+import { companyTicker, figureBy } from "../shared/earnings.ts";
+import { isoDay } from "../shared/timestamps.ts";
+import { type CrumbSetup, crumbApi } from "./crumb.ts";
 import { Answer, type Events, Result } from "./earnings-wire.ts";
 
 const NAME = "yahoo";
 const MODULES = "earningsHistory,earnings,calendarEvents,price";
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
-/** A report comes within so many days of its quarter's end. */
+/** Longest time from the end of a quarter to its report. */
 const MAX_REPORT_LAG_MS = 110 * DAY;
 
 /**
- * Yahoo's EPS against what was expected, four quarters, as analysts count on both sides, revenue as reported, the date
- * of the next report and what is expected of it. What was expected of revenue before is told by nobody without a key:
- * it has to be remembered. Undocumented; three calls for the first question and one for each after it.
+ * Yahoo's adjusted EPS against estimates, four quarters, reported revenue, and the next report with its estimates. Estimates
+ * of past revenue are not available. Undocumented; three calls for the first request and one for each later one.
  */
 export function yahooEarnings(setup: CrumbSetup): EarningsProvider {
-  const { json } = createCrumbClient(setup);
+  const get = crumbApi(setup);
   return {
     name: NAME,
     budget: { calls: 20, perMs: 60_000, atOnce: 2 },
     async call(instrument, { signal }) {
-      if (instrument.asset_class !== "equity")
-        throw new ProviderFailure("unsupported", "companies alone report");
-      const symbol = usTicker(instrument, "-");
+      const symbol = companyTicker(instrument, "-");
       const query = { formatted: "false", modules: MODULES };
-      const { status, body } = await json(`/v10/finance/quoteSummary/${symbol}`, {
-        query,
-        signal,
-        accept: [404],
-      }).catch(rethrowAuthAsBlocked);
-      const answer = Answer.safeParse(body);
-      if (!answer.success)
-        throw new ProviderFailure("malformed", "another answer than expected", { cause: answer.error });
-      const { result, error } = answer.data.quoteSummary;
-      if (status === 404 && error !== null)
-        throw new ProviderFailure("unknown_symbol", "it has no earnings of it");
-      const read = Result.safeParse(result?.[0]);
-      if (status !== 200 || error !== null || !read.success)
-        throw new ProviderFailure("malformed", "another answer than expected", { cause: read.error });
-      if (read.data.price !== undefined && read.data.price.symbol !== symbol)
-        throw new ProviderFailure("malformed", "an answer about another symbol");
-      return earningsOf(read.data, instrument.symbol);
+      const { status, body } = await get(`/v10/finance/quoteSummary/${symbol}`, { query, signal });
+      const { result, error } = parseBody(Answer, body).quoteSummary;
+      if (status === 404 && error !== null) throw new ProviderFailure("unknown_symbol", "no earnings of it");
+      if (status !== 200 || error !== null) throw new ProviderFailure("malformed", `status ${status}`);
+      const summary = parseBody(Result, result?.[0]);
+      if (summary.price !== undefined && summary.price.symbol !== symbol)
+        throw new ProviderFailure("malformed", "response about another symbol");
+      return earningsOf(summary, instrument.symbol);
     },
   };
 }
@@ -68,11 +58,11 @@ function earningsOf(
   const quarters = earningsHistory.history.flatMap((row) => {
     const { epsActual, epsEstimate, quarter, currency } = row;
     if (epsActual === null || quarter === null || (currency ?? "USD") !== "USD") return [];
-    // quarters have names in the charts alone, and the same figures
+    // only the charts name quarters; they are matched by their figures
     const named = chart.quarterly.find(
       ({ actual, estimate }) => actual === epsActual && (estimate ?? null) === epsEstimate,
     );
-    const end = new Date(quarter * 1_000).toISOString().slice(0, 10);
+    const end = isoDay(quarter * 1_000);
     const revenue = financialsChart.quarterly.find(({ date }) => date === named?.date)?.revenue ?? null;
     return [{ end, period: periodOf(named?.date) ?? calendarQuarter(end), epsActual, epsEstimate, revenue }];
   });
@@ -81,8 +71,6 @@ function earningsOf(
   const reports = quarters.map((quarter, i): EarningsReport => {
     const { end, period, epsActual, epsEstimate, revenue } = quarter;
     const since = called === undefined ? -1 : called - Date.parse(end);
-    const figure = (value: number | null, basis: "adjusted" | "reported") =>
-      value === null ? null : { value, basis, by: NAME };
     return {
       ...blankReport(period),
       periodEnd: end,
@@ -90,8 +78,11 @@ function earningsOf(
         i === 0 && called !== undefined && since > 0 && since < MAX_REPORT_LAG_MS
           ? newYorkDate(called)
           : null,
-      eps: { actual: figure(epsActual, "adjusted"), estimate: figure(epsEstimate, "adjusted") },
-      revenue: { actual: inDollars ? figure(revenue, "reported") : null, estimate: null },
+      eps: {
+        actual: figureBy(NAME, "adjusted", epsActual),
+        estimate: figureBy(NAME, "adjusted", epsEstimate),
+      },
+      revenue: { actual: inDollars ? figureBy(NAME, "reported", revenue) : null, estimate: null },
     };
   });
   const { currentQuarterEstimateDate: quarter, currentQuarterEstimateYear: year } = chart;

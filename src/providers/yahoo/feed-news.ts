@@ -2,17 +2,19 @@ import type { NewsProvider } from "../../domain/news/provider.ts";
 import { parseFeed } from "../shared/feed.ts";
 import { newsFrom } from "../shared/headline.ts";
 import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
-import { HEADERS, rethrowAuthAsBlocked, symbolOf } from "./client.ts";
-
-const BASE_URL = "https://feeds.finance.yahoo.com";
+import { HEADERS, symbolOf } from "./client.ts";
 
 /**
- * Yahoo's feed of headlines by symbol, the newest twenty or so, without publishers. One call a question and no key. A symbol that
- * it does not list has an empty feed. It publishes no limits: the budget is ours. Built as others document it.
+ * Yahoo's feed of about twenty headlines by symbol, without publishers, one call each and no key. An unlisted symbol has an
+ * empty feed. No limit is published. Built from descriptions by others.
  */
 export function yahoofeedNews(setup: ProviderSetup): NewsProvider {
-  const headers = { ...HEADERS, accept: "application/rss+xml, application/xml, text/xml" };
-  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers });
+  const client = createHttpClient({
+    ...setup,
+    baseUrl: setup.baseUrl ?? "https://feeds.finance.yahoo.com",
+    headers: { ...HEADERS, accept: "application/rss+xml, application/xml, text/xml" },
+    keyless: true,
+  });
   return {
     name: "yahoofeed",
     serves: new Set(["equity", "etf", "crypto"]),
@@ -20,7 +22,7 @@ export function yahoofeedNews(setup: ProviderSetup): NewsProvider {
     budget: { calls: 20, perMs: 60_000, atOnce: 2 },
     async call({ instrument }, { signal }) {
       const query = { s: symbolOf(instrument), region: "US", lang: "en-US" };
-      const { body } = await wire.text("/rss/2.0/headline", { query, signal }).catch(rethrowAuthAsBlocked);
+      const { body } = await client.text("/rss/2.0/headline", { query, signal });
       const rows = parseFeed(body).map((item) => ({
         id: item.get("guid"),
         title: item.get("title"),

@@ -1,33 +1,35 @@
 import { z } from "zod";
 import type { NewsProvider } from "../../domain/news/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { newsFrom, tagsFor } from "../shared/headline.ts";
-import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
-import { BASE_URL, HEADERS, rethrowAuthAsBlocked, symbolOf } from "./client.ts";
+import { parseBody } from "../shared/api.ts";
+import { OptionalText } from "../shared/fields.ts";
+import { newsFrom, readHeadlines, tagsFor } from "../shared/headline.ts";
+import type { ProviderSetup } from "../shared/http-client.ts";
+import { symbolOf, yahooClient } from "./client.ts";
 
-/** Headlines that one call gives at most. */
+/** Maximum number of headlines of a call. */
 const COUNT = 40;
 
 const Item = z.object({
-  uuid: z.string().nullish(),
+  uuid: OptionalText,
   title: z.string(),
-  publisher: z.string().nullish(),
-  link: z.string().nullish(),
+  publisher: OptionalText,
+  link: OptionalText,
   providerPublishTime: z.number(),
   relatedTickers: z.array(z.string()).nullish(),
 });
 const Search = z.object({
-  quotes: z.array(z.looseObject({ symbol: z.string().nullish() })),
+  quotes: z.array(z.looseObject({ symbol: OptionalText })),
   news: z.array(z.unknown()),
 });
 
 /**
- * Yahoo's search as a source of headlines of stocks, funds and tokens: the newest ones, each filed under the symbols it is
- * about, one call a question and no key. It answers words that nobody lists as well, so the symbol must be among what it finds.
- * It publishes no limits: the budget is ours. Undocumented; behaviour as recorded in 2025.
+ * Yahoo's search: the newest headlines of stocks, funds and tokens with their symbols, one call each and no key. It answers
+ * unlisted words too, so the symbol must be among the quotes found. No limit is published. Undocumented; behaviour as
+ * recorded in 2025.
  */
 export function yahooNews(setup: ProviderSetup): NewsProvider {
-  const wire = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers: HEADERS });
+  const client = yahooClient(setup);
   return {
     name: "yahoo",
     serves: new Set(["equity", "etf", "crypto"]),
@@ -36,27 +38,18 @@ export function yahooNews(setup: ProviderSetup): NewsProvider {
     async call({ instrument }, { signal }) {
       const symbol = symbolOf(instrument);
       const query = { q: symbol, newsCount: COUNT, quotesCount: 6, enableFuzzyQuery: "false" };
-      const { body } = await wire.json("/v1/finance/search", { query, signal }).catch(rethrowAuthAsBlocked);
-      const read = Search.safeParse(body);
-      if (!read.success)
-        throw new ProviderFailure("malformed", "another answer than is known", { cause: read.error });
-      const { quotes, news } = read.data;
+      const { body } = await client.json("/v1/finance/search", { query, signal });
+      const { quotes, news } = parseBody(Search, body);
       if (!quotes.some((quote) => quote.symbol === symbol))
-        throw new ProviderFailure("unknown_symbol", "it finds no such symbol");
-      const rows = news.flatMap((item) => {
-        const { success, data } = Item.safeParse(item);
-        return success ? [data] : [];
-      });
-      if (news.length > 0 && rows.length === 0)
-        throw new ProviderFailure("malformed", "rows that are no headlines");
+        throw new ProviderFailure("unknown_symbol", "no such symbol");
       return newsFrom(
-        rows.map(({ uuid, title, publisher, link, providerPublishTime, relatedTickers }) => ({
-          id: uuid,
-          title,
-          publisher,
-          url: link,
-          publishedAt: providerPublishTime * 1_000,
-          tags: tagsFor(relatedTickers ?? [], symbol, instrument.symbol),
+        readHeadlines(Item, news).map((item) => ({
+          id: item.uuid,
+          title: item.title,
+          publisher: item.publisher,
+          url: item.link,
+          publishedAt: item.providerPublishTime * 1_000,
+          tags: tagsFor(item.relatedTickers ?? [], symbol, instrument.symbol),
         })),
         { complete: false },
       );

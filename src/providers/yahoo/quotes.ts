@@ -7,28 +7,28 @@ import { type ChartResult, type Slot, slotsOf } from "./wire.ts";
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-/** The chart that holds a quote: the session in minutes with what trades around it; of a token more than 24 hours. */
+/** Query of a quote: minutes of the session with pre-market and after-hours; for a token more than 24 hours. */
 export const chartFor = (assetClass: AssetClass) =>
   assetClass === "crypto"
     ? { interval: "5m", range: "2d" }
     : { interval: "1m", range: "1d", includePrePost: "true" };
 
 /**
- * The newest trade of a stock or fund in any session. Before and after the regular one that is the close of the newest
- * minute in which something traded, dated by the minute's start, which is never later than the trade. The day's figures
- * are those of the regular session; before it opens there are none, and the newest regular price is the close before.
+ * The newest trade of a stock or fund in any session. Outside the regular session it is the close of the newest traded
+ * minute, dated by the minute's start. Day figures are those of the regular session; before it opens they are null, and the
+ * newest regular price is the previous close.
  */
 export function stockQuoteOf(chart: ChartResult): ProviderQuote {
   const { meta } = chart;
   const slots = slotsOf(chart);
-  const regular = { price: meta.regularMarketPrice, tradedAt: meta.regularMarketTime * 1_000 };
+  const regular = { price: meta.regularMarketPrice, tradedAt: meta.regularMarketTime };
   const newer = slots.findLast(({ at, close }) => close !== null && at > regular.tradedAt);
   const last = newer === undefined ? regular : { price: newer.close!, tradedAt: newer.at };
   const shared = { ...last, volumeScope: "all_venues", venue: "US" } as const;
   const day = newYorkDay(regular.tradedAt);
   if (newYorkDay(last.tradedAt) > day)
     return { ...shared, previousClose: regular.price, open: null, high: null, low: null, volume: null };
-  // a chart that begins with another session has another one's close before it
+  // if the chart begins with another session, its previous close is another one too
   const first = slots[0];
   const before = first !== undefined && newYorkDay(first.at) === day ? meta.chartPreviousClose : null;
   return {
@@ -41,7 +41,7 @@ export function stockQuoteOf(chart: ChartResult): ProviderQuote {
   };
 }
 
-/** The first price of the regular session that a trade belongs to. */
+/** First price of the regular session of a trade. */
 function openOf(slots: readonly Slot[], tradedAt: number): number | null {
   const session = sessionOf(newYorkDate(tradedAt));
   if (session === null) return null;
@@ -50,13 +50,13 @@ function openOf(slots: readonly Slot[], tradedAt: number): number | null {
 }
 
 /**
- * The price of a token with the 24 hours before it, to five minutes: `open` and `previousClose` are both the price of
- * 24 hours ago. What it calls volume is the turnover of 24 hours in dollars; divided by their typical price it is
- * given in units of the token, and not at all where the chart does not reach back 24 hours.
+ * The price of a token with the 24 hours before it, to five minutes; `open` and `previousClose` are both the price of 24
+ * hours ago. Its volume is the turnover of 24 hours in dollars, converted to units at the typical price; null if the chart
+ * does not reach back 24 hours.
  */
 export function tokenQuoteOf(chart: ChartResult): ProviderQuote {
   const { meta } = chart;
-  const last = { price: meta.regularMarketPrice, tradedAt: meta.regularMarketTime * 1_000 };
+  const last = { price: meta.regularMarketPrice, tradedAt: meta.regularMarketTime };
   const shared = { ...last, volumeScope: "all_venues", venue: "YAHOO" } as const;
   const traded = slotsOf(chart).filter(isComplete);
   const since = last.tradedAt - DAY;

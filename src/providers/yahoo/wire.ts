@@ -1,10 +1,8 @@
 import { z } from "zod";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { EpochSeconds, Price } from "../shared/fields.ts";
 
-const Price = z.number().positive();
-/** Epoch seconds of a date that exists. */
-const Seconds = z.int().positive().max(8.64e12);
-/** A slot that nothing has traded in yet is null. */
+/** A slot without a trade is null. */
 const Slots = z.array(z.number().nonnegative().nullable());
 
 const Meta = z.object({
@@ -12,7 +10,7 @@ const Meta = z.object({
   currency: z.string(),
   instrumentType: z.string(),
   regularMarketPrice: Price,
-  regularMarketTime: Seconds,
+  regularMarketTime: EpochSeconds,
   regularMarketDayHigh: Price.nullish(),
   regularMarketDayLow: Price.nullish(),
   /** Shares; of crypto, the turnover of 24 hours in dollars. */
@@ -33,12 +31,12 @@ const Columns = z.object({
 
 const Result = z.object({
   meta: Meta,
-  /** Absent where no bar lies in the range. */
-  timestamp: z.array(Seconds).optional(),
+  /** Missing if no bar lies in the range. */
+  timestamp: z.array(EpochSeconds).optional(),
   indicators: z.object({ quote: z.tuple([Columns], z.unknown()) }),
 });
 
-/** A chart, or the reason why there is none. */
+/** A chart, or an error. */
 export const Chart = z.object({
   chart: z.object({
     result: z.array(Result).nullable(),
@@ -47,7 +45,7 @@ export const Chart = z.object({
 });
 export type ChartResult = z.infer<typeof Result>;
 
-/** One slot of a chart; prices as they were before they were kept in 32 bits, which hold seven digits. A price of 0 is none. */
+/** One slot of a chart. Prices are rounded to seven digits, because they were stored in 32 bits; a price of 0 is null. */
 export interface Slot {
   /** Epoch ms. */
   readonly at: number;
@@ -58,14 +56,14 @@ export interface Slot {
   readonly volume: number | null;
 }
 
-/** Columns as slots, in the order they came in. ProviderFailure "malformed" where the columns do not fit together. */
+/** Slots of a chart in their order. @throws ProviderFailure "malformed" for columns of different lengths */
 export function slotsOf({ timestamp = [], indicators }: ChartResult): readonly Slot[] {
   const [columns] = indicators.quote;
   const { open = [], high = [], low = [], close = [], volume = [] } = columns;
   if ([open, high, low, close, volume].some((column) => column.length !== timestamp.length))
     throw new ProviderFailure("malformed", "columns of different lengths");
-  return timestamp.map((seconds, i) => ({
-    at: seconds * 1_000,
+  return timestamp.map((at, i) => ({
+    at,
     open: sevenDigits(open[i]!),
     high: sevenDigits(high[i]!),
     low: sevenDigits(low[i]!),

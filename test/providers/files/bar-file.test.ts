@@ -60,7 +60,7 @@ describe("sniffFile", () => {
       "\n",
     );
     expect(sniff("AAPL.csv", `date,open,high,low,close,Adj Close,volume\n${rows}`)).toMatchObject({
-      notes: ["adjusted close left aside; prices are taken as open, high, low, close"],
+      notes: ["adjusted close ignored; prices are open, high, low, close"],
     });
     expect(sniff("AAPL.csv", rows.replaceAll(",0.9", ""))).toMatchObject({
       notes: ["no header; read as time, open, high, low, close, volume"],
@@ -78,18 +78,18 @@ describe("sniffFile", () => {
       "Date,Dividend\n2024-01-02,0.24\n",
       "it has no columns open, high, low, close",
     ],
-    ["a header alone", "AAPL.csv", flatCsv(), "it holds no sound row in its first 2 lines"],
+    ["a header alone", "AAPL.csv", flatCsv(), "it holds no valid row in its first 2 lines"],
     [
       "minutes",
       "AAPL.csv",
       flatCsv(...days(5, 60_000)),
-      "its bars are 1 min apart, which is none of 1d, 4h, 1h, 30m, 15m, 5m",
+      "its bars are 1 min apart; supported are 1d, 4h, 1h, 30m, 15m, 5m",
     ],
     [
       "weeks",
       "AAPL.csv",
       flatCsv(...days(5, 7 * 86_400_000)),
-      "its bars are 7 d apart, which is none of 1d, 4h, 1h, 30m, 15m, 5m",
+      "its bars are 7 d apart; supported are 1d, 4h, 1h, 30m, 15m, 5m",
     ],
     [
       "one bar of unknown length",
@@ -108,7 +108,7 @@ describe("sniffFile", () => {
       "columns in an unusual order without header",
       "AAPL.csv",
       "2024-01-02,500,1,2,3,4\n2024-01-03,500,1,2,3,4\n",
-      "it holds no sound row in its first 3 lines; 2 rows dropped, line 1, 2: not a sound row (time, open, high, low, close, volume)",
+      "it holds no valid row in its first 3 lines; 2 rows dropped, line 1, 2: not a valid row (time, open, high, low, close, volume)",
     ],
     ["bytes that are no text", "AAPL.csv", Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 1]), "it is not a text file"],
     [

@@ -68,7 +68,7 @@ describe("bars taken from files", () => {
   });
 
   it.each([
-    [() => join(tempDir(), "nope.csv"), /"[^"]*nope\.csv" is not there\. Name a CSV file/],
+    [() => join(tempDir(), "nope.csv"), /"[^"]*nope\.csv" does not exist\. Name a CSV file/],
     [
       () => join(csvFolder({ "my apples.csv": flatCsv("2026-01-05 1") }), "my apples.csv"),
       /--symbol AAPL says/,
@@ -76,7 +76,7 @@ describe("bars taken from files", () => {
     [() => "/dev/null", /^"\/dev\/null" is neither a file nor a folder/],
     [
       () => join(csvFolder({ "AAPL.csv": flatCsv("2026-01-05 1") }), "AAPL.csv", "x"),
-      /x" is not there\. Name a/,
+      /x" does not exist\. Name a/,
     ],
     [() => "/dev/zero", /^"\/dev\/zero" is neither a file nor a folder/],
     [() => join(csvFolder({ "AAPL.csv": "" }), "AAPL.csv"), /AAPL\.csv" is empty\. Name a CSV file/],
@@ -94,7 +94,7 @@ describe("bars taken from files", () => {
     const from = csvFolder({ "AAPL.csv": flatCsv("2026-01-05 1", "2026-01-06 2") });
     const file = join(from, "AAPL.csv");
     await expect(importFiles({ from, into: file, clock })).rejects.toThrow(
-      /cannot be kept in .* \(ENOTDIR\)\. --into/,
+      /cannot be stored in .* \(ENOTDIR\)\. --into/,
     );
     expect(readFileSync(file, "utf8")).toBe(flatCsv("2026-01-05 1", "2026-01-06 2"));
   });
@@ -112,7 +112,7 @@ describe("bars taken from files", () => {
       { file: "IBM.csv", reason: "it is not a plain file" },
       {
         file: "MSFT.csv",
-        reason: "the file kept under this name holds no bars that can be read; it is left",
+        reason: "the stored file of this name holds no readable bars; it is not replaced",
       },
     ]);
     expect(readFileSync(join(kept, "MSFT.csv"), "utf8")).toBe("what I bought");

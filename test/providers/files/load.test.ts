@@ -29,7 +29,7 @@ describe("rows of files", () => {
     expect(market.report().notes).toEqual([
       {
         file: "BTCUSDT.csv",
-        note: "2 rows dropped, line 82, 84: not a sound row (time, open, high, low, close, volume)",
+        note: "2 rows dropped, line 82, 84: not a valid row (time, open, high, low, close, volume)",
       },
       { file: "BTCUSDT.csv", note: "1 row dropped, line 83: repeats a time or breaks the order" },
     ]);
@@ -65,7 +65,7 @@ describe("rows of files", () => {
       "BTC-USD",
     );
     expect((await all()).bars.time).toHaveLength(0);
-    expect(market.report().notes[0]!.note).toMatch(/^left out: line 152 holds a date whose month is over 12/);
+    expect(market.report().notes[0]!.note).toMatch(/^skipped: line 152 holds a date whose month is over 12/);
   });
 
   it("refuses a file that changed since the start, since it is another market now", async () => {

@@ -89,8 +89,8 @@ describe("openFiles", () => {
     expect(report().notes).toEqual([]);
     for (const member of members) await bars.history(member, { timeframe: "1d", limit: 9 });
     expect(report().notes).toEqual([
-      { file: "AAPL.csv", note: "a hole: no bars of 20 sessions between 2025-10-03 and 2025-11-03" },
-      { file: "MSFT.csv", note: "2 rows of a time to come, from 2026-01-16: not used before then" },
+      { file: "AAPL.csv", note: "gap: no bars of 20 sessions between 2025-10-03 and 2025-11-03" },
+      { file: "MSFT.csv", note: "2 rows in the future, from 2026-01-16: not used before then" },
     ]);
   });
 

@@ -47,7 +47,7 @@ describe("a tape of option trades in a file", () => {
     expect(await ask("AAPL", at("15:00:01"))).toMatchObject({
       trades: [],
       silent:
-        "The file of OPTION_TAPE has no trade since 2026-01-15T15:00:01.000Z: its last one is of 2026-01-15T15:00:00.000Z",
+        "The file of OPTION_TAPE has no trade since 2026-01-15T15:00:01.000Z: its last one is at 2026-01-15T15:00:00.000Z",
     });
   });
 
@@ -58,7 +58,7 @@ describe("a tape of option trades in a file", () => {
     const told = await ask();
     expect(told.trades).toMatchObject([{ id: "row-1" }]);
     expect(told.notes).toEqual([
-      "3 rows of the file of OPTION_TAPE are left out: they tell no trade, or one told before",
+      "3 rows of the file of OPTION_TAPE are skipped: they are not trades, or repeat one",
     ]);
   });
 
@@ -68,7 +68,7 @@ describe("a tape of option trades in a file", () => {
     writeFileSync(path, HEAD + row("15:00:00") + half.slice(0, -3));
     expect(await ask()).toMatchObject({
       trades: { length: 1 },
-      notes: ["The last line of the file of OPTION_TAPE has no end and is not read yet"],
+      notes: ["The last line of the file of OPTION_TAPE has no line end and is not read yet"],
     });
     appendFileSync(path, `${half.slice(-3)}${row("15:03:00").replace("\n", "\r\n")}`);
     const told = await ask();
@@ -108,7 +108,7 @@ describe("a tape of option trades in a file", () => {
     const given = tape.call({ instrument: fixed("AAPL"), from: 0 }, { signal: impatient.signal });
     setImmediate(() => impatient.abort());
     await expect(given).rejects.toThrow();
-    expect(tape.problem!()).toBe("the file of OPTION_TAPE is being read still: ask again in a moment");
+    expect(tape.problem!()).toBe("the file of OPTION_TAPE is still being read: retry in a moment");
     expect((await ask()).trades).toHaveLength(20_000);
     expect(tape.problem!()).toBeNull();
   });
@@ -131,7 +131,7 @@ describe("a tape of option trades in a file", () => {
   it.each([
     ["a header alone that lacks columns", "executed_at,price\n", "it lacks the columns contract, size"],
     ["nothing", "", "it has no header"],
-    ["rows that are none", `${HEAD}nonsense\n`, "it has no row that tells a trade"],
+    ["rows that are none", `${HEAD}nonsense\n`, "it has no row with a trade"],
     ["a line without an end", HEAD + "x".repeat(70_000), "it has a line of more than 65536 bytes"],
   ])("is none with %s", async (_, text, why) => {
     const { path, tape, ask } = stand();
@@ -149,7 +149,7 @@ describe("a tape of option trades in a file", () => {
     const now = () => 0;
     const of = (file: string) =>
       failureOf(optionTapeFile(file, { now }).call({ instrument: fixed("AAPL"), from: 0 }, { signal }));
-    const why = "it is no file but a folder, a pipe or a device";
+    const why = "it is a folder, a pipe or a device";
     expect(await of(tempDir())).toMatchObject({ kind: "malformed", message: why });
     expect(await of("/dev/zero")).toMatchObject({ kind: "malformed", message: why });
     writeFileSync(path, HEAD);

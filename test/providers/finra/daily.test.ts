@@ -76,7 +76,7 @@ describe("finra, the file of a day", () => {
   it("spells share classes with a slash, and has no tokens", async () => {
     const told = await read(file("BRK/B|10|0|30", "BRK/A|1|0|2", "BRKpD|5|0|9"));
     expect(told.of(fixed("BRK.B"))).toEqual({ short: 10, shortExempt: 0, total: 30 });
-    expect(() => told.of(fixed("BTC-USD"))).toThrow("it has US stocks and funds alone");
+    expect(() => told.of(fixed("BTC-USD"))).toThrow("it has US stocks and funds only");
   });
 
   it("takes a day that is refused for one that is not posted", async () => {

@@ -74,7 +74,7 @@ describe("reports of the House", () => {
         report === "scan"
           ? [`${docId} The report has no text false`]
           : report === "gone"
-            ? [`${docId} The report is not ther true`]
+            ? [`${docId} The report does not ex true`]
             : [],
       ),
     );

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parseFilingList, parseUsDate } from "../../../src/providers/houseclerk/filing-list.ts";
+import { parseFilingList } from "../../../src/providers/houseclerk/filing-list.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const member = (over: Record<string, string> = {}) => {
@@ -58,16 +58,6 @@ describe("the Clerk's list of filings", () => {
 
   it.each(["", "{}", "<html><body>404</body></html>", list(member()).slice(0, -30)])("refuses %j", (xml) => {
     expect(() => parseFilingList(xml)).toThrow(expect.objectContaining({ name: "ProviderFailure" }));
-  });
-
-  it.each([
-    ["1/5/2026", "2026-01-05"],
-    ["12/31/2025", "2025-12-31"],
-    ["2/29/2026", null],
-    ["2026-01-05", null],
-    ["", null],
-  ])("reads the date %j", (text, iso) => {
-    expect(parseUsDate(text)).toBe(iso);
   });
 
   describeWithData("as recorded in 2026", ["fixtures", "congress", "house", "2026FD.xml"], (path) => {

@@ -13,8 +13,8 @@ const answering =
   (body: unknown, status = 200): typeof fetch =>
   async () =>
     new Response(typeof body === "string" ? body : JSON.stringify(body), { status });
-const ask = (body: unknown, least = 1) =>
-  legislators({ fetch: answering(body), least }).call(null, { signal });
+const ask = (body: unknown, minLegislators = 1) =>
+  legislators({ fetch: answering(body), minLegislators }).call(null, { signal });
 
 const sitting = {
   id: { bioguide: "S000001", thomas: "1" },

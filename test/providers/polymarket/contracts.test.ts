@@ -114,7 +114,7 @@ describe("a Polymarket market", () => {
     "is no market with %j: left out beside others, a failure alone",
     (over) => {
       expect(readMarkets([market(), market({ id: "8", ...over })])).toMatchObject({ dropped: 1 });
-      expect(() => readMarkets([market(over)])).toThrow("none can be read");
+      expect(() => readMarkets([market(over)])).toThrow("no row can be read");
     },
   );
 
@@ -170,7 +170,7 @@ describeWithData("recorded Polymarket answers", ["fixtures", "polymarket"], (pat
   it.each(["clob_book_2026-07.json", "clob_book_2026-08.json"])(
     "that are no markets are refused: %s",
     (file) => {
-      expect(() => read(file)).toThrow("another answer than documented");
+      expect(() => read(file)).toThrow("unexpected response");
     },
   );
 });

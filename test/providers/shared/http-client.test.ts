@@ -165,7 +165,7 @@ describe("the wire to a vendor", () => {
     async (page) => {
       expect(await failure(asked(answering(200, {}, page)))).toMatchObject({
         kind: "blocked",
-        message: "a page instead of data",
+        message: "HTML page instead of data",
       });
     },
   );
@@ -181,7 +181,7 @@ describe("the wire to a vendor", () => {
     async (text) => {
       expect(await failure(asked(answering(200, {}, text)))).toMatchObject({
         kind: "malformed",
-        message: "an answer that is not JSON",
+        message: "response is not JSON",
       });
     },
   );
@@ -209,7 +209,7 @@ describe("the wire to a vendor", () => {
     expect(await asked(answering(200, {}, text), {}, { maxBytes: 100 })).toMatchObject({ status: 200 });
     expect(await failure(asked(answering(200, {}, text), {}, { maxBytes: 99 }))).toMatchObject({
       kind: "malformed",
-      message: "an answer of more than 99 bytes",
+      message: "response larger than 99 bytes",
     });
   });
 
@@ -253,7 +253,7 @@ describe("the wire to a vendor", () => {
       return response;
     };
     const asking = asked(listener, { signal: leaving.signal }, { fetch: leavingAfterwards });
-    expect(await failure(asking)).toMatchObject({ kind: "timeout", message: "it took too long" });
+    expect(await failure(asking)).toMatchObject({ kind: "timeout", message: "request timed out" });
     await closed.promise;
   });
 
@@ -289,7 +289,7 @@ describe("the wire to a vendor", () => {
     const wire = createHttpClient({ fetch, baseUrl: `http://127.0.0.1:${port}` });
     expect(await failure(wire.json("/", { signal: patient() }))).toMatchObject({
       kind: "down",
-      message: "no connection, or one that broke",
+      message: "connection failed",
     });
   });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { newYorkOffsetMs } from "../../../src/lib/newyork.ts";
-import { parseIsoDate, parseNewYorkTime } from "../../../src/providers/shared/timestamps.ts";
+import { parseIsoDate, parseNewYorkTime, parseUsDate } from "../../../src/providers/shared/timestamps.ts";
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
@@ -57,5 +57,15 @@ describe("a day", () => {
     expect(parseIsoDate("2024-02-29")).toBe(Date.UTC(2024, 1, 29));
     for (const text of ["2026-02-29", "2026-04-31", "2026-00-10", "26-01-01", "2026-1-1", "11/20/2026"])
       expect([text, parseIsoDate(text)]).toEqual([text, null]);
+  });
+
+  it.each([
+    ["1/5/2026", "2026-01-05"],
+    ["12/31/2025", "2025-12-31"],
+    ["2/29/2026", null],
+    ["2026-01-05", null],
+    ["", null],
+  ])("is read from %j", (text, iso) => {
+    expect(parseUsDate(text)).toBe(iso);
   });
 });

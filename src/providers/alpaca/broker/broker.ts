@@ -19,16 +19,16 @@ const HOSTS: Readonly<Record<AccountType, string>> = {
   live: "https://api.alpaca.markets",
 };
 
-/** Of 200 calls a minute that it allows an account: all that we make, and those among them that no order waits for. */
+/** Shares of the 200 calls a minute per account: all calls, and those that are not about an order being sent. */
 const TOTAL_BUDGET = { calls: 190, perMs: 60_000, atOnce: 10 } as const;
 const READ_BUDGET = { calls: 160, perMs: 60_000, atOnce: 8 } as const;
 const MAX_QUEUE_MS = 3_000;
-/** Accounts whose calls are counted at a time. */
+/** Maximum number of accounts whose calls are counted. */
 const MAX_METERED_ACCOUNTS = 1_000;
 
 export interface AlpacaBrokerOptions {
   readonly fetch: typeof fetch;
-  /** Another address in the place of its own two, such as a replay on this machine. */
+  /** Replaces both of its base URLs, for example by a replay on this machine. */
   readonly baseUrl?: string | undefined;
   readonly symbols: Pick<Symbols, "find">;
   readonly clock: Clock;
@@ -38,30 +38,24 @@ export interface AlpacaBrokerOptions {
 type OpenBroker = (type: AccountType, credentials: Credentials) => Broker;
 
 /**
- * Accounts at Alpaca. However often one is opened, its calls are counted together. Whole shares are reported as the
- * least that is traded, since parts of shares take neither stop loss nor take profit there.
+ * Accounts at Alpaca. The calls of an account share one budget, however often it is opened. Fractional trading is reported as
+ * unsupported, because fractions take neither stop loss nor take profit there.
  * @see https://docs.alpaca.markets/reference/getaccount-1
  */
-export function alpacaBroker({
-  fetch,
-  baseUrl,
-  symbols,
-  clock,
-  timeouts: waits,
-}: AlpacaBrokerOptions): OpenBroker {
-  const counted = new LRUCache<string, { readonly reads: Meter; readonly orders: Meter }>({
+export function alpacaBroker({ fetch, baseUrl, symbols, clock, timeouts }: AlpacaBrokerOptions): OpenBroker {
+  const meterCache = new LRUCache<string, { readonly reads: Meter; readonly orders: Meter }>({
     max: MAX_METERED_ACCOUNTS,
   });
   const metersOf = (type: AccountType, { api_key }: Credentials) => {
     const key = createHash("sha256").update(`${type}|${api_key}`).digest("base64");
-    const before = counted.get(key);
-    if (before !== undefined) return before;
+    const cached = meterCache.get(key);
+    if (cached !== undefined) return cached;
     const all = createAllowance(TOTAL_BUDGET, clock);
     const meters = {
       reads: createMeter([createAllowance(READ_BUDGET, clock), all], MAX_QUEUE_MS),
       orders: createMeter([all], MAX_QUEUE_MS),
     };
-    counted.set(key, meters);
+    meterCache.set(key, meters);
     return meters;
   };
   const canonical = (symbol: string, kind: string) => canonicalSymbol(symbol, kind, symbols);
@@ -73,13 +67,13 @@ export function alpacaBroker({
       baseUrl: baseUrl ?? HOSTS[type],
       credentials,
       meters,
-      timeouts: waits,
+      timeouts,
     });
     return {
-      async account(asked = {}) {
-        const account = await client.read("/v2/account", Account, {}, asked);
+      async account(options = {}) {
+        const account = await client.read("/v2/account", Account, {}, options);
         if (account.currency !== "USD")
-          throw new ToolError("REFUSED", "The account at Alpaca is not one in US dollars");
+          throw new ToolError("REFUSED", "The account at Alpaca is not in US dollars");
         return {
           number: account.account_number,
           equity: account.equity,
@@ -91,8 +85,8 @@ export function alpacaBroker({
           asOf: clock.now().toISOString(),
         };
       },
-      async positions(asked = {}) {
-        const held = await client.read("/v2/positions", Positions, {}, asked);
+      async positions(options = {}) {
+        const held = await client.read("/v2/positions", Positions, {}, options);
         return held
           .filter(({ qty }) => qty !== "0")
           .map(({ symbol, asset_class, qty, side, avg_entry_price }) => ({
@@ -107,13 +101,13 @@ export function alpacaBroker({
         return "refused" in order ? order.refused : null;
       },
       submit: (order) => submit(order, { client, symbols, canonical }),
-      async find(clientOrderId, asked = {}) {
-        const order = await client.byClientId(clientOrderId, Order, asked);
+      async find(clientOrderId, options = {}) {
+        const order = await client.byClientId(clientOrderId, Order, options);
         return order === null ? null : requireSameOrder(order, clientOrderId, canonical);
       },
-      orders: ({ since, ...asked }) => ordersSince(client, since, canonical, asked),
-      async cancel(id, asked = {}) {
-        if (z.guid().safeParse(id).success) await client.cancel(id, asked);
+      orders: ({ since, ...options }) => ordersSince(client, since, canonical, options),
+      async cancel(id, options = {}) {
+        if (z.guid().safeParse(id).success) await client.cancel(id, options);
       },
     };
   };
@@ -121,7 +115,7 @@ export function alpacaBroker({
 
 function orderOf(clientOrderId: string, intent: Intent, symbols: Pick<Symbols, "find">): AlpacaOrderResult {
   const instrument = symbols.find(intent.symbol)?.instrument;
-  if (instrument?.symbol !== intent.symbol) return { refused: `${intent.symbol} is not known here` };
+  if (instrument?.symbol !== intent.symbol) return { refused: `${intent.symbol} is unknown` };
   return toAlpacaOrder(clientOrderId, intent, instrument);
 }
 
@@ -129,12 +123,12 @@ type Canonical = (symbol: string, kind: string) => string;
 
 function requireSameOrder(order: Order, clientOrderId: string, canonical: Canonical): BrokerOrder {
   if (order.client_order_id === clientOrderId) return toBrokerOrders(order, canonical)[0]!;
-  throw new ToolError("UPSTREAM_UNAVAILABLE", "Alpaca told of another order than was asked for", {
-    hint: "Try again in a minute.",
+  throw new ToolError("UPSTREAM_UNAVAILABLE", "Alpaca returned another order than requested", {
+    hint: "Retry in a minute.",
   });
 }
 
-/** Sends once. What is said of an order of the same id decides where it says that there is one. */
+/** Sends an order once. If Alpaca reports a duplicate id, the outcome is that of the existing order. */
 async function submit(
   { clientOrderId, intent }: { readonly clientOrderId: string; readonly intent: Intent },
   at: {
@@ -142,7 +136,7 @@ async function submit(
     readonly symbols: Pick<Symbols, "find">;
     readonly canonical: Canonical;
   },
-  asked: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<SubmitResult> {
   const { client, symbols, canonical } = at;
   const refused = (reason: string): SubmitResult => ({ outcome: "rejected", reason });
@@ -155,31 +149,32 @@ async function submit(
     if (status === 200) {
       const taken = Order.safeParse(body).data;
       if (taken === undefined || !isSame(taken, order.body))
-        return unknown("Alpaca answered with something else than the order");
+        return unknown("Alpaca responded with something other than the order");
       return outcomeOf(toBrokerOrders(taken, canonical)[0]!);
     }
     if (isDuplicate(body)) {
-      const there = await client.byClientId(clientOrderId, Order, asked);
-      if (there === null) return unknown("Alpaca says that it has the order, and does not find it");
-      return isSame(there, order.body)
-        ? outcomeOf(toBrokerOrders(there, canonical)[0]!)
+      const existing = await client.byClientId(clientOrderId, Order, options);
+      if (existing === null)
+        return unknown("Alpaca reports a duplicate order id but does not find the order");
+      return isSame(existing, order.body)
+        ? outcomeOf(toBrokerOrders(existing, canonical)[0]!)
         : refused("Another order has this id");
     }
     const reason = reasonOf(body);
     if (reason !== null) return refused(reason);
-    if (status === 403) return refused("Alpaca does not let these credentials trade");
-    return unknown(`Alpaca answered with status ${status} and nothing that explains it`);
+    if (status === 403) return refused("Alpaca does not allow these credentials to trade");
+    return unknown(`Alpaca responded with status ${status} without a reason`);
   } catch (cause) {
     if (cause instanceof OwnLimitReached)
-      return unsent("Nothing was sent: this account has made as many calls as Alpaca takes in a minute");
+      return unsent("Nothing was sent: this account has used all of Alpaca's calls of this minute");
     const kind = cause instanceof ProviderFailure ? cause.kind : null;
-    if (kind === "auth") return refused("Alpaca does not let these credentials trade");
+    if (kind === "auth") return refused("Alpaca does not allow these credentials to trade");
     return unknown(
       kind === "timeout"
-        ? "Alpaca did not answer in time"
+        ? "Alpaca did not respond in time"
         : kind === "rate_limited"
-          ? "Alpaca takes no more calls of this account for now"
-          : "The connection to Alpaca or its answer broke",
+          ? "Alpaca accepts no more calls of this account for now"
+          : "The connection to Alpaca or its response broke",
     );
   }
 }

@@ -7,7 +7,7 @@ import { type Meter, meteredFetch } from "../../../market/failover/meter.ts";
 import { createHttpClient, type HttpRequest, type HttpResponse } from "../../shared/http-client.ts";
 import { isNoOrder } from "./refusals.ts";
 
-/** Longest wait for what is read, and for what becomes of an order. */
+/** Timeouts of reads and of sending an order. */
 const DEFAULT_TIMEOUTS = { readMs: 8_000, sendMs: 20_000 } as const;
 
 export interface ClientSetup {
@@ -15,33 +15,33 @@ export interface ClientSetup {
   readonly baseUrl: string;
   readonly credentials: Credentials;
   readonly timeouts?: { readonly readMs: number; readonly sendMs: number } | undefined;
-  /** Counts reads, and what an order's fate hangs on, which finds a place where reads find none. */
+  /** Call budgets of reads and of calls about an order being sent. */
   readonly meters: { readonly reads: Meter; readonly orders: Meter };
 }
 
 /** An account over HTTP. Reads reject with REFUSED or UPSTREAM_UNAVAILABLE. */
 export interface AlpacaClient {
-  read<T>(path: string, shape: z.ZodType<T>, query: HttpRequest["query"], asked: CallOptions): Promise<T>;
-  /** The order under that id of ours as it is told; null where it knows none. */
-  byClientId<T>(id: string, shape: z.ZodType<T>, asked: CallOptions): Promise<T | null>;
-  /** Sends an order, once. Rejects with ProviderFailure where nobody knows what became of it. */
+  read<T>(path: string, shape: z.ZodType<T>, query: HttpRequest["query"], options: CallOptions): Promise<T>;
+  /** The order with our client id; null if there is none. */
+  byClientId<T>(id: string, shape: z.ZodType<T>, options: CallOptions): Promise<T | null>;
+  /** Sends an order once. Rejects with ProviderFailure if its outcome is unknown. */
   send(order: Readonly<Record<string, unknown>>): Promise<HttpResponse<unknown>>;
-  cancel(id: string, asked: CallOptions): Promise<void>;
+  cancel(id: string, options: CallOptions): Promise<void>;
 }
 
-/** Statuses with which it says why it does not take an order. */
+/** Statuses of rejected orders with a reason. */
 const REFUSALS = [400, 403, 404, 422];
 
-/** Speaks to one account with its key in headers. Nothing is asked with a key that is no text of a header. */
+/** Creates the client of an account, with the key in headers. @throws ToolError "REFUSED" for a key that cannot be a header */
 export function createClient({
   fetch,
   baseUrl,
   credentials,
   meters,
-  timeouts: waits = DEFAULT_TIMEOUTS,
+  timeouts = DEFAULT_TIMEOUTS,
 }: ClientSetup): AlpacaClient {
   const { api_key, api_secret } = credentials;
-  // a fetch repeats in its error what cannot stand in a header
+  // fetch repeats an invalid header in its error
   if (![api_key, api_secret].every((text) => /^[!-~]+$/.test(text))) throw credentialsRefused();
   const headers = {
     accept: "application/json",
@@ -55,44 +55,44 @@ export function createClient({
   const within = (ms: number, { signal }: CallOptions): AbortSignal =>
     AbortSignal.any([AbortSignal.timeout(ms), ...(signal === undefined ? [] : [signal])]);
 
-  async function reading<T>(asked: CallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async function withTimeout<T>(options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     try {
-      return await work(within(waits.readMs, asked));
+      return await work(within(timeouts.readMs, options));
     } catch (cause) {
       if (cause instanceof ProviderFailure)
         throw cause.kind === "auth" ? credentialsRefused() : unavailable(cause);
       throw cause;
     }
   }
-  const shaped = <T>(body: unknown, shape: z.ZodType<T>): T => {
+  const parsed = <T>(body: unknown, shape: z.ZodType<T>): T => {
     const read = shape.safeParse(body);
-    if (!read.success) throw new ProviderFailure("malformed", "another answer than documented");
+    if (!read.success) throw new ProviderFailure("malformed", "unexpected response");
     return read.data;
   };
   return {
-    read: (path, shape, query = {}, asked) =>
-      reading(asked, async (signal) => shaped((await reads.json(path, { query, signal })).body, shape)),
+    read: (path, shape, query = {}, options) =>
+      withTimeout(options, async (signal) => parsed((await reads.json(path, { query, signal })).body, shape)),
 
-    byClientId: (id, shape, asked) =>
-      reading(asked, async (signal) => {
+    byClientId: (id, shape, options) =>
+      withTimeout(options, async (signal) => {
         const query = { client_order_id: id };
         const { status, body } = await orders.json("/v2/orders:by_client_order_id", {
           query,
           signal,
           accept: [404],
         });
-        if (status !== 404) return shaped(body, shape);
+        if (status !== 404) return parsed(body, shape);
         if (!isNoOrder(body)) throw new ProviderFailure("malformed", "no such page");
         return null;
       }),
 
     send: (order) =>
-      orders.json("/v2/orders", { jsonBody: order, signal: within(waits.sendMs, {}), accept: REFUSALS }),
+      orders.json("/v2/orders", { jsonBody: order, signal: within(timeouts.sendMs, {}), accept: REFUSALS }),
 
-    cancel: (id, asked) =>
-      reading(asked, async (signal) => {
+    cancel: (id, options) =>
+      withTimeout(options, async (signal) => {
         const path = `/v2/orders/${encodeURIComponent(id)}`;
-        // one that is over, or that it does not know, is not working: what became of it is read elsewhere
+        // an order that has ended or is unknown is not working; its outcome is read elsewhere
         await orders.text(path, { method: "DELETE", signal, accept: [204, 404, 422] });
       }),
   };
@@ -100,14 +100,14 @@ export function createClient({
 
 const credentialsRefused = (): ToolError =>
   new ToolError("REFUSED", "Alpaca does not accept these credentials", {
-    hint: "Key and secret belong to one account, paper or live: connect_broker takes those of the right one.",
+    hint: "Key and secret belong to one account, paper or live. Call connect_broker with those of the right account.",
   });
 
 const unavailable = (cause: ProviderFailure): ToolError =>
   new ToolError(
     "UPSTREAM_UNAVAILABLE",
     cause.kind === "rate_limited"
-      ? "Alpaca takes no more calls of this account for now"
-      : "Alpaca gives no answer that can be used",
-    { hint: "Try again in a minute.", cause },
+      ? "Alpaca accepts no more calls of this account for now"
+      : "Alpaca returns no usable response",
+    { hint: "Retry in a minute.", cause },
   );

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Amount as AmountText, type BrokerStatus } from "../../../domain/trading/trading.ts";
 import { decimal, truncated } from "../../../lib/decimal.ts";
 
-/** A decimal number as text, cut off towards 0 behind the ninth place; never a number of JSON, which is binary. */
+/** A decimal number as text, truncated to nine places; a JSON number is refused, because it is binary. */
 export const Decimal = z
   .string()
   .regex(/^-?\d{1,18}(\.\d{1,30})?$/)
@@ -15,7 +15,7 @@ export const Decimal = z
   });
 const Unsigned = Decimal.refine((text) => !text.startsWith("-"));
 
-/** With up to nine digits of a second; kept are three. */
+/** ISO 8601 with up to nine fractional digits, cut to three. */
 export const Instant = z.iso
   .datetime({ offset: true })
   .refine((text) => !Number.isNaN(Date.parse(text)))
@@ -36,7 +36,7 @@ export const Account = z.object({
 
 const Name = z.string().regex(/^[A-Z0-9./]{1,32}$/);
 
-/** What is held: tokens under `BTCUSD`, options under names of their own. */
+/** Positions; tokens have symbols like `BTCUSD`. */
 export const Positions = z.array(
   z.object({
     symbol: Name,
@@ -68,7 +68,7 @@ const row = {
   side: z.enum(["buy", "sell"]),
   type: z.string(),
   order_class: z.string().nullish(),
-  /** null where it was ordered by its worth. */
+  /** null for a notional order. */
   qty: Unsigned.nullable(),
   filled_qty: Unsigned,
   filled_avg_price: Unsigned.nullable(),
@@ -79,24 +79,24 @@ const row = {
   updated_at: Instant,
 };
 const Leg = z.object(row);
-/** An order; its legs are there where it was asked for as nested. */
+/** An order, with its legs if it was requested as nested. */
 export const Order = z.object({ ...row, legs: z.array(Leg).nullish() });
 export type Order = z.infer<typeof Order>;
 
-/** One of options or of a new issue. */
+/** An order of an option or a new issue. */
 export const OtherOrder = z.object({
   id: z.string(),
   asset_class: z.string().regex(/^(?!us_equity$|crypto$)/),
   submitted_at: Instant,
 });
 
-/** How an order stands, in our words. */
+/** Status of an order. */
 export function statusOf({ status, filled_qty }: Pick<Order, "status" | "filled_qty">): BrokerStatus {
   if (status in ENDED) return ENDED[status as Ended];
   return decimal(filled_qty).gt(0) ? "partially_filled" : "working";
 }
 
-/** What it says where it refuses. Its words are not ours. */
+/** Error of a rejected request; its text is external. */
 export const Refusal = z.object({
   code: z.number().int(),
   message: z.string(),

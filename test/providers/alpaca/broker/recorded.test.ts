@@ -104,22 +104,16 @@ describeWithData("refusals as they were recorded", [...FIXTURES, "errors_observe
       reasons.push(sent.outcome === "accepted" ? sent : [sent.outcome, sent.reason]);
     }
     expect(reasons).toEqual([
-      [
-        "rejected",
-        "0.557436865 of it is free to be sold: no more is held, or orders that wait hold the rest",
-      ],
+      ["rejected", "Only 0.557436865 of it is available to sell; open orders may hold the rest"],
       // it is looked for then, and here every answer is the same refusal
-      ["unknown", "The connection to Alpaca or its answer broke"],
-      ["rejected", "Alpaca trades it in whole shares alone"],
-      ["rejected", "It needs 48640000 USD of buying power and 176531.28 USD is there"],
-      ["rejected", "Less of it is free to be sold"],
-      [
-        "rejected",
-        "An order of the other side is open on the same symbol: the two might trade with each other",
-      ],
-      ["rejected", "Outside regular hours it takes limit orders alone"],
+      ["unknown", "The connection to Alpaca or its response broke"],
+      ["rejected", "Alpaca trades it only in whole shares"],
+      ["rejected", "It needs 48640000 USD of buying power, and 176531.28 USD are available"],
+      ["rejected", "Not enough of it is available to sell"],
+      ["rejected", "An open order of the other side might trade with it (wash trade)"],
+      ["rejected", "Outside regular hours Alpaca accepts only limit orders"],
       ["rejected", "Alpaca does not know the order"],
-      ["rejected", "It is not sold short there"],
+      ["rejected", "Alpaca does not allow to sell it short"],
     ]);
   });
 

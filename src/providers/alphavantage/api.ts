@@ -1,0 +1,33 @@
+import { z } from "zod";
+import type { FailureKind } from "../../domain/providers/price-provider.ts";
+import { type ApiGet, createApi } from "../shared/api.ts";
+import type { ProviderSetup } from "../shared/http-client.ts";
+
+export interface AlphavantageSetup extends ProviderSetup {
+  /** Sent in the query, the only place that it accepts. */
+  readonly key: string;
+}
+
+/** Errors come with status 200. Their text may hold the key, so it is never repeated. */
+const Refusal = z.object({
+  Information: z.string().optional(),
+  Note: z.string().optional(),
+  "Error Message": z.string().optional(),
+});
+
+/** Alpha Vantage's API. `kindOf` tells the kind of failure that the text of an error means. */
+export const alphavantageApi = (
+  setup: AlphavantageSetup,
+  kindOf: (text: string, isError: boolean) => FailureKind,
+): ApiGet => {
+  const get = createApi(setup, {
+    baseUrl: "https://www.alphavantage.co",
+    refusal(body) {
+      const { Information, Note, "Error Message": error } = Refusal.catch({}).parse(body);
+      const text = Information ?? Note ?? error;
+      return text === undefined ? null : kindOf(text, text === error);
+    },
+  });
+  return (path, shape, { query, signal }) =>
+    get(path, shape, { query: { ...query, apikey: setup.key }, signal });
+};

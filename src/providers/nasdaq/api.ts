@@ -1,0 +1,90 @@
+import { z } from "zod";
+import type { Instrument } from "../../domain/market/market.ts";
+import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { parseBody } from "../shared/api.ts";
+import { createHttpClient, type HttpRequest, type ProviderSetup } from "../shared/http-client.ts";
+import { usTicker } from "../shared/us-ticker.ts";
+
+const BASE_URL = "https://api.nasdaq.com";
+/** It never answers clients that do not look like a browser. */
+const HEADERS = {
+  accept: "application/json, text/plain, */*",
+  "accept-language": "en-US,en;q=0.9",
+  "user-agent":
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36",
+};
+/** Reports are served only to its own pages. */
+const PAGE_HEADERS = { origin: "https://www.nasdaq.com", referer: "https://www.nasdaq.com/" };
+/** Codes of a name that is not listed among such assets, and of a window without a session. */
+const NOT_LISTED = 1001;
+const NO_WINDOW = 1011;
+
+const Envelope = z.object({
+  data: z.unknown(),
+  status: z.object({
+    rCode: z.number(),
+    bCodeMessage: z.array(z.object({ code: z.coerce.number() })).nullish(),
+  }),
+});
+
+type NasdaqRequest = Pick<HttpRequest, "query" | "signal">;
+
+/** Requests an envelope; its status is within the body. */
+function createEnvelopeApi(setup: ProviderSetup, headers: Readonly<Record<string, string>>) {
+  const client = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers });
+  return async (path: string, request: NasdaqRequest) => {
+    const { body } = await client.json(path, { ...request, accept: [400] });
+    const { data, status } = parseBody(Envelope, body);
+    const codes = (status.bCodeMessage ?? []).map(({ code }) => code);
+    return {
+      codes,
+      data,
+      parse<T>(shape: z.ZodType<T>): T {
+        // it fails so with a status of 200, and succeeds on a retry
+        if (data === null && (status.rCode === 200 || status.rCode >= 500))
+          throw new ProviderFailure("down", "temporary failure");
+        if (status.rCode !== 200) throw new ProviderFailure("malformed", `status ${status.rCode}`);
+        return parseBody(shape, data);
+      },
+    };
+  };
+}
+
+/** Requests `/api/quote/<ticker>/<path>`; null if the window holds nothing. */
+export type QuoteGet = <T extends { readonly symbol: string }>(
+  instrument: Instrument,
+  path: "info" | "historical",
+  shape: z.ZodType<T>,
+  request: NasdaqRequest,
+) => Promise<T | null>;
+
+/** The API behind its own pages. A ticker is listed either among stocks or among funds. */
+export function quoteApi(setup: ProviderSetup): QuoteGet {
+  const get = createEnvelopeApi(setup, HEADERS);
+  return async (instrument, path, shape, { query, signal }) => {
+    const ticker = usTicker(instrument);
+    const classes = instrument.asset_class === "etf" ? ["etf", "stocks"] : ["stocks", "etf"];
+    for (const assetclass of classes) {
+      const request = { query: { assetclass, ...query }, signal };
+      const envelope = await get(`/api/quote/${ticker}/${path}`, request);
+      if (envelope.codes.includes(NOT_LISTED)) continue;
+      if (envelope.codes.includes(NO_WINDOW)) return null;
+      const data = envelope.parse(shape);
+      if (data.symbol.toUpperCase() !== ticker)
+        throw new ProviderFailure("malformed", "response about another ticker");
+      return data;
+    }
+    throw new ProviderFailure("unknown_symbol", "listed neither among stocks nor among funds");
+  };
+}
+
+/** The API of earnings reports. Rejects only with ProviderFailure. */
+export function reportsApi(setup: ProviderSetup) {
+  const get = createEnvelopeApi(setup, { ...HEADERS, ...PAGE_HEADERS });
+  return async <T>(path: string, shape: z.ZodType<T>, request: NasdaqRequest): Promise<T> => {
+    const envelope = await get(path, request);
+    if (envelope.codes.length > 0 && envelope.data === null)
+      throw new ProviderFailure("unknown_symbol", "no such name");
+    return envelope.parse(shape);
+  };
+}

@@ -1,0 +1,57 @@
+import type { z } from "zod";
+import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
+import {
+  createHttpClient,
+  type HttpClientOptions,
+  type HttpRequest,
+  type ProviderSetup,
+} from "./http-client.ts";
+
+export interface ApiOptions extends Pick<HttpClientOptions, "headers" | "maxBytes" | "keyless"> {
+  /** Default base URL; the setup may replace it. */
+  readonly baseUrl: string;
+  /** Statuses other than 200 whose body `refusal` reads. */
+  readonly accept?: readonly number[];
+  /** Returns the kind of failure that a body means; null for data. */
+  readonly refusal?: (body: unknown, status: number) => FailureKind | null;
+}
+
+export type ApiRequest = Pick<HttpRequest, "query" | "signal" | "jsonBody" | "onHead">;
+
+/** Requests a path and parses its JSON. Rejects only with ProviderFailure. */
+export type ApiGet = <T>(path: string, shape: z.ZodType<T>, request: ApiRequest) => Promise<T>;
+
+/** Creates the JSON API of a provider. */
+export function createApi(
+  { fetch, baseUrl, onResponse }: ProviderSetup,
+  { accept = [], refusal = () => null, headers, ...options }: ApiOptions,
+): ApiGet {
+  const client = createHttpClient({
+    ...options,
+    fetch,
+    baseUrl: baseUrl ?? options.baseUrl,
+    headers: { accept: "application/json", ...headers },
+    ...(onResponse && { onResponse }),
+  });
+  return async (path, shape, request) => {
+    const { status, body } = await client.json(path, { ...request, accept });
+    const kind = refusal(body, status);
+    if (kind !== null) throw new ProviderFailure(kind, `refused with status ${status}`);
+    if (status !== 200) throw new ProviderFailure("malformed", `status ${status}`);
+    return parseBody(shape, body);
+  };
+}
+
+/** Parses a body. @throws ProviderFailure "malformed" for a body of another shape */
+export function parseBody<T>(shape: z.ZodType<T>, body: unknown): T {
+  const parsed = shape.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new ProviderFailure("malformed", "unexpected response", { cause: parsed.error });
+}
+
+/** Returns the rows that have the expected shape; the others are dropped. */
+export const readableRows = <T>(shape: z.ZodType<T>, rows: readonly unknown[]): readonly T[] =>
+  rows.flatMap((row) => {
+    const parsed = shape.safeParse(row);
+    return parsed.success ? [parsed.data] : [];
+  });

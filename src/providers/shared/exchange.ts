@@ -1,0 +1,118 @@
+import { z } from "zod";
+import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
+import type { Instrument } from "../../domain/market/market.ts";
+import {
+  type PriceProvider,
+  type ProviderBar,
+  type ProviderBars,
+  type ProviderBarsRequest,
+  ProviderFailure,
+} from "../../domain/providers/price-provider.ts";
+import { tickerOf } from "../../market/symbols/listings.ts";
+import { DecimalText, EpochMs, PriceTextOrNull } from "./fields.ts";
+
+const ALL = Number.POSITIVE_INFINITY;
+/** All bar lengths without a limit of age. */
+export const ALL_REACHES = { "1d": ALL, "4h": ALL, "1h": ALL, "30m": ALL, "15m": ALL, "5m": ALL } as const;
+
+/** The newest trade of a pair and the statistics of the 24 hours before it. */
+export interface ExchangeQuote {
+  readonly price: number;
+  /** Epoch ms. */
+  readonly tradedAt: number;
+  /** Price of 24 hours ago. */
+  readonly open?: number | null | undefined;
+  readonly high?: number | null | undefined;
+  readonly low?: number | null | undefined;
+  /** Units of the token. A pair with 0 is no longer traded. */
+  readonly volume?: number | null | undefined;
+}
+
+export interface ExchangeOptions<P> extends Pick<PriceProvider, "name" | "budget" | "reaches"> {
+  readonly venue: string;
+  /** The provider's name of a pair. @throws ProviderFailure "unsupported" */
+  readonly pairOf: (instrument: Instrument) => P;
+  readonly quote: (pair: P, signal: AbortSignal) => Promise<ExchangeQuote>;
+  readonly bars: (pair: P, request: ProviderBarsRequest) => Promise<readonly ProviderBar[]>;
+  /** Maximum number of bars per request. Default: unlimited. */
+  readonly maxBars?: number;
+}
+
+/**
+ * Price provider of a token exchange: quotes in real time, unadjusted bars, volumes of this exchange in units of the
+ * token. The open of a quote is also its previous close, because tokens have no sessions.
+ */
+export function exchange<P>(options: ExchangeOptions<P>): PriceProvider {
+  const { name, venue, budget, reaches, pairOf, maxBars = ALL } = options;
+  return {
+    name,
+    serves: new Set(["crypto"]),
+    budget,
+    delayMinutes: 0,
+    liveWithinMs: 120_000,
+    reaches,
+    async latest(instrument, { signal }) {
+      const quote = await options.quote(pairOf(instrument), signal);
+      if (quote.volume === 0) throw new ProviderFailure("unknown_symbol", "pair is no longer traded");
+      return {
+        price: quote.price,
+        tradedAt: quote.tradedAt,
+        previousClose: quote.open ?? null,
+        open: quote.open ?? null,
+        high: quote.high ?? null,
+        low: quote.low ?? null,
+        volume: quote.volume ?? null,
+        volumeScope: "one_venue",
+        venue,
+      };
+    },
+    async history(instrument, request) {
+      const pair = pairOf(instrument);
+      const { timeframe, from, until } = request;
+      if (reaches[timeframe] === undefined)
+        throw new ProviderFailure("unsupported", "no bars of this length");
+      if ((until - from) / TIMEFRAME_MS[timeframe] > maxBars)
+        throw new ProviderFailure("unsupported", `more than ${maxBars} bars in one request`);
+      return exchangeBars(await options.bars(pair, request), venue);
+    },
+  };
+}
+
+/** Bars of one exchange, without adjustment. */
+export const exchangeBars = (bars: readonly ProviderBar[], venue: string): ProviderBars => ({
+  bars,
+  adjustment: "raw",
+  hours: "regular",
+  volumeScope: "one_venue",
+  venue,
+});
+
+/** Ticker of a token. @throws ProviderFailure "unsupported" for other instruments and for the names in `except` */
+export function tokenTicker(instrument: Instrument, except: readonly string[] = []): string {
+  const ticker = tickerOf(instrument);
+  if (instrument.asset_class !== "crypto" || except.includes(ticker) || !/^[A-Z0-9]{1,15}$/.test(ticker))
+    throw new ProviderFailure("unsupported", "it prices tokens only");
+  return ticker;
+}
+
+/** Rows of start, open, high, low, close and volume of the base as bars; further cells are ignored. */
+export const candlesOf = <T extends z.ZodType<number>>(time: T) =>
+  z.array(
+    z
+      .tuple(
+        [time, PriceTextOrNull, PriceTextOrNull, PriceTextOrNull, PriceTextOrNull, DecimalText],
+        z.unknown(),
+      )
+      .transform(
+        ([start, open, high, low, close, volume]): ProviderBar => ({
+          time: start as number,
+          open,
+          high,
+          low,
+          close,
+          volume,
+        }),
+      ),
+  );
+/** Candles whose start is epoch ms. */
+export const Candles = candlesOf(EpochMs);

@@ -1,0 +1,15 @@
+import { type ApiGet, createApi } from "../shared/api.ts";
+import type { ProviderSetup } from "../shared/http-client.ts";
+
+export interface UnusualWhalesSetup extends ProviderSetup {
+  readonly key: string;
+}
+
+/** The REST API, with the token in a header. A name or a date that it cannot read is refused with 422. */
+export const unusualWhalesApi = ({ key, ...setup }: UnusualWhalesSetup): ApiGet =>
+  createApi(setup, {
+    baseUrl: "https://api.unusualwhales.com",
+    headers: { authorization: `Bearer ${key}` },
+    accept: [404, 422],
+    refusal: (_, status) => (status === 404 || status === 422 ? "unknown_symbol" : null),
+  });
