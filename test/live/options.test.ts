@@ -114,7 +114,7 @@ describe("options from live providers", { timeout: 60_000 }, () => {
         from: null,
         until: null,
         reason: expect.stringMatching(
-          /no trade since 2026-01-15T05:00:00.000Z: its last one is at 2026-01-14T15:00:00.000Z\. 1 rows .* left out/,
+          /no trade since 2026-01-15T05:00:00.000Z: its last one is at 2026-01-14T15:00:00.000Z\. 1 rows .* skipped/,
         ),
       },
     });
