@@ -12,7 +12,7 @@ export interface BrokerBench {
   pass(): Promise<void>;
 }
 
-/** An intent to buy one share at market, changed as told. */
+/** A market order for one share, with changes. */
 export const intent = (symbol: string, over: Partial<Intent> = {}): Intent => ({
   symbol,
   side: "buy",
@@ -32,7 +32,7 @@ export function describeBroker(name: string, make: () => Promise<BrokerBench>): 
     intent(symbol, { type: "limit", limit_price: (price / 2).toFixed(2) });
 
   describe(`${name}, the contract of a broker`, () => {
-    it("tells of its account in decimal text", async () => {
+    it("returns its account with amounts as decimal text", async () => {
       const { broker } = await make();
       const account = await broker.account();
       expect(account.number.length).toBeGreaterThanOrEqual(4);

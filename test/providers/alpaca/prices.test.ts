@@ -3,36 +3,28 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Timeframe } from "../../../src/domain/market/bars.ts";
 import type { Instrument } from "../../../src/domain/market/market.ts";
-import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { alpaca } from "../../../src/providers/alpaca/prices.ts";
 import { alpacaVendor } from "../../replay/alpaca.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { kindOf, signal, stock } from "../requests.ts";
 
 const MINUTE = 60_000;
-const { signal } = new AbortController();
 const AAPL = fixed("AAPL");
-const stock = (symbol: string): Instrument => ({ ...AAPL, symbol });
 const KEYS = { key: "PKREPLAYONLY00000000", secret: "replay-only-secret" };
 const NOW = Date.UTC(2024, 0, 2);
 
-/** Answers one after the other, and what was asked. */
-function answering(bodies: readonly unknown[], { status = 200, now = NOW } = {}) {
-  const asked: URL[] = [];
+/** Responses in order, and the requested URLs. */
+function respondWith(bodies: readonly unknown[], { status = 200, now = NOW } = {}) {
+  const requests: URL[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
-    const body = bodies[asked.push(new URL(String(input))) - 1] ?? { bars: {}, next_page_token: null };
+    const body = bodies[requests.push(new URL(String(input))) - 1] ?? { bars: {}, next_page_token: null };
     return new Response(JSON.stringify(body), { status });
   };
-  return { source: alpaca({ fetch, ...KEYS, now: () => now }), asked };
+  return { source: alpaca({ fetch, ...KEYS, now: () => now }), requests };
 }
-
-const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
-    () => "answered",
-    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
-  );
 
 interface Window {
   readonly from: string;
@@ -59,7 +51,7 @@ const bar = (t: string, close = 100, change: object = {}) => ({
 const TRADE = { t: "2022-03-18T14:33:58.448432206Z", x: "V", p: 161.2, s: 200, c: ["@"], i: 1, z: "C" };
 const FRIDAY = bar("2022-03-18T04:00:00Z", 160);
 const THURSDAY = bar("2022-03-17T04:00:00Z", 159);
-const quoting = (snapshot: unknown) => answering([{ AAPL: snapshot }]).source.latest!(AAPL, { signal });
+const quoting = (snapshot: unknown) => respondWith([{ AAPL: snapshot }]).source.latest!(AAPL, { signal });
 
 describePriceProvider("alpaca", {
   make: (fetch) => alpaca({ fetch, ...KEYS, now: () => MOMENT }),
@@ -78,8 +70,8 @@ describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
       }
     ).body;
 
-  it("tells the newest trade with its day and the close before it", async () => {
-    const { source, asked } = answering([recorded("get_snapshot")]);
+  it("returns the newest trade with its day and the previous close", async () => {
+    const { source, requests } = respondWith([recorded("get_snapshot")]);
     expect(await source.latest!(AAPL, { signal })).toEqual({
       price: 161.1998,
       tradedAt: Date.UTC(2022, 2, 18, 14, 33, 58, 448),
@@ -91,11 +83,11 @@ describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
       volumeScope: "one_venue",
       venue: "IEX",
     });
-    expect(String(asked[0])).toBe("https://data.alpaca.markets/v2/stocks/snapshots?symbols=AAPL&feed=iex");
+    expect(String(requests[0])).toBe("https://data.alpaca.markets/v2/stocks/snapshots?symbols=AAPL&feed=iex");
   });
 
-  it("tells days by their session, and asks for the next page", async () => {
-    const { source, asked } = answering([recorded("get_bars")]);
+  it("dates daily bars by their session and requests the next page", async () => {
+    const { source, requests } = respondWith([recorded("get_bars")]);
     const { bars, ...rest } = await history(source, { from: "2022-02-01", until: "2022-02-28" });
     expect(bars).toEqual([
       { time: Date.UTC(2022, 1, 1), open: 174, high: 174.84, low: 172.31, close: 174.61, volume: 85998033 },
@@ -109,7 +101,7 @@ describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
       },
     ]);
     expect(rest).toEqual({ adjustment: "split", hours: "regular", volumeScope: "all_venues", venue: "US" });
-    expect(asked.map(({ searchParams }) => searchParams.get("page_token"))).toEqual([
+    expect(requests.map(({ searchParams }) => searchParams.get("page_token"))).toEqual([
       null,
       "QUFQTHxEfDIwMjItMDItMDJUMDU6MDA6MDAuMDAwMDAwMDAwWg==",
     ]);
@@ -118,7 +110,7 @@ describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
   it("stamps days of summer alike, in whatever order they come", async () => {
     const body = { ...(recorded("get_bars_desc") as object), next_page_token: null };
     const { bars } = await history(
-      answering([body]).source,
+      respondWith([body]).source,
       { from: "2023-09-25", until: "2023-09-27" },
       stock("TSLA"),
     );
@@ -130,14 +122,14 @@ describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
   });
 
   it("has no bars where it lists none, and knows no symbol that its snapshots leave out", async () => {
-    const none = answering([recorded("get_bars_multi_empty_response")]).source;
+    const none = respondWith([recorded("get_bars_multi_empty_response")]).source;
     expect(await history(none, { from: "2022-02-01", until: "2022-02-28" })).toMatchObject({ bars: [] });
-    const { source } = answering([recorded("get_snapshot_multi_empty_response")]);
+    const { source } = respondWith([recorded("get_snapshot_multi_empty_response")]);
     expect(await kindOf(source.latest!(AAPL, { signal }))).toBe("unknown_symbol");
   });
 
   it("takes an answer about two symbols for none about one", async () => {
-    const { source } = answering([recorded("multisymbol_get_bars")]);
+    const { source } = respondWith([recorded("multisymbol_get_bars")]);
     expect(await kindOf(history(source, { from: "2022-03-09", until: "2022-03-10" }))).toBe("malformed");
   });
 });
@@ -186,9 +178,9 @@ describe("alpaca, quotes", () => {
 
   it("are none of a name it cannot read", async () => {
     const refusal = { message: "code=400, message=invalid symbol: AAPL" };
-    const { source } = answering([refusal], { status: 400 });
+    const { source } = respondWith([refusal], { status: 400 });
     expect(await kindOf(source.latest!(AAPL, { signal }))).toBe("unknown_symbol");
-    const other = answering([{ message: "end should not be before start" }], { status: 400 });
+    const other = respondWith([{ message: "end should not be before start" }], { status: 400 });
     expect(await kindOf(other.source.latest!(AAPL, { signal }))).toBe("malformed");
   });
 });
@@ -196,9 +188,9 @@ describe("alpaca, quotes", () => {
 describe("alpaca, bars", () => {
   it("end sixteen minutes ago, so that an account without a subscription is answered", async () => {
     const now = Date.parse("2025-12-03T15:42:30Z");
-    const { source, asked } = answering([], { now });
+    const { source, requests } = respondWith([], { now });
     await history(source, { from: "2025-12-03", until: "2025-12-03T15:42:30Z", timeframe: "5m" });
-    expect(Object.fromEntries(asked[0]!.searchParams)).toEqual({
+    expect(Object.fromEntries(requests[0]!.searchParams)).toEqual({
       symbols: "AAPL",
       timeframe: "5Min",
       start: "2025-12-03T00:00:00.000Z",
@@ -207,22 +199,22 @@ describe("alpaca, bars", () => {
       adjustment: "split",
       feed: "sip",
     });
-    expect((now - Date.parse(asked[0]!.searchParams.get("end")!)) / MINUTE).toBe(16);
+    expect((now - Date.parse(requests[0]!.searchParams.get("end")!)) / MINUTE).toBe(16);
   });
 
-  it("are not asked for where all of them are withheld", async () => {
-    const { source, asked } = answering([]);
+  it("are not requested if all of them are withheld", async () => {
+    const { source, requests } = respondWith([]);
     const window = { from: "2024-01-01T23:50:00Z", until: "2024-01-02", timeframe: "5m" } as const;
     expect(await history(source, window)).toMatchObject({ bars: [] });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
-  it("of the last day asked for are there, though stamped within it, and of the next are not", async () => {
+  it("include the last requested day, which is stamped within it, and not the next", async () => {
     const days = [bar("2022-03-17T04:00:00Z"), bar("2022-03-18T04:00:00Z")];
-    const { source, asked } = answering([{ bars: { AAPL: days }, next_page_token: null }]);
+    const { source, requests } = respondWith([{ bars: { AAPL: days }, next_page_token: null }]);
     const { bars } = await history(source, { from: "2022-03-17", until: "2022-03-17" });
     expect(bars.map(({ time }) => time)).toEqual([Date.UTC(2022, 2, 17)]);
-    expect(asked[0]!.searchParams.get("end")).toBe("2022-03-18T00:00:00.000Z");
+    expect(requests[0]!.searchParams.get("end")).toBe("2022-03-18T00:00:00.000Z");
   });
 
   it("come in as many pages as there are", async () => {
@@ -249,20 +241,20 @@ describe("alpaca, bars", () => {
 
   it("that turn in a circle are no answer", async () => {
     const page = { bars: { AAPL: [bar("2022-03-17T04:00:00Z")] }, next_page_token: "again" };
-    const { source, asked } = answering([page, page]);
+    const { source, requests } = respondWith([page, page]);
     expect(await kindOf(history(source, { from: "2022-03-17", until: "2022-03-18" }))).toBe("malformed");
-    expect(asked.length).toBe(2);
+    expect(requests.length).toBe(2);
   });
 
   it("that never end, with pages of nothing, are given up", async () => {
     const empty = { bars: null, next_page_token: "more" };
-    const { source, asked } = answering(Array(50).fill(empty));
+    const { source, requests } = respondWith(Array(50).fill(empty));
     expect(await kindOf(history(source, { from: "2022-03-17", until: "2022-03-18" }))).toBe("unsupported");
-    expect(asked.length).toBe(40);
+    expect(requests.length).toBe(40);
   });
 
-  it("are asked for with the key in headers, and nowhere else", async () => {
-    let told = "";
+  it("send the key only in headers", async () => {
+    let result = "";
     const source = alpaca({
       ...KEYS,
       now: () => NOW,
@@ -270,11 +262,11 @@ describe("alpaca, bars", () => {
         const headers = new Headers(init?.headers);
         expect(headers.get("apca-api-key-id")).toBe(KEYS.key);
         expect(headers.get("apca-api-secret-key")).toBe(KEYS.secret);
-        told = String(input);
+        result = String(input);
         return new Response("", { status: 401 });
       },
     });
     const failure = await history(source, { from: "2022-03-17", until: "2022-03-18" }).catch(String);
-    expect(`${told} ${failure}`).not.toMatch(new RegExp(`${KEYS.key}|${KEYS.secret}`));
+    expect(`${result} ${failure}`).not.toMatch(new RegExp(`${KEYS.key}|${KEYS.secret}`));
   });
 });

@@ -9,8 +9,8 @@ import { fixed, fixedWorld, MOMENT, UNLISTED_STOCK } from "../../support/fixed-w
 import { plausiblePrints, somePrints } from "../../support/plausible-prints.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { signal } from "../requests.ts";
 
-const signal = new AbortController().signal;
 const [keyId, secret] = alpacaVendor.key!.split(", ") as [string, string];
 const MINUTE = 60_000;
 const make = (fetch: typeof globalThis.fetch, now = MOMENT) =>
@@ -33,26 +33,26 @@ describeProvider("alpaca, prints", {
   filled: somePrints,
 });
 
-/** Prints over one body, and the addresses asked. */
-function answering(body: unknown, now = Date.UTC(2022, 2, 10)) {
-  const asked: URL[] = [];
+/** A provider with one response, and the requested URLs. */
+function respondWith(body: unknown, now = Date.UTC(2022, 2, 10)) {
+  const requests: URL[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
-    asked.push(new URL(String(input)));
+    requests.push(new URL(String(input)));
     return new Response(JSON.stringify(body));
   };
-  return { provider: make(fetch, now), asked };
+  return { provider: make(fetch, now), requests };
 }
 
 describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
   const body = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8")).body;
 
-  it("tells trades reported off exchange, odd lots before the opening among them", async () => {
+  it("returns off-exchange trades, including odd lots before the open", async () => {
     const recorded = body("historical_stock_data__get_trades.json");
     const trades = { AAPL: recorded.trades.AAPL.toReversed() };
-    const { provider, asked } = answering({ trades, next_page_token: null });
-    const told = await provider.call(about(fixed("AAPL"), "2022-03-09", 0), { signal });
+    const { provider, requests } = respondWith({ trades, next_page_token: null });
+    const result = await provider.call(about(fixed("AAPL"), "2022-03-09", 0), { signal });
     const at = Date.UTC(2022, 2, 9, 5, 0, 16, 910);
-    expect(told.prints[0]).toEqual({
+    expect(result.prints[0]).toEqual({
       id: `${at}-168`,
       price: 159.07,
       size: 2,
@@ -61,14 +61,14 @@ describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
       conditions: [],
       nbbo: null,
     });
-    expect(told.prints).toHaveLength(2);
-    expect(Object.fromEntries(asked[0]!.searchParams)).toEqual({
+    expect(result.prints).toHaveLength(2);
+    expect(Object.fromEntries(requests[0]!.searchParams)).toEqual({
       symbols: "AAPL",
       feed: "sip",
       sort: "desc",
       limit: "10000",
       start: "2022-03-09T05:00:00.000Z",
-      end: "2022-03-09T23:44:00.000Z", // asked at midnight, less 16 minutes
+      end: "2022-03-09T23:44:00.000Z", // requested at midnight, less 16 minutes
     });
   });
 
@@ -78,12 +78,12 @@ describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
       "historical_stock_data__multisymbol_get_trades.json",
     ])
       await expect(
-        answering(body(name)).provider.call(about(fixed("AAPL"), "2022-03-09"), { signal }),
+        respondWith(body(name)).provider.call(about(fixed("AAPL"), "2022-03-09"), { signal }),
       ).rejects.toMatchObject({ kind: "malformed" });
   });
 
   it("has none where it says none", async () => {
-    const { provider } = answering(body("historical_stock_data__get_trades_multi_empty_response.json"));
+    const { provider } = respondWith(body("historical_stock_data__get_trades_multi_empty_response.json"));
     expect((await provider.call(about(fixed("AAPL"), "2022-03-09"), { signal })).prints).toEqual([]);
   });
 });
@@ -108,26 +108,26 @@ describe("alpaca, prints", () => {
     [{ u: "incorrect" }, ["cancelled"]],
     [{ u: "corrected" }, []],
   ])("reads %j", async (change, conditions) => {
-    const { provider } = answering({ trades: { AAPL: [{ ...TRADE, ...change }] }, next_page_token: null });
+    const { provider } = respondWith({ trades: { AAPL: [{ ...TRADE, ...change }] }, next_page_token: null });
     const { prints } = await provider.call(about(fixed("AAPL"), "2022-03-09"), { signal });
     expect(prints.map((print) => print.conditions)).toEqual(conditions === null ? [] : [conditions]);
   });
 
-  it("asks for nothing of the newest 16 minutes, and says up to when it tells", async () => {
+  it("excludes the newest 16 minutes and returns the end of complete data", async () => {
     const now = Date.UTC(2022, 2, 9, 15);
-    const { provider, asked } = answering({ trades: {}, next_page_token: null }, now);
+    const { provider, requests } = respondWith({ trades: {}, next_page_token: null }, now);
     const { completeUntil } = await provider.call(about(fixed("AAPL"), "2022-03-09"), { signal });
     expect(completeUntil).toBe(now - 16 * MINUTE);
-    expect(asked[0]!.searchParams.get("end")).toBe("2022-03-09T14:44:00.000Z");
-    const early = answering({ trades: {}, next_page_token: null }, Date.UTC(2022, 2, 9, 5, 10));
+    expect(requests[0]!.searchParams.get("end")).toBe("2022-03-09T14:44:00.000Z");
+    const early = respondWith({ trades: {}, next_page_token: null }, Date.UTC(2022, 2, 9, 5, 10));
     expect((await early.provider.call(about(fixed("AAPL"), "2022-03-09"), { signal })).prints).toEqual([]);
-    expect(early.asked).toEqual([]);
+    expect(early.requests).toEqual([]);
   });
 
-  it("turns four pages at most, and says from where on it tells", async () => {
-    const { provider, asked } = answering({ trades: { AAPL: [TRADE] }, next_page_token: "more" });
+  it("reads at most four pages and returns the start of complete data", async () => {
+    const { provider, requests } = respondWith({ trades: { AAPL: [TRADE] }, next_page_token: "more" });
     const { completeFrom } = await provider.call(about(fixed("AAPL"), "2022-03-09"), { signal });
-    expect(asked.map(({ searchParams }) => searchParams.get("page_token"))).toEqual([
+    expect(requests.map(({ searchParams }) => searchParams.get("page_token"))).toEqual([
       null,
       "more",
       "more",

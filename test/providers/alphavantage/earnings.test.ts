@@ -2,18 +2,18 @@ import { describe, expect, it } from "vitest";
 import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { alphavantageEarnings } from "../../../src/providers/alphavantage/earnings.ts";
 import { fixed } from "../../support/fixed-world.ts";
+import { signal } from "../requests.ts";
 
 const KEY = "secret-key-of-ours";
-const signal = new AbortController().signal;
 const AAPL = fixed("AAPL");
 /** Its answer about a symbol at status 200, as all of them are. */
 function over(body: unknown) {
-  const asked: URL[] = [];
+  const requests: URL[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
-    asked.push(new URL(String(input)));
+    requests.push(new URL(String(input)));
     return new Response(JSON.stringify(body));
   };
-  return { asked, provider: alphavantageEarnings({ fetch, key: KEY }) };
+  return { requests, provider: alphavantageEarnings({ fetch, key: KEY }) };
 }
 const failureOf = (body: unknown): Promise<unknown> =>
   over(body)
@@ -37,9 +37,13 @@ describe("Alpha Vantage's earnings", () => {
       reportedDate: "2021-07-30",
       estimatedEPS: "None",
     };
-    const { provider, asked } = over({ symbol: "AAPL", annualEarnings: [], quarterlyEarnings: [older, ROW] });
+    const { provider, requests } = over({
+      symbol: "AAPL",
+      annualEarnings: [],
+      quarterlyEarnings: [older, ROW],
+    });
     const { reports, next } = await provider.call(AAPL, { signal });
-    expect(asked.map(String)).toEqual([
+    expect(requests.map(String)).toEqual([
       `https://www.alphavantage.co/query?function=EARNINGS&symbol=AAPL&apikey=${KEY}`,
     ]);
     const figure = (value: number) => ({ value, basis: "adjusted", by: "alphavantage" });

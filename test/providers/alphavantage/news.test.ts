@@ -9,7 +9,7 @@ import { failureOf } from "../../support/price-provider-fixture.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const key = alphavantageVendor.key!;
-const asked = (body: unknown) =>
+const requests = (body: unknown) =>
   alphavantageNews({ fetch: fetchAnswering({ status: 200, body: JSON.stringify(body) }), key }).call(
     { instrument: fixed("AAPL"), from: 0, until: MOMENT },
     { signal: new AbortController().signal },
@@ -27,7 +27,7 @@ describeNews("alphavantage", {
 
 describe("alphavantage", () => {
   it("takes words it does not document for no answer, and repeats none of them", async () => {
-    expect(await failureOf(asked({ Information: "Your key XYZ is fine" }))).toMatchObject({
+    expect(await failureOf(requests({ Information: "Your key XYZ is fine" }))).toMatchObject({
       kind: "malformed",
     });
   });
@@ -42,7 +42,7 @@ describe("alphavantage", () => {
         ticker_sentiment: [{ ticker: "AAPL" }, { ticker: "CRYPTO:BTC" }],
       },
     ];
-    const { headlines } = await asked({ feed });
+    const { headlines } = await requests({ feed });
     expect(headlines).toMatchObject([
       { publishedAt: Date.UTC(2025, 11, 3, 10, 11, 12), tags: ["AAPL", "BTC-USD"] },
     ]);
@@ -63,7 +63,7 @@ describeWithData(
       ["unknown symbol / bad call, HTTP 200", "malformed"],
     ])("is a failure of the right kind: %s", async (what, kind) => {
       const { body } = shapes.find((shape) => shape.what === what)!;
-      expect((await failureOf(asked(body))).kind).toBe(kind);
+      expect((await failureOf(requests(body))).kind).toBe(kind);
     });
   },
 );

@@ -1,42 +1,27 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market/market.ts";
-import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { binance } from "../../../src/providers/binance/prices.ts";
 import { binanceVendor } from "../../replay/binance.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, MOMENT, UNLISTED_TOKEN } from "../../support/fixed-world.ts";
 import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { kindOf, signal, token } from "../requests.ts";
 
 const HOUR = 3_600_000;
-const token = (base: string): Instrument => ({
-  symbol: `${base}-USD`,
-  name: base,
-  asset_class: "crypto",
-  sector: null,
-  currency: "USD",
-});
 const BTC = token("BTC");
-const { signal } = new AbortController();
 
-/** Answers by path, and the URLs that were asked. */
-function answering(bodies: Readonly<Record<string, string>>, status = 200) {
-  const asked: string[] = [];
+/** Responses by path, and the requested URLs. */
+function respondWith(bodies: Readonly<Record<string, string>>, status = 200) {
+  const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
     const url = new URL(String(input));
-    asked.push(`${url.host}${url.pathname}${url.search}`);
+    requests.push(`${url.host}${url.pathname}${url.search}`);
     return new Response(bodies[url.pathname] ?? "", { status });
   };
-  return { source: binance({ fetch }), asked };
+  return { source: binance({ fetch }), requests };
 }
-
-const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
-    () => "answered",
-    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
-  );
 
 const TRADE =
   '[{"a":1,"p":"63317.60000000","q":"0.00050000","f":1,"l":1,"T":1785718731642,"m":true,"M":true}]';
@@ -44,7 +29,7 @@ const DAY =
   '{"symbol":"BTCUSDT","lastPrice":"63317.60000000","openPrice":"62830.00000000","highPrice":"63796.33000000",' +
   '"lowPrice":"62830.00000000","volume":"8345.37574000","openTime":1785632332001,"closeTime":1785718732001}';
 const quoting = (trade: string, day: string) =>
-  answering({ "/api/v3/aggTrades": trade, "/api/v3/ticker/24hr": day });
+  respondWith({ "/api/v3/aggTrades": trade, "/api/v3/ticker/24hr": day });
 
 describePriceProvider("binance", {
   make: (fetch) => binance({ fetch }),
@@ -63,10 +48,10 @@ describePriceProvider("binance", {
 describeWithData("binance as recorded", ["fixtures", "binance"], (folder) => {
   it("reads spot bars", async () => {
     const klines = readFileSync(join(folder, "nautilus_http_spot_market_klines.json"), "utf8");
-    const { source, asked } = answering({ "/api/v3/klines": klines });
+    const { source, requests } = respondWith({ "/api/v3/klines": klines });
     const request = { timeframe: "5m", from: 1634943780000, until: 1634944500000, signal } as const;
     const { bars, ...rest } = await source.history!(BTC, request);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       "data-api.binance.vision/api/v3/klines?symbol=BTCUSDT&interval=5m&startTime=1634943780000&endTime=1634944500000&limit=1000",
     ]);
     expect(bars[0]).toEqual({
@@ -86,9 +71,9 @@ describeWithData("binance as recorded", ["fixtures", "binance"], (folder) => {
     });
   });
 
-  it("does not take a week's bar from its documentation for one of the days asked about", async () => {
+  it("refuses the documented weekly bar as a daily one", async () => {
     const klines = readFileSync(join(folder, "nautilus_klines_response.json"), "utf8");
-    const { source } = answering({ "/api/v3/klines": klines });
+    const { source } = respondWith({ "/api/v3/klines": klines });
     const request = { timeframe: "1d", from: 1634860800000, until: 1634947200000, signal } as const;
     expect(await kindOf(source.history!(BTC, request))).toBe("malformed");
   });
@@ -100,8 +85,8 @@ describeWithData("binance as recorded", ["fixtures", "binance"], (folder) => {
 });
 
 describe("binance", () => {
-  it("dates a price by its trade, and tells the 24 hours before it", async () => {
-    const { source, asked } = quoting(TRADE, DAY);
+  it("dates a price by its trade, with the 24 hours before it", async () => {
+    const { source, requests } = quoting(TRADE, DAY);
     expect(await source.latest!(BTC, { signal })).toEqual({
       price: 63317.6,
       tradedAt: 1785718731642,
@@ -113,7 +98,7 @@ describe("binance", () => {
       volumeScope: "one_venue",
       venue: "BINANCE",
     });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       "data-api.binance.vision/api/v3/aggTrades?symbol=BTCUSDT&limit=1",
       "data-api.binance.vision/api/v3/ticker/24hr?symbol=BTCUSDT",
     ]);
@@ -142,13 +127,13 @@ describe("binance", () => {
     }
   });
 
-  it("refuses what it does not price in USDT, without asking", async () => {
-    const { source, asked } = quoting(TRADE, DAY);
+  it("refuses other instruments than tokens in USDT without a call", async () => {
+    const { source, requests } = quoting(TRADE, DAY);
     for (const of of [token("USDT"), token("$WIF"), { ...BTC, symbol: "BTC-EUR" }])
       expect(await kindOf(source.latest!(of, { signal }))).toBe("unsupported");
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await kindOf(source.latest!(token("USDC"), { signal }));
-    expect(asked[0]).toContain("symbol=USDCUSDT");
+    expect(requests[0]).toContain("symbol=USDCUSDT");
   });
 
   it.each([
@@ -158,30 +143,30 @@ describe("binance", () => {
     [-1001, "down"],
     [-1120, "malformed"],
   ])("calls code %i %s", async (code, kind) => {
-    const { source } = answering({ "/api/v3/klines": JSON.stringify({ code, msg: "words" }) }, 400);
+    const { source } = respondWith({ "/api/v3/klines": JSON.stringify({ code, msg: "words" }) }, 400);
     const request = { timeframe: "1d", from: 0, until: 86_400_000, signal } as const;
     expect(await kindOf(source.history!(BTC, request))).toBe(kind);
   });
 
-  it("asks for the next thousand bars after the last of a full page", async () => {
-    const asked: string[] = [];
+  it("requests the next thousand bars after a full page", async () => {
+    const requests: string[] = [];
     const honest = fetchFrom(binanceVendor, fixedWorld());
     const source = binance({
       fetch: (input, init) => {
-        asked.push(new URL(String(input)).searchParams.get("startTime")!);
+        requests.push(new URL(String(input)).searchParams.get("startTime")!);
         return honest(input, init);
       },
     });
     const from = Math.floor(MOMENT / HOUR) * HOUR - 1500 * HOUR;
     const { bars } = await source.history!(BTC, { timeframe: "1h", from, until: MOMENT, signal });
     expect(bars.length).toBe(1501);
-    expect(asked.map(Number)).toEqual([from, from + 1000 * HOUR]);
+    expect(requests.map(Number)).toEqual([from, from + 1000 * HOUR]);
   });
 
   it("refuses more bars than ten calls give", async () => {
-    const { source, asked } = answering({});
+    const { source, requests } = respondWith({});
     const request = { timeframe: "5m", from: 0, until: MOMENT, signal } as const;
     expect(await kindOf(source.history!(BTC, request))).toBe("unsupported");
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });

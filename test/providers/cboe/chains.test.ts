@@ -1,18 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market/market.ts";
-import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { cboeChains } from "../../../src/providers/cboe/chains.ts";
 import { cboeVendor, delayedBars } from "../../replay/cboe.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { kindOf, stock } from "../requests.ts";
 
-const stock = (symbol: string): Instrument => ({ ...fixed("AAPL"), symbol });
 const MSTR = stock("MSTR");
-const asking = { signal: new AbortController().signal };
+const request = { signal: new AbortController().signal };
 
 describeProvider("cboe, chains", {
   make: (fetch) => cboeChains({ fetch }),
@@ -33,21 +31,15 @@ describeProvider("cboe, chains", {
   filled: ({ contracts }) => expect(contracts.length).toBeGreaterThan(100),
 });
 
-/** Chains over one answer, and the URLs that were asked. */
-function answering(body: string, status = 200) {
-  const asked: string[] = [];
+/** Chains with one response, and the requested URLs. */
+function respondWith(body: string, status = 200) {
+  const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
-    asked.push(String(input));
+    requests.push(String(input));
     return new Response(body, { status });
   };
-  return { chains: cboeChains({ fetch }), asked };
+  return { chains: cboeChains({ fetch }), requests };
 }
-
-const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
-    () => "answered",
-    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
-  );
 
 const CONTRACT = {
   option: "MSTR260717C00095000",
@@ -68,7 +60,7 @@ const CONTRACT = {
 };
 /** A chain of contracts, each the plain one with changes. */
 const listing = (changes: readonly object[], data: object = {}, rest: object = {}) =>
-  answering(
+  respondWith(
     JSON.stringify({
       timestamp: "2026-07-10 21:12:30",
       symbol: "MSTR",
@@ -88,15 +80,15 @@ describeWithData("an option chain as recorded", ["fixtures", "cboe"], (folder) =
   const body = readFileSync(join(folder, "mimir_cboe_options_mstr.json"), "utf8");
 
   it("holds every contract with its market, its greeks and the underlying", async () => {
-    const { chains, asked } = answering(body);
-    const { contracts, ...chain } = await chains.call(MSTR, asking);
+    const { chains, requests } = respondWith(body);
+    const { contracts, ...chain } = await chains.call(MSTR, request);
     expect(chain).toEqual({
       underlying: { symbol: "MSTR", price: 94.6604, tradedAt: "2026-07-10T19:59:59.000Z" },
       asOf: "2026-07-10T21:12:30.000Z",
       delayMinutes: 15,
       source: "cboe",
     });
-    expect(asked).toEqual(["https://cdn.cboe.com/api/global/delayed_quotes/options/MSTR.json"]);
+    expect(requests).toEqual(["https://cdn.cboe.com/api/global/delayed_quotes/options/MSTR.json"]);
     expect(contracts.length).toBe(48);
     expect(contracts[0]).toEqual({
       symbol: "MSTR260717C00095000",
@@ -133,7 +125,7 @@ describeWithData("an option chain as recorded", ["fixtures", "cboe"], (folder) =
 
   it("prices calls and puts of one strike by parity within its spreads", async () => {
     // C - P = S - K, but for three weeks' interest on 95 dollars and the two spreads
-    const { contracts, underlying } = await answering(body).chains.call(MSTR, asking);
+    const { contracts, underlying } = await respondWith(body).chains.call(MSTR, request);
     const middle = (found: (typeof contracts)[number]) => (found.bid! + found.ask!) / 2;
     const calls = contracts.filter(({ type }) => type === "call");
     const off = calls.flatMap((call) =>
@@ -149,13 +141,13 @@ describeWithData("an option chain as recorded", ["fixtures", "cboe"], (folder) =
 });
 
 describe("an option chain", () => {
-  it("tells nothing of a model that gave no volatility, and 0 of one that did", async () => {
+  it("drops greeks without a volatility and keeps zeros with one", async () => {
     const none = { delta: 0, gamma: 0, theta: 0, vega: 0, theo: 0 };
     const { contracts } = await listing([
       { iv: 0, ...none },
       { iv: 0.9, ...none },
       { iv: 0, ...none, theo: 1.25 },
-    ]).call(MSTR, asking);
+    ]).call(MSTR, request);
     expect(contracts[0]).toMatchObject({
       iv: null,
       delta: null,
@@ -168,11 +160,11 @@ describe("an option chain", () => {
     expect(contracts[2]).toMatchObject({ iv: null, theoretical: 1.25 });
   });
 
-  it("has no bid where nobody bids and no trade where none was, yet counts none as 0", async () => {
+  it("has null for a missing bid or trade and 0 for a zero count", async () => {
     const { contracts } = await listing([
       { bid: 0, bid_size: 0, last_trade_price: 0, volume: 0, open_interest: 0 },
       { ask: null, ask_size: undefined, volume: null, open_interest: undefined, last_trade_time: null },
-    ]).call(MSTR, asking);
+    ]).call(MSTR, request);
     expect(contracts[0]).toMatchObject({
       bid: null,
       bidSize: null,
@@ -192,19 +184,19 @@ describe("an option chain", () => {
   });
 
   it("leaves out contracts of another root, which are not of a hundred shares", async () => {
-    const chain = await listing([{}, { option: "MSTR1260717C00095000" }]).call(MSTR, asking);
+    const chain = await listing([{}, { option: "MSTR1260717C00095000" }]).call(MSTR, request);
     expect(chain.contracts.map(({ symbol }) => symbol)).toEqual(["MSTR260717C00095000"]);
   });
 
   it("of a class share has a root without the dot", async () => {
     const chains = listing([{ option: "BRKB261120P00500000" }], { symbol: "BRK.B" }, { symbol: "BRK.B" });
-    expect((await chains.call(stock("BRK.B"), asking)).contracts).toMatchObject([
+    expect((await chains.call(stock("BRK.B"), request)).contracts).toMatchObject([
       { expiry: "2026-11-20", type: "put", strike: 500 },
     ]);
   });
 
   it("may be empty", async () => {
-    expect((await listing([]).call(MSTR, asking)).contracts).toEqual([]);
+    expect((await listing([]).call(MSTR, request)).contracts).toEqual([]);
   });
 
   it("is no answer where it is of another ticker, of no day, or of figures that cannot be", async () => {
@@ -220,28 +212,28 @@ describe("an option chain", () => {
       listing([{}], {}, { timestamp: "2026-13-10 21:12:30" }),
       listing([{}], { options: null }),
     ];
-    for (const chains of wrong) expect(await kindOf(chains.call(MSTR, asking))).toBe("malformed");
+    for (const chains of wrong) expect(await kindOf(chains.call(MSTR, request))).toBe("malformed");
   });
 
   it("is not there for a token or for a name without a file", async () => {
-    const { chains, asked } = answering("<Error/>", 403);
-    expect(await kindOf(chains.call(fixed("BTC-USD"), asking))).toBe("unsupported");
-    expect(asked).toEqual([]);
-    expect(await kindOf(chains.call(UNLISTED_STOCK, asking))).toBe("unknown_symbol");
+    const { chains, requests } = respondWith("<Error/>", 403);
+    expect(await kindOf(chains.call(fixed("BTC-USD"), request))).toBe("unsupported");
+    expect(requests).toEqual([]);
+    expect(await kindOf(chains.call(UNLISTED_STOCK, request))).toBe("unknown_symbol");
   });
 
   it("may take more than the eight megabytes of other answers", async () => {
     const count = 30_000;
     const { contracts } = await listing(Array.from({ length: count }, () => ({ pad: "x".repeat(60) }))).call(
       MSTR,
-      asking,
+      request,
     );
     expect(contracts.length).toBe(count);
   });
 
-  it("is told by the replay a quarter of an hour late", async () => {
+  it("is 15 minutes late in the replay", async () => {
     const world = fixedWorld();
-    const chain = await cboeChains({ fetch: fetchFrom(cboeVendor, world) }).call(fixed("AAPL"), asking);
+    const chain = await cboeChains({ fetch: fetchFrom(cboeVendor, world) }).call(fixed("AAPL"), request);
     expect(chain.underlying.price).toBe(delayedBars(fixed("AAPL"), world).last.close);
     expect(chain.asOf).toBe(new Date(MOMENT).toISOString());
     const truth = world.chain(fixed("AAPL"), { ...world.trade("AAPL")!, at: MOMENT })!;

@@ -1,35 +1,26 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market/market.ts";
-import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { cboe } from "../../../src/providers/cboe/prices.ts";
 import { cboeVendor, delayedBars } from "../../replay/cboe.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { kindOf, signal, stock } from "../requests.ts";
 
 const DAY = 86_400_000;
-const { signal } = new AbortController();
-const stock = (symbol: string): Instrument => ({ ...fixed("AAPL"), symbol });
 const MSTR = stock("MSTR");
 
-/** One answer to everything, and the paths that were asked. */
-function answering(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) {
-  const asked: string[] = [];
+/** One response to all requests, and the requested URLs. */
+function respondWith(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) {
+  const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
-    asked.push(String(input));
+    requests.push(String(input));
     return new Response(typeof body === "string" ? body : JSON.stringify(body), { status, headers });
   };
-  return { source: cboe({ fetch }), asked };
+  return { source: cboe({ fetch }), requests };
 }
-
-const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
-    () => "answered",
-    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
-  );
 
 const HEADER = {
   symbol: "MSTR",
@@ -43,7 +34,7 @@ const HEADER = {
   last_trade_time: "2026-07-10T15:59:59",
 };
 const quoting = (change: object) =>
-  answering({ timestamp: "2026-07-10 21:12:30", data: { ...HEADER, ...change }, symbol: "MSTR" });
+  respondWith({ timestamp: "2026-07-10 21:12:30", data: { ...HEADER, ...change }, symbol: "MSTR" });
 
 describePriceProvider("cboe", {
   make: (fetch) => cboe({ fetch }),
@@ -57,10 +48,10 @@ describePriceProvider("cboe", {
 });
 
 describeWithData("cboe as recorded", ["fixtures", "cboe"], (folder) => {
-  it("tells the last trade, at New York's time, with its day", async () => {
+  it("returns the last trade, read in New York time, with its day", async () => {
     // the file of a chain begins with what the quote's file holds
     const body = readFileSync(join(folder, "mimir_cboe_options_mstr.json"), "utf8");
-    const { source, asked } = answering(body);
+    const { source, requests } = respondWith(body);
     expect(await source.latest!(MSTR, { signal })).toEqual({
       price: 94.6604,
       tradedAt: Date.UTC(2026, 6, 10, 19, 59, 59),
@@ -72,7 +63,7 @@ describeWithData("cboe as recorded", ["fixtures", "cboe"], (folder) => {
       volumeScope: "all_venues",
       venue: "US",
     });
-    expect(asked).toEqual(["https://cdn.cboe.com/api/global/delayed_quotes/quotes/MSTR.json"]);
+    expect(requests).toEqual(["https://cdn.cboe.com/api/global/delayed_quotes/quotes/MSTR.json"]);
   });
 });
 
@@ -88,7 +79,7 @@ describe("cboe, quotes", () => {
     ["ten minutes after the opening", Date.UTC(2025, 11, 3, 14, 40), "2025-12-02T20:59:59.000Z"],
     ["in the session", Date.UTC(2025, 11, 3, 15, 42, 30), "2025-12-03T15:24:59.000Z"],
     ["on a Sunday after a half day", Date.UTC(2025, 10, 30, 15), "2025-11-28T17:59:59.000Z"],
-  ])("tell the last regular trade that is a quarter of an hour old %s", async (_, now, at) => {
+  ])("return the last regular trade that is 15 minutes old %s", async (_, now, at) => {
     const world = fixedWorld(now);
     const quote = await cboe({ fetch: fetchFrom(cboeVendor, world) }).latest!(fixed("AAPL"), { signal });
     expect(new Date(quote.tradedAt).toISOString()).toBe(at);
@@ -127,17 +118,17 @@ describe("cboe, quotes", () => {
       ]);
   });
 
-  it("of a class share are asked for with its dot, of a fund that shares a token's name without ours", async () => {
-    const { source, asked } = answering("", 404);
+  it("request a share class with a dot, and a fund with a token's ticker without our suffix", async () => {
+    const { source, requests } = respondWith("", 404);
     await kindOf(source.latest!(stock("BRK.B"), { signal }));
     await kindOf(source.latest!({ ...fixed("SPY"), symbol: "BTC.US" }, { signal }));
-    expect(asked.map((url) => url.split("/").at(-1))).toEqual(["BRK.B.json", "BTC.json"]);
+    expect(requests.map((url) => url.split("/").at(-1))).toEqual(["BRK.B.json", "BTC.json"]);
   });
 
   it("of a token are not taken from the trust of the same name", async () => {
-    const { source, asked } = answering("");
+    const { source, requests } = respondWith("");
     expect(await kindOf(source.latest!(fixed("BTC-USD"), { signal }))).toBe("unsupported");
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it.each([
@@ -153,7 +144,7 @@ describe("cboe, quotes", () => {
     [429, "text/plain", "Too Many Requests", "rate_limited"],
     [503, "text/plain", "", "down"],
   ])("at status %i with %s %s are %s", async (status, type, body, kind) => {
-    const { source } = answering(body, status, { "content-type": type });
+    const { source } = respondWith(body, status, { "content-type": type });
     expect(await kindOf(source.latest!(MSTR, { signal }))).toBe(kind);
   });
 });
@@ -167,17 +158,17 @@ describe("cboe, daily bars", () => {
     close,
     volume: 1000,
   });
-  const telling = (...rows: readonly object[]) => answering({ symbol: "MSTR", data: rows }).source;
-  const asking = (source: ReturnType<typeof cboe>, from: string, until: string) =>
+  const barsOf = (...rows: readonly object[]) => respondWith({ symbol: "MSTR", data: rows }).source;
+  const request = (source: ReturnType<typeof cboe>, from: string, until: string) =>
     source.history!(MSTR, { timeframe: "1d", from: Date.parse(from), until: Date.parse(until), signal });
 
   it("are read as numbers or as text, with nothing before the listing", async () => {
-    const source = telling(
+    const source = barsOf(
       { date: "2026-07-08", open: "0.0", high: "0.0", low: "0.0", close: "0.0", volume: "0" },
       { date: "2026-07-09", open: "93.1", high: "94.5", low: "92.2", close: "93.89", volume: "15000000" },
       { date: "2026-07-10", open: 98.6, high: 100.12, low: 93.35, close: 94.64, volume: 16101473 },
     );
-    const { bars, ...rest } = await asking(source, "2026-07-08", "2026-07-10");
+    const { bars, ...rest } = await request(source, "2026-07-08", "2026-07-10");
     const none = { open: null, high: null, low: null, close: null, volume: 0 };
     expect(bars).toEqual([
       { time: Date.UTC(2026, 6, 8), ...none },
@@ -189,32 +180,32 @@ describe("cboe, daily bars", () => {
 
   it("are the window's, of all there are", async () => {
     const days = ["2026-07-06", "2026-07-07", "2026-07-08", "2026-07-09"];
-    const { bars } = await asking(
-      telling(...days.map((date) => row(date, 10, 10))),
+    const { bars } = await request(
+      barsOf(...days.map((date) => row(date, 10, 10))),
       "2026-07-07",
       "2026-07-08",
     );
     expect(bars.map(({ time }) => time)).toEqual([Date.UTC(2026, 6, 7), Date.UTC(2026, 6, 8)]);
   });
 
-  it("that nobody adjusted for a split are refused, also where it came after the window", async () => {
-    const source = telling(
+  it("that are unadjusted for a split are refused, also if it is after the window", async () => {
+    const source = barsOf(
       row("2026-07-06", 400, 402),
       row("2026-07-07", 401, 404),
       row("2026-07-08", 101.5, 103),
       row("2026-07-09", 103, 102),
     );
-    expect(await kindOf(asking(source, "2026-07-06", "2026-07-09"))).toBe("unsupported");
-    expect(await kindOf(asking(source, "2026-07-06", "2026-07-07"))).toBe("unsupported");
-    expect(await kindOf(asking(source, "2026-07-08", "2026-07-09"))).toBe("answered");
+    expect(await kindOf(request(source, "2026-07-06", "2026-07-09"))).toBe("unsupported");
+    expect(await kindOf(request(source, "2026-07-06", "2026-07-07"))).toBe("unsupported");
+    expect(await kindOf(request(source, "2026-07-08", "2026-07-09"))).toBe("answered");
   });
 
-  it("of a date that is none, or of another ticker, are no answer", async () => {
-    expect(await kindOf(asking(telling(row("2026-02-30", 1, 1)), "2026-01-01", "2026-03-01"))).toBe(
+  it("are malformed with an invalid date or another ticker", async () => {
+    expect(await kindOf(request(barsOf(row("2026-02-30", 1, 1)), "2026-01-01", "2026-03-01"))).toBe(
       "malformed",
     );
-    const request = { timeframe: "1d", from: 0, until: DAY, signal } as const;
-    const other = answering({ symbol: "MSTX", data: [] }).source;
-    expect(await kindOf(other.history!(MSTR, request))).toBe("malformed");
+    const options = { timeframe: "1d", from: 0, until: DAY, signal } as const;
+    const other = respondWith({ symbol: "MSTX", data: [] }).source;
+    expect(await kindOf(other.history!(MSTR, options))).toBe("malformed");
   });
 });

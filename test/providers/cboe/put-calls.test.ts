@@ -10,20 +10,20 @@ import { fetchFrom } from "../../replay/vendor.ts";
 import { fixedWorld } from "../../support/fixed-world.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { signal } from "../requests.ts";
 
-const signal = new AbortController().signal;
 const DATE = { date: "2025-12-02" };
-/** What one answer says of a day, and the address that was asked. */
-async function told(body: unknown, status = 200) {
-  const asked: string[] = [];
+/** The result of one response, and the requested URL. */
+async function result(body: unknown, status = 200) {
+  const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
-    asked.push(String(input));
+    requests.push(String(input));
     return new Response(typeof body === "string" ? body : JSON.stringify(body), { status });
   };
   const answer = await cboePutCalls({ fetch })
     .call(DATE, { signal })
     .catch((failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure));
-  return { answer, asked };
+  return { answer, requests };
 }
 const total = (value: unknown) => ({ ratios: [{ name: "TOTAL PUT/CALL RATIO", value }] });
 
@@ -33,7 +33,7 @@ describeProvider("cboe, put/call ratios", {
   vendor: cboeVendor,
   good: DATE,
   unknown: { question: { date: "2025-11-27" }, outcome: "none" }, // Thanksgiving
-  // an answer does not say of which day it is: no other question's can be told from it
+  // responses do not name their day, so those of another day cannot be detected
   plausible(answer) {
     if (!answer.published) return;
     const { published: _, ...figures } = answer;
@@ -54,7 +54,7 @@ describeWithData("cboe's daily statistics as documented", ["fixtures", "document
   const legacy = rows[rows.findIndex(({ what }) => what.startsWith("daily options")) + 1]!;
 
   it("are read by name from a list of rows, as since July 2026", async () => {
-    const { answer, asked } = await told(body("daily options statistics"));
+    const { answer, requests } = await result(body("daily options statistics"));
     expect(answer).toEqual({
       published: true,
       total: 1.01,
@@ -64,14 +64,14 @@ describeWithData("cboe's daily statistics as documented", ["fixtures", "document
       callVolume: 6_031_257,
       putVolume: 6_071_481,
     });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       "https://cdn.cboe.com/data/us/options/market_statistics/daily/2025-12-02_daily_options",
     ]);
   });
 
   it("are read from the one row of before", async () => {
     expect(legacy.what).toContain("legacy");
-    expect((await told(legacy.body)).answer).toEqual({
+    expect((await result(legacy.body)).answer).toEqual({
       published: true,
       total: 0.9,
       index: null,
@@ -85,13 +85,13 @@ describeWithData("cboe's daily statistics as documented", ["fixtures", "document
 
 describe("cboe's daily statistics", () => {
   it("are not published where the file store refuses, and shut where a wall does", async () => {
-    expect((await told("<?xml version='1.0'?><Error/>", 403)).answer).toEqual({ published: false });
-    expect((await told("", 404)).answer).toEqual({ published: false });
-    expect((await told("<!DOCTYPE html><html></html>", 403)).answer).toBe("blocked");
+    expect((await result("<?xml version='1.0'?><Error/>", 403)).answer).toEqual({ published: false });
+    expect((await result("", 404)).answer).toEqual({ published: false });
+    expect((await result("<!DOCTYPE html><html></html>", 403)).answer).toBe("blocked");
   });
 
   it("have no ratio where it is 0.00, and are none without any ratio", async () => {
-    const { answer } = await told({
+    const { answer } = await result({
       ratios: [
         { name: "EQUITY PUT/CALL RATIO", value: "0.00" },
         { name: " total put/call ratio", value: 0.8 },
@@ -99,7 +99,7 @@ describe("cboe's daily statistics", () => {
     });
     expect(answer).toMatchObject({ total: 0.8, equity: null, callVolume: null });
     for (const bad of [total("0.0"), { ratios: [] }, total("-1"), total("250"), total("n/a")])
-      expect((await told(bad)).answer).toBe("malformed");
+      expect((await result(bad)).answer).toBe("malformed");
   });
 });
 

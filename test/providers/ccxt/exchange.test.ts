@@ -11,7 +11,7 @@ async function opened(said: Said, setup: Partial<CcxtSetup> = {}) {
 }
 
 describe("an opened exchange", () => {
-  it("lists the spot markets alone where it tells kinds apart, and no currencies", async () => {
+  it("loads only spot markets if it lists kinds, and no currencies", async () => {
     const types = ["spot", "swap", "option"];
     const { options, has } = await opened({ options: { fetchMarkets: { types, extra: 1 }, other: 2 } });
     expect(options).toEqual({ fetchMarkets: { types: ["spot"], extra: 1 }, other: 2 });
@@ -25,17 +25,17 @@ describe("an opened exchange", () => {
     },
   );
 
-  it("reaches its exchange through the lent fetch, which is told no redirect and no setting of ccxt's", async () => {
-    const asked: unknown[] = [];
-    const heard: unknown[] = [];
+  it("uses the given fetch without redirects and without ccxt's settings", async () => {
+    const requests: unknown[] = [];
+    const responses: unknown[] = [];
     const { fetchImplementation } = await opened(
       {},
       {
         fetch: async (input, init) => {
-          asked.push([input, init]);
+          requests.push([input, init]);
           return new Response("[1]", { headers: { date: "Fri, 20 Nov 2026 12:00:00 GMT", "x-limit": "5" } });
         },
-        onResponse: (what) => heard.push(what),
+        onResponse: (what) => responses.push(what),
       },
     );
     const { signal } = new AbortController();
@@ -43,13 +43,13 @@ describe("an opened exchange", () => {
     const init = { ...theirs, method: "GET", headers: { a: "b" }, signal };
     const answer = await fetchImplementation("https://x.example/markets", init);
     expect([answer.status, answer.headers.get("x-limit"), await answer.text()]).toEqual([200, "5", "[1]"]);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       ["https://x.example/markets", { method: "GET", headers: { a: "b" }, signal, redirect: "error" }],
     ]);
-    expect(heard).toEqual([{ status: 200, vendorClock: Date.UTC(2026, 10, 20, 12) }]);
+    expect(responses).toEqual([{ status: 200, vendorClock: Date.UTC(2026, 10, 20, 12) }]);
   });
 
-  it("tells a closed country from an outage", async () => {
+  it("reports a blocked country as blocked", async () => {
     const { fetchImplementation } = await opened({}, { fetch: fetchAnswering({ status: 451, body: "{}" }) });
     await expect(fetchImplementation("https://x.example")).rejects.toMatchObject({ kind: "blocked" });
   });

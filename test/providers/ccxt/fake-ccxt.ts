@@ -16,9 +16,9 @@ export interface Said {
 const LENGTHS = { "1d": "1d", "4h": "4h", "1h": "1h", "30m": "30m", "15m": "15m", "5m": "5m" };
 export const spot = (symbol: string) => ({ symbol, spot: true, active: true });
 
-/** The package with one exchange, `testex`, and its asked questions. */
+/** The package with one exchange, `testex`, and its calls. */
 export function fakeCcxt(said: Said) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const made: {
     options: Record<string, unknown>;
     has: Record<string, unknown>;
@@ -32,24 +32,24 @@ export function fakeCcxt(said: Said) {
     markets: Readonly<Record<string, unknown>> | undefined;
     fetchImplementation = fetch;
     constructor({ timeout }: { readonly timeout: number }) {
-      asked.push(`new ${timeout}`);
+      requests.push(`new ${timeout}`);
       made.push(this);
     }
     async loadMarkets(): Promise<void> {
-      asked.push("markets");
+      requests.push("markets");
       await said.loadMarkets?.();
       this.markets = said.markets ?? { "BTC/USD": spot("BTC/USD") };
     }
     async fetchTicker(symbol: string): Promise<unknown> {
-      asked.push(`ticker ${symbol}`);
+      requests.push(`ticker ${symbol}`);
       return said.ticker?.(symbol);
     }
     async fetchTrades(symbol: string, since: undefined, limit: number): Promise<unknown> {
-      asked.push(`trades ${symbol} ${since} ${limit}`);
+      requests.push(`trades ${symbol} ${since} ${limit}`);
       return said.trades?.(symbol);
     }
     async fetchOHLCV(symbol: string, timeframe: string, since: number, limit: number): Promise<unknown> {
-      asked.push(`bars ${symbol} ${timeframe} ${since} ${limit}`);
+      requests.push(`bars ${symbol} ${timeframe} ${since} ${limit}`);
       return said.rows?.(timeframe, since, limit);
     }
   }
@@ -58,7 +58,7 @@ export function fakeCcxt(said: Said) {
     loads += 1;
     return { default: { exchanges: ["testex"], testex: Testex, BadSymbol } };
   };
-  return { load, asked, made, loads: () => loads };
+  return { load, requests, made, loads: () => loads };
 }
 
 class BaseError extends Error {}

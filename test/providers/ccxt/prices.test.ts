@@ -1,22 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
-import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { ccxt } from "../../../src/providers/ccxt/prices.ts";
 import { unreachableFetch } from "../../support/faulty-fetch.ts";
+import { kindOf, signal, token } from "../requests.ts";
 import { fakeCcxt, type Said, spot } from "./fake-ccxt.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const NOON = Date.UTC(2026, 10, 20, 12);
-const token = (base: string): Instrument => ({
-  symbol: `${base}-USD`,
-  name: base,
-  asset_class: "crypto",
-  sector: null,
-  currency: "USD",
-});
 const BTC = token("BTC");
-const { signal } = new AbortController();
 
 const TICKER = {
   symbol: "BTC/USD",
@@ -35,12 +27,6 @@ function over(said: Said) {
   return { ...fake, source: ccxt("testex", { fetch: unreachableFetch, load: fake.load }) };
 }
 
-const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
-    () => "answered",
-    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
-  );
-
 describe("an exchange by way of ccxt", () => {
   it("is one source by its own name", () => {
     const { load, loads } = fakeCcxt({});
@@ -51,18 +37,18 @@ describe("an exchange by way of ccxt", () => {
   });
 
   it("loads the package and the markets with the first question alone", async () => {
-    const { source, asked, loads } = over(quoting);
-    expect([loads(), asked]).toEqual([0, []]);
+    const { source, requests, loads } = over(quoting);
+    expect([loads(), requests]).toEqual([0, []]);
     await Promise.all([source.latest!(BTC, { signal }), source.latest!(BTC, { signal })]);
     await source.latest!(BTC, { signal });
     expect(loads()).toBe(1);
-    expect(asked.slice(0, 2)).toEqual(["new 10000", "markets"]);
-    expect(asked.filter((question) => question === "markets").length).toBe(1);
+    expect(requests.slice(0, 2)).toEqual(["new 10000", "markets"]);
+    expect(requests.filter((question) => question === "markets").length).toBe(1);
   });
 
-  it("tells the newest trade and when it was, with the exchange's day", async () => {
+  it("returns the newest trade and its time, with the exchange's day", async () => {
     const older = { ...TRADE, timestamp: TRADE.timestamp - 1, price: 1 };
-    const { source, asked } = over({ ...quoting, trades: () => [TRADE, older] });
+    const { source, requests } = over({ ...quoting, trades: () => [TRADE, older] });
     expect(await source.latest!(BTC, { signal })).toEqual({
       price: 91_000.5,
       tradedAt: NOON - 7_000,
@@ -74,7 +60,7 @@ describe("an exchange by way of ccxt", () => {
       volumeScope: "one_venue",
       venue: "TESTEX",
     });
-    expect(asked.slice(2)).toEqual(["trades BTC/USD undefined 1", "ticker BTC/USD"]);
+    expect(requests.slice(2)).toEqual(["trades BTC/USD undefined 1", "ticker BTC/USD"]);
   });
 
   it("leaves out figures of the day that are not there", async () => {
@@ -88,7 +74,7 @@ describe("an exchange by way of ccxt", () => {
     });
   });
 
-  it("takes the pair in USDT where there is none in dollars that trades on the spot", async () => {
+  it("uses the pair in USDT without an active spot pair in dollars", async () => {
     const markets = {
       "BTC/USD": { ...spot("BTC/USD"), active: false },
       "BTC/USDT": spot("BTC/USDT"),
@@ -99,9 +85,9 @@ describe("an exchange by way of ccxt", () => {
       ticker: () => ({ ...TICKER, symbol: "BTC/USDT" }),
       trades: () => [{ ...TRADE, symbol: "BTC/USDT" }],
     };
-    const { source, asked } = over({ ...inUsdt, markets });
+    const { source, requests } = over({ ...inUsdt, markets });
     expect(await source.latest!(BTC, { signal })).toMatchObject({ price: 91_000.5 });
-    expect(asked.at(-1)).toBe("ticker BTC/USDT");
+    expect(requests.at(-1)).toBe("ticker BTC/USDT");
     expect(await kindOf(source.latest!(token("ETH"), { signal }))).toBe("unknown_symbol");
     expect(await kindOf(source.latest!(token("constructor"), { signal }))).toBe("unsupported");
   });
@@ -131,7 +117,7 @@ describe("an exchange by way of ccxt", () => {
   });
 
   it("gives bars with the holes they have", async () => {
-    const { source, asked } = over({
+    const { source, requests } = over({
       rows: () => [row(NOON), [NOON + HOUR, 10, undefined, 0, 11, undefined]],
     });
     const request = { timeframe: "1h", from: NOON, until: NOON + HOUR, signal } as const;
@@ -145,18 +131,18 @@ describe("an exchange by way of ccxt", () => {
       volumeScope: "one_venue",
       venue: "TESTEX",
     });
-    expect(asked.at(-1)).toBe(`bars BTC/USD 1h ${NOON} 2`);
+    expect(requests.at(-1)).toBe(`bars BTC/USD 1h ${NOON} 2`);
   });
 
   it("pages forward by what the exchange gives at once, over times without bars", async () => {
     const first = NOON + 5 * HOUR;
     const rows = (_: string, since: number, limit: number) =>
       Array.from({ length: limit }, (__, i) => row(since + i * HOUR)).filter(([time]) => time! >= first);
-    const { source, asked } = over({ page: 4, rows });
+    const { source, requests } = over({ page: 4, rows });
     const request = { timeframe: "1h", from: NOON, until: NOON + 9 * HOUR, signal } as const;
     const { bars } = await source.history!(BTC, request);
     expect(bars.map(({ time }) => (time - NOON) / HOUR)).toEqual([5, 6, 7, 8, 9]);
-    expect(asked.slice(2)).toEqual(
+    expect(requests.slice(2)).toEqual(
       [
         [0, 4],
         [4, 4],
@@ -166,19 +152,19 @@ describe("an exchange by way of ccxt", () => {
   });
 
   it("does not ask for ever when the same bars come again", async () => {
-    const { source, asked } = over({ page: 4, rows: () => [row(NOON)] });
+    const { source, requests } = over({ page: 4, rows: () => [row(NOON)] });
     const request = { timeframe: "1h", from: NOON, until: NOON + 40 * HOUR, signal } as const;
     expect(await kindOf(source.history!(BTC, request))).toBe("unsupported");
-    expect(asked.slice(2).length).toBe(12);
+    expect(requests.slice(2).length).toBe(12);
   });
 
   it("makes the bars that the exchange lacks of shorter ones, whole from the first to the last", async () => {
     const rows = (_: string, since: number, limit: number) =>
       Array.from({ length: limit }, (__, i) => row(since + i * HOUR));
-    const { source, asked } = over({ timeframes: { "1h": "60", "1d": "1d" }, rows });
+    const { source, requests } = over({ timeframes: { "1h": "60", "1d": "1d" }, rows });
     const request = { timeframe: "4h", from: NOON + HOUR, until: NOON + 4 * HOUR, signal } as const;
     const { bars } = await source.history!(BTC, request);
-    expect(asked.at(-1)).toBe(`bars BTC/USD 1h ${NOON} 8`);
+    expect(requests.at(-1)).toBe(`bars BTC/USD 1h ${NOON} 8`);
     expect(bars).toEqual([
       { time: NOON, open: 10, high: 12, low: 9, close: 11, volume: 8 },
       { time: NOON + 4 * HOUR, open: 10, high: 12, low: 9, close: 11, volume: 8 },
@@ -214,9 +200,9 @@ describe("an exchange by way of ccxt", () => {
     });
   });
 
-  it("lets go of whoever leaves, and has the markets for who comes next", async () => {
+  it("ends an aborted request and keeps the markets for the next one", async () => {
     let loaded = (): void => {};
-    const { source, asked } = over({
+    const { source, requests } = over({
       ...quoting,
       loadMarkets: () =>
         new Promise<void>((resolve) => {
@@ -230,7 +216,7 @@ describe("an exchange by way of ccxt", () => {
     expect(await left).toBe("timeout");
     loaded();
     expect(await source.latest!(BTC, { signal })).toMatchObject({ price: 91_000.5 });
-    expect(asked.filter((question) => question === "markets").length).toBe(1);
+    expect(requests.filter((question) => question === "markets").length).toBe(1);
     expect(await kindOf(source.latest!(BTC, { signal: leaving.signal }))).toBe("timeout");
   });
 

@@ -1,43 +1,28 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market/market.ts";
-import type { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { coinbase } from "../../../src/providers/coinbase/prices.ts";
 import { coinbaseVendor } from "../../replay/coinbase.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, MOMENT, UNLISTED_TOKEN } from "../../support/fixed-world.ts";
 import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { kindOf, signal, token } from "../requests.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const token = (base: string): Instrument => ({
-  symbol: `${base}-USD`,
-  name: base,
-  asset_class: "crypto",
-  sector: null,
-  currency: "USD",
-});
 const BTC = token("BTC");
-const { signal } = new AbortController();
 
-/** Answers by the last part of the path, and the URLs that were asked. */
-function answering(bodies: Readonly<Record<string, string>>, status = 200) {
-  const asked: string[] = [];
+/** Responses by the last part of the path, and the requested URLs. */
+function respondWith(bodies: Readonly<Record<string, string>>, status = 200) {
+  const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
     const url = new URL(String(input));
-    asked.push(`${url.host}${decodeURIComponent(url.pathname + url.search)}`);
+    requests.push(`${url.host}${decodeURIComponent(url.pathname + url.search)}`);
     return new Response(bodies[url.pathname.split("/").at(-1)!] ?? "[]", { status });
   };
-  return { source: coinbase({ fetch }), asked };
+  return { source: coinbase({ fetch }), requests };
 }
-
-const kindOf = (asked: Promise<unknown>) =>
-  asked.then(
-    () => "answered",
-    (failure: ProviderFailure) => failure.kind,
-  );
 
 const TICKER =
   '{"ask":"63118.98","bid":"63118.97","volume":"3656.46091754","trade_id":1050113015,"price":"63118.97",' +
@@ -64,15 +49,15 @@ describeWithData("coinbase as recorded", ["fixtures", "coinbase"], (folder) => {
 
   it("dates a price by its trade, to the millisecond", async () => {
     const ticker = recorded("mimir_coinbase_exchange_ticker.json");
-    const { source } = answering({ ticker, stats: STATS });
+    const { source } = respondWith({ ticker, stats: STATS });
     expect(await source.latest!(BTC, { signal })).toMatchObject({
       price: 63118.97,
       tradedAt: Date.UTC(2026, 6, 4, 18, 27, 21, 589),
     });
   });
 
-  it("tells the 24 hours before a trade", async () => {
-    const { source, asked } = answering({
+  it("returns the 24 hours before a trade", async () => {
+    const { source, requests } = respondWith({
       ticker: recorded("xchange_coinbasepro_ticker.json"),
       stats: recorded("xchange_coinbasepro_stats.json"),
     });
@@ -87,14 +72,14 @@ describeWithData("coinbase as recorded", ["fixtures", "coinbase"], (folder) => {
       volumeScope: "one_venue",
       venue: "COINBASE",
     });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       "api.exchange.coinbase.com/products/BTC-USD/ticker",
       "api.exchange.coinbase.com/products/BTC-USD/stats",
     ]);
   });
 
   it("does not take the answers of its other service", async () => {
-    const { source } = answering({
+    const { source } = respondWith({
       ticker: recorded("nautilus_http_ticker.json"),
       stats: STATS,
       candles: recorded("nautilus_http_candles.json"),
@@ -117,7 +102,7 @@ describeWithData("coinbase as recorded", ["fixtures", "coinbase"], (folder) => {
 
 describe("coinbase", () => {
   it("reads the low before the high, as its documents have it", async () => {
-    const { source, asked } = answering({
+    const { source, requests } = respondWith({
       candles: "[[1712192400,66055.14,66331.99,66312.4,66181.6,355.82896243]]",
     });
     const from = 1712192400000;
@@ -131,7 +116,7 @@ describe("coinbase", () => {
       volumeScope: "one_venue",
       venue: "COINBASE",
     });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       "api.exchange.coinbase.com/products/BTC-USD/candles?granularity=3600&start=2024-04-04T01:00:00.000Z&end=2024-04-04T01:00:00.000Z",
     ]);
   });
@@ -146,14 +131,14 @@ describe("coinbase", () => {
     expect(agents).toEqual(["market-signal"]);
   });
 
-  it("asks for pages of three hundred bars, two at a time, the newest first", async () => {
+  it("requests pages of 300 bars, two at a time, newest first", async () => {
     const honest = fetchFrom(coinbaseVendor, fixedWorld());
-    const asked: (readonly [number, number])[] = [];
+    const requests: (readonly [number, number])[] = [];
     let [under, most] = [0, 0];
     const source = coinbase({
       fetch: async (input, init) => {
         const { searchParams } = new URL(String(input));
-        asked.push([Date.parse(searchParams.get("start")!), Date.parse(searchParams.get("end")!)]);
+        requests.push([Date.parse(searchParams.get("start")!), Date.parse(searchParams.get("end")!)]);
         under += 1;
         most = Math.max(most, under);
         await Promise.resolve();
@@ -167,7 +152,7 @@ describe("coinbase", () => {
     expect(bars.map(({ time }) => time).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 700 }, (_, i) => from + i * HOUR),
     );
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       [last - 299 * HOUR, last],
       [last - 599 * HOUR, last - 300 * HOUR],
       [from, last - 600 * HOUR],
@@ -179,20 +164,20 @@ describe("coinbase", () => {
     const row = (time: number) => [time / 1000, 1, 2, 1, 2, 5];
     const request = { timeframe: "1d", from: 2 * DAY, until: 3 * DAY, signal } as const;
     const history = (...times: readonly number[]) =>
-      answering({ candles: JSON.stringify(times.map(row)) }).source.history!(BTC, request);
+      respondWith({ candles: JSON.stringify(times.map(row)) }).source.history!(BTC, request);
     expect((await history(2 * DAY, DAY)).bars.map(({ time }) => time)).toEqual([2 * DAY]);
     expect(await kindOf(history(4 * DAY, 2 * DAY))).toBe("malformed");
     expect((await history(DAY)).bars).toEqual([]);
   });
 
   it("keeps the hole that a price of 0 or null is", async () => {
-    const { source } = answering({ candles: "[[86400,0,2,null,2,5]]" });
+    const { source } = respondWith({ candles: "[[86400,0,2,null,2,5]]" });
     const { bars } = await source.history!(BTC, { timeframe: "1d", from: DAY, until: DAY, signal });
     expect(bars).toEqual([{ time: DAY, open: null, high: 2, low: null, close: 2, volume: 5 }]);
   });
 
   it("leaves out figures of the day that are 0 or not there", async () => {
-    const { source } = answering({ ticker: TICKER, stats: '{"open":"0","high":"63500"}' });
+    const { source } = respondWith({ ticker: TICKER, stats: '{"open":"0","high":"63500"}' });
     expect(await source.latest!(BTC, { signal })).toMatchObject({
       price: 63118.97,
       previousClose: null,
@@ -204,11 +189,11 @@ describe("coinbase", () => {
   });
 
   it("does not know a product that has not traded for a day", async () => {
-    const { source } = answering({ ticker: TICKER, stats: STATS.replace('"3656.46"', '"0"') });
+    const { source } = respondWith({ ticker: TICKER, stats: STATS.replace('"3656.46"', '"0"') });
     expect(await kindOf(source.latest!(BTC, { signal }))).toBe("unknown_symbol");
   });
 
-  it("takes a price or a time that is none for no answer", async () => {
+  it("refuses an invalid price or time", async () => {
     for (const [written, instead] of [
       ["63118.97", "0"],
       ["63118.97", "-1"],
@@ -216,18 +201,18 @@ describe("coinbase", () => {
       ["2026-07-04T18:27:21.589828120Z", "2026-13-04T18:27:21Z"],
       ["2026-07-04T18:27:21.589828120Z", "1783189641"],
     ] as const) {
-      const { source } = answering({ ticker: TICKER.replaceAll(written, instead), stats: STATS });
+      const { source } = respondWith({ ticker: TICKER.replaceAll(written, instead), stats: STATS });
       expect([instead, await kindOf(source.latest!(BTC, { signal }))]).toEqual([instead, "malformed"]);
     }
   });
 
-  it("refuses what it does not trade in dollars under that name, without asking", async () => {
-    const { source, asked } = answering({ ticker: TICKER, stats: STATS });
+  it("refuses other instruments than its tokens in dollars without a call", async () => {
+    const { source, requests } = respondWith({ ticker: TICKER, stats: STATS });
     for (const of of [token("USD"), token("$WIF"), token("CGLD"), { ...BTC, symbol: "BTC-EUR" }])
       expect(await kindOf(source.latest!(of, { signal }))).toBe("unsupported");
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await source.latest!(token("CELO"), { signal });
-    expect(asked[0]).toContain("/products/CGLD-USD/ticker");
+    expect(requests[0]).toContain("/products/CGLD-USD/ticker");
   });
 
   it.each([
@@ -236,15 +221,15 @@ describe("coinbase", () => {
     [400, '{"message":"granularity too small for the requested time range"}', "malformed"],
     [200, '{"message":"NotFound"}', "malformed"],
   ])("calls status %i with %s %s", async (status, candles, kind) => {
-    const { source } = answering({ candles }, status);
+    const { source } = respondWith({ candles }, status);
     const request = { timeframe: "1d", from: 0, until: DAY, signal } as const;
     expect(await kindOf(source.history!(BTC, request))).toBe(kind);
   });
 
   it("refuses more bars than ten calls give", async () => {
-    const { source, asked } = answering({});
+    const { source, requests } = respondWith({});
     const request = { timeframe: "5m", from: 0, until: MOMENT, signal } as const;
     expect(await kindOf(source.history!(BTC, request))).toBe("unsupported");
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });

@@ -6,8 +6,8 @@ import { coingeckoVendor } from "../../replay/coingecko.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixedWorld } from "../../support/fixed-world.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { signal } from "../requests.ts";
 
-const { signal } = new AbortController();
 const listing = (body: unknown, status = 200) =>
   coingeckoListings({ fetch: async () => new Response(JSON.stringify(body), { status }) }).list({ signal });
 const coin = (symbol: string, id: string, market_cap_rank: number | null, name = id) => ({
@@ -31,11 +31,11 @@ describeWithData("coingecko's list as recorded", ["universe", "coingecko_top50_2
 });
 
 describe("coingeckoListings", () => {
-  it("asks once for the 250 greatest tokens", async () => {
-    const asked: string[] = [];
+  it("requests the 250 greatest tokens in one call", async () => {
+    const requests: string[] = [];
     const honest = fetchFrom(coingeckoVendor, fixedWorld());
     const fetch: typeof globalThis.fetch = (input, init) => {
-      asked.push(String(input));
+      requests.push(String(input));
       return honest(input, init);
     };
     const { name, list } = coingeckoListings({ fetch, demoKey: coingeckoVendor.key! });
@@ -45,7 +45,7 @@ describe("coingeckoListings", () => {
       { base: "ETH", name: "Ethereum", id: "ethereum", rank: 2 },
       { base: "LINK", name: "Chainlink", id: "chainlink", rank: 3 },
     ]);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       "https://api.coingecko.com/api/v3/coins/markets?vs_currency=usd&order=market_cap_desc&per_page=250&page=1",
     ]);
   });

@@ -1,41 +1,26 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market/market.ts";
-import type { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { embeddedListings } from "../../../src/market/symbols/listings.ts";
 import { coingecko, IDS } from "../../../src/providers/coingecko/prices.ts";
 import { coingeckoVendor } from "../../replay/coingecko.ts";
 import { fixed, UNLISTED_TOKEN } from "../../support/fixed-world.ts";
 import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { kindOf, signal, token } from "../requests.ts";
 
-const token = (base: string): Instrument => ({
-  symbol: `${base}-USD`,
-  name: base,
-  asset_class: "crypto",
-  sector: null,
-  currency: "USD",
-});
 const BTC = token("BTC");
-const { signal } = new AbortController();
 
 /** One answer to everything, with the URLs and keys that were sent. */
-function answering(body: unknown, { status = 200, demoKey }: { status?: number; demoKey?: string } = {}) {
-  const asked: string[] = [];
+function respondWith(body: unknown, { status = 200, demoKey }: { status?: number; demoKey?: string } = {}) {
+  const requests: string[] = [];
   const keys: (string | null)[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    asked.push(String(input));
+    requests.push(String(input));
     keys.push(new Headers(init?.headers).get("x-cg-demo-api-key"));
     return new Response(JSON.stringify(body), { status });
   };
-  return { source: coingecko({ fetch, ...(demoKey !== undefined && { demoKey }) }), asked, keys };
+  return { source: coingecko({ fetch, ...(demoKey !== undefined && { demoKey }) }), requests, keys };
 }
-
-const kindOf = (asked: Promise<unknown>) =>
-  asked.then(
-    () => "answered",
-    (failure: ProviderFailure) => failure.kind,
-  );
 
 const PRICE = {
   usd: 64_000,
@@ -43,8 +28,8 @@ const PRICE = {
   usd_24h_change: 25,
   last_updated_at: 1_790_000_000,
 };
-const asking = (change: object) =>
-  answering({ bitcoin: { ...PRICE, ...change } }).source.latest!(BTC, { signal });
+const request = (change: object) =>
+  respondWith({ bitcoin: { ...PRICE, ...change } }).source.latest!(BTC, { signal });
 
 describe.each([
   ["with a key", coingeckoVendor.key!],
@@ -55,7 +40,7 @@ describe.each([
     vendor: coingeckoVendor,
     instruments: { good: fixed("BTC-USD"), unknown: UNLISTED_TOKEN, other: fixed("ETH-USD") },
     accept: {
-      // a token without a sure id is never asked for
+      // a token without a certain id is never requested
       unknown: ["unsupported"],
       // an empty object is what it says of a coin it no longer lists
       shapes: ["unknown_symbol"],
@@ -82,8 +67,8 @@ describeWithData("coingecko's ids", ["universe", "coingecko_top50_2026.json"], (
 });
 
 describe("coingecko", () => {
-  it("asks for one coin in dollars, to the last digit", async () => {
-    const { source, asked } = answering({ bitcoin: PRICE });
+  it("requests one coin in dollars with full precision", async () => {
+    const { source, requests } = respondWith({ bitcoin: PRICE });
     expect(await source.latest!(BTC, { signal })).toEqual({
       price: 64_000,
       tradedAt: 1_790_000_000_000,
@@ -97,24 +82,24 @@ describe("coingecko", () => {
       volumeScope: "all_venues",
       venue: "COINGECKO",
     });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       "https://api.coingecko.com/api/v3/simple/price?ids=bitcoin&vs_currencies=usd&include_24hr_change=true&include_24hr_vol=true&include_last_updated_at=true&precision=full",
     ]);
   });
 
-  it("leaves out what it does not tell, and what cannot be", async () => {
+  it("returns null for missing and impossible figures", async () => {
     const none = { previousClose: null, volume: null };
-    expect(await asking({ usd_24h_change: null, usd_24h_vol: null })).toMatchObject(none);
-    expect(await asking({ usd_24h_change: undefined, usd_24h_vol: 0 })).toMatchObject(none);
-    expect(await asking({ usd_24h_change: -100, usd_24h_vol: -1 })).toMatchObject(none);
-    expect(await asking({ usd_24h_change: -250 })).toMatchObject({ previousClose: null });
+    expect(await request({ usd_24h_change: null, usd_24h_vol: null })).toMatchObject(none);
+    expect(await request({ usd_24h_change: undefined, usd_24h_vol: 0 })).toMatchObject(none);
+    expect(await request({ usd_24h_change: -100, usd_24h_vol: -1 })).toMatchObject(none);
+    expect(await request({ usd_24h_change: -250 })).toMatchObject({ previousClose: null });
   });
 
   it("does not know a coin that is gone, or that has no price or no time of it", async () => {
     for (const body of [{}, { bitcoin: {} }])
-      expect(await kindOf(answering(body).source.latest!(BTC, { signal }))).toBe("unknown_symbol");
+      expect(await kindOf(respondWith(body).source.latest!(BTC, { signal }))).toBe("unknown_symbol");
     for (const change of [{ usd: null }, { usd: 0 }, { last_updated_at: null }])
-      expect(await kindOf(asking(change))).toBe("unknown_symbol");
+      expect(await kindOf(request(change))).toBe("unknown_symbol");
   });
 
   it("takes no price of another coin, and none that is no number", async () => {
@@ -124,14 +109,14 @@ describe("coingecko", () => {
       { bitcoin: { ...PRICE, usd: "64000" } },
       { bitcoin: { ...PRICE, last_updated_at: 1.5 } },
     ])
-      expect(await kindOf(answering(body).source.latest!(BTC, { signal }))).toBe("malformed");
+      expect(await kindOf(respondWith(body).source.latest!(BTC, { signal }))).toBe("malformed");
   });
 
-  it("refuses tokens whose id is not sure, and everything else, without asking", async () => {
-    const { source, asked } = answering({ bitcoin: PRICE });
+  it("refuses tokens without a certain id and other instruments without a call", async () => {
+    const { source, requests } = respondWith({ bitcoin: PRICE });
     for (const of of [token("ZZQX"), token("bitcoin"), fixed("AAPL"), fixed("LINK")])
       expect(await kindOf(source.latest!(of, { signal }))).toBe("unsupported");
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it("has ids of tokens we list alone, each once", () => {
@@ -141,13 +126,13 @@ describe("coingecko", () => {
     expect([...IDS.values()].filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
   });
 
-  it("sends its key as a header alone, and may be asked more often with it", async () => {
-    const keyed = answering({ bitcoin: PRICE }, { demoKey: "CG-secret" });
+  it("sends its key only in a header and has a larger budget with it", async () => {
+    const keyed = respondWith({ bitcoin: PRICE }, { demoKey: "CG-secret" });
     await keyed.source.latest!(BTC, { signal });
     expect(keyed.keys).toEqual(["CG-secret"]);
-    expect(keyed.asked[0]).not.toContain("CG-secret");
+    expect(keyed.requests[0]).not.toContain("CG-secret");
     expect(keyed.source.budget).toEqual({ calls: 25, perMs: 60_000, atOnce: 2 });
-    const keyless = answering({ bitcoin: PRICE });
+    const keyless = respondWith({ bitcoin: PRICE });
     await keyless.source.latest!(BTC, { signal });
     expect(keyless.keys).toEqual([null]);
     expect(keyless.source.budget).toEqual({ calls: 10, perMs: 60_000, atOnce: 2 });
@@ -161,6 +146,6 @@ describe("coingecko", () => {
     [200, { status: { error_code: 503 } }, "down"],
     [400, { error: "words" }, "malformed"],
   ])("calls status %i with %j %s", async (status, body, kind) => {
-    expect(await kindOf(answering(body, { status }).source.latest!(BTC, { signal }))).toBe(kind);
+    expect(await kindOf(respondWith(body, { status }).source.latest!(BTC, { signal }))).toBe(kind);
   });
 });

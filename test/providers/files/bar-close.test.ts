@@ -18,7 +18,7 @@ const barsAt = (timeframe: Timeframe, zone: SessionZone, ...starts: string[]): B
 };
 const NY = "America/New_York";
 
-describe("hoursKept", () => {
+describe("detectTradingHours", () => {
   it.each([
     ["hours from the bell", "regular", barsAt("1h", NY, "2024-01-02T14:30Z", "2024-01-02T20:30Z")],
     [
@@ -37,7 +37,7 @@ describe("hoursKept", () => {
   });
 });
 
-describe("closedCount", () => {
+describe("countClosedBars", () => {
   it("counts the bars that had closed at an instant", () => {
     const bars = barsAt("1h", NY, "2024-01-02T14:30Z", "2024-01-02T19:30Z", "2024-01-02T20:30Z");
     const count = (at: string) => countClosedBars(bars, Date.parse(at), "regular");

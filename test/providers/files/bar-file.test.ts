@@ -16,7 +16,7 @@ const sniff = (path: string, content: string | Buffer) => {
   return inspectBarFile(file!, embeddedListings());
 };
 
-describe("sniffFile", () => {
+describe("inspectBarFile", () => {
   it.each([
     ["BRK-B.csv", "BRK.B", "equity"],
     ["aapl.csv", "AAPL", "equity"],
@@ -129,7 +129,7 @@ describe("sniffFile", () => {
 });
 
 describe("readText", () => {
-  it("tells a changed content by its digest", () => {
+  it("changes the digest with the content", () => {
     const [one, other] = ["1", "2"].map((price) => {
       const [file] = scanFolder(realpathSync(csvFolder({ "A.csv": flatCsv(`2024-01-02 ${price}`) }))).files;
       return readText(file!);

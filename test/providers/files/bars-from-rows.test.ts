@@ -22,7 +22,7 @@ const place = (timeframe: Timeframe, zone: SessionZone, ...rows: string[]) => {
   };
 };
 
-describe("placeRows", () => {
+describe("barsFromRows", () => {
   it("never shifts the date of a day, whatever zone or hour it is written with", () => {
     const expected = ["2024-01-02T00:00 1", "2024-01-03T00:00 2", "2024-07-01T00:00 3"];
     for (const zone of [NY, "UTC"] as const)

@@ -13,7 +13,7 @@ describe("splitLine", () => {
   });
 });
 
-describe("toNumber", () => {
+describe("parseNumber", () => {
   it.each([
     ["184.35", 184.35],
     ["-1", -1],

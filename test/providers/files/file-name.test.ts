@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseFileName } from "../../../src/providers/files/file-name.ts";
 
-describe("readFileName", () => {
+describe("parseFileName", () => {
   it.each([
     ["AAPL.csv", "AAPL", null],
     ["us_daily/BRK-B.csv", "BRK-B", "1d"],

@@ -60,7 +60,7 @@ describe("history of files", () => {
     });
   });
 
-  it("does not see the future by asking for it", async () => {
+  it("returns no future bars for a later `asOf`", async () => {
     expect(await ask("2024-07-02T21:00:00Z", "AAPL", "1d", 99, "2030-01-01T00:00:00Z")).toEqual({
       closes: [1, 2],
       forming: null,
@@ -91,7 +91,7 @@ describe("history of files", () => {
     });
   });
 
-  it("says where bars come from and that nobody stated their adjustment", async () => {
+  it("names the source and the unknown adjustment", async () => {
     const options = { dir: csvFolder(FILES), clock: stoppedClock() };
     const market = await openFiles(options);
     const request = { timeframe: "1d", limit: 1 } as const;

@@ -13,7 +13,7 @@ import { climbingBars } from "../../support/market.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
 const clock = { now: () => new Date("2026-02-01T00:00:00Z") };
-/** A pipe that nobody writes to, named as bars are. */
+/** A named pipe without a writer. */
 function fifo(): string {
   const path = join(tempDir(), "pipe.csv");
   execFileSync("mkfifo", [path]);
@@ -28,7 +28,7 @@ function looped(): string {
 const into = () => join(tempDir(), "bars");
 
 describe("bars taken from files", () => {
-  it("are kept in one layout, whatever layout they come in", async () => {
+  it("are stored in one layout", async () => {
     const from = csvFolder({
       "brk_b/BRK-B.csv":
         'Date,Close/Last,Volume,Open,High,Low\n01/06/2026,$3,"1,000",$2,$4,$1\n01/05/2026,$2,500,$2,$2,$2\n',
@@ -50,7 +50,7 @@ describe("bars taken from files", () => {
     expect(market.members.map(({ symbol }) => symbol)).toEqual(["BRK.B", "BTC-USD"]);
   });
 
-  it("join those kept before: the newer file wins a day that both have", async () => {
+  it("are merged with stored bars, which they replace on the same day", async () => {
     const kept = into();
     await importFiles({
       from: csvFolder({ "AAPL.csv": flatCsv("2026-01-05 1", "2026-01-06 2") }),
@@ -85,12 +85,12 @@ describe("bars taken from files", () => {
     [() => join(tempDir(), "x".repeat(300)), /cannot be read \(ENAMETOOLONG\)\. Name a CSV file/],
     [() => csvFolder({ "notes.csv": "what I bought" }), /^"[^"]+" holds no usable one; notes\.csv: /],
   ])("are refused from what holds none, in words that name it (%#)", async (from, words) => {
-    const asked = importFiles({ from: from(), into: into(), clock });
-    await expect(asked).rejects.toThrow(SetupError);
-    await expect(asked).rejects.toThrow(words);
+    const requests = importFiles({ from: from(), into: into(), clock });
+    await expect(requests).rejects.toThrow(SetupError);
+    await expect(requests).rejects.toThrow(words);
   });
 
-  it("are kept in no file's place, and nothing is lost where they cannot be kept", async () => {
+  it("fail without a change if the target is a file", async () => {
     const from = csvFolder({ "AAPL.csv": flatCsv("2026-01-05 1", "2026-01-06 2") });
     const file = join(from, "AAPL.csv");
     await expect(importFiles({ from, into: file, clock })).rejects.toThrow(
@@ -99,7 +99,7 @@ describe("bars taken from files", () => {
     expect(readFileSync(file, "utf8")).toBe(flatCsv("2026-01-05 1", "2026-01-06 2"));
   });
 
-  it("pass by a pipe among files, and stand beside what is kept under their name and is no bars", async () => {
+  it("skip a pipe and do not replace a stored file without bars", async () => {
     const from = csvFolder({
       "AAPL.csv": flatCsv("2026-01-05 1", "2026-01-06 2"),
       "MSFT.csv": flatCsv("2026-01-05 1", "2026-01-06 2"),
@@ -118,7 +118,7 @@ describe("bars taken from files", () => {
     expect(readFileSync(join(kept, "MSFT.csv"), "utf8")).toBe("what I bought");
   });
 
-  it("are asked for a shorter symbol where no file can have its name", async () => {
+  it("refuse a symbol too long for a file name", async () => {
     const from = join(csvFolder({ "AAPL.csv": flatCsv("2026-01-05 1") }), "AAPL.csv");
     await expect(importFiles({ from, into: into(), symbol: "X".repeat(300), clock })).rejects.toThrow(
       new SetupError("--symbol is too long for a symbol"),

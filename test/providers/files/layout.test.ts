@@ -25,7 +25,7 @@ describe("findLayout", () => {
     expect(found(header)).toBe(layout);
   });
 
-  it("looks past lines above the header, and captions below it", () => {
+  it("skips lines above the header and captions below it", () => {
     expect(found("https://www.example.com", "date,open,high,low,close,volume")).toBe("2,012345");
     expect(
       found(
@@ -43,11 +43,11 @@ describe("findLayout", () => {
     expect(found("2024.01.02,09:30,1,2,0.5,1.5,100")).toBe("0,023456");
   });
 
-  it("takes date and time from two columns where they stand apart", () => {
+  it("reads date and time from two columns", () => {
     expect(findLayout(["Date,Time,Open,High,Low,Close,Volume"])).toMatchObject({ time: 0, timeOfDay: 1 });
   });
 
-  it("hears the zone that a header names, and prefers the column that names one", () => {
+  it("reads the zone of a header and prefers a column with one", () => {
     expect(findLayout(["date,time_utc,open,high,low,close,volume"])).toMatchObject({ time: 1, zone: "UTC" });
     expect(findLayout(["time_ny,open,high,low,close,volume"])).toMatchObject({ zone: "America/New_York" });
     expect(findLayout(["time,open,high,low,close,volume"])).toMatchObject({ zone: null });

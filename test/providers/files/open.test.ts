@@ -80,7 +80,7 @@ describe("openFiles", () => {
     expect(unknown.contentId).not.toBe(split.contentId);
   });
 
-  it("tells of rows of a time to come and of holes, once a file has been read", async () => {
+  it("reports future rows and gaps once a file has been read", async () => {
     const dir = csvFolder({
       "AAPL.csv": flatCsv("2025-10-01 1", "2025-10-02 1", "2025-10-03 1", "2025-11-03 2", "2025-11-04 2"),
       "MSFT.csv": flatCsv("2026-01-14 4", "2026-01-15 5", "2026-01-16 6", "2026-01-20 6"),
@@ -94,7 +94,7 @@ describe("openFiles", () => {
     ]);
   });
 
-  it("tells the operator what was expected where there is no folder", async () => {
+  it("explains what was expected instead of a missing folder", async () => {
     const dir = csvFolder({ "AAPL.csv": AAPL });
     for (const path of [join(dir, "absent"), join(dir, "AAPL.csv")]) {
       await expect(open(path)).rejects.toThrow(SetupError);
@@ -104,7 +104,7 @@ describe("openFiles", () => {
     }
   });
 
-  it("tells the operator why a folder will not do", async () => {
+  it("explains why a folder is unusable", async () => {
     await expect(open(csvFolder({}))).rejects.toThrow(
       /holds no \.csv or \.tsv files\. For example AAPL\.csv/,
     );

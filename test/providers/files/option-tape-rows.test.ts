@@ -80,7 +80,7 @@ describe("a row of a tape of option trades", () => {
     ["more trades than contracts", `${AT},${CALL},1,3,,,,,4`],
     ["half a trade", `${AT},${CALL},1,3,,,,,1.5`],
     ["cells missing", AT],
-  ])("is none with %s", (_, line) => {
+  ])("is refused with %s", (_, line) => {
     expect(createRowReader(HEAD)(line, 1, Date.parse("2026-01-16T00:00:59Z"))).toBeNull();
   });
 
@@ -89,7 +89,7 @@ describe("a row of a tape of option trades", () => {
     expect(createRowReader(HEAD)(line, 1, Date.parse("2026-01-18T00:00:00Z"))).not.toBeNull();
   });
 
-  it("never tells a premium that is no finite number", () => {
+  it("never has a premium that is not finite", () => {
     const cell = fc.oneof(fc.double().map(String), fc.integer().map(String), fc.string());
     fc.assert(
       fc.property(cell, cell, (price, size) => {

@@ -7,12 +7,12 @@ import { optionTapeFile } from "../../../src/providers/files/option-tape.ts";
 import { fixed } from "../../support/fixed-world.ts";
 import { failureOf } from "../../support/price-provider-fixture.ts";
 import { tempDir } from "../../support/temp-dir.ts";
+import { signal } from "../requests.ts";
 
 const HEAD = "executed_at,contract,price,size,id\n";
 const row = (clock: string, symbol = "AAPL", id = "") =>
   `2026-01-15T${clock}Z,${symbol}260220C00250000,4.10,500,${id}\n`;
 const at = (clock: string) => Date.parse(`2026-01-15T${clock}Z`);
-const { signal } = new AbortController();
 
 /** A tape of a file that does not exist yet. */
 function stand() {
@@ -23,7 +23,7 @@ function stand() {
 }
 
 describe("a tape of option trades in a file", () => {
-  it("is told of one symbol, from a time on, with the times of its first and last row", async () => {
+  it("returns trades of one symbol from a time on, with the times of its first and last row", async () => {
     const { path, ask } = stand();
     writeFileSync(path, HEAD + row("15:00:00") + row("15:02:00", "BRKB") + row("15:01:00"));
     expect(await ask()).toEqual({
@@ -55,9 +55,9 @@ describe("a tape of option trades in a file", () => {
     const { path, ask } = stand();
     const twice = row("15:00:00", "AAPL", "t1");
     writeFileSync(path, `${HEAD}${twice}nonsense\n\n${twice}${twice}${row("15:00:00", "SPY", "t1")}`);
-    const told = await ask();
-    expect(told.trades).toMatchObject([{ id: "row-1" }]);
-    expect(told.notes).toEqual([
+    const result = await ask();
+    expect(result.trades).toMatchObject([{ id: "row-1" }]);
+    expect(result.notes).toEqual([
       "3 rows of the file of OPTION_TAPE are skipped: they are not trades, or repeat one",
     ]);
   });
@@ -71,10 +71,10 @@ describe("a tape of option trades in a file", () => {
       notes: ["The last line of the file of OPTION_TAPE has no line end and is not read yet"],
     });
     appendFileSync(path, `${half.slice(-3)}${row("15:03:00").replace("\n", "\r\n")}`);
-    const told = await ask();
-    expect(told).toMatchObject({ trades: { length: 3 }, notes: [] });
-    expect(told.trades.at(-1)).toMatchObject({ id: "row-3" });
-    expect(await ask()).toEqual(told);
+    const result = await ask();
+    expect(result).toMatchObject({ trades: { length: 3 }, notes: [] });
+    expect(result.trades.at(-1)).toMatchObject({ id: "row-3" });
+    expect(await ask()).toEqual(result);
   });
 
   it("is read as it grows without what was read before", async () => {
@@ -82,7 +82,7 @@ describe("a tape of option trades in a file", () => {
     // more than the bytes by which a file is known again
     writeFileSync(path, HEAD + row("15:00:00").repeat(200));
     expect((await ask()).trades).toHaveLength(200);
-    // of its first bytes nobody takes notice any more
+    // its first bytes are not read again
     writeFileSync(path, "x".repeat(500), { flag: "r+" });
     appendFileSync(path, row("15:01:00"));
     expect((await ask()).trades).toHaveLength(201);
@@ -101,7 +101,7 @@ describe("a tape of option trades in a file", () => {
     expect(await ask()).toMatchObject({ completeFrom: at("15:06:00"), trades: { length: 3 } });
   });
 
-  it("says of a long file that it is being read, where nobody waits so long, and goes on from there", async () => {
+  it("reports that a long file is still being read, and continues from there", async () => {
     const { path, tape, ask } = stand();
     writeFileSync(path, HEAD + row("15:00:00").repeat(20_000));
     const impatient = new AbortController();
@@ -133,7 +133,7 @@ describe("a tape of option trades in a file", () => {
     ["nothing", "", "it has no header"],
     ["rows that are none", `${HEAD}nonsense\n`, "it has no row with a trade"],
     ["a line without an end", HEAD + "x".repeat(70_000), "it has a line of more than 65536 bytes"],
-  ])("is none with %s", async (_, text, why) => {
+  ])("fails with %s", async (_, text, why) => {
     const { path, tape, ask } = stand();
     writeFileSync(path, text);
     expect(await failureOf(ask())).toMatchObject({ kind: "malformed", message: why });
@@ -157,7 +157,7 @@ describe("a tape of option trades in a file", () => {
     expect(await of(path)).toMatchObject({ kind: "malformed", message: "it has more than 256 MB" });
   });
 
-  it("is never waited for where it is a pipe that nobody writes: files and names are looked up still", async () => {
+  it("does not block other file and DNS reads if it is a pipe without a writer", async () => {
     const pipe = join(tempDir(), "pipe.csv");
     execFileSync("mkfifo", [pipe]);
     const tape = optionTapeFile(pipe, { now: () => 0 });

@@ -30,7 +30,7 @@ describe("quotes of files", () => {
     });
   });
 
-  it("tells the session of now, not of the bar", async () => {
+  it("returns the current market state, not that of the bar", async () => {
     const state = async (now: string) => (await quote({ "AAPL.csv": DAILY }, now)).market_state;
     expect(await state("2024-07-03T17:00:00Z")).toBe("post");
     expect(await state("2024-07-04T15:00:00Z")).toBe("closed");

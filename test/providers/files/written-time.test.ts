@@ -10,7 +10,7 @@ const read = (text: string) => {
   return Number.isNaN(stamp.offset) ? wall : `${wall} ${stamp.offset / HOUR}`;
 };
 
-describe("readStamp", () => {
+describe("parseWrittenTime", () => {
   it.each([
     ["2024-01-02", "2024-01-02T00:00:00"],
     ["2024-01-02T09:30", "2024-01-02T09:30:00"],
@@ -51,7 +51,7 @@ describe("readStamp", () => {
     expect(parseWrittenTime(text)).toBeNull();
   });
 
-  it("tells a slashed date whose month is over 12, which puts the order of the whole file in doubt", () => {
+  it("reports a slashed date whose month is over 12", () => {
     expect(parseWrittenTime("13/01/2024")).toBe("day_first");
   });
 
@@ -69,7 +69,7 @@ describe("readStamp", () => {
   });
 });
 
-describe("instantOf", () => {
+describe("toInstant", () => {
   const instant = (
     text: string,
     previous = "2000-01-01T00:00Z",
@@ -102,7 +102,7 @@ describe("instantOf", () => {
     ]);
   });
 
-  it("tells the two 01:30 of autumn apart by what came before", () => {
+  it("distinguishes the repeated 01:30 by the previous time", () => {
     expect(instant("2024-11-03T01:30", "2024-11-03T05:00Z")).toBe("2024-11-03T05:30");
     expect(instant("2024-11-03T01:30", "2024-11-03T05:30Z")).toBe("2024-11-03T06:30");
   });

@@ -4,10 +4,10 @@ import { finnhubVendor } from "../../replay/finnhub.ts";
 import { createWorld } from "../../replay/shared-world.ts";
 import { answering, asked, plausibleFilings, remembered } from "../../support/filings-bench.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
+import { signal } from "../requests.ts";
 
 const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z") });
 const make = (fetch: typeof globalThis.fetch) => finnhubCongress({ fetch, key: finnhubVendor.key! });
-const signal = new AbortController().signal;
 const aapl = asked({ ticker: "AAPL" });
 
 describeProvider("Finnhub's disclosures", {
@@ -38,7 +38,7 @@ describe("Finnhub's disclosures", () => {
   const ask = (data: readonly unknown[], chamber: "house" | "senate" = "senate") =>
     make(answering({ symbol: "AAPL", data })).call({ ...aapl, chamber }, { signal });
 
-  it("are told by the position of who filed", async () => {
+  it("get their chamber from the filer's position", async () => {
     expect((await ask([row])).trades).toMatchObject([
       { chamber: "senate", type: "sell", partial: null, owner: "child", amount: { high: 15_000 } },
     ]);

@@ -1,27 +1,21 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { finnhubEarnings, finnhubReportDays } from "../../../src/providers/finnhub/earnings.ts";
 import { fixed } from "../../support/fixed-world.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { kindOf, signal } from "../requests.ts";
 
 const NOW = Date.UTC(2025, 1, 24);
-const signal = new AbortController().signal;
 function over(rows: unknown) {
-  const asked: { readonly url: URL; readonly token: string | null }[] = [];
+  const requests: { readonly url: URL; readonly token: string | null }[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    asked.push({ url: new URL(String(input)), token: new Headers(init?.headers).get("x-finnhub-token") });
+    requests.push({ url: new URL(String(input)), token: new Headers(init?.headers).get("x-finnhub-token") });
     return new Response(JSON.stringify({ earningsCalendar: rows }));
   };
   const setup = { fetch, key: "secret-token", now: () => NOW };
-  return { asked, company: finnhubEarnings(setup), days: finnhubReportDays(setup) };
+  return { requests, company: finnhubEarnings(setup), days: finnhubReportDays(setup) };
 }
-const kindOf = (asked: Promise<unknown>) =>
-  asked.then(
-    () => "answered",
-    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
-  );
 const ROW = {
   symbol: "AAPL",
   date: "2025-01-30",
@@ -49,10 +43,10 @@ describeWithData("Finnhub's calendar as documented", ["fixtures", "finnhub"], (f
 });
 
 describe("Finnhub's calendar", () => {
-  it("tells EPS and revenue, expected and come, and the next report, in one call", async () => {
-    const { company, asked } = over([AHEAD, ROW, { ...ROW, date: "2024-10-31", quarter: 4, year: 2024 }]);
+  it("returns EPS and revenue, actual and estimated, and the next report in one call", async () => {
+    const { company, requests } = over([AHEAD, ROW, { ...ROW, date: "2024-10-31", quarter: 4, year: 2024 }]);
     const { reports, next } = await company.call(fixed("AAPL"), { signal });
-    expect(asked.map(({ url, token }) => [url.pathname, ...url.searchParams, token])).toEqual([
+    expect(requests.map(({ url, token }) => [url.pathname, ...url.searchParams, token])).toEqual([
       [
         "/api/v1/calendar/earnings",
         ...[
@@ -91,7 +85,7 @@ describe("Finnhub's calendar", () => {
     expect([reports, next?.date, next?.hour, next?.confirmed]).toEqual([[], "2025-05-01", "unknown", false]);
   });
 
-  it("is no answer about another symbol or day, and knows nobody without rows", async () => {
+  it("is malformed for another symbol or day, and unknown without rows", async () => {
     expect(await kindOf(over([{ ...ROW, symbol: "MSFT" }]).company.call(fixed("AAPL"), { signal }))).toBe(
       "malformed",
     );

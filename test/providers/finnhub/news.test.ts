@@ -20,7 +20,7 @@ describeNews("finnhub", {
 });
 
 describe("finnhub's news", () => {
-  const asking = (from: number, until: number) =>
+  const request = (from: number, until: number) =>
     finnhubNews({ fetch: async () => new Response("[]"), key: token, now }).call(
       { instrument: fixed("AAPL"), from, until },
       { signal: new AbortController().signal },
@@ -28,9 +28,9 @@ describe("finnhub's news", () => {
   const year = MOMENT - 365 * 86_400_000;
 
   it("says where the year that it reaches back begins", async () => {
-    expect((await asking(year - 9, year + 9)).completeFrom).toBe(year);
-    expect((await asking(year, year + 9)).completeFrom).toBeNull();
-    await expect(asking(year - 9, year - 1)).rejects.toMatchObject({ kind: "unsupported" });
+    expect((await request(year - 9, year + 9)).completeFrom).toBe(year);
+    expect((await request(year, year + 9)).completeFrom).toBeNull();
+    await expect(request(year - 9, year - 1)).rejects.toMatchObject({ kind: "unsupported" });
   });
 });
 
@@ -38,22 +38,22 @@ describeWithData(
   "finnhub's own example of company news",
   ["fixtures", "finnhub", "swagger_subset.json"],
   (file) => {
-    it("is read, asked by whole days", async () => {
+    it("is read, requested by whole days", async () => {
       const { paths } = JSON.parse(readFileSync(file, "utf8")) as {
         paths: { "/company-news": { get: { sampleResponse: string } } };
       };
       // the example ends its list with a comma
       const body = paths["/company-news"].get.sampleResponse.replace(/,\s*\]\s*$/, "]");
-      const asked: string[] = [];
+      const requests: string[] = [];
       const fetch: typeof globalThis.fetch = async (input) => {
-        asked.push(String(input));
+        requests.push(String(input));
         return new Response(body);
       };
       const { headlines, completeFrom } = await finnhubNews({ fetch, key: token, now }).call(
         { instrument: fixed("AAPL"), from: Date.UTC(2025, 10, 20, 5), until: MOMENT },
         { signal: new AbortController().signal },
       );
-      expect(asked).toEqual([
+      expect(requests).toEqual([
         "https://finnhub.io/api/v1/company-news?symbol=AAPL&from=2025-11-20&to=2025-12-03",
       ]);
       expect(completeFrom).toBeNull();

@@ -1,32 +1,25 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { finnhub } from "../../../src/providers/finnhub/prices.ts";
 import { finnhubVendor } from "../../replay/finnhub.ts";
 import { fixed, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { kindOf, signal } from "../requests.ts";
 
-const { signal } = new AbortController();
 const AAPL = fixed("AAPL");
 const token = finnhubVendor.key!;
 
-/** One answer to everything, and what was asked. */
-function answering(body: unknown, status = 200) {
-  const asked: string[] = [];
+/** One response to all requests, and the requested URLs. */
+function respondWith(body: unknown, status = 200) {
+  const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    asked.push(`${input} ${new Headers(init?.headers).get("x-finnhub-token")}`);
+    requests.push(`${input} ${new Headers(init?.headers).get("x-finnhub-token")}`);
     return new Response(typeof body === "string" ? body : JSON.stringify(body), { status });
   };
-  return { source: finnhub({ fetch, key: token }), asked };
+  return { source: finnhub({ fetch, key: token }), requests };
 }
-const quoting = (body: unknown) => answering(body).source.latest!(AAPL, { signal });
-
-const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
-    () => "answered",
-    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
-  );
+const quoting = (body: unknown) => respondWith(body).source.latest!(AAPL, { signal });
 
 const QUOTE = { c: 251.3, d: 1.2, dp: 0.48, h: 252, l: 249, o: 250, pc: 250.1, t: 1790467200 };
 
@@ -48,8 +41,8 @@ describeWithData("finnhub as documented", ["fixtures", "documented", "errors_and
   const shape = (what: string) =>
     shapes.find((entry) => entry.provider === "finnhub" && entry.what === what)!.body;
 
-  it("tells the price, when it traded and its day", async () => {
-    const { source, asked } = answering(shape("quote ok"));
+  it("returns the price, its time and its day", async () => {
+    const { source, requests } = respondWith(shape("quote ok"));
     expect(await source.latest!(AAPL, { signal })).toEqual({
       price: 251.3,
       tradedAt: Date.UTC(2026, 8, 27),
@@ -61,7 +54,7 @@ describeWithData("finnhub as documented", ["fixtures", "documented", "errors_and
       volumeScope: "all_venues",
       venue: "US",
     });
-    expect(asked).toEqual([`https://finnhub.io/api/v1/quote?symbol=AAPL ${token}`]);
+    expect(requests).toEqual([`https://finnhub.io/api/v1/quote?symbol=AAPL ${token}`]);
   });
 
   it("knows no symbol that is 0 throughout", async () => {
@@ -69,7 +62,7 @@ describeWithData("finnhub as documented", ["fixtures", "documented", "errors_and
   });
 
   it("lacks the right to what a free key is not for", async () => {
-    const { source } = answering(shape("candle on free plan"), 403);
+    const { source } = respondWith(shape("candle on free plan"), 403);
     expect(await kindOf(source.latest!(AAPL, { signal }))).toBe("auth");
   });
 });
@@ -92,9 +85,9 @@ describeWithData("finnhub's own example", ["fixtures", "finnhub", "swagger_subse
 
 describe("finnhub", () => {
   it("writes a class behind a dot", async () => {
-    const { source, asked } = answering(QUOTE);
+    const { source, requests } = respondWith(QUOTE);
     await source.latest!(fixed("BRK.B"), { signal });
-    expect(asked[0]).toContain("symbol=BRK.B ");
+    expect(requests[0]).toContain("symbol=BRK.B ");
   });
 
   it("has no figures of the day where they are 0 or not there", async () => {
@@ -108,7 +101,7 @@ describe("finnhub", () => {
     });
   });
 
-  it("does not tell the range of a session that the price lies outside of", async () => {
+  it("drops a session's range if the price lies outside it", async () => {
     const outside = { previousClose: 250.1, open: null, high: null, low: null };
     expect(await quoting({ ...QUOTE, c: 252.5 })).toMatchObject({ price: 252.5, ...outside });
     expect(await quoting({ ...QUOTE, c: 248 })).toMatchObject({ price: 248, ...outside });

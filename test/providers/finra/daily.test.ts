@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market/market.ts";
 import type { VolumeFile } from "../../../src/domain/off-exchange/provider.ts";
 import { finraDaily } from "../../../src/providers/finra/daily.ts";
 import { finraVendor } from "../../replay/finra.ts";
@@ -9,8 +8,8 @@ import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld } from "../../support/fixed-world.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { signal, stock } from "../requests.ts";
 
-const signal = new AbortController().signal;
 const ALL = ["AAPL", "BRK.B", "SPY", "LINK"].map(fixed);
 const figuresIn = (file: VolumeFile) => ALL.flatMap((one) => file.of(one) ?? []);
 
@@ -27,16 +26,15 @@ describeProvider("finra, the file of a day", {
   filled: (file) => expect(figuresIn(file).length).toBe(ALL.length),
 });
 
-/** The file over one body, and the addresses asked. */
-function answering(body: string, status = 200, headers: Record<string, string> = {}) {
-  const asked: string[] = [];
+/** The file of one response, and the requested URLs. */
+function respondWith(body: string, status = 200, headers: Record<string, string> = {}) {
+  const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
-    asked.push(String(input));
+    requests.push(String(input));
     return new Response(body, { status, headers });
   };
-  return { provider: finraDaily({ fetch }), asked };
+  return { provider: finraDaily({ fetch }), requests };
 }
-const stock = (symbol: string): Instrument => ({ ...fixed("AAPL"), symbol });
 
 describeWithData("finra as recorded", ["fixtures", "finra"], (folder) => {
   // four rows, each of another day: a real file has one date
@@ -50,17 +48,17 @@ describeWithData("finra as recorded", ["fixtures", "finra"], (folder) => {
     ["2026-07-02", "AA", 2551427.692872, 67707.20854, 4489378.15346],
   ])("reads decimals of %s: %s", async (date, symbol, short, shortExempt, total) => {
     const row = rows.find((line) => line.startsWith(date.replaceAll("-", "")))!;
-    const { provider, asked } = answering(`${head}\n${row}\n1\n`);
+    const { provider, requests } = respondWith(`${head}\n${row}\n1\n`);
     const file = await provider.call({ date }, { signal });
     expect(file.of(stock(symbol))).toEqual({ short, shortExempt, total });
     expect(file.of(stock("ZZQX"))).toBeNull();
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       `https://cdn.finra.org/equity/regsho/daily/CNMSshvol${date.replaceAll("-", "")}.txt`,
     ]);
   });
 
   it("refuses the rows of several days in one file", async () => {
-    await expect(answering(text).provider.call({ date: "2026-08-12" }, { signal })).rejects.toMatchObject({
+    await expect(respondWith(text).provider.call({ date: "2026-08-12" }, { signal })).rejects.toMatchObject({
       kind: "malformed",
       message: "a file of another date",
     });
@@ -70,23 +68,23 @@ describeWithData("finra as recorded", ["fixtures", "finra"], (folder) => {
 const HEAD = "Date|Symbol|ShortVolume|ShortExemptVolume|TotalVolume|Market";
 const file = (...rows: readonly string[]) =>
   `${HEAD}\r\n${rows.map((row) => `20251202|${row}|B,Q,N`).join("\r\n")}\r\n${rows.length}\r\n`;
-const read = (body: string) => answering(body).provider.call({ date: "2025-12-02" }, { signal });
+const read = (body: string) => respondWith(body).provider.call({ date: "2025-12-02" }, { signal });
 
 describe("finra, the file of a day", () => {
   it("spells share classes with a slash, and has no tokens", async () => {
-    const told = await read(file("BRK/B|10|0|30", "BRK/A|1|0|2", "BRKpD|5|0|9"));
-    expect(told.of(fixed("BRK.B"))).toEqual({ short: 10, shortExempt: 0, total: 30 });
-    expect(() => told.of(fixed("BTC-USD"))).toThrow("it has US stocks and funds only");
+    const result = await read(file("BRK/B|10|0|30", "BRK/A|1|0|2", "BRKpD|5|0|9"));
+    expect(result.of(fixed("BRK.B"))).toEqual({ short: 10, shortExempt: 0, total: 30 });
+    expect(() => result.of(fixed("BTC-USD"))).toThrow("it has US stocks and funds only");
   });
 
   it("takes a day that is refused for one that is not posted", async () => {
     const xml = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
     for (const status of [403, 404]) {
-      const { provider } = answering(xml, status, { "content-type": "application/xml" });
-      const told = await provider.call({ date: "2025-12-03" }, { signal });
-      expect([told.published, told.of(fixed("AAPL"))]).toEqual([false, null]);
+      const { provider } = respondWith(xml, status, { "content-type": "application/xml" });
+      const result = await provider.call({ date: "2025-12-03" }, { signal });
+      expect([result.published, result.of(fixed("AAPL"))]).toEqual([false, null]);
     }
-    const wall = answering("<!DOCTYPE html><html></html>", 403, { "content-type": "text/html" });
+    const wall = respondWith("<!DOCTYPE html><html></html>", 403, { "content-type": "text/html" });
     await expect(wall.provider.call({ date: "2025-12-03" }, { signal })).rejects.toMatchObject({
       kind: "blocked",
     });
@@ -106,8 +104,8 @@ describe("finra, the file of a day", () => {
   });
 
   it("leaves out rows that cannot be", async () => {
-    const told = await read(file("AAPL|5|0|3", "SPY|-1|0|4", "LINK|x|0|4", "BRK/B|1|0|1"));
-    expect(["AAPL", "SPY", "LINK", "BRK.B"].map((name) => told.of(fixed(name))?.total ?? null)).toEqual([
+    const result = await read(file("AAPL|5|0|3", "SPY|-1|0|4", "LINK|x|0|4", "BRK/B|1|0|1"));
+    expect(["AAPL", "SPY", "LINK", "BRK.B"].map((name) => result.of(fixed(name))?.total ?? null)).toEqual([
       null,
       null,
       null,

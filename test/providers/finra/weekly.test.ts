@@ -8,8 +8,8 @@ import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { signal } from "../requests.ts";
 
-const signal = new AbortController().signal;
 const about = (symbol: string) => ({ instrument: fixed(symbol) });
 
 describeProvider("finra, weeks", {
@@ -33,15 +33,15 @@ describeProvider("finra, weeks", {
 });
 
 /** Weeks over bodies by kind and tier; any other is empty. */
-function answering(bodies: Readonly<Record<string, unknown>>) {
-  const asked: { readonly url: string; readonly init: RequestInit; readonly sent: Sent }[] = [];
+function respondWith(bodies: Readonly<Record<string, unknown>>) {
+  const requests: { readonly url: string; readonly init: RequestInit; readonly sent: Sent }[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const sent = JSON.parse(String(init!.body)) as Sent;
-    asked.push({ url: String(input), init: init!, sent });
+    requests.push({ url: String(input), init: init!, sent });
     const [kind, tier] = sent.compareFilters.map(({ fieldValue }) => fieldValue);
     return new Response(JSON.stringify(bodies[`${kind} ${tier}`] ?? []));
   };
-  return { provider: finraWeekly({ fetch }), asked };
+  return { provider: finraWeekly({ fetch }), requests };
 }
 interface Sent {
   readonly fields: readonly string[];
@@ -53,7 +53,9 @@ describeWithData("finra's weeks as recorded", ["fixtures", "finra"], (folder) =>
   const file = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8"));
 
   it("come in no order, each known on the evening of the day it was published", async () => {
-    const { provider, asked } = answering({ "ATS_W_SMBL T1": file("otcMarket_weeklySummary_AAPL.json") });
+    const { provider, requests } = respondWith({
+      "ATS_W_SMBL T1": file("otcMarket_weeklySummary_AAPL.json"),
+    });
     const { weeks } = await provider.call(about("AAPL"), { signal });
     expect(weeks).toEqual([
       {
@@ -71,14 +73,16 @@ describeWithData("finra's weeks as recorded", ["fixtures", "finra"], (folder) =>
       }),
       expect.objectContaining({ week: Date.UTC(2023, 1, 13), trades: 156475, notional: 2742094601 }),
     ]);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
-  it("are asked for as the recorded request asks", async () => {
+  it("are requested as in the recorded request", async () => {
     const recorded = file("otcMarket_weeklySummary_AAPL_request.json");
-    const { provider, asked } = answering({ "ATS_W_SMBL T1": file("otcMarket_weeklySummary_AAPL.json") });
+    const { provider, requests } = respondWith({
+      "ATS_W_SMBL T1": file("otcMarket_weeklySummary_AAPL.json"),
+    });
     await provider.call(about("AAPL"), { signal });
-    const [{ url, init, sent }] = asked as [(typeof asked)[number]];
+    const [{ url, init, sent }] = requests as [(typeof requests)[number]];
     expect([url, init.method]).toEqual([recorded.url, recorded.method]);
     expect(new Headers(init.headers).get("content-type")).toBe("application/json");
     expect(sent.compareFilters).toEqual(recorded.json.compareFilters);
@@ -97,7 +101,7 @@ describe("finra, weeks", () => {
       totalWeeklyTradeCount: 7,
       totalNotionalSum: null,
     };
-    const { provider, asked } = answering({ "OTC_W_SMBL T2": [row] });
+    const { provider, requests } = respondWith({ "OTC_W_SMBL T2": [row] });
     expect(await provider.call(about("LINK"), { signal })).toEqual({
       weeks: [
         {
@@ -110,6 +114,6 @@ describe("finra, weeks", () => {
         },
       ],
     });
-    expect(asked).toHaveLength(4);
+    expect(requests).toHaveLength(4);
   });
 });

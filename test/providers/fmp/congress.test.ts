@@ -4,11 +4,11 @@ import { fmpVendor } from "../../replay/fmp.ts";
 import { createWorld } from "../../replay/shared-world.ts";
 import { answering, asked, plausibleFilings, remembered } from "../../support/filings-bench.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
+import { signal } from "../requests.ts";
 
 const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z") });
 const honest = remembered(fmpVendor, world);
 const make = (fetch: typeof globalThis.fetch) => fmpCongress({ fetch, key: fmpVendor.key! });
-const signal = new AbortController().signal;
 const aapl = asked({ ticker: "AAPL" });
 const row = {
   symbol: "BRK-B",
@@ -37,14 +37,14 @@ describeProvider("Financial Modeling Prep's disclosures of one ticker", {
 });
 
 describe("Financial Modeling Prep's latest disclosures", () => {
-  it.each(["house", "senate"] as const)("are all there are: %s", async (chamber) => {
-    const told = await make(honest).call(asked({ chamber }), { signal });
-    plausibleFilings(asked({ chamber }))(told);
+  it.each(["house", "senate"] as const)("are complete: %s", async (chamber) => {
+    const result = await make(honest).call(asked({ chamber }), { signal });
+    plausibleFilings(asked({ chamber }))(result);
     const truth = world
       .filings()
       .filter(({ member, filed }) => member.chamber === chamber && filed >= "2026-08-10");
-    expect(told.trades).toHaveLength(truth.reduce((all, { trades }) => all + trades.length, 0));
-    expect(told).toMatchObject({ completeFrom: "2026-08-10", more: false });
+    expect(result.trades).toHaveLength(truth.reduce((all, { trades }) => all + trades.length, 0));
+    expect(result).toMatchObject({ completeFrom: "2026-08-10", more: false });
   });
 
   it("are read field by field", async () => {
@@ -80,7 +80,7 @@ describe("Financial Modeling Prep's latest disclosures", () => {
     expect(new Set(trades.map(({ id }) => id)).size).toBe(200);
   });
 
-  it("tell a row once that slid to the next page while pages were turned", async () => {
+  it("return a row once that moved to the next page between requests", async () => {
     const numbered = (i: number) => ({ ...row, assetDescription: `Company ${i}` });
     const sliding: typeof fetch = async (input) =>
       new Response(

@@ -21,10 +21,10 @@ describeNews("gdelt", {
 });
 
 describe("gdelt", () => {
-  const asking = async (until: number) => {
-    const asked: string[] = [];
+  const request = async (until: number) => {
+    const requests: string[] = [];
     const fetch: typeof globalThis.fetch = async (input) => {
-      asked.push(decodeURIComponent(String(input).replaceAll("+", " ")));
+      requests.push(decodeURIComponent(String(input).replaceAll("+", " ")));
       return new Response("{}");
     };
     const question = { instrument: fixed("AAPL"), from: until - DAY, until };
@@ -34,18 +34,18 @@ describe("gdelt", () => {
         () => "answered",
         (failure: { kind: string }) => failure.kind,
       );
-    return { asked, kind };
+    return { requests, kind };
   };
 
-  it("searches for the name beside words of markets, in a window", async () => {
-    const { asked } = await asking(MOMENT);
-    expect(asked).toEqual([
+  it("searches for the name with market words in a window", async () => {
+    const { requests } = await request(MOMENT);
+    expect(requests).toEqual([
       'https://api.gdeltproject.org/api/v2/doc/doc?query="Apple" (stock OR shares OR earnings OR investors) sourcelang:english&mode=artlist&format=json&sort=datedesc&maxrecords=75&startdatetime=20251202154230&enddatetime=20251203154230',
     ]);
   });
 
-  it("is not asked of more than three months ago", async () => {
-    expect((await asking(MOMENT - 80 * DAY)).kind).toBe("answered");
+  it("does not search more than three months back", async () => {
+    expect((await request(MOMENT - 80 * DAY)).kind).toBe("answered");
     const half = { instrument: fixed("AAPL"), from: MOMENT - 92 * DAY, until: MOMENT - 85 * DAY };
     const fetch = async () => new Response('{"articles":[]}');
     expect(await gdeltNews({ fetch, now }).call(half, { signal: new AbortController().signal })).toEqual({
@@ -57,6 +57,6 @@ describe("gdelt", () => {
     expect(
       await gdeltNews({ fetch: one, now }).call(half, { signal: new AbortController().signal }),
     ).toMatchObject({ headlines: [{ title: "Apple shares rise" }], completeFrom: MOMENT - 89 * DAY });
-    expect(await asking(MOMENT - 90 * DAY)).toEqual({ asked: [], kind: "unsupported" });
+    expect(await request(MOMENT - 90 * DAY)).toEqual({ requests: [], kind: "unsupported" });
   });
 });

@@ -9,11 +9,11 @@ import { asked, plausibleFilings, remembered } from "../../support/filings-bench
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
 import { zipOf } from "../../support/zip.ts";
+import { signal } from "../requests.ts";
 
 const now = Date.parse("2026-11-19T16:00:00Z");
 const world = createWorld({ now: () => now });
 const honest = fetchFrom(houseclerkVendor, world);
-const signal = new AbortController().signal;
 const truth = world
   .filings()
   .filter(({ member, filed }) => member.chamber === "house" && filed >= "2026-08-10");
@@ -46,22 +46,22 @@ describeProvider("the Clerk of the House", {
 });
 
 describe("reports of the House", () => {
-  it("are told ten at a time, newest first, each once, until all are", async () => {
+  it("are returned ten at a time, newest first, each once", async () => {
     const known = new Set<string>();
     const trades = new Map<string, string | null>();
     const unread: string[] = [];
     let complete: string | null = null;
     for (let more = true; more; ) {
-      const told = await houseclerk({ fetch: honest }).call(asked({ known }), { signal });
-      for (const docId of told.read) {
+      const result = await houseclerk({ fetch: honest }).call(asked({ known }), { signal });
+      for (const docId of result.read) {
         expect(known.has(docId)).toBe(false);
         known.add(docId);
       }
-      for (const { id, ticker } of told.trades) trades.set(id, ticker);
-      unread.push(...told.unread.map(({ doc_id, why, again }) => `${doc_id} ${why.slice(0, 22)} ${again}`));
-      expect(complete === null || told.completeFrom! < complete).toBe(true);
-      complete = told.completeFrom;
-      more = told.more;
+      for (const { id, ticker } of result.trades) trades.set(id, ticker);
+      unread.push(...result.unread.map(({ doc_id, why, again }) => `${doc_id} ${why.slice(0, 22)} ${again}`));
+      expect(complete === null || result.completeFrom! < complete).toBe(true);
+      complete = result.completeFrom;
+      more = result.more;
     }
     expect(complete).toBe("2026-08-10");
     expect([...known]).toEqual(truth.map(({ docId }) => docId));
@@ -88,7 +88,7 @@ describe("reports of the House", () => {
     expect(completeFrom).toBe(next);
   });
 
-  it("are told as far as they were read where one fails on the way, and go on with that one", async () => {
+  it("are returned up to a failed one, which is the next to be read", async () => {
     const failing = truth[3]!.docId;
     const broken: typeof fetch = async (input, init) =>
       String(input).includes(failing) ? new Response("", { status: 503 }) : honest(input, init);
@@ -107,12 +107,12 @@ describe("reports of the House", () => {
       seen.push(new URL(String(input)).pathname);
       return String(input).includes("2027FD") ? new Response("", { status: 404 }) : honest(input, init);
     };
-    const told = await houseclerk({ fetch: gone }).call(asked({ until: "2027-01-01" }), { signal });
+    const result = await houseclerk({ fetch: gone }).call(asked({ until: "2027-01-01" }), { signal });
     expect(seen.slice(0, 2)).toEqual([
       "/public_disc/financial-pdfs/2027FD.zip",
       "/public_disc/financial-pdfs/2026FD.zip",
     ]);
-    expect(told.read).toHaveLength(10);
+    expect(result.read).toHaveLength(10);
     const none = houseclerk({ fetch: async () => new Response("", { status: 404 }) });
     await expect(none.call(asked(), { signal })).rejects.toMatchObject({ kind: "malformed" });
   });
@@ -138,12 +138,12 @@ describeWithData("reports as recorded", ["fixtures", "congress", "house"], (dir)
     const all = [];
     const known = new Set<string>();
     for (let more = true; more; ) {
-      const told = await source.call({ ...question, known }, { signal });
-      for (const docId of told.read) known.add(docId);
-      all.push(told);
-      more = told.more;
+      const result = await source.call({ ...question, known }, { signal });
+      for (const docId of result.read) known.add(docId);
+      all.push(result);
+      more = result.more;
     }
-    const trades = all.flatMap((told) => told.trades);
+    const trades = all.flatMap((result) => result.trades);
     expect(trades).toMatchObject([
       {
         id: "houseclerk:20020055:0",
@@ -160,7 +160,7 @@ describeWithData("reports as recorded", ["fixtures", "congress", "house"], (dir)
         doc_url: "https://disclosures-clerk.house.gov/public_disc/ptr-pdfs/2026/20020055.pdf",
       },
     ]);
-    const unread = all.flatMap((told) => told.unread);
+    const unread = all.flatMap((result) => result.unread);
     expect(unread.find(({ doc_id }) => doc_id === "9115811")).toMatchObject({
       filing_date: "2026-05-06",
       why: "The report has no text to read: a scan, most likely",

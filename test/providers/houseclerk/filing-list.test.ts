@@ -24,7 +24,7 @@ const list = (...members: readonly string[]) =>
   `\uFEFF<?xml version="1.0" encoding="utf-8"?>\r\n<FinancialDisclosure>${members.join("")}</FinancialDisclosure>\r\n`;
 
 describe("the Clerk's list of filings", () => {
-  it("tells transaction reports, newest first", () => {
+  it("lists transaction reports, newest first", () => {
     expect(
       parseFilingList(
         list(

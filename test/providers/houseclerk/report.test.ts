@@ -142,7 +142,7 @@ describe("the text of a PDF", () => {
     ]);
   });
 
-  it("is none for what is no PDF, and empty for a picture", () => {
+  it("is null for other files and empty for a scan", () => {
     expect(pdfText(Buffer.from("<html></html>"))).toBeNull();
     expect(pdfText(new Uint8Array())).toBeNull();
     expect(

@@ -23,7 +23,7 @@ describe("a file of an archive", () => {
     expect(Buffer.from(extractZipFile(behind, "FD.xml")).toString()).toBe(text);
   });
 
-  it("is none of another name, nor of an archive that is cut off or none", () => {
+  it("is malformed for a missing name or a damaged archive", () => {
     const zip = zipOf("2026FD.txt", text);
     expect(malformed(zip)).toBe("malformed");
     for (const end of [0, 10, 40, zip.length - 30, zip.length - 1])

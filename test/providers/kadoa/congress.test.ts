@@ -6,9 +6,9 @@ import { createWorld } from "../../replay/shared-world.ts";
 import { answering, asked, plausibleFilings } from "../../support/filings-bench.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { signal } from "../requests.ts";
 
 const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z") });
-const signal = new AbortController().signal;
 
 const whole = kadoaVendor.answer(
   { path: "/x/main/public/data/trades.json", query: new URLSearchParams(), headers: new Headers() },
@@ -27,15 +27,15 @@ describeProvider("the free data set of disclosures", {
 });
 
 describe("the free data set of disclosures", () => {
-  it("tells a row once that the data set has twice", async () => {
-    const told = async (rows: readonly unknown[]) =>
+  it("returns a repeated row once", async () => {
+    const result = async (rows: readonly unknown[]) =>
       (await kadoaCongress({ fetch: answering(rows) }).call(asked(), { signal })).trades;
-    const once = await told(few);
+    const once = await result(few);
     expect(once.length).toBeGreaterThan(0);
-    expect(await told([...few, ...few])).toEqual(once);
+    expect(await result([...few, ...few])).toEqual(once);
   });
 
-  it("completes a band of which the lower end alone is told, and has no other", async () => {
+  it("completes a band from its lower end, or has none", async () => {
     const base = {
       id: "x",
       filing_date: "2026-10-02",

@@ -27,7 +27,7 @@ describeProvider("kalshi", {
 });
 
 describe("the two ways to ask Kalshi", () => {
-  const asking = (fails: RegExp | null) => {
+  const request = (fails: RegExp | null) => {
     const paths: string[] = [];
     const fetch: typeof globalThis.fetch = async (input, init) => {
       const { pathname } = new URL(String(input));
@@ -39,8 +39,8 @@ describe("the two ways to ask Kalshi", () => {
     return { paths, ask };
   };
 
-  it("are both asked where the words belong to a known series, and the documented one's figures stand", async () => {
-    const { paths, ask } = asking(null);
+  it("are both used for words of a known series; the documented figures win", async () => {
+    const { paths, ask } = request(null);
     const { contracts } = await ask("BTC");
     expect(paths.sort()).toEqual(["/trade-api/v2/markets", "/v1/search/series"]);
     const truth = world.contracts("BTC", "simbook");
@@ -50,7 +50,7 @@ describe("the two ways to ask Kalshi", () => {
   });
 
   it("are one where they do not, whose volumes are halved", async () => {
-    const { paths, ask } = asking(null);
+    const { paths, ask } = request(null);
     const { contracts } = await ask("AAPL");
     expect(paths).toEqual(["/v1/search/series"]);
     expect(contracts[0]).toMatchObject({
@@ -60,14 +60,14 @@ describe("the two ways to ask Kalshi", () => {
     });
   });
 
-  it.each([/v1/, /v2/])("stand in for each other: without %s", async (fails) => {
-    expect((await asking(fails).ask("BTC price")).contracts).toHaveLength(
+  it.each([/v1/, /v2/])("replace each other: without %s", async (fails) => {
+    expect((await request(fails).ask("BTC price")).contracts).toHaveLength(
       world.contracts("BTC", "simbook").length,
     );
   });
 
   it("fail as the search fails where both do", async () => {
-    await expect(asking(/./).ask("BTC")).rejects.toMatchObject({ kind: "down" });
+    await expect(request(/./).ask("BTC")).rejects.toMatchObject({ kind: "down" });
   });
 });
 
@@ -202,7 +202,7 @@ describeWithData("recorded Kalshi answers", ["fixtures", "kalshi"], (path) => {
     });
   });
 
-  it("of markets are read, without a price where there is none", () => {
+  it("of markets are read, with null for a missing price", () => {
     const { contracts } = read("prod-2026-07_kalshi_markets.json", "2026-07-25T05:00:10Z");
     expect(
       contracts.map(({ outcome, probability, ask, strike }) => [outcome, probability, ask, strike?.floor]),

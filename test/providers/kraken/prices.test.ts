@@ -1,43 +1,28 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market/market.ts";
-import type { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { kraken, pairOf } from "../../../src/providers/kraken/prices.ts";
 import { krakenVendor } from "../../replay/kraken.ts";
 import { fixed, MOMENT, UNLISTED_TOKEN } from "../../support/fixed-world.ts";
 import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { kindOf, signal, token } from "../requests.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-const token = (base: string): Instrument => ({
-  symbol: `${base}-USD`,
-  name: base,
-  asset_class: "crypto",
-  sector: null,
-  currency: "USD",
-});
 const BTC = token("BTC");
-const { signal } = new AbortController();
 
-/** Answers by the last part of the path, and the URLs that were asked. */
-function answering(bodies: Readonly<Record<string, unknown>>) {
-  const asked: string[] = [];
+/** Responses by the last part of the path, and the requested URLs. */
+function respondWith(bodies: Readonly<Record<string, unknown>>) {
+  const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
     const url = new URL(String(input));
-    asked.push(`${url.host}${url.pathname}${url.search}`);
+    requests.push(`${url.host}${url.pathname}${url.search}`);
     const body = bodies[url.pathname.split("/").at(-1)!];
     return new Response(typeof body === "string" ? body : JSON.stringify(body));
   };
-  return { source: kraken({ fetch }), asked };
+  return { source: kraken({ fetch }), requests };
 }
-
-const kindOf = (asked: Promise<unknown>) =>
-  asked.then(
-    () => "answered",
-    (failure: ProviderFailure) => failure.kind,
-  );
 
 const holding = (key: string, value: unknown, last?: unknown) => ({
   error: [],
@@ -56,7 +41,7 @@ const DAY_OF_BTC = {
   o: "63500.00000",
 };
 const quoting = (trades: readonly unknown[] = [TRADE], day: object = DAY_OF_BTC) =>
-  answering({
+  respondWith({
     Trades: holding("XXBTZUSD", trades, "1785718731642400000"),
     Ticker: holding("XXBTZUSD", day),
   });
@@ -65,7 +50,7 @@ describePriceProvider("kraken", {
   make: (fetch) => kraken({ fetch }),
   vendor: krakenVendor,
   instruments: { good: fixed("BTC-USD"), unknown: UNLISTED_TOKEN, other: fixed("ETH-USD") },
-  // the day opens at 00:00 UTC, and what it opens at stands for the close before it
+  // the day opens at 00:00 UTC
   quoted: (world, { symbol }) => {
     const { price, at } = world.trade(symbol)!;
     return { price, tradedAt: at };
@@ -76,7 +61,7 @@ describeWithData("kraken as recorded", ["fixtures", "kraken"], (folder) => {
   const recorded = (file: string) => readFileSync(join(folder, file), "utf8");
 
   it("reads bars, oldest first, from its own name of bitcoin", async () => {
-    const { source, asked } = answering({ OHLC: recorded("xchange_example-ohlc-data.json") });
+    const { source, requests } = respondWith({ OHLC: recorded("xchange_example-ohlc-data.json") });
     const request = {
       timeframe: "5m",
       from: 1502402520000,
@@ -101,23 +86,23 @@ describeWithData("kraken as recorded", ["fixtures", "kraken"], (folder) => {
       volumeScope: "one_venue",
       venue: "KRAKEN",
     });
-    expect(asked).toEqual(["api.kraken.com/0/public/OHLC?pair=XBTUSD&interval=5&since=1502402519"]);
+    expect(requests).toEqual(["api.kraken.com/0/public/OHLC?pair=XBTUSD&interval=5&since=1502402519"]);
   });
 
   it("does not take its 720 bars for more than they are", async () => {
-    const { source } = answering({ OHLC: recorded("xchange_example-ohlc-data.json") });
+    const { source } = respondWith({ OHLC: recorded("xchange_example-ohlc-data.json") });
     const request = { timeframe: "5m", from: 1502402460000, until: 1502445660000, signal } as const;
     expect(await kindOf(source.history!(BTC, request))).toBe("unsupported");
   });
 
   it("takes no day of another pair, in tether or in euros", async () => {
     for (const file of ["nautilus_http_ticker.json", "xchange_example-ticker-data.json"]) {
-      const { source } = answering({ Trades: holding("XXBTZUSD", [TRADE]), Ticker: recorded(file) });
+      const { source } = respondWith({ Trades: holding("XXBTZUSD", [TRADE]), Ticker: recorded(file) });
       expect([file, await kindOf(source.latest!(BTC, { signal }))]).toEqual([file, "malformed"]);
     }
   });
 
-  it("knows its pairs in dollars, by the name they are asked for and the one they are answered under", () => {
+  it("knows its pairs in dollars by their requested and returned names", () => {
     const { result } = JSON.parse(recorded("xchange_example-assetpairs-data.json")) as {
       result: Record<string, { altname: string; wsname?: string; quote: string }>;
     };
@@ -135,8 +120,8 @@ describeWithData("kraken as recorded", ["fixtures", "kraken"], (folder) => {
 });
 
 describe("kraken", () => {
-  it("dates a price by its trade, and tells the 24 hours before it", async () => {
-    const { source, asked } = quoting();
+  it("dates a price by its trade, with the 24 hours before it", async () => {
+    const { source, requests } = quoting();
     expect(await source.latest!(BTC, { signal })).toEqual({
       price: 63243.8,
       tradedAt: 1785718731642,
@@ -148,7 +133,7 @@ describe("kraken", () => {
       volumeScope: "one_venue",
       venue: "KRAKEN",
     });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       "api.kraken.com/0/public/Trades?pair=XBTUSD&count=1",
       "api.kraken.com/0/public/Ticker?pair=XBTUSD",
     ]);
@@ -187,7 +172,7 @@ describe("kraken", () => {
       expect(await kindOf(source.latest!(BTC, { signal }))).toBe("unknown_symbol");
   });
 
-  it("takes a price or a time that is none for no answer", async () => {
+  it("refuses an invalid price or time", async () => {
     for (const [price, seconds] of [
       ["0.00000", 1785718731],
       ["-1", 1785718731],
@@ -202,17 +187,17 @@ describe("kraken", () => {
 
   it("takes an answer that holds two pairs for none", async () => {
     const result = { XXBTZUSD: [], XETHZUSD: [], last: 0 };
-    const { source } = answering({ OHLC: { error: [], result } });
+    const { source } = respondWith({ OHLC: { error: [], result } });
     const request = { timeframe: "1d", from: 0, until: DAY, signal } as const;
     expect(await kindOf(source.history!(BTC, request))).toBe("malformed");
   });
 
-  it("tells that there are no bars, and none later than asked for", async () => {
+  it("returns no bars for an empty list, and none after the window", async () => {
     const request = { timeframe: "1d", from: DAY, until: 2 * DAY, signal } as const;
-    const none = answering({ OHLC: holding("XXBTZUSD", [], 0) }).source;
+    const none = respondWith({ OHLC: holding("XXBTZUSD", [], 0) }).source;
     expect(await none.history!(BTC, request)).toMatchObject({ bars: [] });
     const row = (day: number) => [day * 86_400, "1.0", "2.0", "1.0", "2.0", "1.5", "3.0", 7];
-    const some = answering({ OHLC: holding("XXBTZUSD", [row(1), row(2), row(3)], 0) }).source;
+    const some = respondWith({ OHLC: holding("XXBTZUSD", [row(1), row(2), row(3)], 0) }).source;
     const { bars } = await some.history!(BTC, request);
     expect(bars.map(({ time }) => time)).toEqual([DAY, 2 * DAY]);
   });
@@ -231,16 +216,16 @@ describe("kraken", () => {
     ["LUNC", "LUNAUSD"],
     ["SOL", "SOLUSD"],
   ])("calls %s %s", async (base, name) => {
-    const { source, asked } = answering({ OHLC: holding(name, [], 0) });
+    const { source, requests } = respondWith({ OHLC: holding(name, [], 0) });
     await source.history!(token(base), { timeframe: "1d", from: 0, until: MOMENT, signal });
-    expect(asked[0]).toContain(`pair=${name}&`);
+    expect(requests[0]).toContain(`pair=${name}&`);
   });
 
-  it("refuses what it does not price in dollars, without asking", async () => {
-    const { source, asked } = quoting();
+  it("refuses other instruments than tokens in dollars without a call", async () => {
+    const { source, requests } = quoting();
     for (const of of [token("USD"), token("$WIF"), { ...BTC, symbol: "BTC-EUR" }])
       expect(await kindOf(source.latest!(of, { signal }))).toBe("unsupported");
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it.each([
@@ -253,7 +238,7 @@ describe("kraken", () => {
     ["EGeneral:Internal error", "down"],
     ["EGeneral:Invalid arguments", "malformed"],
   ])("calls %s %s", async (said, kind) => {
-    const { source } = answering({ OHLC: { error: [said] } });
+    const { source } = respondWith({ OHLC: { error: [said] } });
     const request = { timeframe: "1d", from: 0, until: DAY, signal } as const;
     expect(await kindOf(source.history!(BTC, request))).toBe(kind);
   });

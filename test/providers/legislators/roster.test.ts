@@ -7,14 +7,14 @@ import { legislators } from "../../../src/providers/legislators/roster.ts";
 import { disclosure } from "../../support/congress.ts";
 import { parseCsv, rosterOfYaml } from "../../support/roster-yaml.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { signal } from "../requests.ts";
 
-const signal = new AbortController().signal;
-const answering =
+const respondWith =
   (body: unknown, status = 200): typeof fetch =>
   async () =>
     new Response(typeof body === "string" ? body : JSON.stringify(body), { status });
 const ask = (body: unknown, minLegislators = 1) =>
-  legislators({ fetch: answering(body), minLegislators }).call(null, { signal });
+  legislators({ fetch: respondWith(body), minLegislators }).call(null, { signal });
 
 const sitting = {
   id: { bioguide: "S000001", thomas: "1" },
@@ -38,7 +38,7 @@ const sitting = {
 };
 
 describe("the roster of Congress", () => {
-  it("tells people with their terms, a change of sides too", async () => {
+  it("returns people with their terms and changes of party", async () => {
     expect(await ask([sitting])).toEqual({
       legislators: [
         {
@@ -55,7 +55,7 @@ describe("the roster of Congress", () => {
     });
   });
 
-  it("leaves out a row that is none, and takes no part for the whole", async () => {
+  it("drops unreadable rows and refuses an incomplete roster", async () => {
     const { legislators: people } = await ask([sitting, { id: { bioguide: "x" } }, null]);
     expect(people).toHaveLength(1);
     await expect(ask([sitting], 2)).rejects.toMatchObject({ kind: "malformed" });
@@ -70,7 +70,7 @@ describe("the roster of Congress", () => {
     ["", 503, "down"],
   ])("fails on %j with status %i", async (body, status, kind) => {
     await expect(
-      legislators({ fetch: answering(body, status) }).call(null, { signal }),
+      legislators({ fetch: respondWith(body, status) }).call(null, { signal }),
     ).rejects.toMatchObject({ name: "ProviderFailure", kind });
   });
 });
@@ -89,7 +89,7 @@ describeWithData("joining as recorded", ["fixtures", "congress"], (dir) => {
     ["house", 399, 0],
     // one had left by the day of the roster
     ["senate", 399, 75],
-  ] as const)("finds who another program found, and nobody else: %s", (chamber, count, left) => {
+  ] as const)("finds the same members as another program: %s", (chamber, count, left) => {
     const rows = parseCsv(readFileSync(join(dir, chamber, `2026_${chamber}_parsed_first400.csv`), "utf8"));
     expect(rows).toHaveLength(count);
     const outcome = { same: 0, none: 0, other: 0, party: 0 };

@@ -55,7 +55,7 @@ describe("the language model that helps to read questions", () => {
     expect((sent[0]!.body.messages as { content: string }[])[1]!.content).toBe(`${"a".repeat(1_999)}…`);
   });
 
-  it("is sent no key where there is none", async () => {
+  it("gets no authorization header without a key", async () => {
     const { sent, ask } = endpoint(saying("{}"));
     await ask();
     expect(Object.keys(sent[0]!.init.headers as object)).toEqual(["content-type"]);

@@ -69,11 +69,11 @@ describe("a Manifold question", () => {
   });
 
   it("keeps no address of another place", () => {
-    const [told] = readQuestions(
+    const [result] = readQuestions(
       [question({ url: "https://manifold.markets.evil.example/x" })],
       AT,
     ).contracts;
-    expect(told!.url).toBeNull();
+    expect(result!.url).toBeNull();
   });
 });
 

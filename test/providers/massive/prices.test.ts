@@ -2,33 +2,26 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Timeframe } from "../../../src/domain/market/bars.ts";
-import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { massive } from "../../../src/providers/massive/prices.ts";
 import { massiveVendor } from "../../replay/massive.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { kindOf, signal } from "../requests.ts";
 
-const { signal } = new AbortController();
 const AAPL = fixed("AAPL");
 const key = massiveVendor.key!;
 
-/** Answers one after the other, the last of them for ever, and what was asked. */
-function answering(bodies: readonly unknown[], status = 200) {
-  const asked: string[] = [];
+/** Responses in order, the last one repeated, and the requested URLs. */
+function respondWith(bodies: readonly unknown[], status = 200) {
+  const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
-    const body = bodies[Math.min(asked.push(String(input)), bodies.length) - 1];
+    const body = bodies[Math.min(requests.push(String(input)), bodies.length) - 1];
     return new Response(typeof body === "string" ? body : JSON.stringify(body), { status });
   };
-  return { source: massive({ fetch, key }), asked };
+  return { source: massive({ fetch, key }), requests };
 }
-
-const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
-    () => "answered",
-    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
-  );
 
 interface Window {
   readonly from: string;
@@ -69,7 +62,7 @@ const TICKER = {
   prevDay: { c: 163.64, h: 164.5, l: 158.9, o: 159.25, v: 130149192, vw: 161.8 },
 };
 const quoting = (change: object) =>
-  answering([{ status: "OK", request_id: "x", ticker: { ...TICKER, ...change } }]).source.latest!(AAPL, {
+  respondWith([{ status: "OK", request_id: "x", ticker: { ...TICKER, ...change } }]).source.latest!(AAPL, {
     signal,
   });
 const NOT_IN_PLAN = {
@@ -82,15 +75,15 @@ describePriceProvider("massive", {
   make: (fetch) => massive({ fetch, key }),
   vendor: massiveVendor,
   instruments: { good: AAPL, unknown: UNLISTED_STOCK, other: fixed("SPY") },
-  // a ticker that it does not have looks like one without bars
+  // an unknown ticker looks like one without bars
   unknownHistory: "empty",
 });
 
 describeWithData("massive as recorded under its old name", ["fixtures", "polygon"], (folder) => {
   const recorded = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), "utf8"));
 
-  it("tells days by their session, in winter and in summer", async () => {
-    const { source, asked } = answering([recorded("aggs_AAPL_1day.json")]);
+  it("dates daily bars by their session in winter and summer", async () => {
+    const { source, requests } = respondWith([recorded("aggs_AAPL_1day.json")]);
     expect(await history(source, { from: "2005-04-01", until: "2005-04-04" })).toEqual({
       bars: [
         {
@@ -115,13 +108,13 @@ describeWithData("massive as recorded under its old name", ["fixtures", "polygon
       volumeScope: "all_venues",
       venue: "US",
     });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       "https://api.massive.com/v2/aggs/ticker/AAPL/range/1/day/2005-04-01/2005-04-04?adjusted=true&sort=asc&limit=50000",
     ]);
   });
 
-  it("tells the last trade to the millisecond, with its day", async () => {
-    const { source, asked } = answering([recorded("snapshot_AAPL.json")]);
+  it("returns the last trade to the millisecond with its day", async () => {
+    const { source, requests } = respondWith([recorded("snapshot_AAPL.json")]);
     expect(await source.latest!(AAPL, { signal })).toEqual({
       price: 159.99,
       tradedAt: 1651251948294,
@@ -133,7 +126,7 @@ describeWithData("massive as recorded under its old name", ["fixtures", "polygon
       volumeScope: "all_venues",
       venue: "US",
     });
-    expect(asked).toEqual(["https://api.massive.com/v2/snapshot/locale/us/markets/stocks/tickers/AAPL"]);
+    expect(requests).toEqual(["https://api.massive.com/v2/snapshot/locale/us/markets/stocks/tickers/AAPL"]);
   });
 });
 
@@ -151,13 +144,13 @@ describe("massive, quotes", () => {
     expect(await kindOf(quoting({ ticker: "MSFT" }))).toBe("malformed");
   });
 
-  it("are asked for once where the plan does not include them, while bars go on", async () => {
+  it("are requested once if the plan does not include them, while bars continue", async () => {
     for (const refusal of [NOT_IN_PLAN, { ...NOT_IN_PLAN, status: "ERROR" }]) {
-      const asked: string[] = [];
+      const requests: string[] = [];
       const source = massive({
         key,
         fetch: async (input) => {
-          asked.push(String(input));
+          requests.push(String(input));
           const quote = String(input).includes("/snapshot/");
           return new Response(JSON.stringify(quote ? refusal : aggregates([])), {
             status: quote ? 403 : 200,
@@ -166,7 +159,7 @@ describe("massive, quotes", () => {
       });
       for (const _ of [1, 2, 3]) expect(await kindOf(source.latest!(AAPL, { signal }))).toBe("unsupported");
       expect(await history(source, WEEK)).toMatchObject({ bars: [] });
-      expect(asked.length).toBe(2);
+      expect(requests.length).toBe(2);
     }
   });
 });
@@ -174,30 +167,30 @@ describe("massive, quotes", () => {
 describe("massive, bars", () => {
   it("are none where it counts none", async () => {
     const { results: _, ...none } = aggregates([]);
-    expect(await history(answering([none]).source, WEEK)).toMatchObject({ bars: [] });
-    expect(await kindOf(history(answering([{ ...none, resultsCount: 2 }]).source, WEEK))).toBe("malformed");
+    expect(await history(respondWith([none]).source, WEEK)).toMatchObject({ bars: [] });
+    expect(await kindOf(history(respondWith([{ ...none, resultsCount: 2 }]).source, WEEK))).toBe("malformed");
   });
 
-  it("of a delayed plan are told too", async () => {
+  it("of a delayed plan are returned too", async () => {
     const body = aggregates([row("2025-03-10T04:00:00Z")], { status: "DELAYED" });
-    expect((await history(answering([body]).source, WEEK)).bars.length).toBe(1);
+    expect((await history(respondWith([body]).source, WEEK)).bars.length).toBe(1);
   });
 
   it("that are not adjusted, or of another ticker, are no answer", async () => {
     for (const change of [{ adjusted: false }, { ticker: "MSFT" }, { status: "PENDING" }]) {
-      const { source } = answering([aggregates([row("2025-03-10T04:00:00Z")], change)]);
+      const { source } = respondWith([aggregates([row("2025-03-10T04:00:00Z")], change)]);
       expect(await kindOf(history(source, WEEK))).toBe("malformed");
     }
   });
 
   it("that the plan does not include are not served, and the key is not at fault", async () => {
     const today = { ...NOT_IN_PLAN, message: "Attempted to request today's data before end of day." };
-    expect(await kindOf(history(answering([today], 403).source, WEEK))).toBe("unsupported");
+    expect(await kindOf(history(respondWith([today], 403).source, WEEK))).toBe("unsupported");
   });
 
   it("leave out the morning and the evening", async () => {
     const rows = ["12:00", "13:30", "19:30", "20:00"].map((time) => row(`2025-03-10T${time}:00Z`));
-    const { source } = answering([aggregates(rows)]);
+    const { source } = respondWith([aggregates(rows)]);
     const { bars } = await history(source, { ...WEEK, timeframe: "30m" });
     expect(bars.map(({ time }) => new Date(time).toISOString())).toEqual([
       "2025-03-10T13:30:00.000Z",
@@ -205,11 +198,11 @@ describe("massive, bars", () => {
     ]);
   });
 
-  it("come in pages from where we ask, wherever the next one is said to be", async () => {
+  it("come in pages from our base URL, whatever host the next page names", async () => {
     const first = aggregates([row("2025-03-10T13:30:00Z")], { next_url: `${NEXT}?cursor=bGltaXQ9NTAwMDA` });
-    const { source, asked } = answering([first, aggregates([row("2025-03-10T14:00:00Z")])]);
+    const { source, requests } = respondWith([first, aggregates([row("2025-03-10T14:00:00Z")])]);
     expect((await history(source, { ...WEEK, timeframe: "30m" })).bars.length).toBe(2);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       "https://api.massive.com/v2/aggs/ticker/AAPL/range/30/minute/1741564800000/1741910400000?adjusted=true&sort=asc&limit=50000",
       "https://api.massive.com/v2/aggs/ticker/AAPL/range/30/minute/1741613400000/2025-03-14?cursor=bGltaXQ9NTAwMDA",
     ]);
@@ -218,19 +211,19 @@ describe("massive, bars", () => {
   it.each(["", "/relative", "https://api.massive.com/v3/trades/AAPL", NEXT.replace("AAPL", "MSFT")])(
     "end or are no answer where the next page is %j",
     async (next_url) => {
-      const { source, asked } = answering([aggregates([row("2025-03-10T04:00:00Z")], { next_url })]);
+      const { source, requests } = respondWith([aggregates([row("2025-03-10T04:00:00Z")], { next_url })]);
       expect(await kindOf(history(source, WEEK))).toBe(next_url === "" ? "answered" : "malformed");
-      expect(asked.length).toBe(1);
+      expect(requests.length).toBe(1);
     },
   );
 
   it("that turn in a circle, or never end, are given up", async () => {
-    const again = answering([aggregates([row("2025-03-10T04:00:00Z")], { next_url: NEXT })]);
+    const again = respondWith([aggregates([row("2025-03-10T04:00:00Z")], { next_url: NEXT })]);
     expect(await kindOf(history(again.source, WEEK))).toBe("malformed");
-    expect(again.asked.length).toBe(2);
-    const empty = answering([aggregates([], { next_url: NEXT })]);
+    expect(again.requests.length).toBe(2);
+    const empty = respondWith([aggregates([], { next_url: NEXT })]);
     expect(await kindOf(history(empty.source, WEEK))).toBe("unsupported");
-    expect(empty.asked.length).toBe(8);
+    expect(empty.requests.length).toBe(8);
   });
 
   it("of half a year of half hours are whole", async () => {
@@ -241,17 +234,17 @@ describe("massive, bars", () => {
     expect(bars.map(({ time }) => time)).toEqual(world.bars("AAPL", "30m", range).map(({ time }) => time));
   });
 
-  it("are asked for with the key in a header, and nowhere else", async () => {
-    let told = "";
+  it("send the key only in a header", async () => {
+    let result = "";
     const source = massive({
       key,
       fetch: async (input, init) => {
         expect(new Headers(init?.headers).get("authorization")).toBe(`Bearer ${key}`);
-        told = String(input);
+        result = String(input);
         return new Response(JSON.stringify({ status: "ERROR", error: `Unknown API Key ${key}` }));
       },
     });
     const failure = await history(source, WEEK).catch(String);
-    expect(`${told} ${failure}`).not.toContain(key);
+    expect(`${result} ${failure}`).not.toContain(key);
   });
 });

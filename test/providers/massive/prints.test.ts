@@ -9,8 +9,8 @@ import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts"
 import { plausiblePrints, somePrints } from "../../support/plausible-prints.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { signal } from "../requests.ts";
 
-const signal = new AbortController().signal;
 const key = massiveVendor.key!;
 const about = (instrument: Instrument, date = "2025-12-02", minNotional = 200_000) => ({
   instrument,
@@ -29,20 +29,20 @@ describeProvider("massive, prints", {
   filled: somePrints,
 });
 
-function answering(body: unknown, status = 200) {
-  const asked: URL[] = [];
+function respondWith(body: unknown, status = 200) {
+  const requests: URL[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
-    asked.push(new URL(String(input)));
+    requests.push(new URL(String(input)));
     return new Response(JSON.stringify(body), { status });
   };
-  return { provider: massivePrints({ fetch, key }), asked };
+  return { provider: massivePrints({ fetch, key }), requests };
 }
 
 describeWithData("massive as its own client has it", ["fixtures", "polygon"], (folder) => {
   it.each(["v3_trades_AAPL_limit2.json", "trades_AAPL.json"])(
     "takes no trade of another exchange for one off exchange, whatever facility it names: %s",
     async (name) => {
-      const { provider } = answering(JSON.parse(readFileSync(join(folder, name), "utf8")));
+      const { provider } = respondWith(JSON.parse(readFileSync(join(folder, name), "utf8")));
       const { prints } = await provider.call(about(fixed("AAPL"), "2022-04-28", 0), { signal });
       expect(prints).toEqual([]);
     },
@@ -74,11 +74,12 @@ const TRADE = {
   sip_timestamp: AT * 1e6,
   trf_timestamp: AT * 1e6,
 };
-const told = (results: readonly object[], more: object = {}) => answering({ status: "OK", results, ...more });
+const result = (results: readonly object[], more: object = {}) =>
+  respondWith({ status: "OK", results, ...more });
 
 describe("massive, prints", () => {
-  it("tells when a trade was made and when it was reported", async () => {
-    const { provider, asked } = told([TRADE]);
+  it("returns the times of trade and report", async () => {
+    const { provider, requests } = result([TRADE]);
     const { prints } = await provider.call(about(fixed("BRK.B"), "2022-04-28"), { signal });
     expect(prints).toEqual([
       {
@@ -91,8 +92,8 @@ describe("massive, prints", () => {
         nbbo: null,
       },
     ]);
-    expect(asked[0]!.pathname).toBe("/v3/trades/BRK.B");
-    expect(asked[0]!.searchParams.get("timestamp.gte")).toBe(`${Date.UTC(2022, 3, 28, 4)}000000`);
+    expect(requests[0]!.pathname).toBe("/v3/trades/BRK.B");
+    expect(requests[0]!.searchParams.get("timestamp.gte")).toBe(`${Date.UTC(2022, 3, 28, 4)}000000`);
   });
 
   it.each([
@@ -107,26 +108,28 @@ describe("massive, prints", () => {
     [{ correction: 1 }, []],
     [{ participant_timestamp: (AT - 10_001) * 1e6 }, ["late"]],
   ])("reads %j", async (change, conditions) => {
-    const { prints } = await told([{ ...TRADE, ...change }]).provider.call(about(fixed("AAPL")), { signal });
+    const { prints } = await result([{ ...TRADE, ...change }]).provider.call(about(fixed("AAPL")), {
+      signal,
+    });
     expect(prints.map((print) => print.conditions)).toEqual(conditions === null ? [] : [conditions]);
   });
 
   it("follows the next page at its own address alone, three pages at most", async () => {
-    const { provider, asked } = told([TRADE], {
+    const { provider, requests } = result([TRADE], {
       next_url: "https://elsewhere.example/v3/trades/AAPL?cursor=abc",
     });
     const { completeFrom } = await provider.call(about(fixed("AAPL")), { signal });
-    expect(asked.map(({ host }) => host)).toEqual(new Array(3).fill("api.massive.com"));
-    expect(asked.slice(1).map(({ search }) => search)).toEqual(["?cursor=abc", "?cursor=abc"]);
+    expect(requests.map(({ host }) => host)).toEqual(new Array(3).fill("api.massive.com"));
+    expect(requests.slice(1).map(({ search }) => search)).toEqual(["?cursor=abc", "?cursor=abc"]);
     expect(completeFrom).toBe(AT + 1);
   });
 
-  it("is not asked again where the plan has no trades", async () => {
-    const { provider, asked } = answering({ status: "NOT_AUTHORIZED", message: "not entitled" }, 403);
+  it("is not called again if the plan has no trades", async () => {
+    const { provider, requests } = respondWith({ status: "NOT_AUTHORIZED", message: "not entitled" }, 403);
     for (const _ of [1, 2])
       await expect(provider.call(about(fixed("AAPL")), { signal })).rejects.toMatchObject({
         kind: "unsupported",
       });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });

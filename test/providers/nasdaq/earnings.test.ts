@@ -1,38 +1,31 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { nasdaqEarnings } from "../../../src/providers/nasdaq/earnings.ts";
 import { nasdaqReportDays } from "../../../src/providers/nasdaq/report-days.ts";
 import { fixed } from "../../support/fixed-world.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { kindOf, signal } from "../requests.ts";
 
-const signal = new AbortController().signal;
 const STATUS = { rCode: 200, bCodeMessage: null, developerMessage: null };
-function answering(body: string | object) {
-  const asked: { readonly url: string; readonly headers: Headers }[] = [];
+function respondWith(body: string | object) {
+  const requests: { readonly url: string; readonly headers: Headers }[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    asked.push({ url: String(input), headers: new Headers(init?.headers) });
+    requests.push({ url: String(input), headers: new Headers(init?.headers) });
     return new Response(typeof body === "string" ? body : JSON.stringify(body));
   };
-  return { fetch, asked };
+  return { fetch, requests };
 }
-const kindOf = (asked: Promise<unknown>) =>
-  asked.then(
-    () => "answered",
-    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
-  );
-
 describeWithData("Nasdaq's calendar as recorded", ["fixtures", "nasdaq"], (folder) => {
   const body = readFileSync(join(folder, "calendar_earnings_2024-07-03.json"), "utf8");
   const date = "2024-07-03";
 
   it("lists who reports on a day, with what is expected and when in the day", async () => {
-    const { fetch, asked } = answering(body);
+    const { fetch, requests } = respondWith(body);
     const { reports } = await nasdaqReportDays({ fetch }).call({ date }, { signal });
-    expect(asked[0]!.url).toBe("https://api.nasdaq.com/api/calendar/earnings?date=2024-07-03");
-    expect(asked[0]!.headers.get("origin")).toBe("https://www.nasdaq.com");
-    expect(asked[0]!.headers.get("referer")).toBe("https://www.nasdaq.com/");
+    expect(requests[0]!.url).toBe("https://api.nasdaq.com/api/calendar/earnings?date=2024-07-03");
+    expect(requests[0]!.headers.get("origin")).toBe("https://www.nasdaq.com");
+    expect(requests[0]!.headers.get("referer")).toBe("https://www.nasdaq.com/");
     const rows = (JSON.parse(body) as { data: { rows: readonly unknown[] } }).data.rows;
     expect(reports).toHaveLength(rows.length);
     expect(reports[0]).toEqual({
@@ -58,7 +51,7 @@ describeWithData("Nasdaq's calendar as recorded", ["fixtures", "nasdaq"], (folde
   });
 
   it("is no answer about another day", async () => {
-    const { fetch } = answering(body);
+    const { fetch } = respondWith(body);
     expect(await kindOf(nasdaqReportDays({ fetch }).call({ date: "2024-07-05" }, { signal }))).toBe(
       "malformed",
     );
@@ -68,11 +61,11 @@ describeWithData("Nasdaq's calendar as recorded", ["fixtures", "nasdaq"], (folde
 describe("Nasdaq's calendar", () => {
   const day = (rows: readonly object[] | null) =>
     nasdaqReportDays({
-      fetch: answering({ data: { asOf: "Thu, Jan 30, 2025", rows }, status: STATUS }).fetch,
+      fetch: respondWith({ data: { asOf: "Thu, Jan 30, 2025", rows }, status: STATUS }).fetch,
     }).call({ date: "2025-01-30" }, { signal });
   const row = { symbol: "AAPL", name: "Apple Inc.", time: "time-after-hours", epsForecast: "$2.35" };
 
-  it("tells figures of a day that has been, and names without what steers a terminal", async () => {
+  it("returns figures of a past day, and names without control characters", async () => {
     expect(
       (await day([{ ...row, eps: "$2.40", name: "\u001b[31mApple\u202e\n  Inc." }])).reports,
     ).toMatchObject([{ name: "Apple Inc.", hour: "after_close", eps_estimate: 2.35, eps_actual: 2.4 }]);
@@ -103,15 +96,15 @@ describe("Nasdaq's calendar", () => {
 });
 
 describe("Nasdaq's table of surprises", () => {
-  const told = (data: unknown, status: object = STATUS) =>
-    nasdaqEarnings({ fetch: answering({ data, status }).fetch }).call(fixed("AAPL"), { signal });
+  const result = (data: unknown, status: object = STATUS) =>
+    nasdaqEarnings({ fetch: respondWith({ data, status }).fetch }).call(fixed("AAPL"), { signal });
   const rows = [
     { fiscalQtrEnd: "Sep 2024", dateReported: "10/31/2024", eps: 0.97, consensusForecast: "0.94" },
     { fiscalQtrEnd: "Dec 2024", dateReported: "1/30/2025", eps: 2.4, consensusForecast: "2.35" },
   ];
 
   it("is four quarters of EPS against the consensus, newest first, with their dates", async () => {
-    const { reports, next } = await told({ earningsSurpriseTable: { rows } });
+    const { reports, next } = await result({ earningsSurpriseTable: { rows } });
     const figure = (value: number) => ({ value, basis: "adjusted", by: "nasdaq" });
     expect(next).toBeNull();
     expect(reports).toMatchObject([
@@ -128,7 +121,7 @@ describe("Nasdaq's table of surprises", () => {
   });
 
   it("leaves out rows that are none, and knows no consensus where it says so", async () => {
-    const { reports } = await told({
+    const { reports } = await result({
       earningsSurpriseTable: {
         rows: [
           { ...rows[1]!, consensusForecast: "N/A", dateReported: "13/45/2025" },
@@ -140,10 +133,10 @@ describe("Nasdaq's table of surprises", () => {
     expect(reports).toMatchObject([{ period: "Q4 2024", reportDate: null, eps: { estimate: null } }]);
   });
 
-  it("is of nobody where it has no rows, and apologises at times", async () => {
-    expect(await kindOf(told({ earningsSurpriseTable: { rows: [] } }))).toBe("unknown_symbol");
-    expect(await kindOf(told({ earningsSurpriseTable: null }))).toBe("unknown_symbol");
-    expect(await kindOf(told(null, { rCode: 400, bCodeMessage: [{ code: 1001 }] }))).toBe("unknown_symbol");
-    expect(await kindOf(told(null))).toBe("down");
+  it("is unknown without rows and down on a temporary failure", async () => {
+    expect(await kindOf(result({ earningsSurpriseTable: { rows: [] } }))).toBe("unknown_symbol");
+    expect(await kindOf(result({ earningsSurpriseTable: null }))).toBe("unknown_symbol");
+    expect(await kindOf(result(null, { rCode: 400, bCodeMessage: [{ code: 1001 }] }))).toBe("unknown_symbol");
+    expect(await kindOf(result(null))).toBe("down");
   });
 });

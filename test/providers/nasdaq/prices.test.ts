@@ -1,35 +1,26 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market/market.ts";
-import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { nasdaq } from "../../../src/providers/nasdaq/prices.ts";
 import { nasdaqVendor } from "../../replay/nasdaq.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { kindOf, signal, stock } from "../requests.ts";
 
-const { signal } = new AbortController();
 const AAPL = fixed("AAPL");
 const SPY = fixed("SPY");
-const stock = (symbol: string): Instrument => ({ ...AAPL, symbol });
 
-/** One answer for each class of assets, and what was asked. */
-function answering(bodies: { readonly stocks?: unknown; readonly etf?: unknown }) {
-  const asked: string[] = [];
+/** One response per asset class, and the requested URLs. */
+function respondWith(bodies: { readonly stocks?: unknown; readonly etf?: unknown }) {
+  const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
     const url = new URL(String(input));
-    asked.push(`${url.pathname}${url.search}`);
+    requests.push(`${url.pathname}${url.search}`);
     return new Response(JSON.stringify(bodies[url.searchParams.get("assetclass") as "stocks" | "etf"]));
   };
-  return { source: nasdaq({ fetch }), asked };
+  return { source: nasdaq({ fetch }), requests };
 }
-
-const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
-    () => "answered",
-    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
-  );
 
 const good = (data: unknown) => ({
   data,
@@ -59,7 +50,7 @@ const CLOSE = {
   lastTradeTimestamp: "Closed at May 23, 2025 4:00 PM ET",
 };
 const quoting = (primaryData: object, secondaryData: object | null = null, data: object = {}) =>
-  answering({
+  respondWith({
     stocks: good({ symbol: "AAPL", primaryData, secondaryData, assetClass: "STOCKS", ...data }),
   }).source.latest!(AAPL, { signal });
 
@@ -73,8 +64,8 @@ const row = (date: string, open: string, close: string, volume = "1,000") => ({
 });
 const history = (source: ReturnType<typeof nasdaq>, from: string, until: string, of = AAPL) =>
   source.history!(of, { timeframe: "1d", from: Date.parse(from), until: Date.parse(until), signal });
-const telling = (rows: readonly object[] | null) =>
-  answering({ stocks: good({ symbol: "AAPL", totalRecords: 1, tradesTable: { asOf: null, rows } }) });
+const barsOf = (rows: readonly object[] | null) =>
+  respondWith({ stocks: good({ symbol: "AAPL", totalRecords: 1, tradesTable: { asOf: null, rows } }) });
 
 describePriceProvider("nasdaq", {
   make: (fetch) => nasdaq({ fetch }),
@@ -92,8 +83,8 @@ describeWithData("nasdaq as documented", ["fixtures", "documented", "errors_and_
   const shape = (what: string) =>
     shapes.find((entry) => entry.provider === "nasdaq" && entry.what.startsWith(what))!.body;
 
-  it("tells daily bars in dollars and commas", async () => {
-    const { source, asked } = answering({ stocks: shape("historical OHLCV ok") });
+  it("reads daily bars with dollar signs and commas", async () => {
+    const { source, requests } = respondWith({ stocks: shape("historical OHLCV ok") });
     expect(await history(source, "2026-09-02", "2026-09-25")).toEqual({
       bars: [
         {
@@ -110,41 +101,44 @@ describeWithData("nasdaq as documented", ["fixtures", "documented", "errors_and_
       volumeScope: "all_venues",
       venue: "US",
     });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       "/api/quote/AAPL/historical?assetclass=stocks&fromdate=2026-09-01&todate=2026-09-25&limit=9999",
     ]);
   });
 
   it("has no volume where it writes none", async () => {
-    const { source } = answering({ stocks: shape("index OHLC") });
+    const { source } = respondWith({ stocks: shape("index OHLC") });
     const { bars } = await history(source, "2026-08-20", "2026-08-25", stock("NDX"));
     expect(bars).toMatchObject([{ time: Date.UTC(2026, 7, 25), close: 29209.23, volume: null }]);
   });
 
   it("does not know a name that is neither a stock nor a fund", async () => {
     const body = shape("unknown symbol");
-    const { source, asked } = answering({ stocks: body, etf: body });
+    const { source, requests } = respondWith({ stocks: body, etf: body });
     expect(await kindOf(source.latest!(AAPL, { signal }))).toBe("unknown_symbol");
-    expect(asked).toEqual(["/api/quote/AAPL/info?assetclass=stocks", "/api/quote/AAPL/info?assetclass=etf"]);
+    expect(requests).toEqual([
+      "/api/quote/AAPL/info?assetclass=stocks",
+      "/api/quote/AAPL/info?assetclass=etf",
+    ]);
   });
 
   it("has no bars in a window that it calls none", async () => {
-    const { source } = answering({ stocks: shape("same-day window") });
+    const { source } = respondWith({ stocks: shape("same-day window") });
     expect(await history(source, "2026-09-25", "2026-09-25")).toMatchObject({
       bars: [],
       adjustment: "unknown",
     });
   });
 
-  it("is down where it asks to try again", async () => {
-    const { source } = answering({ stocks: shape("transient vendor failure") });
+  it("is down on a temporary failure", async () => {
+    const { source } = respondWith({ stocks: shape("transient vendor failure") });
     expect(await kindOf(source.latest!(AAPL, { signal }))).toBe("down");
     expect(await kindOf(history(source, "2026-09-02", "2026-09-25"))).toBe("down");
   });
 });
 
 describe("nasdaq, quotes", () => {
-  it("tell the price by the minute, and the close that it changed from", async () => {
+  it("return the price with its minute and the previous close", async () => {
     expect(await quoting(SALE)).toEqual({
       price: 339.8,
       tradedAt: Date.UTC(2025, 4, 23, 19, 13),
@@ -225,24 +219,24 @@ describe("nasdaq, quotes", () => {
       ]);
   });
 
-  it("are of the ticker and the kind that was asked for", async () => {
+  it("are refused for another ticker or asset class", async () => {
     expect(await kindOf(quoting(SALE, null, { symbol: "MSFT" }))).toBe("malformed");
     expect(await kindOf(quoting(SALE, null, { assetClass: "CRYPTO" }))).toBe("malformed");
   });
 
   it("of a fund are looked for among funds first", async () => {
-    const { source, asked } = answering({
+    const { source, requests } = respondWith({
       etf: refused(400, 1001),
       stocks: good({ symbol: "SPY", primaryData: SALE, secondaryData: null, assetClass: "STOCKS" }),
     });
     expect(await source.latest!(SPY, { signal })).toMatchObject({ price: 339.8 });
-    expect(asked.map((url) => url.split("=")[1])).toEqual(["etf", "stocks"]);
+    expect(requests.map((url) => url.split("=")[1])).toEqual(["etf", "stocks"]);
   });
 
-  it("of a class share are asked for with its dot", async () => {
-    const { source, asked } = answering({ stocks: refused(400, 1001), etf: refused(400, 1001) });
+  it("request a share class with its dot", async () => {
+    const { source, requests } = respondWith({ stocks: refused(400, 1001), etf: refused(400, 1001) });
     await kindOf(source.latest!(stock("BRK.B"), { signal }));
-    expect(asked[0]).toBe("/api/quote/BRK.B/info?assetclass=stocks");
+    expect(requests[0]).toBe("/api/quote/BRK.B/info?assetclass=stocks");
   });
 
   it.each([
@@ -253,7 +247,7 @@ describe("nasdaq, quotes", () => {
     [refused(400, 1011), "malformed"],
     [good({}), "malformed"],
   ])("answered with %j are %s", async (body, kind) => {
-    const { source } = answering({ stocks: body, etf: body });
+    const { source } = respondWith({ stocks: body, etf: body });
     expect(await kindOf(source.latest!(AAPL, { signal }))).toBe(kind);
   });
 
@@ -262,7 +256,7 @@ describe("nasdaq, quotes", () => {
     ["in the session", Date.UTC(2025, 11, 3, 15, 42, 30)],
     ["after the close", Date.UTC(2025, 11, 3, 22, 0, 30)],
     ["after the close of a half day", Date.UTC(2025, 10, 28, 19, 0, 30)],
-  ])("tell the newest trade %s, with the close before its day", async (_, now) => {
+  ])("return the newest trade %s with the previous close", async (_, now) => {
     const world = fixedWorld(now);
     for (const of of [AAPL, SPY, fixed("BRK.B")]) {
       const { price, at, previousClose } = world.trade(of.symbol)!;
@@ -274,7 +268,7 @@ describe("nasdaq, quotes", () => {
   it.each([
     ["at night", Date.UTC(2025, 11, 4, 3), "2025-12-03T21:00:00.000Z"],
     ["on a Sunday", Date.UTC(2025, 10, 30, 15), "2025-11-28T18:00:00.000Z"],
-  ])("tell the close of the last session %s", async (_, now, closedAt) => {
+  ])("return the close of the last session %s", async (_, now, closedAt) => {
     const world = fixedWorld(now);
     const [before, last] = world.bars("AAPL", "1d", { from: now - 9 * 86_400_000, until: now }).slice(-2);
     const quote = await nasdaq({ fetch: fetchFrom(nasdaqVendor, world) }).latest!(AAPL, { signal });
@@ -292,23 +286,23 @@ describe("nasdaq, quotes", () => {
 describe("nasdaq, daily bars", () => {
   it("are none where it has no rows", async () => {
     for (const rows of [[], null])
-      expect(await history(telling(rows).source, "2026-09-02", "2026-09-25")).toMatchObject({ bars: [] });
+      expect(await history(barsOf(rows).source, "2026-09-02", "2026-09-25")).toMatchObject({ bars: [] });
   });
 
-  it("are of an adjustment not known where they hold what looks like a split", async () => {
+  it("have an unknown adjustment if they look unadjusted for a split", async () => {
     const rows = [
       row("09/24/2026", "101.50", "103.00"),
       row("09/23/2026", "401.00", "404.00"),
       row("09/22/2026", "400.00", "402.00"),
     ];
-    const { bars, adjustment } = await history(telling(rows).source, "2026-09-22", "2026-09-24");
+    const { bars, adjustment } = await history(barsOf(rows).source, "2026-09-22", "2026-09-24");
     expect([bars.length, adjustment]).toEqual([3, "unknown"]);
-    expect((await history(telling(rows.slice(1)).source, "2026-09-22", "2026-09-24")).adjustment).toBe(
+    expect((await history(barsOf(rows.slice(1)).source, "2026-09-22", "2026-09-24")).adjustment).toBe(
       "split",
     );
   });
 
-  it("of a date that is none, or of figures that are none, are no answer", async () => {
+  it("are malformed with an invalid date or figure", async () => {
     const wrong = [
       row("02/31/2026", "1.00", "1.00"),
       row("24/09/2026", "1.00", "1.00"),
@@ -317,7 +311,7 @@ describe("nasdaq, daily bars", () => {
       row("09/24/2026", "1.00", "1.00", "-5"),
     ];
     for (const given of wrong)
-      expect([given, await kindOf(history(telling([given]).source, "2026-01-01", "2026-09-25"))]).toEqual([
+      expect([given, await kindOf(history(barsOf([given]).source, "2026-01-01", "2026-09-25"))]).toEqual([
         given,
         "malformed",
       ]);

@@ -22,16 +22,16 @@ const kindOf = (failing: Promise<unknown>) =>
   );
 
 describe("the symbol directory of Nasdaq Trader", () => {
-  it("asks for one file", async () => {
-    const asked: string[] = [];
+  it("requests one file", async () => {
+    const requests: string[] = [];
     const fetch: typeof globalThis.fetch = async (input) => {
-      asked.push(String(input));
+      requests.push(String(input));
       return new Response(file("Y|A|Agilent|N||N|N"));
     };
     const listings = nasdaqtraderListings({ fetch, minRows: 1 });
     await listings.list({ signal: new AbortController().signal });
     expect(listings.name).toBe("nasdaqtrader");
-    expect(asked).toEqual(["https://www.nasdaqtrader.com/dynamic/SymDir/nasdaqtraded.txt"]);
+    expect(requests).toEqual(["https://www.nasdaqtrader.com/dynamic/SymDir/nasdaqtraded.txt"]);
   });
 
   it("is read by the names of its columns, in whatever order", async () => {
@@ -120,7 +120,7 @@ describe("the symbol directory of Nasdaq Trader", () => {
     expect(await kindOf(said(body, status, headers))).toBe(kind);
   });
 
-  it("tells the listings of a world through its replay", async () => {
+  it("returns the listings of the replay", async () => {
     const fetch = fetchFrom(nasdaqtraderVendor, fixedWorld());
     const rows = await nasdaqtraderListings({ fetch }).list({ signal: new AbortController().signal });
     const kinds = Object.fromEntries(rows.map(({ ticker, asset_class }) => [ticker, asset_class]));

@@ -1,59 +1,44 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market/market.ts";
-import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { okx } from "../../../src/providers/okx/prices.ts";
 import { okxVendor } from "../../replay/okx.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, MOMENT, UNLISTED_TOKEN } from "../../support/fixed-world.ts";
 import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { kindOf, signal, token } from "../requests.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const token = (base: string): Instrument => ({
-  symbol: `${base}-USD`,
-  name: base,
-  asset_class: "crypto",
-  sector: null,
-  currency: "USD",
-});
 const BTC = token("BTC");
-const { signal } = new AbortController();
 
-/** Answers by path, and the URLs that were asked. */
-function answering(bodies: Readonly<Record<string, string>>, status = 200) {
-  const asked: string[] = [];
+/** Responses by path, and the requested URLs. */
+function respondWith(bodies: Readonly<Record<string, string>>, status = 200) {
+  const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
     const url = new URL(String(input));
-    asked.push(`${url.host}${url.pathname}${url.search}`);
+    requests.push(`${url.host}${url.pathname}${url.search}`);
     return new Response(bodies[url.pathname] ?? '{"code":"0","msg":"","data":[]}', { status });
   };
-  return { source: okx({ fetch }), asked };
+  return { source: okx({ fetch }), requests };
 }
 
 /** The source over the replayed vendor, with `path after limit` of each call. */
 function overheard() {
   const honest = fetchFrom(okxVendor, fixedWorld());
-  const asked: (readonly [string, number, number])[] = [];
+  const requests: (readonly [string, number, number])[] = [];
   const source = okx({
     fetch: (input, init) => {
       const { pathname, searchParams } = new URL(String(input));
       const path = pathname.split("/").at(-1)!;
-      asked.push([path, Number(searchParams.get("after")), Number(searchParams.get("limit"))]);
+      requests.push([path, Number(searchParams.get("after")), Number(searchParams.get("limit"))]);
       return honest(input, init);
     },
   });
-  return { source, asked };
+  return { source, requests };
 }
-
-const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
-    () => "answered",
-    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
-  );
 
 const CANDLES = "/api/v5/market/candles";
 const TRADE = {
@@ -76,7 +61,7 @@ const TICKER = {
 };
 const data = (...rows: readonly unknown[]) => JSON.stringify({ code: "0", msg: "", data: rows });
 const quoting = (trade: object, ticker: object) =>
-  answering({ "/api/v5/market/trades": data(trade), "/api/v5/market/ticker": data(ticker) });
+  respondWith({ "/api/v5/market/trades": data(trade), "/api/v5/market/ticker": data(ticker) });
 
 describePriceProvider("okx", {
   make: (fetch) => okx({ fetch }),
@@ -94,7 +79,7 @@ describePriceProvider("okx", {
 describeWithData("okx as recorded", ["fixtures", "okx"], (folder) => {
   const recorded = (file: string) => readFileSync(join(folder, file), "utf8");
 
-  it("dates a price by its trade, not by the ticker that tells it", async () => {
+  it("dates a price by its trade, not by the ticker", async () => {
     const row = (channel: string) =>
       new RegExp(`"channel":"${channel}","instId":"BTC-USDT"},"data":\\[(\\{.*?\\})\\]`).exec(
         recorded("cryptofeed_ws_2022-05-13.txt"),
@@ -115,7 +100,9 @@ describeWithData("okx as recorded", ["fixtures", "okx"], (folder) => {
   });
 
   it("reads bars, newest first", async () => {
-    const { source, asked } = answering({ [CANDLES]: recorded("nautilus_http_get_candlesticks_full.json") });
+    const { source, requests } = respondWith({
+      [CANDLES]: recorded("nautilus_http_get_candlesticks_full.json"),
+    });
     const from = 1747093980000;
     const { bars, ...rest } = await source.history!(BTC, {
       timeframe: "5m",
@@ -135,7 +122,7 @@ describeWithData("okx as recorded", ["fixtures", "okx"], (folder) => {
       { time: 1747093980000, open: 102806, high: 102820.5, low: 102783.1, close: 102806.1, volume: 7164.04 },
     ]);
     expect(rest).toEqual({ adjustment: "raw", hours: "regular", volumeScope: "one_venue", venue: "OKX" });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       "www.okx.com/api/v5/market/candles?instId=BTC-USDT&bar=5m&after=1747094040001&limit=2",
     ]);
   });
@@ -182,13 +169,13 @@ describe("okx", () => {
     }
   });
 
-  it("refuses what it does not price in USDT, without asking", async () => {
-    const { source, asked } = quoting(TRADE, TICKER);
+  it("refuses other instruments than tokens in USDT without a call", async () => {
+    const { source, requests } = quoting(TRADE, TICKER);
     for (const of of [token("USDT"), token("$WIF"), { ...BTC, symbol: "BTC-EUR" }])
       expect(await kindOf(source.latest!(of, { signal }))).toBe("unsupported");
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     await kindOf(source.latest!(token("USDC"), { signal }));
-    expect(asked[0]).toContain("instId=USDC-USDT");
+    expect(requests[0]).toContain("instId=USDC-USDT");
   });
 
   it.each([
@@ -198,31 +185,31 @@ describe("okx", () => {
     [400, "51000", "malformed"],
     [200, "1", "malformed"],
   ])("calls status %i with code %s %s", async (status, code, kind) => {
-    const { source } = answering({ [CANDLES]: JSON.stringify({ code, msg: "words", data: [] }) }, status);
+    const { source } = respondWith({ [CANDLES]: JSON.stringify({ code, msg: "words", data: [] }) }, status);
     const request = { timeframe: "1d", from: 0, until: DAY, signal } as const;
     expect(await kindOf(source.history!(BTC, request))).toBe(kind);
   });
 
-  it("asks for days of UTC", async () => {
-    const { source, asked } = answering({});
+  it("requests UTC days", async () => {
+    const { source, requests } = respondWith({});
     await source.history!(BTC, { timeframe: "1d", from: 0, until: DAY, signal });
-    expect(asked[0]).toContain("bar=1Dutc");
+    expect(requests[0]).toContain("bar=1Dutc");
   });
 
-  it("pages back three hundred bars at a time, and asks for no more than are wanted", async () => {
-    const { source, asked } = overheard();
+  it("pages back 300 bars at a time and requests no more than needed", async () => {
+    const { source, requests } = overheard();
     const last = Math.floor(MOMENT / HOUR) * HOUR;
     const from = last - 511 * HOUR;
     const { bars } = await source.history!(BTC, { timeframe: "1h", from, until: MOMENT, signal });
     expect(bars.filter(({ time }) => time >= from).length).toBe(512);
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       ["candles", MOMENT + 1, 300],
       ["candles", last - 299 * HOUR, 213],
     ]);
   });
 
   it("goes on with the older bars where the newest 1,440 end", async () => {
-    const { source, asked } = overheard();
+    const { source, requests } = overheard();
     const last = Math.floor(MOMENT / HOUR) * HOUR;
     const from = last - 1540 * HOUR;
     const { bars } = await source.history!(BTC, {
@@ -235,32 +222,37 @@ describe("okx", () => {
     expect(times.filter((time) => time >= from)).toEqual(
       Array.from({ length: 241 }, (_, i) => from + i * HOUR),
     );
-    expect(asked.map(([path]) => path)).toEqual(["candles", "candles", "history-candles", "history-candles"]);
+    expect(requests.map(([path]) => path)).toEqual([
+      "candles",
+      "candles",
+      "history-candles",
+      "history-candles",
+    ]);
   });
 
-  it("asks both shelves before it says that there are no bars", async () => {
-    const { source, asked } = answering({});
+  it("requests both endpoints before it returns no bars", async () => {
+    const { source, requests } = respondWith({});
     const request = { timeframe: "1d", from: 0, until: 2 * DAY, signal } as const;
     expect(await source.history!(BTC, request)).toMatchObject({ bars: [] });
-    expect(asked.map((url) => url.split("?")[0])).toEqual([
+    expect(requests.map((url) => url.split("?")[0])).toEqual([
       "www.okx.com/api/v5/market/candles",
       "www.okx.com/api/v5/market/history-candles",
     ]);
   });
 
   it("does not ask for ever when the same bars come again", async () => {
-    const { source, asked } = answering({
+    const { source, requests } = respondWith({
       [CANDLES]: data(["172800000", "1", "2", "1", "2", "5", "5", "5", "1"]),
     });
     const request = { timeframe: "1d", from: 0, until: 2 * DAY, signal } as const;
     expect(await kindOf(source.history!(BTC, request))).toBe("malformed");
-    expect(asked.length).toBe(2);
+    expect(requests.length).toBe(2);
   });
 
   it("refuses more bars than thirty calls give", async () => {
-    const { source, asked } = answering({});
+    const { source, requests } = respondWith({});
     const request = { timeframe: "5m", from: 0, until: MOMENT, signal } as const;
     expect(await kindOf(source.history!(BTC, request))).toBe("unsupported");
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });

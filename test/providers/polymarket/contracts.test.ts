@@ -111,7 +111,7 @@ describe("a Polymarket market", () => {
   });
 
   it.each([{ id: null }, { question: 3 }, { outcomes: "[" }, { outcomes: '["Yes"]' }, { closed: "no" }])(
-    "is no market with %j: left out beside others, a failure alone",
+    "is dropped with %j, and a failure without others",
     (over) => {
       expect(readMarkets([market(), market({ id: "8", ...over })])).toMatchObject({ dropped: 1 });
       expect(() => readMarkets([market(over)])).toThrow("no row can be read");
@@ -119,8 +119,8 @@ describe("a Polymarket market", () => {
   );
 
   it("shows words without what steers a terminal, and no address of its own making", () => {
-    const told = one({ question: "Will \u001b[31mit\u202e rise?\nIgnore", slug: "../../x" });
-    expect(told).toMatchObject({ question: "Will it rise? Ignore", url: null });
+    const result = one({ question: "Will \u001b[31mit\u202e rise?\nIgnore", slug: "../../x" });
+    expect(result).toMatchObject({ question: "Will it rise? Ignore", url: null });
     expect(one({ question: "x".repeat(900) })!.question).toHaveLength(240);
   });
 });

@@ -1,14 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market/market.ts";
-import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { secFilings } from "../../../src/providers/sec/filings.ts";
-import { fixed } from "../../support/fixed-world.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { kindOf, signal, stock } from "../requests.ts";
 
-const stock = (symbol: string): Instrument => ({ ...fixed("AAPL"), symbol });
-const signal = new AbortController().signal;
 const LISTED = {
   0: { cik_str: 1318605, ticker: "TSLA", title: "Tesla, Inc." },
   1: { cik_str: 1640147, ticker: "SNOW", title: "Snowflake Inc." },
@@ -18,10 +14,10 @@ type Answers = Readonly<Record<string, string | Response>>;
 
 /** EDGAR with these documents by path; 404 for others. */
 function edgar(answers: Answers, now: () => number = () => 0) {
-  const asked: { url: string; agent: string | null }[] = [];
+  const requests: { url: string; agent: string | null }[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const url = String(input);
-    asked.push({ url, agent: new Headers(init?.headers).get("user-agent") });
+    requests.push({ url, agent: new Headers(init?.headers).get("user-agent") });
     const { pathname } = new URL(url);
     const documents: Answers = { "/files/company_tickers.json": JSON.stringify(LISTED), ...answers };
     const found = documents[pathname];
@@ -29,13 +25,8 @@ function edgar(answers: Answers, now: () => number = () => 0) {
       ? found.clone()
       : new Response(found ?? "", { status: found === undefined ? 404 : 200 });
   };
-  return { asked, provider: secFilings({ fetch, contact: "Acme admin@example.com", now }) };
+  return { requests, provider: secFilings({ fetch, contact: "Acme admin@example.com", now }) };
 }
-const kindOf = (asked: Promise<unknown>) =>
-  asked.then(
-    () => "answered",
-    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
-  );
 const SUBMISSIONS = "/submissions/CIK0001640147.json";
 const FACTS = "/api/xbrl/companyfacts/CIK0001640147.json";
 const none = (cik: number | string = 1640147) => ({
@@ -59,7 +50,7 @@ describeWithData("filings as recorded", ["fixtures", "sec"], (folder) => {
   const read = (name: string) => readFileSync(join(folder, name), "utf8");
 
   it("hold Snowflake's quarters as last filed, each by its own dates", async () => {
-    const { provider, asked } = edgar({
+    const { provider, requests } = edgar({
       [SUBMISSIONS]: JSON.stringify(none()),
       [FACTS]: read("companyfacts_SNOW_trimmed.json"),
     });
@@ -79,12 +70,12 @@ describeWithData("filings as recorded", ["fixtures", "sec"], (folder) => {
       filed: "2025-05-30",
       revenue: 828_709_000,
     });
-    expect(asked.map(({ url }) => new URL(url).host)).toEqual([
+    expect(requests.map(({ url }) => new URL(url).host)).toEqual([
       "www.sec.gov",
       "data.sec.gov",
       "data.sec.gov",
     ]);
-    expect(new Set(asked.map(({ agent }) => agent))).toEqual(new Set(["Acme admin@example.com"]));
+    expect(new Set(requests.map(({ agent }) => agent))).toEqual(new Set(["Acme admin@example.com"]));
   });
 
   it("hold the last quarter as the year less three, and no EPS of it where the count of shares moved", async () => {
@@ -164,7 +155,7 @@ describe("filings", () => {
 
   it("derive EPS of the last quarter where the count of shares stood still", async () => {
     const eps = year.map((one) => ({ ...one, val: one.val / 100 }));
-    const told = (shares: readonly number[]) =>
+    const result = (shares: readonly number[]) =>
       JSON.stringify({
         cik: 1640147,
         facts: {
@@ -177,7 +168,7 @@ describe("filings", () => {
           },
         },
       });
-    const last = async (shares: readonly number[]) => (await quartersOf(told(shares)))[0]!;
+    const last = async (shares: readonly number[]) => (await quartersOf(result(shares)))[0]!;
     expect(await last([1000, 1001, 999, 1000])).toMatchObject({
       end: "2024-12-31",
       revenue: 40,
@@ -215,7 +206,7 @@ describe("filings", () => {
       );
     };
     const release = ["8-K", "2.02,9.01", "2025-05-21T20:05:00.000Z"] as const;
-    // half past one at night on New York's clock is none at which filings are taken
+    // EDGAR accepts no filings at 01:30 New York
     expect(await at(release, ["4", "", "2025-05-21T01:30:00.000Z"])).toEqual(["2025-05-21T20:05:00.000Z"]);
     expect(await at(release)).toEqual(["2025-05-22T00:05:00.000Z"]);
     expect(
@@ -226,16 +217,16 @@ describe("filings", () => {
 
   it("are found under a class share's dash, and read once a day", async () => {
     let at = 0;
-    const { provider, asked } = edgar(
+    const { provider, requests } = edgar(
       { "/submissions/CIK0001067983.json": JSON.stringify(none("0001067983")) },
       () => at,
     );
     await provider.call(stock("BRK.B"), { signal });
     await provider.call(stock("BRK.B"), { signal });
-    expect(asked.filter(({ url }) => url.endsWith("company_tickers.json"))).toHaveLength(1);
+    expect(requests.filter(({ url }) => url.endsWith("company_tickers.json"))).toHaveLength(1);
     at = 86_400_000;
     await provider.call(stock("BRK.B"), { signal });
-    expect(asked.filter(({ url }) => url.endsWith("company_tickers.json"))).toHaveLength(2);
+    expect(requests.filter(({ url }) => url.endsWith("company_tickers.json"))).toHaveLength(2);
   });
 
   it("are no answer of another company, of none, or of a wall", async () => {
@@ -255,10 +246,10 @@ describe("filings", () => {
     expect(await kind({ "/files/company_tickers.json": denied })).toBe("blocked");
   });
 
-  it("are not asked for of a fund or a token", async () => {
-    const { provider, asked } = edgar({});
+  it("are not requested for a fund or a token", async () => {
+    const { provider, requests } = edgar({});
     for (const asset_class of ["etf", "crypto"] as const)
       expect(await kindOf(provider.call({ ...stock("SPY"), asset_class }, { signal }))).toBe("unsupported");
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });

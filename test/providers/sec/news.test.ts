@@ -17,15 +17,15 @@ describeNews("sec", {
   none: ['<feed xmlns="http://www.w3.org/2005/Atom"><title>A company</title></feed>'],
 });
 
-it("says who asks, as EDGAR wants it, and writes a class behind a dash", async () => {
-  const asked: string[] = [];
+it("sends the contact and writes a class after a dash", async () => {
+  const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    asked.push(`${new Headers(init?.headers).get("user-agent")} ${input}`);
+    requests.push(`${new Headers(init?.headers).get("user-agent")} ${input}`);
     return new Response("<feed></feed>");
   };
   const question = { instrument: fixed("BRK.B"), from: 0, until: 1 };
   await secNews({ fetch, contact }).call(question, { signal: new AbortController().signal });
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     `${contact} https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=BRK-B&type=8-K&owner=include&count=40&output=atom`,
   ]);
 });

@@ -64,7 +64,7 @@ describe("the check of a real source", () => {
     ]);
   });
 
-  it("asks only for what the source serves and has", async () => {
+  it("requests only data that the provider serves", async () => {
     const { history: _, ...quoting } = changed({ serves: new Set(["equity"]), reaches: {} });
     expect(await outcomes(quoting, { instruments: [fixed("BTC-USD"), fixed("AAPL")] })).toEqual([
       "plain AAPL quote: ok",
@@ -72,7 +72,7 @@ describe("the check of a real source", () => {
     ]);
   });
 
-  it("fails bars of which too many are missing, and notes a few", async () => {
+  it("fails if many bars are missing and notes a few", async () => {
     const [most] = await check(changed({ bars: (given) => closing(given, (_, index) => index % 3 !== 1) }));
     expect(most).toMatchObject({
       state: "fail",
@@ -142,7 +142,7 @@ describe("the check of a real source", () => {
     expect((await check(evening, { now: Date.UTC(2025, 11, 4, 4) }))[1]).toMatchObject({ state: "ok" });
   });
 
-  it("fails a source that answers for a name that is none", async () => {
+  it("fails a provider that has data of an unlisted symbol", async () => {
     const anything = changed({
       latest: async (_, options) => honest.latest!(fixed("AAPL"), options),
       history: async (_, request) => honest.history!(fixed("AAPL"), request),
@@ -150,7 +150,7 @@ describe("the check of a real source", () => {
     expect((await outcomes(anything)).slice(2)).toEqual(["plain ZZQXQ quote: fail", "plain ZZQXQ 1d: fail"]);
   });
 
-  it("takes no bars for an answer to a name that is none", async () => {
+  it("accepts no bars of an unlisted symbol", async () => {
     const silent = changed({
       history: async (instrument, request) => {
         const given = await honest.history!(fixed("AAPL"), request);
@@ -161,7 +161,7 @@ describe("the check of a real source", () => {
   });
 
   it.each(["rate_limited", "auth", "blocked", "timeout"] as const)(
-    "asks nothing more after %s",
+    "makes no further request after %s",
     async (kind) => {
       const refusing = changed({ history: () => Promise.reject(new ProviderFailure(kind, "status 000")) });
       expect(await check(refusing)).toEqual([
@@ -170,7 +170,7 @@ describe("the check of a real source", () => {
     },
   );
 
-  it.each(["down", "malformed", "unsupported"] as const)("asks on after %s", async (kind) => {
+  it.each(["down", "malformed", "unsupported"] as const)("continues after %s", async (kind) => {
     const failing = changed({ history: () => Promise.reject(new ProviderFailure(kind, "status 000")) });
     expect(await outcomes(failing)).toEqual([
       "plain AAPL 1d: fail",
@@ -191,7 +191,7 @@ describe("the check of a real source", () => {
     ]);
   });
 
-  it("tells a failure that is not a source's without its words", async () => {
+  it("reports an unexpected error without its message", async () => {
     const broken = changed({ latest: () => Promise.reject(new TypeError("vendor words")) });
     expect((await check(broken))[1]).toEqual({
       name: "plain AAPL quote",

@@ -12,7 +12,7 @@ const raw = (over: Partial<RawHeadline> = {}): RawHeadline => ({
 });
 
 describe("a headline from outside", () => {
-  it("is kept as it is where it is plain", () => {
+  it("is unchanged if it is plain", () => {
     expect(headlineFrom(raw())).toEqual({ ...raw(), id: "7" });
   });
 
@@ -31,7 +31,7 @@ describe("a headline from outside", () => {
     [{ publishedAt: Number.NaN }],
     [{ publishedAt: 0 }],
     [{ publishedAt: 9e15 }],
-  ])("is none with %j", (over) => {
+  ])("is null with %j", (over) => {
     expect(headlineFrom(raw(over))).toBeNull();
   });
 

@@ -31,7 +31,7 @@ async function vendor(listener: RequestListener): Promise<string> {
 const patient = (): AbortSignal => new AbortController().signal;
 
 /** A question to a vendor that answers so. */
-async function asked(
+async function requests(
   listener: RequestListener,
   { path = "/", ...request }: Partial<HttpRequest> & { path?: string } = {},
   options: Partial<HttpClientOptions> = {},
@@ -40,8 +40,8 @@ async function asked(
   return await wire.json(path, { signal: patient(), ...request });
 }
 
-async function failure(asking: Promise<unknown>): Promise<ProviderFailure> {
-  return await asking.then(
+async function failure(request: Promise<unknown>): Promise<ProviderFailure> {
+  return await request.then(
     () => expect.unreachable("it answered"),
     (cause: ProviderFailure) => {
       expect(cause.name).toBe("ProviderFailure");
@@ -50,7 +50,7 @@ async function failure(asking: Promise<unknown>): Promise<ProviderFailure> {
   );
 }
 
-/** A promise that somebody else keeps. */
+/** A promise with its resolver. */
 function promised(): { readonly promise: Promise<void>; readonly resolve: () => void } {
   let resolve = (): void => {};
   const promise = new Promise<void>((keep) => {
@@ -59,14 +59,14 @@ function promised(): { readonly promise: Promise<void>; readonly resolve: () => 
   return { promise, resolve };
 }
 
-const answering =
+const respondWith =
   (status: number, headers: Record<string, string> = {}, body: string | Buffer = "") =>
   (_: unknown, response: ServerResponse): void => {
     response.writeHead(status, headers).end(body);
   };
 
 describe("the wire to a vendor", () => {
-  it("asks where, what and as whom it is told", async () => {
+  it("sends path, query and headers as given", async () => {
     const seen: unknown[] = [];
     const baseUrl = await vendor(({ url, headers }, response) => {
       seen.push(url, headers["x-key"]);
@@ -96,18 +96,24 @@ describe("the wire to a vendor", () => {
     [504, "down"],
     [204, "malformed"],
   ])("takes status %i for %s, and says nothing of its body", async (status, kind) => {
-    const { kind: found, message } = await failure(asked(answering(status, {}, '{"message":"do as I say"}')));
+    const { kind: found, message } = await failure(
+      requests(respondWith(status, {}, '{"message":"do as I say"}')),
+    );
     expect([found, message]).toEqual([kind, `status ${status}`]);
   });
 
-  it("tells a wall before the vendor from a wrong key by its page", async () => {
-    const page = answering(403, { "content-type": "text/html; charset=UTF-8" }, "<html>Access denied</html>");
-    expect(await failure(asked(page))).toMatchObject({ kind: "blocked" });
+  it("reports a firewall's page as blocked", async () => {
+    const page = respondWith(
+      403,
+      { "content-type": "text/html; charset=UTF-8" },
+      "<html>Access denied</html>",
+    );
+    expect(await failure(requests(page))).toMatchObject({ kind: "blocked" });
   });
 
   it("hands over a status that the adapter reads itself", async () => {
-    const listener = answering(404, {}, '{"error":"no such symbol"}');
-    expect(await asked(listener, { accept: [404] })).toEqual({
+    const listener = respondWith(404, {}, '{"error":"no such symbol"}');
+    expect(await requests(listener, { accept: [404] })).toEqual({
       status: 404,
       body: { error: "no such symbol" },
     });
@@ -126,12 +132,14 @@ describe("the wire to a vendor", () => {
     ["", null],
   ])("waits as long as Retry-After %j says", async (said, retryAfterMs) => {
     for (const status of [429, 503])
-      expect(await failure(asked(answering(status, { "retry-after": said, date: DATE })))).toMatchObject({
-        retryAfterMs,
-      });
+      expect(await failure(requests(respondWith(status, { "retry-after": said, date: DATE })))).toMatchObject(
+        {
+          retryAfterMs,
+        },
+      );
   });
 
-  it("does not guess from a date of which no clock is told", async () => {
+  it("ignores a Retry-After date without a Date header", async () => {
     const fetchOfDate: typeof fetch = async () =>
       new Response("", { status: 429, headers: { "retry-after": DATE } });
     const wire = createHttpClient({ fetch: fetchOfDate, baseUrl: "https://vendor.example" });
@@ -152,7 +160,7 @@ describe("the wire to a vendor", () => {
   it.each([301, 302, 303, 307, 308])("does not follow a redirect, status %i", async (status) => {
     const paths: (string | undefined)[] = [];
     const { kind } = await failure(
-      asked(({ url }, response) => {
+      requests(({ url }, response) => {
         paths.push(url);
         response.writeHead(status, { location: "/consent" }).end("{}");
       }),
@@ -163,7 +171,7 @@ describe("the wire to a vendor", () => {
   it.each(["<html></html>", "\n  <!doctype html>", "\uFEFF<?xml version='1.0'?>"])(
     "takes %j in place of data for a wall",
     async (page) => {
-      expect(await failure(asked(answering(200, {}, page)))).toMatchObject({
+      expect(await failure(requests(respondWith(200, {}, page)))).toMatchObject({
         kind: "blocked",
         message: "HTML page instead of data",
       });
@@ -171,7 +179,7 @@ describe("the wire to a vendor", () => {
   );
 
   it("reads JSON behind a byte order mark and blanks", async () => {
-    expect(await asked(answering(200, {}, '\uFEFF\r\n {"price":1.5}'))).toMatchObject({
+    expect(await requests(respondWith(200, {}, '\uFEFF\r\n {"price":1.5}'))).toMatchObject({
       body: { price: 1.5 },
     });
   });
@@ -179,7 +187,7 @@ describe("the wire to a vendor", () => {
   it.each(["", "Too Many Requests", '{"price":1.', "{'price':1}", "NaN"])(
     "takes %j for malformed without repeating it",
     async (text) => {
-      expect(await failure(asked(answering(200, {}, text)))).toMatchObject({
+      expect(await failure(requests(respondWith(200, {}, text)))).toMatchObject({
         kind: "malformed",
         message: "response is not JSON",
       });
@@ -187,14 +195,14 @@ describe("the wire to a vendor", () => {
   );
 
   it("leaves text as it is", async () => {
-    const wire = createHttpClient({ fetch, baseUrl: await vendor(answering(200, {}, "<a>é</a>")) });
+    const wire = createHttpClient({ fetch, baseUrl: await vendor(respondWith(200, {}, "<a>é</a>")) });
     expect(await wire.text("/", { signal: patient() })).toEqual({ status: 200, body: "<a>é</a>" });
   });
 
   it("puts letters together that arrive in parts", async () => {
     const bytes = Buffer.from('"€ é"');
     const parts = [bytes.subarray(0, 2), bytes.subarray(2, 6), bytes.subarray(6)];
-    const { body } = (await asked(async (_, response) => {
+    const { body } = (await requests(async (_, response) => {
       for (const part of parts) {
         response.write(part);
         await new Promise(setImmediate);
@@ -206,8 +214,8 @@ describe("the wire to a vendor", () => {
 
   it("reads up to its cap, in bytes, and not one more", async () => {
     const text = JSON.stringify("é".repeat(49)); // 100 bytes
-    expect(await asked(answering(200, {}, text), {}, { maxBytes: 100 })).toMatchObject({ status: 200 });
-    expect(await failure(asked(answering(200, {}, text), {}, { maxBytes: 99 }))).toMatchObject({
+    expect(await requests(respondWith(200, {}, text), {}, { maxBytes: 100 })).toMatchObject({ status: 200 });
+    expect(await failure(requests(respondWith(200, {}, text), {}, { maxBytes: 99 }))).toMatchObject({
       kind: "malformed",
       message: "response larger than 99 bytes",
     });
@@ -215,15 +223,15 @@ describe("the wire to a vendor", () => {
 
   it("counts what a packed answer unpacks to", async () => {
     const bomb = gzipSync(Buffer.alloc(5_000_000, " "));
-    const listener = answering(200, { "content-encoding": "gzip" }, bomb);
+    const listener = respondWith(200, { "content-encoding": "gzip" }, bomb);
     expect(bomb.length).toBeLessThan(10_000);
-    expect(await failure(asked(listener, {}, { maxBytes: 10_000 }))).toMatchObject({ kind: "malformed" });
+    expect(await failure(requests(listener, {}, { maxBytes: 10_000 }))).toMatchObject({ kind: "malformed" });
   });
 
   it("hangs up on an answer without end", async () => {
     const closed = promised();
     const { kind } = await failure(
-      asked(
+      requests(
         (_, response) => {
           const more = (): void => {
             while (response.write("1,".repeat(1000)));
@@ -239,7 +247,7 @@ describe("the wire to a vendor", () => {
     expect(kind).toBe("malformed");
   });
 
-  it.each(["before the answer", "within the answer"])("lets go when told to %s", async (when) => {
+  it.each(["before the answer", "within the answer"])("aborts %s", async (when) => {
     const leaving = new AbortController();
     const closed = promised();
     const listener: RequestListener = (_, response) => {
@@ -252,15 +260,15 @@ describe("the wire to a vendor", () => {
       leaving.abort();
       return response;
     };
-    const asking = asked(listener, { signal: leaving.signal }, { fetch: leavingAfterwards });
-    expect(await failure(asking)).toMatchObject({ kind: "timeout", message: "request timed out" });
+    const request = requests(listener, { signal: leaving.signal }, { fetch: leavingAfterwards });
+    expect(await failure(request)).toMatchObject({ kind: "timeout", message: "request timed out" });
     await closed.promise;
   });
 
-  it("asks nobody for a caller who has left", async () => {
+  it("makes no call after an abort", async () => {
     const visits: unknown[] = [];
-    const asking = asked((request) => visits.push(request), { signal: AbortSignal.abort() });
-    expect(await failure(asking)).toMatchObject({ kind: "timeout" });
+    const request = requests((request) => visits.push(request), { signal: AbortSignal.abort() });
+    expect(await failure(request)).toMatchObject({ kind: "timeout" });
     expect(visits).toEqual([]);
   });
 
@@ -274,12 +282,12 @@ describe("the wire to a vendor", () => {
       },
     ],
     ["speaks another protocol", ({ socket }) => socket.end("EHLO vendor\r\n\r\n")],
-    ["packs what cannot be unpacked", answering(200, { "content-encoding": "gzip" }, "no gzip")],
+    ["packs what cannot be unpacked", respondWith(200, { "content-encoding": "gzip" }, "no gzip")],
   ])("calls a vendor down whose connection %s", async (_, listener) => {
-    expect(await failure(asked(listener))).toMatchObject({ kind: "down" });
+    expect(await failure(requests(listener))).toMatchObject({ kind: "down" });
   });
 
-  it("calls a vendor down that nobody finds", async () => {
+  it("is down if no server listens", async () => {
     const server = createServer();
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -295,20 +303,20 @@ describe("the wire to a vendor", () => {
 
   it("reads bytes as they are, and no more than may be", async () => {
     const sent = Buffer.from([0x50, 0x4b, 0x03, 0x04, 0xff, 0x00, 0x80]);
-    const baseUrl = await vendor(answering(200, {}, sent));
+    const baseUrl = await vendor(respondWith(200, {}, sent));
     const read = await createHttpClient({ fetch, baseUrl }).bytes("/", { signal: patient() });
     expect([read.status, ...read.body]).toEqual([200, ...sent]);
     const short = createHttpClient({ fetch, baseUrl, maxBytes: 6 });
     expect(await failure(short.bytes("/", { signal: patient() }))).toMatchObject({ kind: "malformed" });
   });
 
-  it("hears the vendor's clock and status, refusals included", async () => {
-    const heard: ResponseInfo[] = [];
-    const options = { onResponse: (word: ResponseInfo) => heard.push(word) };
-    await asked(answering(200, { date: DATE }, "{}"), {}, options);
-    await failure(asked(answering(429, { date: DATE }), {}, options));
-    await asked(answering(200, { date: "yesterday" }, "{}"), {}, options);
-    expect(heard).toEqual([
+  it("reports status and clock of every response", async () => {
+    const responses: ResponseInfo[] = [];
+    const options = { onResponse: (word: ResponseInfo) => responses.push(word) };
+    await requests(respondWith(200, { date: DATE }, "{}"), {}, options);
+    await failure(requests(respondWith(429, { date: DATE }), {}, options));
+    await requests(respondWith(200, { date: "yesterday" }, "{}"), {}, options);
+    expect(responses).toEqual([
       { status: 200, vendorClock: Date.UTC(2026, 10, 20, 15) },
       { status: 429, vendorClock: Date.UTC(2026, 10, 20, 15) },
       { status: 200, vendorClock: null },

@@ -15,7 +15,7 @@ async function recorded(answer: typeof fetch, url: string | URL | Request, init?
   const [file] = Object.values(files);
   return { response, text, files, file: JSON.parse(file!) as Record<string, unknown> };
 }
-const answering =
+const respondWith =
   (body: string | null, init?: ResponseInit): typeof fetch =>
   async () =>
     new Response(body, init);
@@ -23,7 +23,7 @@ const answering =
 describe("a recording fetch", () => {
   it("writes every answer in order, as JSON to read, and hands it on untouched", async () => {
     const files: [string, string][] = [];
-    const honest = answering('{"price":1.5}', { headers: { "content-type": "application/json" } });
+    const honest = respondWith('{"price":1.5}', { headers: { "content-type": "application/json" } });
     const fetch = recordingFetch(honest, (...file) => files.push(file));
     const response = await fetch("https://vendor.example/v1/quote/BRK.B?range=5d");
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/json"]);
@@ -58,7 +58,7 @@ describe("a recording fetch", () => {
     "<html></html>",
     "",
   ])("keeps %j letter for letter", async (body) => {
-    const { file, text } = await recorded(answering(body), "https://vendor.example/");
+    const { file, text } = await recorded(respondWith(body), "https://vendor.example/");
     expect([file.body, text]).toEqual([body, body]);
   });
 
@@ -73,7 +73,7 @@ describe("a recording fetch", () => {
     ["in base64 before something", Buffer.from(`${KEY}:tail`).toString("base64")],
     ["in base64url", Buffer.from(`ab${KEY}`).toString("base64url")],
   ])("hides a key that comes back %s", async (_, echoed) => {
-    const { files, text } = await recorded(answering(`you said ${echoed}.`), "https://vendor.example/");
+    const { files, text } = await recorded(respondWith(`you said ${echoed}.`), "https://vendor.example/");
     expect(text).toContain(echoed);
     const [written] = Object.values(files);
     expect(written).toContain("REDACTED");
@@ -87,7 +87,7 @@ describe("a recording fetch", () => {
   });
 
   it("writes a refusal before anybody turns away from it", async () => {
-    const refusal = answering("slow down", { status: 429, headers: { "retry-after": "5" } });
+    const refusal = respondWith("slow down", { status: 429, headers: { "retry-after": "5" } });
     const files: string[] = [];
     const wire = createHttpClient({
       fetch: recordingFetch(refusal, (_, text) => files.push(text)),
@@ -105,7 +105,7 @@ describe("a recording fetch", () => {
   });
 
   it("hands on an answer without a body", async () => {
-    const { response, file } = await recorded(answering(null, { status: 304 }), "https://vendor.example/");
+    const { response, file } = await recorded(respondWith(null, { status: 304 }), "https://vendor.example/");
     expect([response.status, response.body, file.body]).toEqual([304, null, ""]);
   });
 
@@ -139,7 +139,7 @@ describe("a recording fetch", () => {
       "x-api-key": "open-sesame",
       cookie: "a=open-sesame",
     };
-    const { files, file } = await recorded(answering("{}"), url, { headers });
+    const { files, file } = await recorded(respondWith("{}"), url, { headers });
     expect(JSON.stringify(files)).not.toMatch(/open-sesame|user|pass|s3cr3t/);
     expect(file.url).toBe(
       "https://vendor.example/v1/bars?symbol=AAPL&apikey=REDACTED&api_key=REDACTED&token=REDACTED&" +
@@ -156,7 +156,7 @@ describe("a recording fetch", () => {
       "X-CG": encodeURIComponent(KEY),
     });
     const headers = { "set-cookie": "a=open-sesame", "x-client-ip": "192.0.2.1", date: KEY };
-    const { file, text } = await recorded(answering(body, { headers }), `https://vendor.example/${KEY}`);
+    const { file, text } = await recorded(respondWith(body, { headers }), `https://vendor.example/${KEY}`);
     expect(JSON.stringify(file)).not.toMatch(/sesame|s3cr3t|192\.0/);
     expect(file).toMatchObject({
       headers: { date: "REDACTED" },
@@ -166,12 +166,15 @@ describe("a recording fetch", () => {
   });
 
   it("writes no answer that is a key and nothing else", async () => {
-    const { file, text } = await recorded(answering("Xy.12"), "https://vendor.example/v1/test/getcrumb");
+    const { file, text } = await recorded(respondWith("Xy.12"), "https://vendor.example/v1/test/getcrumb");
     expect([file.body, text]).toEqual(["REDACTED", "Xy.12"]);
   });
 
   it("puts no key into a file's name", async () => {
-    const { files } = await recorded(answering("{}"), `https://vendor.example/${encodeURIComponent(KEY)}/x`);
+    const { files } = await recorded(
+      respondWith("{}"),
+      `https://vendor.example/${encodeURIComponent(KEY)}/x`,
+    );
     expect(Object.keys(files)).toEqual(["001-vendor.example-REDACTED-x.json"]);
   });
 
@@ -187,7 +190,7 @@ describe("a recording fetch", () => {
     expect([flood.cancelled(), flood.sent() < 14_000_000]).toEqual([true, true]);
   });
 
-  it("stops when told to", async () => {
+  it("stops on abort", async () => {
     const leaving = new AbortController();
     const wire = createHttpClient({
       fetch: recordingFetch(
@@ -199,8 +202,8 @@ describe("a recording fetch", () => {
       ),
       baseUrl: "https://vendor.example",
     });
-    const asked = wire.json("/", { signal: leaving.signal });
+    const requests = wire.json("/", { signal: leaving.signal });
     leaving.abort();
-    await expect(asked).rejects.toMatchObject({ kind: "timeout" });
+    await expect(requests).rejects.toMatchObject({ kind: "timeout" });
   });
 });

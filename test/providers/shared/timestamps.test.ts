@@ -32,7 +32,7 @@ describe("a time by New York's clock", () => {
     "2026-07-10T25:00:00",
     "2026-07-10T24:00:00",
     "2026-13-01T00:00:00",
-  ])("is none in %j", (text) => {
+  ])("is null for %j", (text) => {
     expect(parseNewYorkTime(text)).toBe(null);
   });
 
@@ -53,7 +53,7 @@ describe("a time by New York's clock", () => {
 });
 
 describe("a day", () => {
-  it("begins at 00:00 UTC, and is none that no calendar has", () => {
+  it("begins at 00:00 UTC and is null if it does not exist", () => {
     expect(parseIsoDate("2024-02-29")).toBe(Date.UTC(2024, 1, 29));
     for (const text of ["2026-02-29", "2026-04-31", "2026-00-10", "26-01-01", "2026-1-1", "11/20/2026"])
       expect([text, parseIsoDate(text)]).toEqual([text, null]);

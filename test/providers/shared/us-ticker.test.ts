@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { usTicker } from "../../../src/providers/shared/us-ticker.ts";
 import { fixed } from "../../support/fixed-world.ts";
-
-const stock = (symbol: string) => ({ ...fixed("AAPL"), symbol });
+import { stock } from "../requests.ts";
 
 describe("a ticker of a US stock or fund", () => {
   it("is written with a dot or a dash before its class", () => {
@@ -16,7 +15,7 @@ describe("a ticker of a US stock or fund", () => {
     expect(usTicker({ ...fixed("SPY"), symbol: "BTC.US" })).toBe("BTC");
   });
 
-  it("is none for tokens and what is written in too many ways", () => {
+  it("throws for tokens and for unusual tickers", () => {
     for (const of of [fixed("BTC-USD"), stock("BAC.PRL"), stock("AAPL/"), stock("../x"), stock("aapl")])
       expect(() => usTicker(of)).toThrow(ProviderFailure);
   });

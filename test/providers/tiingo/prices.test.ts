@@ -2,36 +2,29 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Timeframe } from "../../../src/domain/market/bars.ts";
-import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { tiingo } from "../../../src/providers/tiingo/prices.ts";
 import { tiingoVendor } from "../../replay/tiingo.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { kindOf, signal } from "../requests.ts";
 
-const { signal } = new AbortController();
 const AAPL = fixed("AAPL");
 const GOOGL = { ...AAPL, symbol: "GOOGL" };
 const token = tiingoVendor.key!;
 
-/** Answers by path, and what was asked. */
-function answering(bodies: Readonly<Record<string, unknown>>, status = 200) {
-  const asked: string[] = [];
+/** Responses by path, and the requested URLs. */
+function respondWith(bodies: Readonly<Record<string, unknown>>, status = 200) {
+  const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
     const url = new URL(String(input));
-    asked.push(String(input));
+    requests.push(String(input));
     const body = bodies[url.pathname] ?? [];
     return new Response(typeof body === "string" ? body : JSON.stringify(body), { status });
   };
-  return { source: tiingo({ fetch, key: token }), asked };
+  return { source: tiingo({ fetch, key: token }), requests };
 }
-
-const kindOf = async (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
-    () => "answered",
-    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
-  );
 
 interface Window {
   readonly from: string;
@@ -41,7 +34,7 @@ interface Window {
 const history = (source: ReturnType<typeof tiingo>, { from, until, timeframe = "1d" }: Window, of = AAPL) =>
   source.history!(of, { timeframe, from: Date.parse(from), until: Date.parse(until), signal });
 
-/** After the close, as a free token is told. */
+/** After the close, with a free token. */
 const CLOSED = {
   ticker: "AAPL",
   timestamp: "2026-09-04T20:00:00+00:00",
@@ -65,7 +58,7 @@ const TRADING = {
   tngoLast: 321.45,
   volume: 12500,
 };
-const quoting = (top: object) => answering({ "/iex/AAPL": [top] }).source.latest!(AAPL, { signal });
+const quoting = (top: object) => respondWith({ "/iex/AAPL": [top] }).source.latest!(AAPL, { signal });
 
 const DAILY = "/tiingo/daily/AAPL/prices";
 const day = (date: string, close: number, splitFactor = 1) => ({
@@ -109,9 +102,9 @@ describeWithData("tiingo as recorded", ["fixtures", "tiingo"], (folder) => {
     return JSON.parse(text);
   };
 
-  it("tells days", async () => {
+  it("returns daily bars", async () => {
     const path = "/tiingo/daily/GOOGL/prices";
-    const { source, asked } = answering({ [path]: recorded("ticker_price_with_date.yaml") });
+    const { source, requests } = respondWith({ [path]: recorded("ticker_price_with_date.yaml") });
     expect(await history(source, { from: "2015-01-01", until: "2015-01-05" }, GOOGL)).toEqual({
       bars: [
         { time: Date.UTC(2015, 0, 2), open: 532.6, high: 535.8, low: 527.88, close: 529.55, volume: 1327870 },
@@ -129,17 +122,17 @@ describeWithData("tiingo as recorded", ["fixtures", "tiingo"], (folder) => {
       volumeScope: "all_venues",
       venue: "US",
     });
-    expect(asked).toEqual([`https://api.tiingo.com${path}?startDate=2015-01-01`]);
+    expect(requests).toEqual([`https://api.tiingo.com${path}?startDate=2015-01-01`]);
   });
 
   it("writes the zone of a day in two ways", async () => {
-    const { source } = answering({ "/tiingo/daily/GOOGL/prices": recorded("ticker_price.yaml") });
+    const { source } = respondWith({ "/tiingo/daily/GOOGL/prices": recorded("ticker_price.yaml") });
     const { bars } = await history(source, { from: "2018-04-12", until: "2018-04-12" }, GOOGL);
     expect(bars).toMatchObject([{ time: Date.UTC(2018, 3, 12), close: 1037.29, volume: 1644794 }]);
   });
 
-  it("tells half hours from the opening to the close, without volume where none is asked for", async () => {
-    const { source, asked } = answering({ "/iex/GOOGL/prices": recorded("intraday_price.yaml") });
+  it("returns half hours from open to close, with null for a missing volume", async () => {
+    const { source, requests } = respondWith({ "/iex/GOOGL/prices": recorded("intraday_price.yaml") });
     const window = { from: "2018-01-02", until: "2018-01-02T20:00:00Z", timeframe: "30m" } as const;
     const { bars, ...rest } = await history(source, window, GOOGL);
     // thirteen of a whole session, but for the one that starts after the window
@@ -153,7 +146,7 @@ describeWithData("tiingo as recorded", ["fixtures", "tiingo"], (folder) => {
       volume: null,
     });
     expect(rest).toEqual({ adjustment: "split", hours: "regular", volumeScope: "one_venue", venue: "IEX" });
-    expect(asked.map(decodeURIComponent)).toEqual([
+    expect(requests.map(decodeURIComponent)).toEqual([
       "https://api.tiingo.com/iex/GOOGL/prices?startDate=2018-01-02&endDate=2018-01-02&resampleFreq=30min&columns=open,high,low,close,volume",
       "https://api.tiingo.com/tiingo/daily/GOOGL/prices?startDate=2018-01-02&columns=date,splitFactor",
     ]);
@@ -161,7 +154,7 @@ describeWithData("tiingo as recorded", ["fixtures", "tiingo"], (folder) => {
 });
 
 describe("tiingo, quotes", () => {
-  it("are the last trade on IEX, to whom that is told", async () => {
+  it("are the last trade on IEX with an agreement", async () => {
     expect(await quoting(TRADING)).toEqual({
       price: 321.4,
       tradedAt: Date.UTC(2026, 8, 4, 15, 12, 16, 643),
@@ -186,7 +179,7 @@ describe("tiingo, quotes", () => {
     });
   });
 
-  it("are none where a reference price is all that is told", async () => {
+  it("are unsupported with only a reference price", async () => {
     const unlicensed = { ...TRADING, last: null, lastSaleTimestamp: null };
     expect(await kindOf(quoting(unlicensed))).toBe("unsupported");
     expect(await kindOf(quoting({ ...unlicensed, quoteTimestamp: TRADING.timestamp }))).toBe("unsupported");
@@ -196,21 +189,21 @@ describe("tiingo, quotes", () => {
     expect(await kindOf(quoting({ ...CLOSED, tngoLast: 0 }))).toBe("unsupported");
   });
 
-  it("are not asked for again by an account that is told neither trades nor bids", async () => {
-    const { source, asked } = answering({
+  it("are not requested again for an account without trades and bids", async () => {
+    const { source, requests } = respondWith({
       "/iex/AAPL": [{ ...TRADING, last: null, lastSaleTimestamp: null }],
     });
     for (const _ of [1, 2]) expect(await kindOf(source.latest!(AAPL, { signal }))).toBe("unsupported");
-    expect(asked.length).toBe(1);
+    expect(requests.length).toBe(1);
     expect(await history(source, { from: "2025-11-06", until: "2025-11-10" })).toMatchObject({ bars: [] });
 
     const untraded = { ...TRADING, last: null, quoteTimestamp: TRADING.timestamp };
-    const quiet = answering({ "/iex/AAPL": [untraded] });
+    const quiet = respondWith({ "/iex/AAPL": [untraded] });
     for (const _ of [1, 2]) await kindOf(quiet.source.latest!(AAPL, { signal }));
-    expect(quiet.asked.length, "one stock without a trade is no lack of a right").toBe(2);
+    expect(quiet.requests.length, "one stock without a trade is no lack of a right").toBe(2);
   });
 
-  it("do not count shares of which it is not known where they traded", async () => {
+  it("have no volume if its venues are unknown", async () => {
     const evening = {
       timestamp: "2026-09-04T17:00:00-04:00",
       lastSaleTimestamp: "2026-09-04T16:59:00-04:00",
@@ -222,7 +215,7 @@ describe("tiingo, quotes", () => {
     });
   });
 
-  it("do not tell another day's figures", async () => {
+  it("drop another day's figures", async () => {
     const stale = { ...TRADING, lastSaleTimestamp: "2026-09-03T15:30:00-04:00" };
     expect(await quoting(stale)).toMatchObject({
       price: 321.4,
@@ -234,10 +227,10 @@ describe("tiingo, quotes", () => {
     });
   });
 
-  it("are asked for with a dash before the class, and answered in capitals", async () => {
-    const { source, asked } = answering({ "/iex/BRK-B": [{ ...TRADING, ticker: "brk-b" }] });
+  it("are requested with a dash before the class and may be returned in lower case", async () => {
+    const { source, requests } = respondWith({ "/iex/BRK-B": [{ ...TRADING, ticker: "brk-b" }] });
     expect(await source.latest!(fixed("BRK.B"), { signal })).toMatchObject({ price: 321.4 });
-    expect(asked).toEqual(["https://api.tiingo.com/iex/BRK-B"]);
+    expect(requests).toEqual(["https://api.tiingo.com/iex/BRK-B"]);
   });
 
   it("on a Saturday are Friday's official close", async () => {
@@ -263,7 +256,7 @@ describe("tiingo, bars", () => {
       day("2025-11-11", 50, 2),
       day("2025-11-12", 500, 0.1),
     ];
-    const { source } = answering({ [DAILY]: rows });
+    const { source } = respondWith({ [DAILY]: rows });
     const { bars } = await history(source, { from: "2025-11-06", until: "2025-11-11" });
     // 4 x 2 / 10 shares of today for one of the 7th, 2 / 10 for one of the 10th, 1 / 10 for one of the 11th
     expect(bars.map(({ close, volume }) => [close!.toFixed(6), volume!.toFixed(6)])).toEqual([
@@ -276,7 +269,7 @@ describe("tiingo, bars", () => {
 
   it("count a split once, though its row comes twice", async () => {
     const rows = [day("2025-11-07", 400), day("2025-11-10", 100, 4), day("2025-11-10", 100, 4)];
-    const { bars } = await history(answering({ [DAILY]: rows }).source, {
+    const { bars } = await history(respondWith({ [DAILY]: rows }).source, {
       from: "2025-11-07",
       until: "2025-11-07",
     });
@@ -285,30 +278,34 @@ describe("tiingo, bars", () => {
 
   it("keep a hole a hole", async () => {
     const rows = [{ ...day("2025-11-07", 400), open: 0, volume: null }, day("2025-11-10", 100, 4)];
-    const { bars } = await history(answering({ [DAILY]: rows }).source, {
+    const { bars } = await history(respondWith({ [DAILY]: rows }).source, {
       from: "2025-11-07",
       until: "2025-11-07",
     });
     expect(bars).toMatchObject([{ open: null, close: 100, volume: null }]);
   });
 
-  it("that look unadjusted for a split of today are refused", async () => {
+  it("that look unadjusted for today's split are refused", async () => {
     const prices = [part("2025-11-07T20:30:00.000Z", 400), part("2025-11-10T14:30:00.000Z", 100)];
     const window = { from: "2025-11-07", until: "2025-11-10T15:00:00Z", timeframe: "30m" } as const;
-    const untold = answering({ "/iex/AAPL/prices": prices, [DAILY]: [day("2025-11-07", 400)] });
+    const untold = respondWith({ "/iex/AAPL/prices": prices, [DAILY]: [day("2025-11-07", 400)] });
     expect(await kindOf(history(untold.source, window))).toBe("unsupported");
-    const told = answering({ "/iex/AAPL/prices": prices, [DAILY]: [day("2025-11-10", 100, 4)] });
-    expect((await history(told.source, window)).bars.map(({ close }) => close)).toEqual([100, 100]);
+    const result = respondWith({ "/iex/AAPL/prices": prices, [DAILY]: [day("2025-11-10", 100, 4)] });
+    expect((await history(result.source, window)).bars.map(({ close }) => close)).toEqual([100, 100]);
   });
 
   it("without their split factor, or of no time, are no answer", async () => {
-    const { splitFactor: _, ...unsaid } = day("2025-11-07", 400);
-    for (const row of [unsaid, day("2025-11-07", 400, 0), { ...day("2025-11-07", 1), date: "2025-11-31" }]) {
-      const asked = history(answering({ [DAILY]: [row] }).source, {
+    const { splitFactor: _, ...incomplete } = day("2025-11-07", 400);
+    for (const row of [
+      incomplete,
+      day("2025-11-07", 400, 0),
+      { ...day("2025-11-07", 1), date: "2025-11-31" },
+    ]) {
+      const requests = history(respondWith({ [DAILY]: [row] }).source, {
         from: "2025-11-06",
         until: "2025-11-10",
       });
-      expect(await kindOf(asked)).toBe("malformed");
+      expect(await kindOf(requests)).toBe("malformed");
     }
   });
 });
@@ -327,22 +324,22 @@ describe("tiingo, where it gives none", () => {
     [200, { detail: "Error: something else" }, "malformed"],
     [200, "Error: something else", "malformed"],
   ])("says so with %i %j, which is %s", async (status, body, kind) => {
-    const { source } = answering({ [DAILY]: body, "/iex/AAPL": body }, status);
+    const { source } = respondWith({ [DAILY]: body, "/iex/AAPL": body }, status);
     expect(await kindOf(history(source, { from: "2025-11-06", until: "2025-11-10" }))).toBe(kind);
     expect(await kindOf(source.latest!(AAPL, { signal }))).toBe(kind);
   });
 
-  it("is asked with the token in a header, and nowhere else", async () => {
-    let told = "";
+  it("sends the token only in a header", async () => {
+    let result = "";
     const source = tiingo({
       key: token,
       fetch: async (input, init) => {
         expect(new Headers(init?.headers).get("authorization")).toBe(`Token ${token}`);
-        told = String(input);
+        result = String(input);
         return new Response(JSON.stringify({ detail: `Invalid token ${token}` }), { status: 403 });
       },
     });
     const failure = await history(source, { from: "2025-11-06", until: "2025-11-10" }).catch(String);
-    expect(`${told} ${failure}`).not.toContain(token);
+    expect(`${result} ${failure}`).not.toContain(token);
   });
 });

@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { tradierChains } from "../../../src/providers/tradier/chains.ts";
 import { tradierVendor } from "../../replay/tradier.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { rewritingFetch } from "../../support/faulty-fetch.ts";
 import { fixed, fixedWorld, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
+import { kindOf, signal } from "../requests.ts";
 
-const { signal } = new AbortController();
 const AAPL = fixed("AAPL");
 const given = { key: tradierVendor.key!, now: () => MOMENT };
 /** The vendor with the first two expiries alone: the contract reads every answer often. */
@@ -62,13 +61,19 @@ interface Told {
   readonly baseUrl?: string;
 }
 
-/** Chains over small answers, and what was asked. */
-function answering({ quotes, dates = "2025-12-05", options = () => CONTRACT, headers = {}, baseUrl }: Told) {
-  const asked: URL[] = [];
+/** Chains with small responses, and the requested URLs. */
+function respondWith({
+  quotes,
+  dates = "2025-12-05",
+  options = () => CONTRACT,
+  headers = {},
+  baseUrl,
+}: Told) {
+  const requests: URL[] = [];
   const price = { quote: { symbol: "AAPL", last: 249.5, trade_date: MOMENT - 1_000 } };
   const fetch: typeof globalThis.fetch = async (input) => {
     const url = new URL(String(input));
-    asked.push(url);
+    requests.push(url);
     const { pathname, searchParams } = url;
     const section = (name: string, value: unknown) => (value === null ? null : { [name]: value });
     const body = pathname.endsWith("/quotes")
@@ -78,17 +83,11 @@ function answering({ quotes, dates = "2025-12-05", options = () => CONTRACT, hea
         : { options: section("option", options(searchParams.get("expiration")!)) };
     return new Response(JSON.stringify(body), { headers });
   };
-  return { chains: tradierChains({ ...given, fetch, baseUrl }), asked };
+  return { chains: tradierChains({ ...given, fetch, baseUrl }), requests };
 }
-const kindOf = (asked: Promise<unknown>) =>
-  asked.then(
-    () => "answered",
-    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
-  );
-
 describe("tradier, chains", () => {
   it("read one expiry and one contract where lists would be", async () => {
-    const { chains, asked } = answering({});
+    const { chains, requests } = respondWith({});
     expect(await chains.call(AAPL, { signal })).toEqual({
       underlying: { symbol: "AAPL", price: 249.5, tradedAt: "2025-12-03T15:42:29.000Z" },
       asOf: "2025-12-03T15:42:30.000Z",
@@ -117,7 +116,7 @@ describe("tradier, chains", () => {
         },
       ],
     });
-    expect(asked.map(({ pathname, search }) => pathname + search)).toEqual([
+    expect(requests.map(({ pathname, search }) => pathname + search)).toEqual([
       "/v1/markets/quotes?symbols=AAPL",
       "/v1/markets/options/expirations?symbol=AAPL&includeAllRoots=true",
       "/v1/markets/options/chains?symbol=AAPL&expiration=2025-12-05&greeks=true",
@@ -135,7 +134,7 @@ describe("tradier, chains", () => {
       open_interest: 0,
       greeks: { delta: 0, gamma: 0, mid_iv: 0, smv_vol: 0 },
     };
-    const { contracts } = await answering({ options: () => [quiet] }).chains.call(AAPL, { signal });
+    const { contracts } = await respondWith({ options: () => [quiet] }).chains.call(AAPL, { signal });
     expect(contracts).toMatchObject([
       {
         bid: null,
@@ -163,7 +162,7 @@ describe("tradier, chains", () => {
       { iv: 0.31, delta: null, gamma: null },
     ],
   ])("know %s", async (_, greeks, expected) => {
-    const { contracts } = await answering({ options: () => ({ ...CONTRACT, greeks }) }).chains.call(AAPL, {
+    const { contracts } = await respondWith({ options: () => ({ ...CONTRACT, greeks }) }).chains.call(AAPL, {
       signal,
     });
     expect(contracts).toMatchObject([expected]);
@@ -173,7 +172,7 @@ describe("tradier, chains", () => {
     ["another root", { symbol: "AAPL1251205C00250000", root_symbol: "AAPL1" }],
     ["another size", { contract_size: 10 }],
   ])("leave out contracts of %s", async (_, over) => {
-    const chain = answering({ options: () => [CONTRACT, { ...CONTRACT, ...over }] }).chains.call(AAPL, {
+    const chain = respondWith({ options: () => [CONTRACT, { ...CONTRACT, ...over }] }).chains.call(AAPL, {
       signal,
     });
     expect((await chain).contracts).toHaveLength(1);
@@ -185,16 +184,16 @@ describe("tradier, chains", () => {
     { expiration_date: "2025-12-12" },
     { underlying: "MSFT" },
     { root_symbol: "MSFT" },
-  ])("do not believe a contract that says %o beside its name", async (over) => {
-    const { chains } = answering({ options: () => ({ ...CONTRACT, ...over }) });
+  ])("are malformed if %o contradicts the symbol", async (over) => {
+    const { chains } = respondWith({ options: () => ({ ...CONTRACT, ...over }) });
     expect(await kindOf(chains.call(AAPL, { signal }))).toBe("malformed");
   });
 
-  it("know nothing of what is unmatched or has no expiries, and of a date without contracts tell none", async () => {
-    const unmatched = answering({ quotes: { unmatched_symbols: { symbol: "AAPL" } } });
+  it("are unknown if unmatched or without expiries, and empty without contracts", async () => {
+    const unmatched = respondWith({ quotes: { unmatched_symbols: { symbol: "AAPL" } } });
     expect(await kindOf(unmatched.chains.call(AAPL, { signal }))).toBe("unknown_symbol");
-    expect(await kindOf(answering({ dates: null }).chains.call(AAPL, { signal }))).toBe("unknown_symbol");
-    const bare = await answering({ options: () => null }).chains.call(AAPL, { signal });
+    expect(await kindOf(respondWith({ dates: null }).chains.call(AAPL, { signal }))).toBe("unknown_symbol");
+    const bare = await respondWith({ options: () => null }).chains.call(AAPL, { signal });
     expect(bare.contracts).toEqual([]);
   });
 
@@ -204,20 +203,20 @@ describe("tradier, chains", () => {
     expect(chain.contracts[0]!.symbol).toMatch(/^BRKB251205C/);
   });
 
-  it("tell forty expiries at the most, and say until when", async () => {
+  it("have at most 40 expiries and name the last one", async () => {
     const dates = Array.from({ length: 41 }, (_, i) =>
       new Date(Date.UTC(2025, 11, 5 + 7 * i)).toISOString().slice(0, 10),
     );
-    const { chains, asked } = answering({ dates, options: () => null });
+    const { chains, requests } = respondWith({ dates, options: () => null });
     expect((await chains.call(AAPL, { signal })).until).toBe(dates[39]);
-    expect(asked).toHaveLength(42);
+    expect(requests).toHaveLength(42);
   });
 
   it("are a quarter of an hour late from the sandbox, which gives half as many calls", async () => {
-    const { chains } = answering({ baseUrl: "https://sandbox.tradier.com" });
+    const { chains } = respondWith({ baseUrl: "https://sandbox.tradier.com" });
     expect((await chains.call(AAPL, { signal })).delayMinutes).toBe(15);
     expect(chains.budget.calls).toBe(50);
-    expect(answering({}).chains.budget.calls).toBe(100);
+    expect(respondWith({}).chains.budget.calls).toBe(100);
   });
 
   it("make no call where none is left, until there are new ones", async () => {

@@ -6,12 +6,12 @@ import { unusualwhalesVendor } from "../../replay/unusualwhales.ts";
 import { answering, asked, plausibleFilings, remembered } from "../../support/filings-bench.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { signal } from "../requests.ts";
 
 const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z") });
 const honest = remembered(unusualwhalesVendor, world);
 const make = (fetch: typeof globalThis.fetch) =>
   unusualWhalesCongress({ fetch, key: unusualwhalesVendor.key! });
-const signal = new AbortController().signal;
 const aapl = asked({ ticker: "AAPL" });
 
 describeProvider("Unusual Whales' disclosures", {

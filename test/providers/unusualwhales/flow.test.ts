@@ -9,8 +9,8 @@ import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { signal } from "../requests.ts";
 
-const signal = new AbortController().signal;
 const token = unusualwhalesVendor.key!;
 const honest = fetchFrom(unusualwhalesVendor, fixedWorld());
 const about = (instrument: Instrument, from = MOMENT - 86_400_000) => ({ instrument, from });
@@ -47,26 +47,26 @@ describeProvider("unusual whales, tide", {
   filled: ({ ticks }) => expect(ticks.length).toBeGreaterThan(2),
 });
 
-/** Over one answer, and the addresses that were asked. */
-function answering(body: unknown) {
-  const asked: string[] = [];
+/** Providers with one response, and the requested URLs. */
+function respondWith(body: unknown) {
+  const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
-    asked.push(String(input));
+    requests.push(String(input));
     return new Response(JSON.stringify(body));
   };
   return {
     flow: unusualWhalesFlow({ fetch, key: token }),
     tide: unusualWhalesTide({ fetch, key: token }),
-    asked,
+    requests,
   };
 }
 
 describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusualwhales"], (folder) => {
   const file = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8"));
 
-  it("tells a run with its sides, from an answer of October 2025", async () => {
+  it("returns a run with its sides, recorded in October 2025", async () => {
     const rest = file("rest_examples_tested_2025-10-22.json")["GET /api/option-trades/flow-alerts"].example;
-    const { flow, asked } = answering(rest);
+    const { flow, requests } = respondWith(rest);
     const from = Date.parse("2025-10-22T13:30:00Z");
     expect(await flow.call(about(named("QQQ"), from), { signal })).toEqual({
       trades: [
@@ -90,7 +90,7 @@ describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusua
       ],
       completeFrom: Number.NEGATIVE_INFINITY,
     });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       "https://api.unusualwhales.com/api/option-trades/flow-alerts?ticker_symbol=QQQ&newer_than=2025-10-22T13%3A30%3A00.000Z&limit=200",
     ]);
   });
@@ -100,7 +100,7 @@ describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusua
     ["times with a blank", "openapi_examples_2026-08.json", ["Flow Alert"]],
   ])("reads %s, and a sweep that is marked", async (_, name, path) => {
     const body = path.reduce((value, key) => value[key], file(name));
-    const { trades } = await answering(body).flow.call(about(named("MSFT")), { signal });
+    const { trades } = await respondWith(body).flow.call(about(named("MSFT")), { signal });
     expect(trades).toMatchObject([
       {
         contract: "MSFT231222C00375000",
@@ -152,9 +152,9 @@ describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusua
     ["rest_examples_tested_2025-10-22.json", ["GET /api/market/market-tide", "example"], -15_734_922, 4],
     ["openapi_examples.json", ["/api/market/market-tide", "examples", "200"], 4_839_265, 3],
     ["openapi_examples_2026-08.json", ["Daily Market Tide"], 4_839_265, 3],
-  ])("tells the tide of %s", async (name, path, call, count) => {
+  ])("returns the tide of %s", async (name, path, call, count) => {
     const body = path.reduce((value, key) => value[key], file(name));
-    const { ticks } = await answering(body).tide.call(null, { signal });
+    const { ticks } = await respondWith(body).tide.call(null, { signal });
     expect(ticks).toHaveLength(count);
     expect(ticks.at(-1)).toMatchObject({ netCallPremium: call });
   });
@@ -181,12 +181,12 @@ describe("unusual whales' option flow", () => {
 
   it("says from where on it is whole when an answer is full", async () => {
     const data = Array.from({ length: 200 }, (_, i) => ({ ...alert, end_time: MOMENT - 1_000 * i }));
-    const { completeFrom } = await answering({ data }).flow.call(about(fixed("AAPL")), { signal });
+    const { completeFrom } = await respondWith({ data }).flow.call(about(fixed("AAPL")), { signal });
     expect(completeFrom).toBe(MOMENT - 199_000 + 1_000);
   });
 
-  it("knows no sides where they are not told, or are more than the whole", async () => {
-    const { trades } = await answering({
+  it("has null sides if they are missing or exceed the whole", async () => {
+    const { trades } = await respondWith({
       data: [alert, { ...alert, total_ask_side_prem: 900, total_bid_side_prem: 900 }],
     }).flow.call(about(fixed("AAPL")), { signal });
     expect(trades).toMatchObject([

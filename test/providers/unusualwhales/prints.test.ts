@@ -9,8 +9,8 @@ import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts"
 import { plausiblePrints, somePrints } from "../../support/plausible-prints.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { signal } from "../requests.ts";
 
-const signal = new AbortController().signal;
 const token = unusualwhalesVendor.key!;
 const honest = fetchFrom(unusualwhalesVendor, fixedWorld());
 const about = (instrument: Instrument, date = "2025-12-02") => ({ instrument, date, minNotional: 200_000 });
@@ -38,22 +38,22 @@ describeProvider("unusual whales, prints of the market", {
   filled: somePrints,
 });
 
-/** Prints over one answer after the other, and the addresses that were asked. */
-function answering(...bodies: readonly unknown[]) {
-  const asked: string[] = [];
+/** Prints with responses in order, and the requested URLs. */
+function respondWith(...bodies: readonly unknown[]) {
+  const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
-    asked.push(String(input));
-    return new Response(JSON.stringify(bodies[Math.min(asked.length, bodies.length) - 1]));
+    requests.push(String(input));
+    return new Response(JSON.stringify(bodies[Math.min(requests.length, bodies.length) - 1]));
   };
-  return { provider: unusualWhalesPrints({ fetch, key: token }), asked };
+  return { provider: unusualWhalesPrints({ fetch, key: token }), requests };
 }
 
 describeWithData("unusual whales as recorded", ["fixtures", "unusualwhales"], (folder) => {
   const file = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8"));
 
-  it("tells a print with its quotes; one of the evening is one of its moment", async () => {
+  it("returns a print with its quotes; after-hours prints are current", async () => {
     const recorded = file("rest_examples_tested_2025-10-22.json")["GET /api/darkpool/{ticker}"].example;
-    const { provider, asked } = answering(recorded);
+    const { provider, requests } = respondWith(recorded);
     const at = Date.UTC(2025, 9, 22, 21, 23, 24);
     expect(await provider.call(about(fixed("AAPL"), "2025-10-22"), { signal })).toEqual({
       prints: [
@@ -70,13 +70,13 @@ describeWithData("unusual whales as recorded", ["fixtures", "unusualwhales"], (f
       completeFrom: Number.NEGATIVE_INFINITY,
       completeUntil: Number.POSITIVE_INFINITY,
     });
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       "https://api.unusualwhales.com/api/darkpool/AAPL?date=2025-10-22&limit=500&min_premium=200000&order=desc",
     ]);
   });
 
   it("takes the hour of the trade from the facility, and reads times with a blank in them", async () => {
-    const { provider } = answering(file("openapi_examples_2026-08.json")["Darkpool Trade"]);
+    const { provider } = respondWith(file("openapi_examples_2026-08.json")["Darkpool Trade"]);
     const { prints } = await provider.call(about({ ...fixed("SPY"), symbol: "QID" }), { signal });
     expect(prints).toMatchObject([
       {
@@ -92,7 +92,7 @@ describeWithData("unusual whales as recorded", ["fixtures", "unusualwhales"], (f
 
   it("reads numbers that come as text, and truth too", async () => {
     const all = file("openapi_examples.json")["/api/darkpool/recent"].examples["200"];
-    const { provider } = answering(all);
+    const { provider } = respondWith(all);
     const { prints } = await provider.call(about({ ...fixed("SPY"), symbol: "QID" }), { signal });
     expect(prints.map(({ size, conditions }) => [size, conditions])).toEqual([
       [6400, []],
@@ -103,8 +103,8 @@ describeWithData("unusual whales as recorded", ["fixtures", "unusualwhales"], (f
   it("does not know a ticker that it refuses to read", async () => {
     const body = JSON.stringify(file("openapi_examples_2026-08.json")["Error Message"]);
     const fetch: typeof globalThis.fetch = async () => new Response(body, { status: 422 });
-    const asked = unusualWhalesPrints({ fetch, key: token }).call(about(fixed("AAPL")), { signal });
-    await expect(asked).rejects.toMatchObject({ kind: "unknown_symbol" });
+    const requests = unusualWhalesPrints({ fetch, key: token }).call(about(fixed("AAPL")), { signal });
+    await expect(requests).rejects.toMatchObject({ kind: "unknown_symbol" });
   });
 });
 
@@ -137,18 +137,18 @@ describe("unusual whales, prints", () => {
     [{ ext_hour_sold_codes: "extended_hours_trade" }, null],
     [{ trade_code: "intermarket_sweep" }, null],
   ])("reads %j as %s", async (change, condition) => {
-    const { provider } = answering({ data: [{ ...TRADE, ...change }] });
+    const { provider } = respondWith({ data: [{ ...TRADE, ...change }] });
     const { prints } = await provider.call(about(fixed("AAPL")), { signal });
     expect(prints[0]!.conditions).toEqual(condition === null ? [] : [condition]);
   });
 
-  it("believes no quotes of which one side is missing or crossed", async () => {
+  it("ignores quotes with a missing or crossed side", async () => {
     const rows = [
       { nbbo_bid: "250" },
       { nbbo_bid: "251", nbbo_ask: "250" },
       { nbbo_bid: "0", nbbo_ask: "1" },
     ];
-    const { provider } = answering({ data: rows.map((row) => ({ ...TRADE, ...row })) });
+    const { provider } = respondWith({ data: rows.map((row) => ({ ...TRADE, ...row })) });
     const { prints } = await provider.call(about(fixed("AAPL")), { signal });
     expect(prints.map(({ nbbo, id }) => [nbbo, id.at(-1)])).toEqual([
       [null, "1"],
@@ -167,10 +167,10 @@ describe("unusual whales, prints", () => {
       trf_executed_at: null,
       size: 1000 + i,
     }));
-    const asked: string[] = [];
+    const requests: string[] = [];
     const fetch: typeof globalThis.fetch = async (input) => {
       const before = new URL(String(input)).searchParams.get("older_than");
-      asked.push(before ?? "");
+      requests.push(before ?? "");
       const rows = all.filter(
         ({ executed_at }) => before === null || Date.parse(executed_at) <= Date.parse(before),
       );
@@ -182,26 +182,26 @@ describe("unusual whales, prints", () => {
         signal,
       },
     );
-    expect(asked).toEqual(["", "2025-12-02T15:01:06.000Z"]);
+    expect(requests).toEqual(["", "2025-12-02T15:01:06.000Z"]);
     expect(prints.map(({ size }) => size).toSorted((a, b) => a - b)).toEqual(all.map(({ size }) => size));
     expect(completeFrom).toBe(Number.NEGATIVE_INFINITY);
   });
 
-  it("says from where on a session is told that is too busy", async () => {
+  it("returns the start of complete data of a busy session", async () => {
     const rows = (from: number) =>
       Array.from({ length: 500 }, (_, i) => ({
         ...TRADE,
         executed_at: new Date(Date.UTC(2025, 11, 2, 20) - (from + i) * 1_000).toISOString(),
         trf_executed_at: null,
       }));
-    const { provider, asked } = answering(
+    const { provider, requests } = respondWith(
       { data: rows(0) },
       { data: rows(499) },
       { data: rows(998) },
       { data: rows(1_497) },
     );
     const { completeFrom, prints } = await provider.call(about(fixed("AAPL")), { signal });
-    expect(asked).toHaveLength(4);
+    expect(requests).toHaveLength(4);
     expect(completeFrom).toBe(Date.UTC(2025, 11, 2, 20) - 1_996_000 + 1);
     expect(prints).toHaveLength(4 * 499);
   });

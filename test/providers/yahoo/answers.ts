@@ -19,17 +19,17 @@ export const at = (iso: string): number => Date.parse(iso);
 export const ALL = { timeframe: "1d", from: 0, until: Date.UTC(2030, 0), signal } as const;
 
 /** The source over one answer to every question. */
-export const answering = (body: unknown, status = 200) =>
+export const respondWith = (body: unknown, status = 200) =>
   yahoo({
     fetch: async () => new Response(typeof body === "string" ? body : JSON.stringify(body), { status }),
   });
-export const kindOf = (asked: Promise<unknown>): Promise<string> =>
-  asked.then(
+export const kindOf = (requests: Promise<unknown>): Promise<string> =>
+  requests.then(
     () => "answered",
     (failure: ProviderFailure) => failure.kind,
   );
 
-/** The body of a recording, whichever way it was kept. */
+/** The body of a recording, in either format. */
 export function recorded(folder: string, name: string): unknown {
   const read = JSON.parse(readFileSync(join(folder, name), "utf8")) as { response?: { bodyJson: unknown } };
   return read.response?.bodyJson ?? read;

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { sanitizeBars } from "../../../src/market/prices/sanitize-bars.ts";
 import { yahoo } from "../../../src/providers/yahoo/prices.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { AAPL, ALL, answering, at, BTC, instrument, kindOf, morning, recorded, signal } from "./answers.ts";
+import { AAPL, ALL, at, BTC, instrument, kindOf, morning, recorded, respondWith, signal } from "./answers.ts";
 
 describeWithData("Yahoo's bars as recorded", ["fixtures", "yahoo"], (folder) => {
   it("gives the days around Apple's split of 31 August 2020 adjusted, each dated by its session", async () => {
-    const source = answering(recorded(folder, "chart-AAPL-2020-08-31-to-2020-11-07.json"));
+    const source = respondWith(recorded(folder, "chart-AAPL-2020-08-31-to-2020-11-07.json"));
     const given = await source.history!(AAPL, ALL);
     const { bars } = sanitizeBars(given, { assetClass: "equity", timeframe: "1d", at: ALL.until });
     expect(bars.time).toHaveLength(49);
@@ -29,7 +29,7 @@ describeWithData("Yahoo's bars as recorded", ["fixtures", "yahoo"], (folder) => 
     ] as const;
     const closes = await Promise.all(
       cases.map(async ([symbol, file, friday, monday]) => {
-        const { bars } = await answering(recorded(folder, file)).history!(instrument(symbol), ALL);
+        const { bars } = await respondWith(recorded(folder, file)).history!(instrument(symbol), ALL);
         return [friday, monday].map((day) => bars.find(({ time }) => time === at(`${day}T00:00Z`))?.close);
       }),
     );
@@ -40,7 +40,7 @@ describeWithData("Yahoo's bars as recorded", ["fixtures", "yahoo"], (folder) => 
   });
 
   it("gives prices on both sides of Nvidia's split of 20 July 2021 alike", async () => {
-    const source = answering(
+    const source = respondWith(
       recorded(folder, "historical-via-chart-NVDA-split-2021-02-01-to-2022-01-31.csv.json"),
     );
     const { bars } = await source.history!(instrument("NVDA"), ALL);
@@ -51,7 +51,7 @@ describeWithData("Yahoo's bars as recorded", ["fixtures", "yahoo"], (folder) => 
   });
 
   it("gives days of UTC and units of the token where it counts dollars", async () => {
-    const source = answering(recorded(folder, "chart-BTC-USD-2020-01-01-to-2020-01-03.json"));
+    const source = respondWith(recorded(folder, "chart-BTC-USD-2020-01-01-to-2020-01-03.json"));
     const { bars } = await source.history!(BTC, ALL);
     expect(bars.map(({ time }) => new Date(time).toISOString().slice(0, 10))).toEqual([
       "2020-01-01",
@@ -64,7 +64,7 @@ describeWithData("Yahoo's bars as recorded", ["fixtures", "yahoo"], (folder) => 
 });
 
 describe("Yahoo's bars", () => {
-  it("leave out the empty bar in the making, the one off the grid and the one told after the close", async () => {
+  it("drop the empty forming bar, the one off the grid and the one repeated after the close", async () => {
     const seconds = (iso: string) => at(iso) / 1_000;
     const chart = JSON.parse(JSON.stringify(morning)) as typeof morning;
     Object.assign(chart.chart.result[0]!, {
@@ -83,7 +83,7 @@ describe("Yahoo's bars", () => {
         ],
       },
     });
-    const given = await answering(chart).history!(AAPL, { ...ALL, timeframe: "30m" });
+    const given = await respondWith(chart).history!(AAPL, { ...ALL, timeframe: "30m" });
     const { bars, forming } = sanitizeBars(given, { assetClass: "equity", timeframe: "30m", at: ALL.until });
     expect([...bars.close]).toEqual([162, 161.5]);
     expect(forming).toBeNull();
@@ -91,25 +91,25 @@ describe("Yahoo's bars", () => {
 
   it("are none where the window ends before the first trade", async () => {
     const refused = (description: string) =>
-      answering({ chart: { result: null, error: { code: "Bad Request", description } } }, 400);
+      respondWith({ chart: { result: null, error: { code: "Bad Request", description } } }, 400);
     const before = refused("Data doesn't exist for startDate = 0, endDate = 86400");
     expect((await before.history!(AAPL, ALL)).bars).toEqual([]);
     expect(await kindOf(before.latest!(AAPL, { signal }))).toBe("unknown_symbol");
     expect(await kindOf(refused("Invalid input").history!(AAPL, ALL))).toBe("malformed");
   });
 
-  it("are asked for by their window, whole days and the newest one included", async () => {
-    const asked: string[] = [];
+  it("are requested by their window, in whole days including the newest", async () => {
+    const requests: string[] = [];
     const source = yahoo({
       fetch: async (url) => {
-        asked.push(new URL(String(url)).search);
+        requests.push(new URL(String(url)).search);
         return new Response("{}");
       },
     });
     const window = { from: at("2026-03-02T00:00:00Z"), until: at("2026-03-03T00:00:00Z"), signal };
     await kindOf(source.history!(AAPL, { ...window, timeframe: "1d" }));
     await kindOf(source.history!(AAPL, { ...window, timeframe: "30m" }));
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       "?interval=1d&period1=1772409600&period2=1772582401&includePrePost=false&events=split",
       "?interval=30m&period1=1772409600&period2=1772496001&includePrePost=false&events=split",
     ]);

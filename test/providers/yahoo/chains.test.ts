@@ -1,38 +1,31 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { yahooChains } from "../../../src/providers/yahoo/chains.ts";
 import { yahooVendor } from "../../replay/yahoo.ts";
 import { fixed } from "../../support/fixed-world.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { kindOf, signal } from "../requests.ts";
 
 const NOW = Date.UTC(2025, 1, 24, 10);
 const DAY = 86_400;
-const signal = new AbortController().signal;
 const AAPL = fixed("AAPL");
 
-/** Its hosts: a cookie, a crumb, and answers by the date asked for; `asked` keeps those. */
+/** Its hosts: a cookie, a crumb, and responses by the requested date. */
 function hosts(data: (date: string | null) => { readonly status?: number; readonly body: unknown }) {
-  const asked: (string | null)[] = [];
+  const requests: (string | null)[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
     const { host, pathname, searchParams } = new URL(String(input));
     if (host === "fc.yahoo.com") return new Response("", { headers: { "set-cookie": "A3=x; Path=/" } });
     if (pathname === "/v1/test/getcrumb") return new Response("9tRTcrUmb.1");
     expect(searchParams.get("crumb")).toBe("9tRTcrUmb.1");
-    asked.push(searchParams.get("date"));
+    requests.push(searchParams.get("date"));
     const { status = 200, body } = data(searchParams.get("date"));
     return new Response(JSON.stringify(body), { status });
   };
-  return { asked, fetch, chains: yahooChains({ fetch, now: () => NOW }) };
+  return { requests, fetch, chains: yahooChains({ fetch, now: () => NOW }) };
 }
-const kindOf = (asked: Promise<unknown>) =>
-  asked.then(
-    () => "answered",
-    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
-  );
-
 const contract = (expiration: number, over: object = {}) => ({
   contractSymbol: `AAPL${new Date(expiration * 1000).toISOString().slice(2, 10).replaceAll("-", "")}C00250000`,
   contractSize: "REGULAR",
@@ -66,7 +59,7 @@ const answer = (dates: readonly number[], calls: readonly object[], over: object
 });
 const FIRST = 1_740_700_800; // 2025-02-28
 
-/** What wants a pass, asked of another; the pass itself is given here. */
+/** Uses another fetch for data; cookie and crumb are returned here. */
 const passed =
   (other: typeof globalThis.fetch): typeof globalThis.fetch =>
   async (input, init) => {
@@ -103,7 +96,7 @@ describeWithData(
 
     it("have volumes of the session before, and neither quotes, volatilities nor open interest yet", async () => {
       const first = recorded("options-AAPL");
-      const { chains, asked } = hosts((date) =>
+      const { chains, requests } = hosts((date) =>
         date === null ? first : answer([], [contract(Number(date), { lastTradeDate: 1_740_171_599 })]),
       );
       const chain = await chains.call(AAPL, { signal });
@@ -114,7 +107,7 @@ describeWithData(
         until: "2025-03-28",
         underlying: { symbol: "AAPL", price: 245.55, tradedAt: "2025-02-21T21:00:02.000Z" },
       });
-      expect(asked).toEqual([null, "1741305600", "1741910400", "1742515200", "1743120000"]);
+      expect(requests).toEqual([null, "1741305600", "1741910400", "1742515200", "1743120000"]);
       const near = chain.contracts.filter(({ expiry }) => expiry === "2025-02-28");
       expect(near).toHaveLength(102);
       expect(near.find(({ symbol }) => symbol === "AAPL250228P00237500")).toEqual({
@@ -150,24 +143,24 @@ describeWithData(
           hosts(() => recorded("options-ADH")).chains.call({ ...AAPL, symbol: "ADH" }, { signal }),
         ),
       ).toBe("unknown_symbol");
-      const { chains, asked } = hosts(() => recorded("options-BTC-USD"));
+      const { chains, requests } = hosts(() => recorded("options-BTC-USD"));
       expect(await kindOf(chains.call(fixed("BTC-USD"), { signal }))).toBe("unsupported");
-      expect(asked).toEqual([]);
+      expect(requests).toEqual([]);
     });
   },
 );
 
 describe("Yahoo's options", () => {
-  it("are asked for as far as the first expiry beyond thirty days, six at the most", async () => {
+  it("are requested up to the first expiry beyond 30 days, at most six", async () => {
     const dates = Array.from({ length: 12 }, (_, i) => FIRST + i * 2 * DAY);
-    const { chains, asked } = hosts((date) =>
+    const { chains, requests } = hosts((date) =>
       answer(dates, [contract(date === null ? FIRST : Number(date))]),
     );
     expect(await chains.call(AAPL, { signal })).toMatchObject({
       until: "2025-03-10",
       contracts: { length: 6 },
     });
-    expect(asked).toHaveLength(6);
+    expect(requests).toHaveLength(6);
     const two = hosts((date) =>
       answer([FIRST, FIRST + 60 * DAY], [contract(date === null ? FIRST : Number(date))]),
     );
@@ -176,7 +169,7 @@ describe("Yahoo's options", () => {
     expect(whole).not.toHaveProperty("until");
   });
 
-  it("leave out contracts of another root, size or currency, and open interest that nobody counted", async () => {
+  it("drop contracts of another root, size or currency, and unpublished open interest", async () => {
     const { chains } = hosts(() =>
       answer(
         [FIRST],

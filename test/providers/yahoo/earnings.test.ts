@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
-import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { yahooEarnings } from "../../../src/providers/yahoo/earnings.ts";
 import { fixed } from "../../support/fixed-world.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { kindOf, signal } from "../requests.ts";
 
 const NOW = Date.UTC(2025, 1, 24);
 const AAPL = fixed("AAPL");
@@ -18,19 +18,19 @@ interface Way {
   readonly data: (crumb: string) => Response;
 }
 
-/** Its three hosts, each answering as told; `asked` keeps the paths. */
+/** Its three hosts with the given responses, and the requested paths. */
 function hosts({ cookie, crumb, data }: Way, now: () => number = () => NOW) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const { host, pathname, searchParams } = new URL(String(input));
-    asked.push(host + pathname);
+    requests.push(host + pathname);
     const sent = new Headers(init?.headers).get("cookie") ?? "";
     if (host === "fc.yahoo.com")
       return cookie?.() ?? new Response("", { status: 404, headers: { "set-cookie": COOKIE } });
     if (pathname === "/v1/test/getcrumb") return crumb?.(sent) ?? new Response("9tRTcrUmb.1");
     return data(searchParams.get("crumb") ?? "");
   };
-  return { asked, provider: yahooEarnings({ fetch, now }) };
+  return { requests, provider: yahooEarnings({ fetch, now }) };
 }
 const json = (body: unknown, status = 200) =>
   new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
@@ -38,13 +38,6 @@ const INVALID = { finance: { result: null, error: { code: "Unauthorized", descri
 const NO_DATA = {
   quoteSummary: { result: null, error: { code: "Not Found", description: "No fundamentals data found" } },
 };
-const signal = new AbortController().signal;
-const kindOf = (asked: Promise<unknown>) =>
-  asked.then(
-    () => "answered",
-    (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
-  );
-
 const plain = (over: object = {}) => ({
   quoteSummary: {
     result: [
@@ -71,7 +64,7 @@ describeWithData("Yahoo's earnings as recorded in February 2025", ["fixtures", "
     const { response } = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
     return { status: response.status, body: response.bodyJson ?? JSON.parse(response.body) };
   };
-  // recorded one module at a time, asked for together
+  // recorded one module at a time, requested together
   const together = () => ({
     quoteSummary: {
       result: [
@@ -136,7 +129,7 @@ describeWithData("Yahoo's earnings as recorded in February 2025", ["fixtures", "
     );
   });
 
-  it("are refused as a wall where consent is asked for, and without a crumb where too many asked", async () => {
+  it("are blocked on a consent page, and rate limited without a crumb", async () => {
     const { response } = JSON.parse(readFileSync(join(folder, "getCrumb-quote-AAPL.json"), "utf8"));
     const consent = () =>
       new Response(null, { status: response.status, headers: { location: response.headers.location } });
@@ -158,7 +151,7 @@ describe("Yahoo's crumb", () => {
     let at = NOW;
     const crumbs: string[] = [];
     const cookies: string[] = [];
-    const { asked, provider } = hosts(
+    const { requests, provider } = hosts(
       {
         crumb: (cookie) => {
           cookies.push(cookie);
@@ -174,58 +167,58 @@ describe("Yahoo's crumb", () => {
     await provider.call(AAPL, { signal });
     await provider.call(AAPL, { signal });
     const data = "query2.finance.yahoo.com/v10/finance/quoteSummary/AAPL";
-    expect(asked).toEqual(["fc.yahoo.com/", "query1.finance.yahoo.com/v1/test/getcrumb", data, data]);
+    expect(requests).toEqual(["fc.yahoo.com/", "query1.finance.yahoo.com/v1/test/getcrumb", data, data]);
     expect([crumbs, cookies]).toEqual([["abc/DEF.12", "abc/DEF.12"], ["A3=d=AQABBA&S=AQAAAs"]]);
     at += 9 * 60_000;
     await provider.call(AAPL, { signal });
-    expect(asked).toHaveLength(7);
+    expect(requests).toHaveLength(7);
   });
 
   it("is got anew when it is no longer taken, once", async () => {
     let made = 0;
     const crumb = () => new Response(`crumb-${++made}`);
-    const { provider, asked } = hosts({
+    const { provider, requests } = hosts({
       crumb,
       data: (used) => (used === "crumb-2" ? json(plain()) : json(INVALID, 401)),
     });
     expect((await provider.call(AAPL, { signal })).reports).toHaveLength(1);
-    expect(asked).toHaveLength(6);
+    expect(requests).toHaveLength(6);
     const never = hosts({ crumb, data: () => json(INVALID, 401) });
     expect(await kindOf(never.provider.call(AAPL, { signal }))).toBe("blocked");
-    expect(never.asked).toHaveLength(6);
+    expect(never.requests).toHaveLength(6);
   });
 
   it.each(["", "<html></html>", "two words", '{"error":1}', "x".repeat(40)])(
-    "is none that reads %j",
+    "is refused: %j",
     async (text) => {
-      const { provider, asked } = hosts({ crumb: () => new Response(text), data: () => json(plain()) });
+      const { provider, requests } = hosts({ crumb: () => new Response(text), data: () => json(plain()) });
       expect(await kindOf(provider.call(AAPL, { signal }))).toBe("blocked");
-      expect(asked).toHaveLength(2);
+      expect(requests).toHaveLength(2);
     },
   );
 
-  it("is not asked for where no cookie was given", async () => {
+  it("is not requested without a cookie", async () => {
     for (const [status, kind] of [
       [200, "blocked"],
       [404, "blocked"],
       [502, "down"],
       [429, "rate_limited"],
     ] as const) {
-      const { provider, asked } = hosts({
+      const { provider, requests } = hosts({
         cookie: () => new Response("", { status }),
         data: () => json(plain()),
       });
-      expect([await kindOf(provider.call(AAPL, { signal })), asked]).toEqual([kind, ["fc.yahoo.com/"]]);
+      expect([await kindOf(provider.call(AAPL, { signal })), requests]).toEqual([kind, ["fc.yahoo.com/"]]);
     }
   });
 });
 
 describe("Yahoo's earnings", () => {
-  const asked = (over: object) => hosts({ data: () => json(plain(over)) }).provider.call(AAPL, { signal });
+  const requests = (over: object) => hosts({ data: () => json(plain(over)) }).provider.call(AAPL, { signal });
 
   it("keep revenue in another currency out", async () => {
     const { earnings } = plain().quoteSummary.result[0]! as { earnings: object };
-    const { reports } = await asked({ earnings: { ...earnings, financialCurrency: "TWD" } });
+    const { reports } = await requests({ earnings: { ...earnings, financialCurrency: "TWD" } });
     expect(reports[0]!.revenue).toEqual({ actual: null, estimate: null });
     expect(reports[0]!.eps.actual!.value).toBe(2.4);
   });
@@ -237,18 +230,18 @@ describe("Yahoo's earnings", () => {
       { ...row, epsActual: {} },
       { ...row, quarter: null },
     ];
-    expect((await asked({ earningsHistory: { history } })).reports).toEqual([]);
+    expect((await requests({ earningsHistory: { history } })).reports).toEqual([]);
   });
 
   it("name a quarter by the calendar where the charts do not", async () => {
     const row = { epsActual: { raw: 1, fmt: "1" }, epsEstimate: {}, quarter: { raw: 1735603200 } };
-    const { reports } = await asked({ earningsHistory: { history: [row] } });
+    const { reports } = await requests({ earningsHistory: { history: [row] } });
     expect(reports).toMatchObject([
       { period: "Q4 2024", eps: { estimate: null }, revenue: { actual: null } },
     ]);
   });
 
-  it("tell the hour of a date that is fixed", async () => {
+  it("have the hour of a confirmed date", async () => {
     const at = (iso: string) => ({
       calendarEvents: { earnings: { earningsDate: [Date.parse(iso) / 1000], isEarningsDateEstimate: false } },
     });
@@ -258,8 +251,8 @@ describe("Yahoo's earnings", () => {
       "2025-05-01T15:00:00Z",
       "2025-05-02T01:00:00Z",
     ];
-    const told = await Promise.all(hours.map(async (iso) => (await asked(at(iso))).next));
-    expect(told.map((next) => [next!.date, next!.hour, next!.confirmed])).toEqual([
+    const result = await Promise.all(hours.map(async (iso) => (await requests(at(iso))).next));
+    expect(result.map((next) => [next!.date, next!.hour, next!.confirmed])).toEqual([
       ["2025-05-01", "before_open", true],
       ["2025-05-01", "after_close", true],
       ["2025-05-01", "during_session", true],
@@ -267,11 +260,11 @@ describe("Yahoo's earnings", () => {
     ]);
   });
 
-  it("are no answer where they are of another symbol, or not asked for of a fund", async () => {
-    expect(await kindOf(asked({ price: { symbol: "MSFT" } }))).toBe("malformed");
-    expect(await kindOf(asked({ price: { symbol: "AAPL" } }))).toBe("answered");
-    const { provider, asked: heard } = hosts({ data: () => json(NO_DATA, 404) });
+  it("are malformed for another symbol and not requested for a fund", async () => {
+    expect(await kindOf(requests({ price: { symbol: "MSFT" } }))).toBe("malformed");
+    expect(await kindOf(requests({ price: { symbol: "AAPL" } }))).toBe("answered");
+    const { provider, requests: responses } = hosts({ data: () => json(NO_DATA, 404) });
     const fund: Instrument = { ...AAPL, asset_class: "etf" };
-    expect([await kindOf(provider.call(fund, { signal })), heard]).toEqual(["unsupported", []]);
+    expect([await kindOf(provider.call(fund, { signal })), responses]).toEqual(["unsupported", []]);
   });
 });

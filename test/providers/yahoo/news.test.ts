@@ -7,8 +7,7 @@ import { yahooVendor } from "../../replay/yahoo.ts";
 import { fixed, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describeNews } from "../../support/news-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
-
-const { signal } = new AbortController();
+import { signal } from "../requests.ts";
 
 describeNews("yahoo", {
   make: (fetch) => yahooNews({ fetch }),
@@ -21,22 +20,22 @@ describeNews("yahoo", {
 });
 
 describeWithData("yahoo's search as recorded in 2025", ["fixtures", "yahoo"], (folder) => {
-  const answering = (file: string, instrument: Instrument) => {
+  const respondWith = (file: string, instrument: Instrument) => {
     const { response } = JSON.parse(readFileSync(`${folder}/${file}`, "utf8")) as {
       response: { bodyJson: unknown };
     };
-    const asked: string[] = [];
+    const requests: string[] = [];
     const fetch: typeof globalThis.fetch = async (input) => {
-      asked.push(String(input));
+      requests.push(String(input));
       return new Response(JSON.stringify(response.bodyJson));
     };
-    return { asked, told: yahooNews({ fetch }).call({ instrument, from: 0, until: 2e12 }, { signal }) };
+    return { requests, result: yahooNews({ fetch }).call({ instrument, from: 0, until: 2e12 }, { signal }) };
   };
 
   it("is read for a stock", async () => {
-    const { asked, told } = answering("search-AAPL.json", fixed("AAPL"));
-    const { headlines, completeFrom } = await told;
-    expect(asked).toEqual([
+    const { requests, result } = respondWith("search-AAPL.json", fixed("AAPL"));
+    const { headlines, completeFrom } = await result;
+    expect(requests).toEqual([
       "https://query2.finance.yahoo.com/v1/finance/search?q=AAPL&newsCount=40&quotesCount=6&enableFuzzyQuery=false",
     ]);
     expect(headlines).toHaveLength(4);
@@ -53,8 +52,8 @@ describeWithData("yahoo's search as recorded in 2025", ["fixtures", "yahoo"], (f
   });
 
   it("is read for a token, whose headlines may be filed under nothing", async () => {
-    const { told } = answering("search-BTC-USD.json", fixed("BTC-USD"));
-    const { headlines } = await told;
+    const { result } = respondWith("search-BTC-USD.json", fixed("BTC-USD"));
+    const { headlines } = await result;
     expect(headlines.map(({ title, tags }) => [title, tags])).toEqual([
       ["Top Cryptocurrencies Fall; Bitcoin Drops Below $95,000", []],
       [
@@ -66,9 +65,9 @@ describeWithData("yahoo's search as recorded in 2025", ["fixtures", "yahoo"], (f
     ]);
   });
 
-  it("knows no symbol that is not among what it found, whatever news it tells besides", async () => {
+  it("is unknown if the symbol is not among the quotes, whatever the news", async () => {
     const adh = { ...UNLISTED_STOCK, symbol: "ADH" };
-    const failure = await answering("search-ADH.json", adh).told.catch((cause: unknown) => cause);
+    const failure = await respondWith("search-ADH.json", adh).result.catch((cause: unknown) => cause);
     expect(failure).toBeInstanceOf(ProviderFailure);
     expect(failure).toMatchObject({ kind: "unknown_symbol" });
   });

@@ -10,13 +10,13 @@ import { describeWithData } from "../../support/test-data.ts";
 import {
   AAPL,
   ALL,
-  answering,
   at,
   BTC,
   instrument,
   kindOf,
   morning,
   recorded,
+  respondWith,
   signal,
   token,
 } from "./answers.ts";
@@ -45,8 +45,8 @@ describePriceProvider("Yahoo, of tokens", {
 });
 
 describeWithData("Yahoo as recorded", ["fixtures", "yahoo"], (folder) => {
-  it("leaves out the row told again at 16:00, and dates the quote by its trade", async () => {
-    const source = answering(recorded(folder, "chart-NVDA-1d-1h-2024-05-03.json"));
+  it("drops the row repeated at 16:00 and dates the quote by its trade", async () => {
+    const source = respondWith(recorded(folder, "chart-NVDA-1d-1h-2024-05-03.json"));
     const nvda = instrument("NVDA");
     const given = await source.history!(nvda, { ...ALL, timeframe: "1h" });
     expect(given.bars).toHaveLength(8);
@@ -67,13 +67,13 @@ describeWithData("Yahoo as recorded", ["fixtures", "yahoo"], (folder) => {
   });
 
   it("has no bars on a weekend, and no chart of what it does not list", async () => {
-    const weekend = answering(
+    const weekend = respondWith(
       recorded(folder, "chart-AAPL-2025-02-01-to-2025-02-02-includePrePost-false-interval-1m.json"),
     );
     expect((await weekend.history!(AAPL, ALL)).bars).toEqual([]);
-    const unknown = answering(recorded(folder, "chart_error_unknown_symbol.json"), 404);
+    const unknown = respondWith(recorded(folder, "chart_error_unknown_symbol.json"), 404);
     expect(await kindOf(unknown.history!(AAPL, ALL))).toBe("unknown_symbol");
-    const yen = answering({
+    const yen = respondWith({
       chart: { result: [recorded(folder, "mimir_yahoo_quote_3350.json")], error: null },
     });
     expect(await kindOf(yen.latest!(AAPL, { signal }))).toBe("malformed");
@@ -81,50 +81,50 @@ describeWithData("Yahoo as recorded", ["fixtures", "yahoo"], (folder) => {
 });
 
 describe("Yahoo's refusals", () => {
-  it("are told apart", async () => {
+  it("have the right kind", async () => {
     const refused = (code: string) => ({
       chart: { result: null, error: { code, description: "words of theirs" } },
     });
-    expect(await kindOf(answering(refused("Unprocessable Entity"), 422).history!(AAPL, ALL))).toBe(
+    expect(await kindOf(respondWith(refused("Unprocessable Entity"), 422).history!(AAPL, ALL))).toBe(
       "unsupported",
     );
-    expect(await kindOf(answering(refused("Not Found"), 404).latest!(AAPL, { signal }))).toBe(
+    expect(await kindOf(respondWith(refused("Not Found"), 404).latest!(AAPL, { signal }))).toBe(
       "unknown_symbol",
     );
-    expect(await kindOf(answering("Too Many Requests\r\n", 429).latest!(AAPL, { signal }))).toBe(
+    expect(await kindOf(respondWith("Too Many Requests\r\n", 429).latest!(AAPL, { signal }))).toBe(
       "rate_limited",
     );
-    expect(await kindOf(answering("", 307).latest!(AAPL, { signal }))).toBe("blocked");
-    expect(await kindOf(answering({}).latest!(instrument("ABR-PD"), { signal }))).toBe("unsupported");
+    expect(await kindOf(respondWith("", 307).latest!(AAPL, { signal }))).toBe("blocked");
+    expect(await kindOf(respondWith({}).latest!(instrument("ABR-PD"), { signal }))).toBe("unsupported");
   });
 
   it("are of a stock where it answers about a coin, and the other way round", async () => {
     const coin = JSON.parse(JSON.stringify(morning)) as typeof morning;
     for (const kind of ["CRYPTOCURRENCY", "MUTUALFUND", "INDEX", "FUTURE"]) {
       coin.chart.result[0]!.meta.instrumentType = kind;
-      expect(await kindOf(answering(coin).latest!(AAPL, { signal }))).toBe("malformed");
+      expect(await kindOf(respondWith(coin).latest!(AAPL, { signal }))).toBe("malformed");
     }
     const stock = token();
     stock.chart.result[0]!.meta.instrumentType = "EQUITY";
-    expect(await kindOf(answering(stock).latest!(BTC, { signal }))).toBe("malformed");
+    expect(await kindOf(respondWith(stock).latest!(BTC, { signal }))).toBe("malformed");
   });
 
-  it("asks for BRK-B and BTC-USD as it calls them, and for four-hour bars not at all", async () => {
-    const asked: string[] = [];
+  it("requests symbols by its own names and never requests four-hour bars", async () => {
+    const requests: string[] = [];
     const source = yahoo({
       fetch: async (url) => {
-        asked.push(new URL(String(url)).pathname);
+        requests.push(new URL(String(url)).pathname);
         return new Response("{}");
       },
     });
     for (const of of [instrument("BRK.B"), BTC, instrument("BTC.US", "etf"), instrument("UNI-USD", "crypto")])
       await kindOf(source.latest!(of, { signal }));
-    expect(asked).toEqual(
+    expect(requests).toEqual(
       ["BRK-B", "BTC-USD", "BTC", "UNI7083-USD"].map((name) => `/v8/finance/chart/${name}`),
     );
     expect(await kindOf(source.history!(AAPL, { ...ALL, timeframe: "4h" }))).toBe("unsupported");
     // TON-USD is a token that is not Toncoin there
     expect(await kindOf(source.latest!(instrument("TON-USD", "crypto"), { signal }))).toBe("unsupported");
-    expect(asked).toHaveLength(4);
+    expect(requests).toHaveLength(4);
   });
 });

@@ -5,14 +5,14 @@ import { fetchFrom } from "../../replay/vendor.ts";
 import { yahooVendor } from "../../replay/yahoo.ts";
 import { fixed, fixedWorld } from "../../support/fixed-world.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { AAPL, answering, at, BTC, instrument, morning, recorded, signal, token } from "./answers.ts";
+import { AAPL, at, BTC, instrument, morning, recorded, respondWith, signal, token } from "./answers.ts";
 
 describeWithData("Yahoo's quotes as recorded", ["fixtures", "yahoo"], (folder) => {
-  it("tells of a morning the close of the session before, and of that session the close before it", async () => {
-    const source = answering(
+  it("returns the last close in the morning, with the close before it", async () => {
+    const source = respondWith(
       recorded(folder, "chart-AAPL-2025-02-01-to-2025-02-02-includePrePost-false-interval-1m.json"),
     );
-    // asked on the morning of 20 February, of a weekend: no minute to look at
+    // requested on the morning of 20 February for a weekend, so without minutes
     expect(await source.latest!(AAPL, { signal })).toMatchObject({
       price: 244.87,
       tradedAt: at("2025-02-19T21:00:01Z"),
@@ -23,7 +23,7 @@ describeWithData("Yahoo's quotes as recorded", ["fixtures", "yahoo"], (folder) =
   });
 
   it("does not take the close before a range of days for that of the day before", async () => {
-    const source = answering(recorded(folder, "chart_quote_META_2026-08.json"));
+    const source = respondWith(recorded(folder, "chart_quote_META_2026-08.json"));
     // 599.12 was a week ago; 568.97 the day before
     expect((await source.latest!(instrument("META"), { signal })).previousClose).toBeNull();
   });
@@ -31,7 +31,7 @@ describeWithData("Yahoo's quotes as recorded", ["fixtures", "yahoo"], (folder) =
 
 describe("Yahoo's quote", () => {
   it("is the trade of the morning and not the close of the evening before", async () => {
-    expect(await answering(morning).latest!(AAPL, { signal })).toEqual({
+    expect(await respondWith(morning).latest!(AAPL, { signal })).toEqual({
       price: 155.82,
       tradedAt: at("2022-02-24T10:16:00Z"),
       previousClose: 160.07,
@@ -47,7 +47,7 @@ describe("Yahoo's quote", () => {
   it("is the close of the evening before where nothing has traded yet, with the day it belongs to", async () => {
     const early = JSON.parse(JSON.stringify(morning)) as typeof morning;
     early.chart.result[0]!.indicators.quote[0]!.close = [null, null, null] as unknown as number[];
-    expect(await answering(early).latest!(AAPL, { signal })).toMatchObject({
+    expect(await respondWith(early).latest!(AAPL, { signal })).toMatchObject({
       price: 160.07,
       tradedAt: at("2022-02-23T21:00:04Z"),
       previousClose: 164.32,
@@ -57,10 +57,10 @@ describe("Yahoo's quote", () => {
     });
     const { previousClose: _, ...meta } = early.chart.result[0]!.meta;
     const silent = { chart: { result: [{ ...early.chart.result[0]!, meta }], error: null } };
-    expect((await answering(silent).latest!(AAPL, { signal })).previousClose).toBeNull();
+    expect((await respondWith(silent).latest!(AAPL, { signal })).previousClose).toBeNull();
   });
 
-  it("leaves a price of 0 out, and the row that tells the newest trade again", async () => {
+  it("drops a price of 0 and the row that repeats the newest trade", async () => {
     const again = JSON.parse(JSON.stringify(morning)) as typeof morning;
     Object.assign(again.chart.result[0]!, {
       timestamp: ["2022-02-23T21:00:04Z", "2022-02-23T21:01:00Z"].map((time) => at(time) / 1_000),
@@ -72,7 +72,7 @@ describe("Yahoo's quote", () => {
         ],
       },
     });
-    expect(await answering(again).latest!(AAPL, { signal })).toMatchObject({
+    expect(await respondWith(again).latest!(AAPL, { signal })).toMatchObject({
       price: 160.07,
       tradedAt: at("2022-02-23T21:00:04Z"),
     });
@@ -110,7 +110,7 @@ describe("Yahoo's quote", () => {
 
 describe("Yahoo's quote of a token", () => {
   it("has the 24 hours before it for its day, and units of the token for dollars", async () => {
-    expect(await answering(token()).latest!(BTC, { signal })).toEqual({
+    expect(await respondWith(token()).latest!(BTC, { signal })).toEqual({
       price: 108,
       tradedAt: at("2026-03-02T12:02:30Z"),
       previousClose: 100,
@@ -124,10 +124,10 @@ describe("Yahoo's quote of a token", () => {
     });
   });
 
-  it("tells nothing of 24 hours that it does not see", async () => {
-    const short = await answering(token({ from: "2026-03-02T00:00:00Z" })).latest!(BTC, { signal });
+  it("has null day figures without 24 hours of data", async () => {
+    const short = await respondWith(token({ from: "2026-03-02T00:00:00Z" })).latest!(BTC, { signal });
     expect(short).toMatchObject({ price: 108, previousClose: null, open: null, high: null, low: null });
     expect(short.volume).toBeNull();
-    expect((await answering(token({ volume: null })).latest!(BTC, { signal })).volume).toBeNull();
+    expect((await respondWith(token({ volume: null })).latest!(BTC, { signal })).volume).toBeNull();
   });
 });

@@ -7,7 +7,7 @@ import { FAKE_ALPACA_KEY, type FakeAlpacaOptions, startFakeAlpaca } from "../../
 import type { Asset } from "../../../support/fake-alpaca-account.ts";
 import { movingClock } from "../../../support/store.ts";
 
-/** What everybody has heard of. */
+/** All embedded listings. */
 export const symbols = (() => {
   const listings = embeddedListings();
   const members = [...listings.us.values(), ...listings.tokens.values()].map(({ instrument }) => instrument);
@@ -21,7 +21,7 @@ const ASSETS: Readonly<Record<string, Asset>> = {
   "BTC/USD": { price: 97_000, crypto: true },
 };
 
-/** An account at a stand-in, closed after the file's tests; `prices` change it. */
+/** An account at a simulated Alpaca, closed after the tests of the file; `prices` override its prices. */
 export async function alpacaBench(
   over: Partial<FakeAlpacaOptions> & {
     readonly credentials?: Credentials;
@@ -50,17 +50,17 @@ export async function alpacaBench(
   return { clock, standIn, prices, open, broker: open("paper", credentials) };
 }
 
-/** An account of which every answer is this one. */
-export function tellingBench(status: number, body: unknown) {
-  const asked: { readonly url: string; readonly init: RequestInit | undefined }[] = [];
+/** An account that always gets this response. */
+export function fixedResponseBench(status: number, body: unknown) {
+  const requests: { readonly url: string; readonly init: RequestInit | undefined }[] = [];
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    asked.push({ url: String(input), init });
+    requests.push({ url: String(input), init });
     return new Response(status === 204 ? null : text, {
       status,
       headers: { "content-type": "application/json" },
     });
   };
   const open = alpacaBroker({ fetch, symbols, clock: movingClock() });
-  return { asked, open, broker: open("paper", FAKE_ALPACA_KEY) };
+  return { requests, open, broker: open("paper", FAKE_ALPACA_KEY) };
 }

@@ -4,7 +4,7 @@ import type { Intent } from "../../../../src/domain/trading/trading.ts";
 import type { ToolError } from "../../../../src/kernel/errors.ts";
 import { FAKE_ALPACA_KEY, type Fault } from "../../../support/fake-alpaca.ts";
 import { describeBroker, intent } from "../../broker-contract.ts";
-import { alpacaBench, tellingBench } from "./bench.ts";
+import { alpacaBench, fixedResponseBench } from "./bench.ts";
 
 describeBroker("Alpaca", async () => {
   const { broker } = await alpacaBench();
@@ -46,7 +46,7 @@ describe("an order at Alpaca", () => {
     });
   });
 
-  it("carries its key in two headers and nowhere else", async () => {
+  it("sends its key in two headers only", async () => {
     const { standIn } = await send();
     const [{ headers, path, body }] = standIn.calls() as [ReturnType<typeof standIn.calls>[number]];
     expect(headers).toMatchObject({
@@ -65,15 +65,15 @@ describe("an order at Alpaca", () => {
       take_profit: { limit_price: "150" },
       stop_loss: { stop_price: "130" },
     });
-    const told = await broker.orders({ since: "2026-01-01T00:00:00.000Z" });
-    expect(told.map(({ leg, side, status, stopPrice }) => [leg, side, status, stopPrice])).toEqual([
+    const result = await broker.orders({ since: "2026-01-01T00:00:00.000Z" });
+    expect(result.map(({ leg, side, status, stopPrice }) => [leg, side, status, stopPrice])).toEqual([
       [null, "buy", "filled", null],
       ["take_profit", "sell", "working", null],
       ["stop_loss", "sell", "working", "130"],
     ]);
   });
 
-  it("is held by its exits until these are cancelled, each of which tells of it", async () => {
+  it("is blocked by its exits until they are cancelled; each exit names its entry", async () => {
     const { broker } = await send({ quantity: "10", take_profit: "150", stop_loss: "130" });
     const since = "2026-01-01T00:00:00.000Z";
     const [entry, ...legs] = await broker.orders({ since });
@@ -97,7 +97,7 @@ describe("an order at Alpaca", () => {
     expect(wire()).toMatchObject({ order_class: "oto", ...written });
   });
 
-  it("of a class share and of a coin is spelt as Alpaca does, and told of as we do", async () => {
+  it("uses Alpaca's symbol when sent and ours when returned, for share classes and tokens", async () => {
     const share = await send({ symbol: "BRK.B" });
     expect(share.wire()).toMatchObject({ symbol: "BRK.B" });
     const coin = await send({ symbol: "BTC-USD", quantity: "0.05", time_in_force: "day" });
@@ -258,7 +258,7 @@ describe("a read", () => {
     [404, "<html></html>", "UPSTREAM_UNAVAILABLE"],
     [404, '{"message":"not found"}', "UPSTREAM_UNAVAILABLE"],
   ])("of status %i and %s is %s, whatever is read", async (status, body, expected) => {
-    const { broker } = tellingBench(status, body);
+    const { broker } = fixedResponseBench(status, body);
     const reads = [
       broker.account(),
       broker.positions(),
@@ -269,11 +269,11 @@ describe("a read", () => {
   });
 
   it("of an order that it does not know is null", async () => {
-    const { broker } = tellingBench(404, { code: 40410000, message: "order not found" });
+    const { broker } = fixedResponseBench(404, { code: 40410000, message: "order not found" });
     expect(await broker.find("ms-1")).toBeNull();
   });
 
-  it("of another order than was asked for is none", async () => {
+  it("fails for another order than requested", async () => {
     const { broker, standIn } = await send();
     const other = JSON.stringify(standIn.account.orders[0]);
     standIn.respondWith({ status: 200, body: other });
@@ -290,7 +290,7 @@ describe("a read", () => {
   });
 
   it.each(["two words", "line\nbreak", "ключ", ""])("is made with no key like %o", async (api_key) => {
-    const { asked, open } = tellingBench(200, {});
+    const { requests, open } = fixedResponseBench(200, {});
     const credentials = { api_key, api_secret: "fake-secret-7f3a" };
     const refusal = (() => {
       try {
@@ -300,16 +300,16 @@ describe("a read", () => {
       }
     })();
     expect(refusal).toMatchObject({ code: "REFUSED" });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it.each([
     ["paper", "https://paper-api.alpaca.markets/v2/account"],
     ["live", "https://api.alpaca.markets/v2/account"],
-  ] as const)("of a %s account goes to %s, and follows nobody from there", async (type, url) => {
-    const { asked, open } = tellingBench(500, "");
+  ] as const)("of a %s account goes to %s and follows no redirect", async (type, url) => {
+    const { requests, open } = fixedResponseBench(500, "");
     await code(open(type, FAKE_ALPACA_KEY).account());
-    expect(asked.map((one) => [one.url, one.init?.redirect])).toEqual([[url, "manual"]]);
+    expect(requests.map((one) => [one.url, one.init?.redirect])).toEqual([[url, "manual"]]);
   });
 });
 
@@ -323,7 +323,7 @@ describe("cancelling", () => {
     expect(standIn.calls().filter(({ method }) => method === "DELETE")).toHaveLength(2);
   });
 
-  it("asks nobody about an id that is none of Alpaca's", async () => {
+  it("makes no call for an id that is not Alpaca's", async () => {
     const { broker, standIn } = await alpacaBench();
     await broker.cancel("../account");
     expect(standIn.calls()).toEqual([]);

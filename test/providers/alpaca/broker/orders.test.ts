@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Intent } from "../../../../src/domain/trading/trading.ts";
 import { intent } from "../../broker-contract.ts";
-import { alpacaBench, tellingBench } from "./bench.ts";
+import { alpacaBench, fixedResponseBench } from "./bench.ts";
 
 describe("orders since a moment", () => {
   it("are those made or changed since, and all that work, the oldest first", async () => {
@@ -15,8 +15,8 @@ describe("orders since a moment", () => {
     const since = clock.now().toISOString();
     clock.pass(60_000);
     await place("new", { quantity: "2" });
-    const told = await broker.orders({ since });
-    expect(told.map(({ clientOrderId, status }) => [clientOrderId, status])).toEqual([
+    const result = await broker.orders({ since });
+    expect(result.map(({ clientOrderId, status }) => [clientOrderId, status])).toEqual([
       ["waits", "working"],
       ["new", "filled"],
     ]);
@@ -33,8 +33,8 @@ describe("orders since a moment", () => {
     const since = clock.now().toISOString();
     prices.AAPL = 129;
     clock.pass(1_000);
-    const told = await broker.orders({ since });
-    expect(told.map(({ leg, status }) => [leg, status])).toEqual([
+    const result = await broker.orders({ since });
+    expect(result.map(({ leg, status }) => [leg, status])).toEqual([
       [null, "filled"],
       ["take_profit", "cancelled"],
       ["stop_loss", "filled"],
@@ -49,8 +49,8 @@ describe("orders since a moment", () => {
     });
     await broker.find("ms-1");
     clock.pass(5 * 86_400_000);
-    const told = await broker.orders({ since: clock.now().toISOString() });
-    expect(told.map(({ leg, entry, status }) => [leg, entry, status])).toEqual([
+    const result = await broker.orders({ since: clock.now().toISOString() });
+    expect(result.map(({ leg, entry, status }) => [leg, entry, status])).toEqual([
       [null, null, "filled"],
       ["take_profit", "ms-1", "working"],
       ["stop_loss", "ms-1", "working"],
@@ -71,8 +71,8 @@ describe("orders since a moment", () => {
         limit_price: "1",
       });
     }
-    const told = await broker.orders({ since: "2026-01-01T00:00:00.000Z" });
-    expect(told.map(({ clientOrderId }) => clientOrderId)).toEqual(
+    const result = await broker.orders({ since: "2026-01-01T00:00:00.000Z" });
+    expect(result.map(({ clientOrderId }) => clientOrderId)).toEqual(
       Array.from({ length: 703 }, (_, i) => `ms-${i}`),
     );
   });
@@ -98,23 +98,23 @@ describe("a leg", () => {
     updated_at: "2026-01-15T15:00:00.000000001Z",
   };
   const legsOf = async (rows: readonly object[]) =>
-    (await tellingBench(200, rows).broker.orders({ since: "2026-01-01T00:00:00.000Z" })).map(
+    (await fixedResponseBench(200, rows).broker.orders({ since: "2026-01-01T00:00:00.000Z" })).map(
       ({ leg }) => leg,
     );
 
-  it("that stands by itself is still known as one", async () => {
+  it("is recognised without its entry", async () => {
     expect(await legsOf([row])).toEqual(["stop_loss"]);
     expect(await legsOf([{ ...row, type: "limit", limit_price: "150", stop_price: null }])).toEqual([
       "take_profit",
     ]);
   });
 
-  it("that is told of twice is one order", async () => {
+  it("is returned once if Alpaca returns it twice", async () => {
     const id = "00000000-0000-4000-8000-000000000002";
     const twice = [{ ...row, id, client_order_id: "e", type: "market", stop_price: null, legs: [row] }, row];
     expect(await legsOf(twice)).toEqual([null, "stop_loss"]);
-    const told = await tellingBench(200, twice).broker.orders({ since: "2026-01-01T00:00:00.000Z" });
-    expect(told.map(({ entry }) => entry)).toEqual([null, "e"]);
+    const result = await fixedResponseBench(200, twice).broker.orders({ since: "2026-01-01T00:00:00.000Z" });
+    expect(result.map(({ entry }) => entry)).toEqual([null, "e"]);
   });
 
   it("of two exits without an entry is either of the two", async () => {
@@ -126,7 +126,7 @@ describe("a leg", () => {
     ]);
   });
 
-  it("is none where an order has no others about it", async () => {
+  it("is not a leg without an order class", async () => {
     expect(await legsOf([{ ...row, order_class: "" }])).toEqual([null]);
   });
 });

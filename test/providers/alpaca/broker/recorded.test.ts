@@ -2,15 +2,15 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { describeWithData } from "../../../support/test-data.ts";
 import { intent } from "../../broker-contract.ts";
-import { alpacaBench, tellingBench } from "./bench.ts";
+import { alpacaBench, fixedResponseBench } from "./bench.ts";
 
 const FIXTURES = ["fixtures", "alpaca"] as const;
 const read = (path: string): any => JSON.parse(readFileSync(path, "utf8"));
 const SINCE = "2020-01-01T00:00:00.000Z";
 
 describeWithData("the account as it was recorded", [...FIXTURES, "account_before.json"], (path) => {
-  it("is told to the ninth place", async () => {
-    const { broker } = tellingBench(200, read(path));
+  it("has amounts with nine decimal places", async () => {
+    const { broker } = fixedResponseBench(200, read(path));
     expect(await broker.account()).toEqual({
       number: "<scrubbed>",
       equity: "100005.83",
@@ -23,21 +23,21 @@ describeWithData("the account as it was recorded", [...FIXTURES, "account_before
     });
   });
 
-  it("has the fields that the stand-in tells of", async () => {
+  it("has the same fields as the simulated one", async () => {
     const { standIn } = await alpacaBench();
     expect(Object.keys(standIn.account.account()).sort()).toEqual(Object.keys(read(path)).sort());
   });
 });
 
 describeWithData("positions as they were recorded", [...FIXTURES, "positions_held.json"], (path) => {
-  it("are told to the last digit", async () => {
-    const { broker } = tellingBench(200, read(path));
+  it("have amounts to the last digit", async () => {
+    const { broker } = fixedResponseBench(200, read(path));
     expect(await broker.positions()).toEqual([
       { symbol: "KO", quantity: "0.557436865", averagePrice: "86.879891" },
     ]);
   });
 
-  it("have the fields that the stand-in tells of", async () => {
+  it("have the same fields as the simulated ones", async () => {
     const { standIn, broker } = await alpacaBench();
     await broker.submit({ clientOrderId: "one", intent: intent("AAPL") });
     standIn.account.settle();
@@ -47,7 +47,7 @@ describeWithData("positions as they were recorded", [...FIXTURES, "positions_hel
 
 describeWithData("an order by its worth that was filled", [...FIXTURES, "order_poll_filled.json"], (path) => {
   it("is as large as what is filled of it", async () => {
-    const { broker } = tellingBench(200, read(path));
+    const { broker } = fixedResponseBench(200, read(path));
     expect(await broker.find("rec20261008151015-1")).toEqual({
       id: "f1a08ee3-8b15-4d31-b04b-944f30a06604",
       clientOrderId: "rec20261008151015-1",
@@ -66,7 +66,7 @@ describeWithData("an order by its worth that was filled", [...FIXTURES, "order_p
     });
   });
 
-  it("has the fields that the stand-in tells of", async () => {
+  it("has the same fields as the simulated one", async () => {
     const { standIn, broker } = await alpacaBench();
     await broker.submit({ clientOrderId: "one", intent: intent("AAPL") });
     expect(Object.keys(standIn.account.orders[0]!).sort()).toEqual(Object.keys(read(path)).sort());
@@ -78,14 +78,14 @@ describeWithData(
   [...FIXTURES, "order_submit_notional.json"],
   (path) => {
     it("works, and nothing of it is filled", async () => {
-      const { broker } = tellingBench(200, [read(path)]);
+      const { broker } = fixedResponseBench(200, [read(path)]);
       expect(await broker.orders({ since: SINCE })).toMatchObject([
         { status: "working", quantity: "0", filledQuantity: "0", averagePrice: null },
       ]);
     });
 
-    it("is not what was to be sent, so that nobody knows what became of that", async () => {
-      const { broker } = tellingBench(200, read(path));
+    it("leaves the outcome unknown if it is not the order that was sent", async () => {
+      const { broker } = fixedResponseBench(200, read(path));
       const sent = await broker.submit({ clientOrderId: "ms-1", intent: intent("KO") });
       expect(sent).toMatchObject({ outcome: "unknown" });
     });
@@ -94,13 +94,13 @@ describeWithData(
 
 describeWithData("refusals as they were recorded", [...FIXTURES, "errors_observed.json"], (path) => {
   const rows = read(path) as { status: number; request: string; body: { message: string } }[];
-  const told = async ({ status, body }: (typeof rows)[number]) =>
-    tellingBench(status, body).broker.submit({ clientOrderId: "ms-1", intent: intent("KO") });
+  const result = async ({ status, body }: (typeof rows)[number]) =>
+    fixedResponseBench(status, body).broker.submit({ clientOrderId: "ms-1", intent: intent("KO") });
 
-  it("are said in our words, each of them", async () => {
+  it("have reasons in our words", async () => {
     const reasons = [];
     for (const row of rows) {
-      const sent = await told(row);
+      const sent = await result(row);
       reasons.push(sent.outcome === "accepted" ? sent : [sent.outcome, sent.reason]);
     }
     expect(reasons).toEqual([
@@ -117,24 +117,25 @@ describeWithData("refusals as they were recorded", [...FIXTURES, "errors_observe
     ]);
   });
 
-  it("of an order that is not there is null where it was asked for, and nothing where it was to be cancelled", async () => {
+  it("of a missing order is null on find and no error on cancel", async () => {
     const { status, body } = rows.find(({ body: { message } }) => message === "order not found")!;
-    const { broker } = tellingBench(status, body);
+    const { broker } = fixedResponseBench(status, body);
     expect(await broker.find("ms-1")).toBeNull();
     await broker.cancel("00000000-0000-4000-8000-000000000001");
   });
 });
 
 describeWithData("orders as they are documented", [...FIXTURES, "trading_spec_examples.json"], (path) => {
-  const told = async (rows: readonly unknown[]) => tellingBench(200, rows).broker.orders({ since: SINCE });
+  const result = async (rows: readonly unknown[]) =>
+    fixedResponseBench(200, rows).broker.orders({ since: SINCE });
 
-  it("are told of stocks and tokens, and left out where they are of options and new issues", async () => {
+  it("contain stocks and tokens, without options and new issues", async () => {
     const all = read(path);
     const rows = Object.keys(all)
       .filter((name) => name.endsWith("OrderResponse"))
       .map((name) => all[name]);
     expect(rows).toHaveLength(5);
-    expect((await told(rows)).map(({ symbol, quantity, status }) => [symbol, quantity, status])).toEqual([
+    expect((await result(rows)).map(({ symbol, quantity, status }) => [symbol, quantity, status])).toEqual([
       ["AAPL", "2", "working"],
       ["ETH-USD", "0.02", "working"],
     ]);
@@ -143,14 +144,14 @@ describeWithData("orders as they are documented", [...FIXTURES, "trading_spec_ex
   it("have the account and the positions that belong to them", async () => {
     const all = read(path);
     const account = all.schema_example_Account["example-1"];
-    expect(await tellingBench(200, account).broker.account()).toMatchObject({
+    expect(await fixedResponseBench(200, account).broker.account()).toMatchObject({
       number: "010203ABCD",
       equity: "103820.56",
       cash: "-23140.2",
       buyingPower: "262113.632",
     });
     const held = Object.values(all.schema_example_Position);
-    expect(await tellingBench(200, held).broker.positions()).toEqual([
+    expect(await fixedResponseBench(200, held).broker.positions()).toEqual([
       { symbol: "AAPL", quantity: "5", averagePrice: "100" },
       { symbol: "AAPL", quantity: "2", averagePrice: "174.78" },
     ]);
@@ -162,7 +163,7 @@ describeWithData(
   [...FIXTURES, "trading_spec_error_examples.json"],
   (path) => {
     const status = (name: string) => Number(name.split(" ").at(-1));
-    /** Every object with a message, wherever it stands. */
+    /** All nested objects with a message. */
     const bodies = (node: unknown): readonly { message: string }[] => {
       if (typeof node !== "object" || node === null) return [];
       return "message" in node ? [node as { message: string }] : Object.values(node).flatMap(bodies);
@@ -174,7 +175,7 @@ describeWithData(
       );
       expect(all.length).toBeGreaterThan(20);
       for (const [code, body] of all) {
-        const { broker } = tellingBench(code, body);
+        const { broker } = fixedResponseBench(code, body);
         const refused = code === 401 || code === 403 ? "REFUSED" : "UPSTREAM_UNAVAILABLE";
         await expect(broker.account()).rejects.toMatchObject({ code: refused });
         const sent = await broker.submit({ clientOrderId: "ms-1", intent: intent("KO") });
@@ -189,13 +190,13 @@ describeWithData(
 describeWithData("assets as they are documented", [...FIXTURES, "asset_routes__get_asset.json"], (path) => {
   it("are no account, no order and no position", async () => {
     const { body } = read(path);
-    const { broker } = tellingBench(200, body);
-    for (const asked of [
+    const { broker } = fixedResponseBench(200, body);
+    for (const requests of [
       broker.account(),
       broker.find("ms-1"),
       broker.positions(),
       broker.orders({ since: SINCE }),
     ])
-      await expect(asked).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+      await expect(requests).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 });

@@ -20,7 +20,7 @@ describe("a name at Alpaca", () => {
   it.each([
     ["AAPL", "us_equity", "AAPL"],
     ["BRK.B", "us_equity", "BRK.B"],
-    // the token of that name is none of the fund's
+    // the token of that ticker is not the fund
     ["BTC", "us_equity", "BTC.US"],
     ["BTCUSD", "crypto", "BTC-USD"],
     ["BTC/USD", "crypto", "BTC-USD"],

@@ -6,7 +6,7 @@ import { asToolError } from "../../../../src/kernel/errors.ts";
 import { Decimal, Instant, Order, statusOf } from "../../../../src/providers/alpaca/broker/wire.ts";
 import { AlpacaAccount } from "../../../support/fake-alpaca-account.ts";
 import { intent } from "../../broker-contract.ts";
-import { tellingBench } from "./bench.ts";
+import { fixedResponseBench } from "./bench.ts";
 
 const digitText = (least: number, most: number) => fc.stringMatching(new RegExp(`^\\d{${least},${most}}$`));
 
@@ -15,10 +15,10 @@ describe("an amount", () => {
     fc.assert(
       fc.property(fc.boolean(), digitText(1, 15), digitText(1, 20), (below, whole, behind) => {
         const text = `${below ? "-" : ""}${whole}.${behind}`;
-        const told = Decimal.parse(text);
-        expect(Amount.safeParse(told).success).toBe(true);
-        expect(new Big(told).eq(new Big(text).round(9, Big.roundDown))).toBe(true);
-        expect(told).not.toMatch(/^-0(\.0*)?$|\.\d*0$/);
+        const result = Decimal.parse(text);
+        expect(Amount.safeParse(result).success).toBe(true);
+        expect(new Big(result).eq(new Big(text).round(9, Big.roundDown))).toBe(true);
+        expect(result).not.toMatch(/^-0(\.0*)?$|\.\d*0$/);
       }),
     );
   });
@@ -62,7 +62,7 @@ describe("a moment", () => {
     );
   });
 
-  it("elsewhere is told as UTC", () => {
+  it("with another offset is converted to UTC", () => {
     expect(Instant.parse("2026-10-08T11:10:18.094153596-04:00")).toBe("2026-10-08T15:10:18.094Z");
   });
 
@@ -91,7 +91,7 @@ describe("a status", () => {
     expect(statusOf({ status, filled_qty })).toBe(expected);
   });
 
-  it("that nobody knows is no order", () => {
+  it("is refused if unknown", () => {
     expect(Order.safeParse({ ...sample(), status: "levitating" }).success).toBe(false);
     expect(Order.safeParse(sample()).success).toBe(true);
   });
@@ -154,27 +154,27 @@ const spoiled = (whole: Readonly<Record<string, unknown>>) =>
 describe("a wild answer", () => {
   const known = async (work: Promise<unknown>): Promise<string> =>
     work.then(
-      (told) => JSON.stringify(told),
+      (result) => JSON.stringify(result),
       (cause: unknown) => asToolError(cause).code,
     );
-  /** Whether all that stands for an amount is an amount as text. */
-  const isSound = (told: string): boolean =>
-    !/^[A-Z_]+$/.test(told) &&
+  /** True if all amounts are decimal text. */
+  const isSound = (result: string): boolean =>
+    !/^[A-Z_]+$/.test(result) &&
     [
-      ...told.matchAll(
+      ...result.matchAll(
         /"(equity|cash|buyingPower|quantity|averagePrice|filledQuantity|fees|stopPrice)":([^,}]*)/g,
       ),
     ].every(
       ([, , value = ""]) =>
         value === "null" || (/^".*"$/.test(value) && Amount.safeParse(value.slice(1, -1)).success),
     );
-  const isFair = (told: string): boolean =>
-    told === "UPSTREAM_UNAVAILABLE" || told === "REFUSED" || isSound(told);
+  const isFair = (result: string): boolean =>
+    result === "UPSTREAM_UNAVAILABLE" || result === "REFUSED" || isSound(result);
 
   it("about an account is one of ours or a failure with a name", async () => {
     await fc.assert(
       fc.asyncProperty(spoiled(book().account()), async (answer) => {
-        expect(await known(tellingBench(200, answer).broker.account())).toSatisfy(isFair);
+        expect(await known(fixedResponseBench(200, answer).broker.account())).toSatisfy(isFair);
       }),
       { numRuns: 300 },
     );
@@ -183,7 +183,7 @@ describe("a wild answer", () => {
   it("about positions likewise", async () => {
     await fc.assert(
       fc.asyncProperty(spoiled(held()), async (answer) => {
-        expect(await known(tellingBench(200, [answer]).broker.positions())).toSatisfy(isFair);
+        expect(await known(fixedResponseBench(200, [answer]).broker.positions())).toSatisfy(isFair);
       }),
       { numRuns: 300 },
     );
@@ -192,9 +192,9 @@ describe("a wild answer", () => {
   it("about orders likewise", async () => {
     await fc.assert(
       fc.asyncProperty(spoiled(sample()), async (answer) => {
-        const one = tellingBench(200, answer).broker;
+        const one = fixedResponseBench(200, answer).broker;
         expect(await known(one.find("ms-1"))).toSatisfy(isFair);
-        const several = tellingBench(200, [answer]).broker;
+        const several = fixedResponseBench(200, [answer]).broker;
         expect(await known(several.orders({ since: "2026-01-01T00:00:00.000Z" }))).toSatisfy(isFair);
       }),
       { numRuns: 300 },
@@ -204,13 +204,13 @@ describe("a wild answer", () => {
   it("to an order that is sent is never an error, and accepted only where it is that order", async () => {
     await fc.assert(
       fc.asyncProperty(spoiled(sample()), fc.constantFrom(200, 403, 422, 500), async (answer, status) => {
-        const { broker, asked } = tellingBench(status, answer);
+        const { broker, requests } = fixedResponseBench(status, answer);
         const sent = await broker.submit({ clientOrderId: "ms-1", intent: intent("AAPL") });
-        expect(asked).toHaveLength(1);
+        expect(requests).toHaveLength(1);
         if (sent.outcome === "accepted")
           expect(sent.order).toMatchObject({ clientOrderId: "ms-1", symbol: "AAPL", quantity: "1" });
         if (status === 200)
-          expect(sent.outcome).toSatisfy((told) => told === "accepted" || told === "unknown");
+          expect(sent.outcome).toSatisfy((result) => result === "accepted" || result === "unknown");
         else expect(sent.outcome).not.toBe("accepted");
       }),
       { numRuns: 300 },
@@ -220,9 +220,9 @@ describe("a wild answer", () => {
   it("of any JSON at all is a failure with a name", async () => {
     await fc.assert(
       fc.asyncProperty(fc.json(), async (answer) => {
-        const { broker } = tellingBench(200, answer);
-        const told = [await known(broker.account()), await known(broker.find("ms-1"))];
-        expect(told).toEqual(["UPSTREAM_UNAVAILABLE", "UPSTREAM_UNAVAILABLE"]);
+        const { broker } = fixedResponseBench(200, answer);
+        const result = [await known(broker.account()), await known(broker.find("ms-1"))];
+        expect(result).toEqual(["UPSTREAM_UNAVAILABLE", "UPSTREAM_UNAVAILABLE"]);
       }),
       { numRuns: 200 },
     );
