@@ -115,11 +115,6 @@ describe("binance", () => {
     });
   });
 
-  it("does not know a pair that has not traded for a day", async () => {
-    const { source } = quoting(TRADE, DAY.replace("8345.37574000", "0.00000000"));
-    expect(await kindOf(source.latest!(BTC, { signal }))).toBe("unknown_symbol");
-  });
-
   it("takes a price of 0, or one that is no decimal, for no answer", async () => {
     for (const price of ["0.00000000", "-1.0", "1e5", "0x10", ""]) {
       const { source } = quoting(TRADE.replace("63317.60000000", price), DAY);

@@ -188,11 +188,6 @@ describe("coinbase", () => {
     });
   });
 
-  it("does not know a product that has not traded for a day", async () => {
-    const { source } = respondWith({ ticker: TICKER, stats: STATS.replace('"3656.46"', '"0"') });
-    expect(await kindOf(source.latest!(BTC, { signal }))).toBe("unknown_symbol");
-  });
-
   it("refuses an invalid price or time", async () => {
     for (const [written, instead] of [
       ["63118.97", "0"],
