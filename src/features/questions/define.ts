@@ -2,17 +2,17 @@ import { editDistance } from "../../lib/edit-distance.ts";
 import { TERM_NAMES, type Term, termWords, USUAL_NAMES } from "./language/glossary.ts";
 import { MAX_PARSED_LENGTH } from "./language/parsed-length.ts";
 
-/** What a question about words found in the glossary. */
+/** Terms of the glossary that a question asks for. */
 export interface Definitions {
-  /** In the order asked, 3 at most; where none is named, the one whose name is nearest, or nothing. */
+  /** In the order of the question, at most 3; the nearest term if none is named exactly. */
   readonly terms: readonly Term[];
-  /** Whether they are named as the glossary has them. */
+  /** true: the names match the glossary. */
   readonly exact: boolean;
 }
 
 const MOST = 3;
 const LONGEST_TERM = 5;
-/** The terms a text names by their name or another, longest first read, a slip of a letter forgiven in longer ones. */
+/** Returns the terms that a text names, the longest name first, with misspelt longer names corrected. */
 export function definitionsIn(text: string): Definitions {
   const words = termWords(text.slice(0, MAX_PARSED_LENGTH));
   const found: { readonly term: Term; readonly name: string }[] = [];
@@ -46,13 +46,13 @@ function longest(words: readonly string[], at: number): readonly [Term, number, 
 
 const LEAST_LETTERS = 5;
 
-/** Slips forgiven in a name: one letter, two in a long one. */
+/** Edits allowed in a name: one, or two in a long name. */
 const slipsIn = (name: string): number => (name.length >= 8 ? 2 : 1);
 
-/** Words of which a misspelt name is looked for: more are no question about a word. */
+/** Most words searched for a misspelt name. */
 const MOST_MISSPELT = 40;
 
-/** The term whose name is the fewest slips away from a longer word or two. */
+/** Returns the term whose name is nearest to one or two words of the text. */
 function nearestTo(words: readonly string[]): Term | null {
   const read = words.slice(0, MOST_MISSPELT);
   const said = new Set(read.flatMap((word, at) => [word, `${word} ${read[at + 1] ?? ""}`.trim()]));
@@ -61,7 +61,7 @@ function nearestTo(words: readonly string[]): Term | null {
     if (text.length < LEAST_LETTERS) continue;
     for (const [name, term] of LONGER_NAMES) {
       const most = Math.min(slipsIn(name), (best?.slips ?? 3) - 1);
-      // the first letter is seldom the one that slips
+      // the first letter is rarely wrong
       if (name[0] !== text[0] || Math.abs(name.length - text.length) > most) continue;
       const slips = editDistance(text, name, most);
       if (slips <= most) best = { term, slips };

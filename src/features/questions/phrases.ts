@@ -5,7 +5,7 @@
  */
 export interface Phrases {
   readonly any: readonly string[];
-  /** Phrases that are taken out of the text first. */
+  /** Exceptions, removed from the text first. */
   readonly not?: readonly string[];
 }
 
@@ -29,10 +29,10 @@ const TOKENS: readonly (readonly [RegExp, string])[] = [
 const sourceOf = (phrase: string): string =>
   TOKENS.reduce((source, [token, to]) => source.replace(token, to), phrase);
 
-/** Marks of a word, for texts as written. */
+/** Characters of a word. */
 const LETTERS = "\\p{L}\\p{N}_";
 
-/** Compiles phrases into one pattern that begins and ends where words of such `marks` do. */
+/** Compiles phrases into one pattern that matches whole words of `marks`. */
 export const pattern = (phrases: readonly string[], flags = "iu", marks = LETTERS): RegExp =>
   new RegExp(`(?<![${marks}])(?:${phrases.map(sourceOf).join("|")})(?![${marks}])`, flags);
 

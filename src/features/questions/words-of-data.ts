@@ -1,3 +1,3 @@
-/** The words of lines of a data file. */
+/** Returns the words of lines of a data file. */
 export const wordsOfLines = (lines: readonly string[]): ReadonlySet<string> =>
   new Set(lines.flatMap((line) => line.split(" ")));

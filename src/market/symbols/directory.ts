@@ -7,26 +7,26 @@ import { foreignPair, inferInstrument, parseSymbol } from "./parse-symbol.ts";
 import { unknownSymbol } from "./unknown-symbol.ts";
 
 const CANDIDATES = 5;
-/** Peers of a market whose bars come one call at a time. */
+/** Most peers of a market whose bars are read one call at a time. */
 const FEW_PEERS = 5;
 
 export interface DirectoryOptions {
-  /** What the loaded market holds data of. The table says what it is called; the market, what the table lacks. */
+  /** Instruments with data in the loaded market. Names come from the listings where they have them. */
   readonly members: readonly Instrument[];
   readonly listings?: Listings;
   /** True if the bars of all members can be read at once, so that ranks cover them. Default: true. */
   readonly bulk?: boolean;
 }
 
-/** The `Symbols` port over the embedded table and one market's members. Needs no network. */
+/** Returns the `Symbols` port over the listings and one market's members. Needs no network. */
 export function createDirectory({
   members,
   listings = embeddedListings(),
   bulk = true,
 }: DirectoryOptions): Symbols {
   const known = withMembers(listings, members);
-  const told = (member: Instrument) => sideOf(known, member).get(tickerOf(member))?.instrument ?? member;
-  const own = [...new Map(members.map((member) => [member.symbol, told(member)])).values()];
+  const listedAs = (member: Instrument) => sideOf(known, member).get(tickerOf(member))?.instrument ?? member;
+  const own = [...new Map(members.map((member) => [member.symbol, listedAs(member)])).values()];
   const { nearest, named } = namesIn(known);
   const misspelt = misspeltIn(known);
   const find = (text: string): Resolution | null => {
@@ -67,8 +67,8 @@ export function createDirectory({
 }
 
 /**
- * Instrument that a name as written stands for, such as a file's name without its ending; null where the name
- * is neither a ticker nor a USD pair. A name the table lacks is a token in pair form, else a stock.
+ * Returns the instrument that a name stands for, such as a file name without its extension; null if the name is neither a
+ * ticker nor a USD pair. An unlisted name is a token if written as a pair, else a stock.
  * Pass `listings` when reading many names.
  */
 export function canonicalOf(name: string, listings: Listings = embeddedListings()): Instrument | null {

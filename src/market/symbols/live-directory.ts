@@ -2,14 +2,14 @@ import type { Symbols } from "../../domain/ports.ts";
 import { createDirectory } from "./directory.ts";
 import type { Listings } from "./listings.ts";
 
-/** A directory whose listings are replaced while it is in use. */
+/** A directory whose listings can be replaced while in use. */
 export interface LiveDirectory {
   readonly symbols: Symbols;
-  /** Builds anew and then takes it, all at once: a question is answered from the old listings or from the new. */
+  /** Replaces the listings at once. */
   replace(listings: Listings): void;
 }
 
-/** The directory of a market whose members are everything listed, and whose bars come one call at a time. */
+/** Returns the directory of a market whose members are all listings and whose bars are read one call at a time. */
 export function createLiveDirectory({ listings }: { readonly listings: Listings }): LiveDirectory {
   let current = built(listings);
   return {

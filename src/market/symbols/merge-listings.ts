@@ -2,20 +2,20 @@ import type { TokenRow, UsRow } from "../../domain/market/listing-repository-por
 import { type Listing, type Listings, listed, token } from "./listings.ts";
 import { NO_TOKEN, pairOf } from "./parse-symbol.ts";
 
-/** What those who list instruments know. */
+/** Rows of downloaded lists. */
 export interface ListedRows {
   readonly us: readonly UsRow[];
   readonly tokens: readonly TokenRow[];
 }
 
-/** Places of what only the lists know: after everything embedded, before what a market alone names. */
+/** Ranks of instruments known only from downloaded lists: after the embedded ones, before those of a market. */
 const RANK_OFFSET = 100_000;
 
 /**
- * The embedded table and everything else that is listed. What is embedded keeps its name, aliases, sector and rank,
- * also when it is listed no more; only a ticker that was given to a company of quite another name is that company's.
- * New tokens are never major. A token whose base is no plain name, is money, or reads as the pair of another token is
- * left out; of two with one base the one of greater market value is meant.
+ * Merges downloaded lists into the embedded listings. Embedded listings keep their name, aliases, sector and rank, also when
+ * delisted; a ticker reassigned to a company with an unrelated name becomes that company's. New tokens are never major.
+ * Tokens whose base is no plain name, a currency, or the pair of another token are left out; of two with the same base the
+ * one with the greater market value remains.
  */
 export function mergeListings(embedded: Listings, rows: ListedRows): Listings {
   const tokens = withTokens(embedded.tokens, rows.tokens);
@@ -45,7 +45,7 @@ function withTokens(embedded: Listings["tokens"], rows: readonly TokenRow[]): Li
   return new Map([...all].filter(([base]) => embedded.has(base) || pairOf(base, all) === undefined));
 }
 
-/** Whether a listed name and what we call it have a word of their own in common. */
+/** Returns true if a listed name shares a distinctive word with the embedded listing. */
 function isNamed({ instrument, aliases }: Listing, name: string): boolean {
   const words = new Set(distinctiveWords(name));
   return [instrument.name, ...aliases].some((known) =>
@@ -53,7 +53,7 @@ function isNamed({ instrument, aliases }: Listing, name: string): boolean {
   );
 }
 
-/** Words of every second company's name. */
+/** Words common in company names. */
 const COMMON_NAME_WORDS = new Set(
   "and class co common company corp corporation etf fund group holding holdings inc limited ltd of plc shares stock the trust".split(
     " ",

@@ -10,14 +10,14 @@ interface Name {
 
 const MIN_LENGTH = 4;
 const MAX_LENGTH = 40;
-/** A name of so many letters may be wrong in two places, with its first letter right. */
+/** Shortest name with two edits allowed, if its first letter is right. */
 const MIN_LENGTH_TWO_EDITS = 8;
-/** A name of so many letters may be wrong in its first. */
+/** Shortest name with a wrong first letter allowed. */
 const MIN_LENGTH_FIRST_LETTER = 6;
 
 /**
- * Finds what a misspelt name may mean: those whose name or everyday name is fewest mistakes away, one at most, two in
- * a long name; none for a text of under four letters, and none for what is a name already. Only the familiar.
+ * Returns a search for misspelt names: the familiar listings with the fewest edits, one at most, two in a long name. Texts of
+ * fewer than four letters and exact names return none.
  */
 export function misspeltIn({ us, tokens }: Listings): (text: string) => readonly Listing[] {
   const byLength = new Map<number, Name[]>();
@@ -54,10 +54,10 @@ export function misspeltIn({ us, tokens }: Listings): (text: string) => readonly
   };
 }
 
-/** Mistakes that are forgiven: fewer the shorter the name. */
+/** Returns the number of edits allowed, fewer for shorter names. */
 function mistakes(typed: string, name: string): number {
   if (typed[0] !== name[0]) {
-    // one mistake leaves the second letter, or moves it by a place
+    // one edit keeps the second letter or moves it by one position
     const near = typed[1] === name[1] || typed[0] === name[1] || typed[1] === name[0];
     return near && name.length >= MIN_LENGTH_FIRST_LETTER ? 1 : 0;
   }

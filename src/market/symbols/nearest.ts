@@ -1,11 +1,11 @@
 import { editDistance } from "../../lib/edit-distance.ts";
 import type { Listing, Listings } from "./listings.ts";
 
-/** Finds listings by what people call them. */
+/** Finds listings by name. */
 export interface Names {
-  /** By how near they are to a text, best first; at most `limit`, none when nothing is near. */
+  /** The nearest listings to a text, best first; at most `limit`, none if nothing is near. */
   nearest(text: string, limit: number): readonly Listing[];
-  /** Those whose whole name or everyday name the text is; the familiar ones alone where there are some. */
+  /** Listings with exactly this name; only familiar ones if there are any. */
   named(text: string): readonly Listing[];
 }
 
@@ -22,11 +22,11 @@ interface Entry {
   readonly words: readonly string[];
   /** Letters of the ticker, then of each name. */
   readonly letters: readonly number[];
-  /** All of them together. */
+  /** Union of all letters. */
   readonly anyLetter: number;
 }
 
-/** Kinds of nearness in their order; a fuzzy match adds its distance. */
+/** Kinds of matches, best first; a fuzzy match adds its distance. */
 const EXACT_TICKER = 0;
 const EXACT_NAME = 1;
 const PREFIX = 2;
@@ -39,7 +39,7 @@ const MAX_QUERY_LENGTH = 40;
 /** No listing has a longer name. */
 const MAX_NAME_LENGTH = 80;
 
-/** A search over tickers, names and everyday names, blind to case, accents and punctuation. */
+/** Returns a search over tickers, names and aliases that ignores case, accents and punctuation. */
 export function namesIn({ us, tokens }: Listings): Names {
   const entries = [...us.values(), ...tokens.values()].map(entryOf);
   const bearers = new Map<string, Listing[]>();
@@ -71,15 +71,15 @@ export function namesIn({ us, tokens }: Listings): Names {
 }
 
 function entryOf(listing: Listing): Entry {
-  const told = [listing.instrument.name, ...listing.aliases];
+  const known = [listing.instrument.name, ...listing.aliases];
   const ticker = squeeze(listing.ticker);
-  const names = told.map(squeeze);
+  const names = known.map(squeeze);
   const letters = [ticker, ...names].map(lettersOf);
   return {
     listing,
     ticker,
     names,
-    words: told.flatMap(tokenize),
+    words: known.flatMap(tokenize),
     letters,
     anyLetter: letters.reduce((all, some) => all | some, 0),
   };
@@ -88,7 +88,7 @@ function entryOf(listing: Listing): Entry {
 function scoreOf(entry: Entry, { all, letters, words }: Query): number {
   const { ticker, names } = entry;
   if (all === "") return NO_MATCH;
-  // only a word among several is near without nearly all letters of the text
+  // without nearly all letters of the text, only one word of several can match
   if (words.length < 2 && bits(letters & ~entry.anyLetter) > MAX_EDITS) return NO_MATCH;
   if (ticker === all) return EXACT_TICKER;
   if (names.includes(all)) return EXACT_NAME;

@@ -2,7 +2,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { Listing, Listings } from "./listings.ts";
 import { spellings } from "./spelling.ts";
 
-/** What a typed name stands for, and what else it could have meant. */
+/** The listing of a typed name, and its alternatives. */
 interface ResolvedSymbol {
   readonly listing: Listing;
   readonly alternatives: readonly Listing[];
@@ -11,18 +11,18 @@ interface ResolvedSymbol {
 const USD_QUOTES = ["USDT", "USDC", "USD"];
 const OTHER_CURRENCIES = "EUR GBP JPY CHF CAD AUD NZD CNY HKD SGD KRW INR BRL MXN TRY ZAR SEK NOK".split(" ");
 const OTHER_QUOTES = [...OTHER_CURRENCIES, "BTC", "ETH", "BNB", "DAI", "FDUSD", "BUSD", "TUSD"];
-/** Bases of currency and metal pairs, which are no instruments here. */
+/** Bases of currency and metal pairs, which are not supported. */
 export const NO_TOKEN = new Set([...OTHER_CURRENCIES, "USD", "XAU", "XAG", "XPT", "XPD"]);
 const MAX_TICKER_LENGTH = 5;
 
-/** Trimmed and upper-cased, without a cashtag's `$`; null for anything but short printable ASCII. */
+/** Trims, upper-cases and removes the `$` of a cashtag; null for anything but short printable ASCII. */
 function plainName(text: string): string | null {
   const name = text.trim();
   // letters outside ASCII are refused before upper-casing, which would turn "ı" into "I"
   return /^[!-~]{1,24}$/.test(name) ? name.toUpperCase().replace(/^\$(?=[A-Z])/, "") : null;
 }
 
-/** Reads every accepted form of a known symbol; null for all else. Never guesses. */
+/** Parses every accepted form of a known symbol; null otherwise. */
 export function parseSymbol(text: string, { us, tokens }: Listings): ResolvedSymbol | null {
   const name = plainName(text);
   if (name === null) return null;
@@ -38,7 +38,7 @@ export function parseSymbol(text: string, { us, tokens }: Listings): ResolvedSym
   return found ? { listing: found, alternatives: [] } : null;
 }
 
-/** US listings that a name may be written for; the one that is called so leaves no doubt. */
+/** Returns the US listings a name may mean; only the exact one if it exists. */
 function listingsOf(name: string, typed: string, us: Listings["us"]): readonly Listing[] {
   const ticker = name.replace(/\.US$/, "");
   const exact = us.get(ticker);
@@ -48,7 +48,7 @@ function listingsOf(name: string, typed: string, us: Listings["us"]): readonly L
     .filter((listing) => listing !== undefined);
 }
 
-/** The token of a pair against anything but US dollars, which are the only quote served; null for all else. */
+/** Returns the token of a pair that is not quoted in US dollars; null otherwise. */
 export function foreignPair(text: string, { tokens }: Listings): Listing | null {
   const name = plainName(text) ?? "";
   const base =
@@ -56,7 +56,7 @@ export function foreignPair(text: string, { tokens }: Listings): Listing | null 
   return (base !== undefined && tokens.get(base)) || null;
 }
 
-/** Instrument a market's own name stands for when no listing knows it: a token in pair form, else a stock. */
+/** Returns the instrument of an unlisted name: a token if written as a pair, else a stock. */
 export function inferInstrument(text: string, listings: Listings): Instrument | null {
   const name = plainName(text);
   if (name === null || foreignPair(name, listings)) return null;
@@ -71,16 +71,16 @@ export function inferInstrument(text: string, listings: Listings): Instrument | 
 const tokenWins = (stock: Listing, token: Listing): boolean =>
   token.major && stock.instrument.asset_class === "etf";
 
-/** `BRK-B` and `BRK/B` as `BRK.B`; a class is one letter, so no pair is touched. */
+/** Normalises `BRK-B` and `BRK/B` to `BRK.B`. A class is one letter, so pairs stay unchanged. */
 const classShare = (name: string): string => name.replace(/^([A-Z]+)[-/_]([A-Z])$/, "$1.$2");
 
-/** The token of a pair with the dollar, joined or not. */
+/** Returns the token of a US dollar pair, joined or not. */
 export function pairOf(name: string, tokens: Listings["tokens"]): Listing | undefined {
   const base = /^([A-Z0-9]+)[-/_]USD[TC]?$/.exec(name)?.[1] ?? joinedBase(name, USD_QUOTES, tokens);
   return base === undefined ? undefined : tokens.get(base);
 }
 
-/** Base of `BTCUSDT`. One letter before USD is a fund's ticker (CUSD) sooner than a pair. */
+/** Returns the base of `BTCUSDT`. One letter before USD is the ticker of a fund (CUSD) and not a pair. */
 function joinedBase(name: string, quotes: readonly string[], tokens: Listings["tokens"]): string | undefined {
   return quotes
     .filter((quote) => name.endsWith(quote) && name.length - quote.length > (quote.length > 3 ? 0 : 1))

@@ -10,41 +10,41 @@ import { embeddedListings, type Listings } from "./listings.ts";
 import { mergeListings } from "./merge-listings.ts";
 
 const DAY_MS = 86_400_000;
-/** A list that nobody could replace for so long gives way to a much shorter one. */
+/** A stored list older than this is replaced even by a much shorter one. */
 const MAX_LIST_AGE_MS = 7 * DAY_MS;
 const TIMEOUT_MS = 60_000;
 
-/** Somebody who lists all instruments of a kind, under the name that the lists are kept with. */
+/** A provider of all instruments of a kind. */
 export interface ListingProvider<Row> {
   readonly name: string;
   list(options: { readonly signal: AbortSignal }): Promise<readonly Row[]>;
 }
 
 export interface RefreshOptions {
-  /** Who lists US stocks and funds; null where that source is switched off. */
+  /** Provider of US stocks and funds; null if switched off. */
   readonly us: ListingProvider<UsRow> | null;
-  /** Who lists tokens; null where that source is switched off. */
+  /** Provider of tokens; null if switched off. */
   readonly tokens: ListingProvider<TokenRow> | null;
   readonly store: ListingRepository;
-  /** Takes the new listings into use. */
+  /** Applies the new listings. */
   readonly apply: (listings: Listings) => void;
   readonly clock: Clock;
   readonly log: Log;
-  /** A kept list younger than this is left alone, ms; a day unsaid. */
+  /** Stored lists younger than this are not fetched, in ms. Default: one day. */
   readonly olderThanMs?: number;
-  /** When the listings in use were read, epoch ms: what another process has kept since is taken into use too. */
+  /** When the listings in use were read, epoch ms; lists stored since by another process are applied too. */
   readonly since?: number;
-  /** Ends the asking, as when the server stops. */
+  /** Aborts the requests, for example when the server stops. */
   readonly signal?: AbortSignal;
 }
 
 type RefreshContext = Pick<RefreshOptions, "clock" | "log" | "olderThanMs" | "since" | "signal">;
 
-/** The embedded table with what the store keeps; the table alone where the store keeps nothing or cannot be read. */
+/** Returns the embedded listings merged with the stored ones; the embedded ones alone if the store is empty or unreadable. */
 export async function loadListings(store: ListingRepository, log: Log): Promise<Listings> {
-  const rowsOf = async <Row>(kind: string, shelf: ListingTable<Row>): Promise<readonly Row[]> => {
+  const rowsOf = async <Row>(kind: string, table: ListingTable<Row>): Promise<readonly Row[]> => {
     try {
-      return (await shelf.read())?.rows ?? [];
+      return (await table.read())?.rows ?? [];
     } catch (cause) {
       log.warn("listings_not_read", { kind, cause });
       return [];
@@ -55,8 +55,8 @@ export async function loadListings(store: ListingRepository, log: Log): Promise<
 }
 
 /**
- * Fetches each list whose kept one is older than a day, keeps it and takes it into use. A list that cannot be had, or
- * that lost many rows, leaves the kept one as it is; that is logged and never thrown.
+ * Fetches, stores and applies each list whose stored copy is older than a day. A failed request, or a list that lost many
+ * rows, leaves the stored one in place and is logged; it never throws.
  */
 export async function refreshDirectory({ us, tokens, ...given }: RefreshOptions): Promise<void> {
   const { store, apply, log } = given;
@@ -72,26 +72,26 @@ export async function refreshDirectory({ us, tokens, ...given }: RefreshOptions)
   }
 }
 
-/** Whether the kept list is another now. */
+/** Refreshes one list. Returns true if the stored list changed. */
 async function refresh<Row>(
   kind: string,
   lister: ListingProvider<Row> | null,
-  shelf: ListingTable<Row>,
+  table: ListingTable<Row>,
   { clock, log, olderThanMs = DAY_MS, since = Number.POSITIVE_INFINITY, signal }: RefreshContext,
 ): Promise<boolean> {
   try {
-    const kept = await shelf.read();
-    const age = kept === null ? Number.POSITIVE_INFINITY : clock.now().getTime() - kept.fetchedAt;
-    const isNew = kept !== null && kept.fetchedAt > since;
-    // a list of the future was kept by a wrong clock
+    const stored = await table.read();
+    const age = stored === null ? Number.POSITIVE_INFINITY : clock.now().getTime() - stored.fetchedAt;
+    const isNew = stored !== null && stored.fetchedAt > since;
+    // a list from the future was stored with a wrong clock
     if (lister === null || (age >= 0 && age < olderThanMs)) return isNew;
     const patience = AbortSignal.timeout(TIMEOUT_MS);
     const rows = await lister.list({ signal: signal ? AbortSignal.any([signal, patience]) : patience });
     if (rows.length === 0) throw new Error("an empty list");
     const list = { rows, fetchedAt: clock.now().getTime(), source: lister.name };
-    const outlived = kept !== null && age > MAX_LIST_AGE_MS;
-    const taken = await shelf.replace(list, outlived ? "the kept list was more than a week old" : undefined);
-    const fields = { kind, source: lister.name, rows: rows.length, kept: kept?.rows.length ?? 0 };
+    const outlived = stored !== null && age > MAX_LIST_AGE_MS;
+    const taken = await table.replace(list, outlived ? "the kept list was more than a week old" : undefined);
+    const fields = { kind, source: lister.name, rows: rows.length, kept: stored?.rows.length ?? 0 };
     if (taken) log.info("listings_refreshed", fields);
     else log.warn("listings_shrunk", fields);
     return taken || isNew;

@@ -3,7 +3,7 @@ import type { Listing } from "./listings.ts";
 
 const MAX_ECHO_LENGTH = 40;
 
-/** Refuses a name, saying what comes nearest; the answer carries no price, and of the text only what cannot mislead. */
+/** Returns UNKNOWN_SYMBOL with the nearest symbols and no price. Echoes only harmless characters of the text. */
 export function unknownSymbol(text: string, nearest: readonly Listing[], why?: string): ToolError {
   const symbol = echo(text);
   const candidates = nearest.map(({ instrument: { symbol, name, asset_class } }) => ({
@@ -26,7 +26,7 @@ function hintOf([best]: readonly { symbol: string; name: string }[]): string {
   return "Write a US ticker (AAPL), a share class (BRK.B) or a crypto pair (BTC-USD).";
 }
 
-/** At most 40 characters of ASCII; whatever is no mark of a symbol, hidden and look-alike letters too, shows as `?`. */
+/** Returns at most 40 ASCII characters; anything else is replaced by `?`. */
 const echo = (text: string): string =>
   text
     .trim()

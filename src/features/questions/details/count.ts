@@ -12,7 +12,7 @@ const COUNTED = [
   ),
 ];
 
-/** How many a list is asked to have; null where it is not said. */
+/** Returns the requested number of lines of a list; null if not stated. */
 export function countIn(text: string): number | null {
   for (const counted of COUNTED) {
     const said = counted.exec(text)?.[1];

@@ -19,7 +19,7 @@ const UNIT = "(hour|day|week|month|quarter|year)s?";
 const AHEAD = new RegExp(
   `\\b(?:in|within|over|inside|during|for|after) (?:the |about |around )?(?:next |coming )?(\\d{1,4}|an?|${numberWords()}) ${UNIT}\\b(?! (?:ago|old|average|high|low))|\\b(\\d{1,4}|an?|${numberWords()}) ${UNIT} (?:from (?:now|today)|out|ahead|hence)\\b|\\bnext (\\d{1,4}|${numberWords(2)}) ${UNIT}\\b`,
 );
-const FEASTS: readonly (readonly [words: RegExp, month: number, day: number])[] = [
+const HOLIDAYS: readonly (readonly [words: RegExp, month: number, day: number])[] = [
   [/\b(christmas|xmas) eve\b/, 12, 24],
   [/\b(christmas|xmas)\b/, 12, 25],
   [/\bnew year'?s eve\b/, 12, 31],
@@ -28,23 +28,23 @@ const FEASTS: readonly (readonly [words: RegExp, month: number, day: number])[] 
   [/\b(independence day|fourth of july)\b/, 7, 4],
   [/\bhalloween\b/, 10, 31],
 ];
-/** Words for a time, whether it can be told which or not. */
+/** Words for a time, whether or not `dateRequest` understands it. */
 const TIME =
   /\b(by|before|until|till|within|inside|in|on|at|over|during|for|after|around|next|this|coming|end of|early|mid|late)\W+(the |a |an |my |our |this |next |coming |first |second |third |fourth |last |few |couple of |several |end of |start of |beginning of |middle of |early |mid |late |turn of |\w+ (?=(days?|weeks?|months?|quarters?|years?|decades?)\b))*(hours?|days?|weeks?|weekend|months?|quarters?|years?|decades?|century|spring|summer|autumn|fall|winter|christmas|xmas|easter|thanksgiving|halloween|holidays?|new year'?s?|valentine'?s|independence day|labou?r day|memorial day|elections?|midterms?|inauguration|expiry|expiration|opex|halving|meeting|q[1-4]|h[12]|(20)?[3-9]0s|20[2-9]\d|jan(uary)?|feb(ruary)?|march|april|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?|birthday|retire\w*)\b|\b(tomorrow|tonight|today|eoy|eom|eow|eod)\b|\b(week|month|quarter|year)[ -]?end\b/;
 
 const DATES = /\b\d{4}-\d\d-\d\d\b|\b20\d\d\b|\b[0-3]?\d(?:st|nd|rd|th)?\b(?! ?(?:%|percent))/g;
 
-/** Lower-case words without those for a time. */
+/** Removes words for a time from lower-case text. */
 export const withoutTime = (words: string): string =>
   words.replace(new RegExp(TIME, "g"), " ").replace(DATES, " ");
 
-/** Whether a question names a time, one that `dateRequest` may not read. */
+/** Returns true if a question names a time, even one that `dateRequest` does not understand. */
 export const namesTime = (query: string): boolean =>
   TIME.test(query.slice(0, MAX_PARSED_LENGTH).toLowerCase());
 
 /**
- * When what a question asks is to be decided: the end of that day in UTC, epoch ms. A week ends with its Friday. Null where no
- * time that can be told is named. Own code: chrono-node 2.10 gives the expected day for 20 of the 37 questions of the test;
+ * Returns the end of the day by which a question asks for something, epoch ms in UTC; null if it names no known time. A week
+ * ends on its Friday. Own code: chrono-node 2.10 gives the expected day for 20 of the 37 questions of the test;
  * it does not read the ends of quarters and years, nor holidays.
  */
 export function dateRequest(query: string, at: number): number | null {
@@ -56,8 +56,8 @@ function fromNow(text: string, at: number): number | null {
   const today = dayOf(at);
   const ahead = aheadOf(text, at);
   if (ahead !== null) return ahead;
-  const feast = FEASTS.find(([words]) => words.test(text));
-  if (feast !== undefined) return dayNext(feast[1], feast[2], today) + DAY;
+  const holiday = HOLIDAYS.find(([words]) => words.test(text));
+  if (holiday !== undefined) return dayNext(holiday[1], holiday[2], today) + DAY;
   if (/\btomorrow\b/.test(text)) return today + 2 * DAY;
   if (/\b(today|tonight)\b/.test(text)) return today + DAY;
   const [, isNext, weekday] = WEEKDAY.exec(text) ?? [];
@@ -70,7 +70,7 @@ function fromNow(text: string, at: number): number | null {
   return span === undefined ? null : endOf(span as Span, today, 0);
 }
 
-/** The end of the day that lies so many hours, days, weeks, months or years from now. */
+/** Returns the end of the day a number of hours, days, weeks, months or years from now. */
 function aheadOf(text: string, at: number): number | null {
   const match = AHEAD.exec(text);
   if (match === null) return null;
@@ -82,16 +82,16 @@ function aheadOf(text: string, at: number): number | null {
   if (unit === "day" || unit === "week") return today + DAY * (1 + count * (unit === "week" ? 7 : 1));
   const months = count * (unit === "month" ? 1 : unit === "quarter" ? 3 : 12);
   const month = day.getUTCMonth() + months;
-  // the thirty-first of a month that has none is its last day
+  // the 31st of a shorter month is its last day
   const last = new Date(Date.UTC(day.getUTCFullYear(), month + 1, 0)).getUTCDate();
   const end = Date.UTC(day.getUTCFullYear(), month, Math.min(day.getUTCDate(), last) + 1);
   return Number.isNaN(end) ? null : end;
 }
 
-/** The first moment of a day. */
+/** Returns the start of a day. */
 const dayOf = (at: number): number => Math.floor(at / DAY) * DAY;
 
-/** The next such day of a year, today where it is today. */
+/** Returns the next occurrence of a day of the year, today included. */
 function dayNext(month: number, date: number, today: number): number {
   const year = new Date(today).getUTCFullYear();
   const day = Date.UTC(year, month - 1, date);
@@ -106,6 +106,6 @@ function endOf(span: Span, today: number, ahead: number): number {
   return Date.UTC(year + 1 + ahead, 0, 1);
 }
 
-/** The next such day of the week, today where it is today. */
+/** Returns the next occurrence of a weekday, today included. */
 const next = (weekday: number, today: number): number =>
   today + ((weekday - new Date(today).getUTCDay() + 7) % 7) * DAY;

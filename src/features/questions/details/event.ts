@@ -4,12 +4,12 @@ import { wordsOfLines } from "../words-of-data.ts";
 import { withoutTime } from "./date.ts";
 import { ODDS } from "./topics.ts";
 
-/** Words of a question about odds that ask for no event of their own: function words, names of markets, what else an answer tells. */
+/** Words of a question about odds that name no event: function words, names of markets, other topics. */
 const GENERAL = wordsOfLines(odds.general);
 
 /**
- * Whether a question about the odds of named instruments is about an event: words are left once the names, the times and the
- * words about the asking are gone.
+ * Returns true if a question about odds names an event: words remain after removing names, times and the words of the
+ * request.
  */
 export function isOfEvent(query: string, names: readonly string[]): boolean {
   const text = query.slice(0, MAX_PARSED_LENGTH).toLowerCase();
@@ -20,11 +20,11 @@ export function isOfEvent(query: string, names: readonly string[]): boolean {
   );
 }
 
-/** Where another question begins. */
+/** Start of another question. */
 const CLAUSE =
   /[;?!]|\.(?= |$)|\b(?:and then|then|and also|plus)\b|\band (?=(?:what|how)(?! about)|when|the odds|odds|(?:the )?chances?)/i;
 
-/** Of several names those that stand in the clause that asks for odds; all where none does. */
+/** Returns the names in the clause that asks for odds; all names if there is none. */
 export function namedWithOdds<N extends { readonly text: string }>(
   query: string,
   names: readonly N[],

@@ -3,7 +3,7 @@ import { type Kind, type LeftOut, leftOutOf } from "./negation.ts";
 import { rewardIn, scoreIn } from "./score.ts";
 import { sectorsIn } from "./sectors.ts";
 
-/** What a list is narrowed to, in the words of the screener. */
+/** Filters of a list, as input of the screener. */
 export interface Filters {
   readonly bias?: "LONG" | "SHORT" | "WAIT";
   readonly tier?: "HOT";
@@ -16,22 +16,22 @@ export interface Filters {
   readonly sort?: "score_asc" | "rr";
 }
 
-/** What of a list a screen can be asked for. */
+/** Filters of a list, and what the screener cannot filter by. */
 export interface Narrowing {
   readonly filters: Filters;
-  /** What is recognised and no screen does, in words of ours. */
+  /** Labels of recognised criteria that the screener lacks. */
   readonly unserved: readonly string[];
-  /** The direction that what is asked for would have, where the list is not narrowed to it. */
+  /** The wanted direction, if the list is not filtered by it. */
   readonly wants: "LONG" | "SHORT" | null;
-  /** The words that are left to be read for other criteria. */
+  /** The remaining text, for other criteria. */
   readonly rest: string;
 }
 
-/** What a question narrows a list to. A criterion that no screen has as it is asked narrows nothing, and is told. */
+/** Returns the filters of a list. A criterion that the screener lacks filters nothing and is listed in `unserved`. */
 export function filtersIn(text: string): Narrowing {
   const lettered = text.replace(LETTERED, " ");
-  const { leftOut, rest: kept } = leftOutOf(lettered);
-  const { grade, isSeveral, rest } = gradeIn(kept);
+  const { leftOut, rest: withoutExclusions } = leftOutOf(lettered);
+  const { grade, isSeveral, rest } = gradeIn(withoutExclusions);
   const [score, reward] = [scoreIn(rest), rewardIn(rest)];
   const [stages, phases, biases] = [stagesIn(rest), phasesIn(rest), biasesIn(rest)];
   const isCrypto = /\b(crypto\w*|coins?|tokens?|altcoins?)\b/i.test(
@@ -74,7 +74,7 @@ export function filtersIn(text: string): Narrowing {
     filters,
     unserved: [
       ...several.flatMap(([holds, label]) => (holds ? [label] : [])),
-      ...leftOutTold(leftOut, filters),
+      ...exclusionLabels(leftOut, filters),
       ...score.unserved,
       ...reward.unserved,
     ],
@@ -86,7 +86,7 @@ export function filtersIn(text: string): Narrowing {
 const HOT = /\bhot(test)?\b/i;
 const OTHER_TIERS = /\b(warm(est)?|cool(est)?|cold(est)?|watch(?= (?:tier|ones|names|stocks)\b)|WATCH)\b/;
 
-/** A filter of the one value there is; none where there are several, or none. */
+/** Returns a filter if there is exactly one value. */
 const only = <F extends keyof Filters>(field: F, values: readonly NonNullable<Filters[F]>[]): Filters =>
   values.length === 1 ? { [field]: values[0] } : {};
 
@@ -94,7 +94,7 @@ const STAGE =
   /(\b(?:above|beyond|below|past|at least|at most|before|after|under|over) )?\bstages? ?-?(\d\b|one\b|two\b|three\b|four\b)((?:\s*(?:,|\/|&|-|–|\bor\b|\band\b|\bto\b)\s*(?:stage )?(?:[1-4]|one|two|three|four)\b)*)(\+| (?:or|and) (?:above|higher|later|beyond|up|better|below|lower|earlier)\b)?/gi;
 const NAMED = ["one", "two", "three", "four"];
 
-/** Stages of a list; several where a range or more than one is asked for. */
+/** Returns the stages of a list; several for a range. */
 function stagesIn(text: string) {
   const all = [...text.matchAll(STAGE)];
   const number = (word: string) => NAMED.indexOf(word.toLowerCase()) + 1 || Number(word);
@@ -105,10 +105,10 @@ function stagesIn(text: string) {
   return { known, isSeveral, isNone: !isSeveral && known.length < values.size };
 }
 
-/** Parts of a phase, which are no grades and no stages; `a` is an article. */
+/** Lettered or numbered phases, which are neither grades nor stages; `a` is an article. */
 const LETTERED =
   /\b(?:[Ww]yckoff )?[Pp](?:hases?|HASES?)[ -]?(?:[A-E]|[b-e]|[1-5])(?![\w+])(?:\s*(?:,|\/|&|-|–|\bor\b|\band\b|\bto\b)\s*(?:phase )?(?:[A-Eb-e]|[1-5])(?![\w+]))*/g;
-/** In words of ours, what none of a list is narrowed to. */
+/** Label of a criterion that the screener lacks. */
 export const LETTERED_PHASE = "a phase by letter or number";
 
 const PHASES: readonly (readonly [NonNullable<Filters["phase"]>, RegExp])[] = [
@@ -119,7 +119,7 @@ const PHASES: readonly (readonly [NonNullable<Filters["phase"]>, RegExp])[] = [
 ];
 const phasesIn = (text: string) => PHASES.filter(([, words]) => words.test(text)).map(([phase]) => phase);
 
-/** Long and short that mean no direction. */
+/** Uses of long and short that mean no direction. */
 const OTHER_LONG_SHORT =
   /\b(long|short)[- ](term|dated|squeez\w*|interest|run|lived|cover\w*|seller\w*|selling|float|ratio|time|list)\b|\b(as|how|so|too) long\b/gi;
 const BIASES: readonly (readonly [NonNullable<Filters["bias"]>, RegExp])[] = [
@@ -142,7 +142,7 @@ const LONGING = /\b(longs?|bullish|buys?|buying)\b/i;
 const WEAK = /\b(shorts?|bearish|sell(s|ing)?|downtrends?|weak|losers?|avoid|stay away|get rid of|dump)\b/i;
 const WEAKEST =
   /\b(worst|weakest|bottom|least bullish|most bearish|lowest (scor\w+|rated|ranked|grade[ds]?))\b/i;
-/** Whether the weakest come first: asked for, or what one is not to buy. */
+/** Returns true if the weakest come first, because the question asks for them or for what not to buy. */
 function isWeakestFirst(text: string, leftOut: readonly LeftOut[]): boolean {
   const meant = text.replace(OTHER_LONG_SHORT, " ");
   const isAgainst = leftOut.some(
@@ -159,7 +159,7 @@ function wantedIn(text: string): Narrowing["wants"] {
 const STOCKS = /\b(stocks?|shares|equit\w+|compan\w+|(large|mega|mid|small|micro)[ -]?caps?|blue.chips?)\b/i;
 const FUNDS = /\b(etfs?|funds?)\b/i;
 
-/** The one class that is asked for; of stocks and funds the stocks, for coins are not meant. */
+/** Returns the requested asset class; stocks if stocks and funds are named. */
 function assetClass(has: Readonly<Record<"isCrypto" | "isFund" | "isStock" | "isSector", boolean>>): Filters {
   if (has.isCrypto) return has.isStock ? {} : { asset_class: "crypto" };
   if (has.isStock) return { asset_class: "equity" };
@@ -167,7 +167,7 @@ function assetClass(has: Readonly<Record<"isCrypto" | "isFund" | "isStock" | "is
   return has.isSector ? { asset_class: "equity" } : {};
 }
 
-/** Whether of the one sector only a part is meant, or a part is not. */
+/** Returns true if only a part of the sector is meant, or a part is excluded. */
 const isPart = (
   { sector }: Filters,
   sectors: ReturnType<typeof sectorsIn>,
@@ -188,8 +188,8 @@ const EVERY_BUT: Readonly<Record<Exclude<Kind, "call">, string>> = {
   asset_class: "every asset class but one",
 };
 
-/** What is left out and cannot be, for no other value of its kind stands in its place. */
-const leftOutTold = (leftOut: readonly LeftOut[], filters: Filters): readonly string[] => [
+/** Returns labels of exclusions that the screener cannot apply. */
+const exclusionLabels = (leftOut: readonly LeftOut[], filters: Filters): readonly string[] => [
   ...new Set(
     leftOut.flatMap(({ kind }) => (kind === "call" || filters[kind] !== undefined ? [] : [EVERY_BUT[kind]])),
   ),

@@ -1,14 +1,14 @@
 import { MAX_PARSED_LENGTH } from "../language/parsed-length.ts";
 
-/** The price level that a question asks the odds of. */
+/** A price level in a question about odds. */
 export interface LevelRequest {
-  /** null where the words leave it open. */
+  /** null if not stated. */
   readonly side: "above" | "below" | "between" | null;
-  /** `touch`: whether it is reached at any time; `at`: where the price is on the day; null where the words leave it open. */
+  /** `touch`: whether it is reached at any time; `at`: where the price is on the day; null if not stated. */
   readonly kind: "at" | "touch" | null;
   /** US dollars. */
   readonly level: number;
-  /** The upper end, for `between` alone. */
+  /** The upper end of `between`. */
   readonly upper: number | null;
 }
 
@@ -39,7 +39,7 @@ const TIMES: Readonly<Record<string, number>> = {
 };
 const MOST = 1e12;
 
-/** The price level that a question names, with its side; null where it names none. */
+/** Returns the price level that a question names; null if none. */
 export function levelRequest(query: string): LevelRequest | null {
   const text = query.slice(0, MAX_PARSED_LENGTH);
   const kind = kindOf(text);
@@ -72,7 +72,7 @@ export function levelRequest(query: string): LevelRequest | null {
   return bare === null ? null : single(bare[1], bare[2], FALLS.test(text) ? "below" : null, kind);
 }
 
-/** Whether a question asks if something will happen to a price or to interest rates, without a word such as odds. */
+/** Returns true if a question asks whether a price level or a rate move will occur, without a word such as odds. */
 export function asksWhether(query: string): boolean {
   const text = query.slice(0, MAX_PARSED_LENGTH);
   if (!/^\W*(so |hey |ok(ay)?,? )?(will|would|could|can|does|is|are|do you think)\b/i.test(text))
@@ -83,7 +83,7 @@ export function asksWhether(query: string): boolean {
 const RATES =
   /\b(fed|fomc|federal reserve|powell|ecb|central bank)\b.*\b(cut|cuts|hike|hikes|raise|raises|lower|lowers|hold|holds|pause|pauses)\b/i;
 
-/** What is done to interest rates. */
+/** A move of interest rates. */
 export type RateMove = "cut" | "hike" | "hold";
 const MOVES_OF_RATES: Readonly<Record<RateMove, RegExp>> = {
   cut: /\b(cut(s|ting)?|lower(s|ing|ed)?|eas(e|es|ing)|decreas\w*|reduc\w*)\b/i,
@@ -92,7 +92,7 @@ const MOVES_OF_RATES: Readonly<Record<RateMove, RegExp>> = {
 };
 const ON_RATES = /\b(fed|fomc|federal reserve|powell|ecb|central bank|interest rates?|rate (cut|hike)s?)\b/i;
 
-/** The one thing done to interest rates that a text is about; null where it is none or several. */
+/** Returns the move of interest rates that a text is about; null for none or several. */
 export function rateMoveIn(text: string): RateMove | null {
   const read = text.slice(0, MAX_PARSED_LENGTH);
   if (!ON_RATES.test(read)) return null;
@@ -123,11 +123,11 @@ function amountOf(digits = "", unit = ""): number | null {
   return amount > 0 && amount <= MOST ? amount : null;
 }
 
-/** What of odds a question asks for, and the one past day it asks about. */
+/** A request for odds. */
 export interface OddsRequest {
   readonly level: LevelRequest | null;
   readonly query: string;
   readonly asOf?: string | null;
-  /** Whether its words name an event that is no price level: a merger, a crash, a change in percent. */
+  /** true: the question names an event that is no price level, such as a merger or a change in percent. */
   readonly isOfEvent?: boolean;
 }

@@ -1,18 +1,18 @@
 import type { Intent } from "../../../domain/questions/interpretation.ts";
 import { type Filters, LETTERED_PHASE } from "./filters.ts";
 
-/** Questions and orders that are about no list. */
+/** Starts of questions and orders that are not about a list. */
 const OTHERWISE =
   /^\s*(?:please )?(?:is|are|should|shall|will|would|do|does|did|can|could|why|how|when|(?:buy|sell|short|purchase|order|place|set|alert)(?! signals?| rat))\b/i;
 const SUPERLATIVE = /\b(best|worst|strongest|weakest|hottest|highest|lowest|top|bottom)\b/i;
-/** One figure of many lines. */
+/** One figure over a whole list. */
 const OVERALL =
   /\b(?:average|mean|median|avg|typical|combined|aggregate|total) (?:\S+ ){0,2}(?:scores?|grades?|ratings?|rr|reward\S*)\b|\b(?:percent|percentage|proportion|share|fraction|%) of (?:\S+ ){0,3}(?:stocks?|coins?|companies|names|tokens?|etfs?|cryptos?|market)\b/i;
 
-/** What is told of several of a kind, or of all but one, which only a list can be asked for. */
+/** Labels that only a list can have. */
 const OF_MANY = /^(?:more than one|every) (?:sector|stage|grade|phase|asset class)/;
 
-/** Whether words without a verb of a list narrow one all the same: `worst 3 banks`, `crypto with grade A+`. */
+/** Returns true if a text asks for a list without a verb: `worst 3 banks`, `crypto with grade A+`. */
 export function isListRequest(
   text: string,
   {
@@ -25,8 +25,8 @@ export function isListRequest(
   const { sort: _, ...narrowing } = filters;
   const { asset_class: __, sector: ___, ...within } = narrowing;
   const isOrdered = filters.sort === "rr" || count !== null || SUPERLATIVE.test(text);
-  const told = unserved.length > 0 ? 1 : 0;
-  const isWithin = Object.keys(within).length + told > 0;
+  const labelled = unserved.length > 0 ? 1 : 0;
+  const isWithin = Object.keys(within).length + labelled > 0;
   return (
     unserved.some((label) => OF_MANY.test(label)) ||
     (filters.asset_class !== undefined && (isWithin || isOrdered)) ||
@@ -34,10 +34,10 @@ export function isListRequest(
   );
 }
 
-/** Whether one figure over a whole list is asked for, such as an average. */
+/** Returns true if a question asks for one figure over a whole list, such as an average. */
 export const asksOverall = (text: string): boolean => OVERALL.test(text);
 
-/** Intents in which words that narrow a list are taken for one, where nothing is named. */
+/** Intents that filters turn into a scan if nothing is named. */
 const OPEN: ReadonlySet<Intent> = new Set(["signal", "unknown"]);
 
 /** Returns the intent, corrected where its topics decide more than its form. */

@@ -1,10 +1,10 @@
-/** What is asked of the market as a whole. */
+/** Topics of the market as a whole. */
 export interface MarketRequest {
-  /** Whether its mood is asked for. */
+  /** true: the mood of the market is requested. */
   readonly mood: boolean;
-  /** Whether it is asked when exchanges trade. */
+  /** true: trading hours are requested. */
   readonly hours: boolean;
-  /** In words of ours, of what a mood is asked for that there is none of; null where it is of the stock market. */
+  /** Label of a market whose mood is not available; null for the stock market. */
   readonly moodless: string | null;
 }
 
@@ -23,13 +23,13 @@ const MOODS: readonly RegExp[] = [
     "i",
   ),
 ];
-/** A mood that is asked of each line of a list. */
+/** A mood as a criterion of a list. */
 const OF_LINES = /\b(?:with|by|having|on) (?:\S+ ){0,3}(?:sentiment|mood)\b/i;
 
 const VENUE =
   "(?:(?:stock |us |american |equity |crypto )*(?:markets?|exchanges?)|nyse|nasdaq|wall street|trading)";
 const OPEN = "(?:open|opens|opening|close|closes|closed|closing|shut|trading)";
-/** What a market closes at is no hour. */
+/** Words that make a close a price and not an hour. */
 const LEVEL =
   "(?! (?:up|down|higher|lower|green|red|flat|above|below|near|strong\\w*|weak\\w*|in the|with|interest|position|order|short|long|price))";
 const HOURS: readonly RegExp[] = [
@@ -44,7 +44,7 @@ const HOURS: readonly RegExp[] = [
   new RegExp(`^ *${VENUE} (?:open|closed)(?: (?:now|today|tomorrow|yet|right now|still))* *\\??$`, "i"),
 ];
 
-/** What a question asks of the market as a whole, by its words. */
+/** Returns the topics of a question on the market as a whole. */
 export const marketRequest = (text: string): MarketRequest => ({
   mood: MOODS.some((pattern) => pattern.test(text)) && !OF_LINES.test(text),
   hours: HOURS.some((pattern) => pattern.test(text)),

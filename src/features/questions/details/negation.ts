@@ -1,9 +1,9 @@
 import { SECTOR_WORDS } from "./sectors.ts";
 
-/** What of a list a question can leave out. */
+/** Kinds of criteria that a question can exclude. */
 export type Kind = "sector" | "stage" | "grade" | "phase" | "bias" | "tier" | "asset_class" | "call";
 
-/** One criterion that a question names to leave it out. */
+/** A criterion that a question excludes. */
 export interface LeftOut {
   readonly kind: Kind;
   readonly words: string;
@@ -11,7 +11,7 @@ export interface LeftOut {
 
 const NEGATOR =
   "(?:\\b(?:[Nn]ot(?! (?:only|just|necessarily|sure|too))|[Nn]o|[Nn]ever|[Nn]either|nor|[Nn]othing(?! but)|[Nn]one|[Ww]ithout|[Ee]xcept(?:ing)?(?: for)?|[Ee]xclud(?:e|es|ing)|excl\\.?|[Bb]esides|minus|[Ss]kip|[Ii]gnor(?:e|ing)|leav(?:e|ing) out|[Oo]ther than|rather than|instead of|[Aa]part from|[Aa]side from|[Oo]utside(?: of)?|(?:[Aa]ll|[Aa]nything|[Ee]verything|any|every one) but|[Bb]eyond|[Nn]on|[Ee]x|(?:are|is|do|does)nt)\\b|\\b(?:are|is|do|does|was|were|have|has|should|would|ca|wo)n['’]t\\b)";
-/** Words between the negation and what it leaves out. */
+/** Words between a negation and what it excludes. */
 const LINKS =
   "(?:[\\s:-]+(?:in|of|the|an?|any|all|from|for|be|being|are|is|have|having|has|with|on|at|as|to|graded?|rated|ratings?|classified|currently|called|now|want|like|include|including|show|me|give|belong(?:ing)?|stocks?|names?|compan(?:y|ies)|sectors?|phase|yet|those|ones|that|which)){0,6}[\\s:-]+";
 const MORE = "\\s*(?:,|\\/|&|\\b(?:or|and|nor)\\b)+\\s*(?:(?:in|the|of|any|a) ){0,2}";
@@ -26,7 +26,7 @@ const WORDS: readonly (readonly [Kind, string])[] = [
   ["asset_class", "crypto\\w*|coins?|tokens?|altcoins?|etfs?|funds?|stocks?|shares|equit\\w+"],
 ];
 const WORD = `\\b(?:${WORDS.map(([, words]) => words).join("|")})\\b`;
-/** As written: a grade is told from an article by its case. */
+/** Case-sensitive: case distinguishes a grade from an article. */
 const GRADE =
   "(?:(?:[A-D][+-]|[A-DF])[- ]?(?:graded?|rated)\\b|[A-D][+-](?![\\w+-])|(?:[Gg]raded?|[Rr]ated) (?:[A-Da-d][+-]?|[Ff])(?![\\w+-]))";
 const LEFT_OUT = new RegExp(`(${NEGATOR}${LINKS}(?:the )?)(${WORD}(?:${MORE}${WORD})*)`, "giu");
@@ -40,7 +40,7 @@ const AFTERWARDS = new RegExp(
   "giu",
 );
 
-/** What a question leaves out of a list, and the question without it. */
+/** Returns the criteria that a question excludes, and the question without them. */
 export function leftOutOf(text: string): { readonly leftOut: readonly LeftOut[]; readonly rest: string } {
   const leftOut: LeftOut[] = [];
   const take = (kindOf: (words: string) => Kind) => (_: string, __: string, words: string) => {
@@ -58,7 +58,7 @@ export function leftOutOf(text: string): { readonly leftOut: readonly LeftOut[];
   return leftOut.length === 0 ? { leftOut, rest: text } : { leftOut, rest: rest.replace(HANGING, " ") };
 }
 
-/** What led to words that are gone. */
+/** Words left without their object. */
 const HANGING = /\b(?:that|which|with)(?: (?:are|is|do|does|have))? {2,}/giu;
 
 const KINDS = WORDS.map(([kind, words]) => [kind, new RegExp(`^(?:${words})\\b`, "iu")] as const);

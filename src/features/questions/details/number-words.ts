@@ -1,9 +1,9 @@
 const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
-/** The words of numbers from such a one up to ten, as a choice of a pattern. */
+/** Returns the words of numbers up to ten as a choice of a pattern. */
 export const numberWords = (from = 0): string => NUMBERS.slice(from).join("|");
 
-/** The number that digits, a word up to ten or `a` stands for; NaN for anything else. */
+/** Returns the number of digits, a word up to ten or `a`; NaN for anything else. */
 export function numberOf(said: string): number {
   const word = said.toLowerCase();
   const place = NUMBERS.indexOf(word);

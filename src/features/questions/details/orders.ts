@@ -6,7 +6,7 @@ const UNITS = String.raw`(?:\d[\d.,]*k? ?(?:shares?|units?|contracts?|coins?|lot
 const PLEASE = String.raw`^\W*(?:(?:please|pls|hey|ok|okay|now|go|go ahead and|can you|could you|would you|will you|i want (?:you )?to|i'd like (?:you )?to|i need (?:you )?to|let's)[ ,]+)*`;
 const DEAL = "(?:buy|sell|short|purchase|trade|dump|liquidate|order|invest|put|close|exit|cover)";
 
-/** Orders a question may give, each with what is said about it. */
+/** Orders that a question may give, each with its reply. */
 const ORDERS: readonly (readonly [reply: string, order: RegExp])[] = [
   [
     "no order is placed (preview_trade and execute_trade do that)",

@@ -2,16 +2,16 @@ import topics from "../data/topics.json" with { type: "json" };
 import { type Matcher, matcher, type Phrases } from "../phrases.ts";
 import type { Skill } from "../skills.ts";
 
-/** A topic that may be asked about and that is not part of a signal. */
+/** A topic that is not part of a signal. */
 interface Topic extends Phrases {
   readonly label: string;
-  /** The tool that answers it; null where no tool does. */
+  /** The tool that answers it; null if none does. */
   readonly tool: Skill | Elsewhere | null;
-  /** What of the topic that tool has, where it is not the topic itself. */
+  /** What the tool has instead of the topic itself. */
   readonly has?: string;
 }
 
-/** Tools that are named to whoever asks, and not asked for them. */
+/** Tools that an answer names but does not call. */
 export type Elsewhere =
   | "get_history"
   | "run_backtest"
@@ -20,7 +20,7 @@ export type Elsewhere =
   | "get_enhanced_signal"
   | "preview_trade";
 
-/** Labels that the reading of a question speaks of. */
+/** Labels that the code refers to. */
 export const REASONS = "the reasons of the verdict";
 export const TURN = "what would turn the verdict";
 export const EDGE = "an edge";
@@ -39,7 +39,7 @@ export const ANALYSTS = "what analysts say";
 export const ECONOMIC_DATES = "dates of economic reports";
 export const COMMODITY = "the price of a commodity";
 
-/** The topics that are not part of a signal, each with the matcher of its phrases. */
+/** Topics that are not part of a signal, each with the matcher of its phrases. */
 export const TOPICS: readonly (Topic & { readonly words: Matcher })[] = (topics as readonly Topic[]).map(
   (topic) => ({ ...topic, words: matcher(topic) }),
 );

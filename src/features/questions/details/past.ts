@@ -3,11 +3,11 @@ import type { Intent } from "../../../domain/questions/interpretation.ts";
 import { MAX_PARSED_LENGTH } from "../language/parsed-length.ts";
 import { numberOf, numberWords } from "./number-words.ts";
 
-/** What of the past a question asks about. */
+/** The past time that a question is about. */
 export interface Past {
-  /** The one day it asks the state of; null where that is not one exact day, or where it is not sure. */
+  /** The exact day; null if there is none. */
   readonly day: string | null;
-  /** Whether it is dated, or longer ago than what looks back by itself does: not only `last week`. */
+  /** true: a date or a time longer ago than last week. */
   readonly dated: boolean;
 }
 
@@ -30,16 +30,19 @@ const VAGUE = new RegExp(
   `\\b(?:last|previous|past) (?:week|weekend|night|${WEEKDAYS})\\b|\\bweeks? (?:ago|back|earlier)\\b|\\b(?:earlier this week|the other day)\\b`,
   "i",
 );
-/** A day of trade that is over or to come, by the verb alone. */
+/** A weekday, past or future depending on the verb. */
 const ON_WEEKDAY = new RegExp(`\\bon (?:${WEEKDAYS})\\b`, "i");
-const FEAST =
+const HOLIDAY =
   "(?:christmas|xmas|boxing day|new year'?s?|easter|good friday|thanksgiving|halloween|valentine'?s?|black friday|cyber monday|prime day|labou?r day|memorial day|independence day|presidents'? day|juneteenth|election (?:day|night)|the fourth of july)";
-const AT_FEAST = new RegExp(`\\b(?:on|at|over|during|around|since|from|before|after|last) ${FEAST}\\b`, "i");
+const AT_HOLIDAY = new RegExp(
+  `\\b(?:on|at|over|during|around|since|from|before|after|last) ${HOLIDAY}\\b`,
+  "i",
+);
 const LONG_AGO = new RegExp(
   `\\b(?:last|previous|past) (?:month|year|summer|winter|spring|autumn|fall|christmas|decade|(?:\\w+ )?(?:months|years|decades)|${MONTH})\\b|\\b(?:months?|years?|decades?|a while|some time|quarters) (?:ago|back|earlier)\\b|\\b(?:long ago|back then|in the past|earlier this (?:month|year|quarter)|so far|to date|ytd)\\b|\\bin the (?:19|20)?\\d0s\\b`,
   "i",
 );
-/** What is over by what is said of it, while words such as `this year` leave it open. */
+/** Verbs that make `this year` and the like a past time. */
 const DONE =
   /\b(was|were|wasn't|weren't|did|didn't|had|has|hasn't|(?<!\b(?:do|does|will|to|can)\b.{0,30})have|haven't|would have|gained|lost|rose|fell|bought|sold|traded)\b|\b(go|went) (up|down)\b/i;
 const OPEN = new RegExp(
@@ -47,29 +50,29 @@ const OPEN = new RegExp(
   "i",
 );
 const SINCE = new RegExp(
-  `\\bsince (?:${MONTH}|${WEEKDAYS}|${FEAST}|the|its|last|early|late|mid|\\d)\\b`,
+  `\\bsince (?:${MONTH}|${WEEKDAYS}|${HOLIDAY}|the|its|last|early|late|mid|\\d)\\b`,
   "i",
 );
 const LAST_QUARTER = /\b(?:last|previous|past) quarter\b/i;
-/** A month or season without a verb, over for what only looks back. */
+/** A month or season without a verb, past for intents that only look back. */
 const MONTH_OR_SEASON = new RegExp(
   `\\b(?:in|from|of|during|over) (?:the )?(?:${MONTH}|spring|summer|autumn|fall|winter)\\b(?! \\d)`,
   "i",
 );
-/** A price of another month is none of today, whichever year is meant. */
+/** Words for a price; the price of another month is not today's. */
 const PRICED = /\b(prices?|quotes?|close|closed|closing|highs?|lows?|worth|traded)\b/i;
-const TOLD_OF_PAST: ReadonlySet<Intent> = new Set(["news", "flow"]);
+const LOOKS_BACK: ReadonlySet<Intent> = new Set(["news", "flow"]);
 const WAS =
   /\b(was|were|wasn't|did|didn't|had|as of|back|would have|(should|could|might) (i|we|you|one|it) have)\b/i;
 const SPAN = /\b(since|from|after|between|until|till|before|by|through)\W+(the )?$/i;
-/** What asks of today, the past being told by the way: `I bought it yesterday`, `it fell yesterday, should I sell`. */
+/** Questions about today that mention the past: `I bought it yesterday`, `it fell yesterday, should I sell`. */
 const OF_NOW =
   /\b(i|we|i've|ive|we've)( \w+)? (bought|sold|got|own|owned|hold|held|purchased|entered|shorted|inherited)\b|\b(now|today|currently|should i|should we|still)\b/i;
 const PRESENT = /\b(is|are|isn't|aren't|should|will|can|could|what's|whats|does|do|going)\b/i;
 
 /**
- * What a question asks of the past; null where nothing. Days are of UTC, and today's and those ahead are none. What is told of
- * months, such as news, has them behind; the last quarter of earnings is what they tell by themselves.
+ * Returns the past time that a question is about; null if none. Days are in UTC; today and later days are not past. For news
+ * and flow, months are past; the last quarter is the default of earnings.
  */
 export function pastIn(text: string, now: Date, intent: Intent = "signal"): Past | null {
   const read = text.slice(0, MAX_PARSED_LENGTH);
@@ -92,31 +95,31 @@ export function pastIn(text: string, now: Date, intent: Intent = "signal"): Past
   const done = DONE.test(read) && !AHEAD.test(read);
   if (years.some((match) => isOver(match, today) || (done && Number(match.at(-1)) === thisYear)))
     return { day: null, dated: true };
-  // a day by its name alone is behind, but for what is yet to be
+  // a weekday or holiday is past unless the question is about the future
   const isBehind = was || !(AHEAD.test(read) || PRESENT.test(read));
   const isLongAgo =
     LONG_AGO.test(read) ||
     SINCE.test(read) ||
     (done && OPEN.test(read)) ||
-    (isBehind && AT_FEAST.test(read)) ||
+    (isBehind && AT_HOLIDAY.test(read)) ||
     (intent !== "earnings" && LAST_QUARTER.test(read)) ||
-    ((TOLD_OF_PAST.has(intent) || (PRICED.test(read) && isBehind)) &&
+    ((LOOKS_BACK.has(intent) || (PRICED.test(read) && isBehind)) &&
       !AHEAD.test(read) &&
       isBefore(MONTH_OR_SEASON.exec(read), today));
   if (isLongAgo) return { day: null, dated: true };
   return VAGUE.test(read) || (isBehind && ON_WEEKDAY.test(read)) ? { day: null, dated: false } : null;
 }
-/** Whether a month or a season is named, and no month of today. */
+/** Returns true if the match names a month other than this one, or a season. */
 const isBefore = (match: RegExpExecArray | null, today: string): boolean =>
   match !== null && monthOf(match[1] ?? "") + 1 !== Number(today.slice(5, 7));
 
-/** What is yet to be. */
+/** Words for the future. */
 const AHEAD =
   /\b(will|won't|going to|would|could|can|next|upcoming|odds|chances?|probabilit\w+|expected|expir\w+|forecasts?|predict\w*|targets?|to (?:buy|sell|trade|watch|short))\b/i;
-/** What leads to a day ahead, where nothing tells that it is behind. */
+/** Words before a future day, by default. */
 const UNTIL = /\b(by|before|until|till)\W+(the )?$/i;
 
-/** Whether a year, or the month of it that is named, is over. */
+/** Returns true if the year, or the month named with it, is over. */
 function isOver(match: RegExpMatchArray, today: string): boolean {
   const year = match.at(-1)!;
   const month = MONTHS.findIndex((name) => new RegExp(`\\b${name}`, "i").test(match[0])) + 1;
@@ -136,7 +139,7 @@ function datesIn(text: string, { today, was }: { readonly today: string; readonl
     if (date.getUTCMonth() === month - 1 && date.getUTCDate() === day)
       found.push({ day: date.toISOString().slice(0, 10), at });
   };
-  // without a year it is the last such day of what is past, and none of what is yet to be
+  // without a year, the last such day of a past question
   const named = (at: number, month: string, day: string, year: string | undefined) => {
     const number = Number(month) || monthOf(month) + 1;
     if (year !== undefined) return add(at, Number(year), number, Number(day));
@@ -161,13 +164,13 @@ function datesIn(text: string, { today, was }: { readonly today: string; readonl
   return found;
 }
 
-/** How many days ago; null where no number of days is said. */
+/** Returns the number of days ago; null if not stated. */
 function daysAgo(text: string): number | null {
   if (/\bday before yesterday\b/i.test(text)) return 2;
   if (/\byesterday\b/i.test(text)) return 1;
   const [, count, trading] = AGO.exec(text) ?? [];
   if (count === undefined) return null;
-  // how many days of trade lie between is not known here
+  // trading days cannot be counted here
   if (trading !== undefined) return 0;
   return numberOf(count);
 }

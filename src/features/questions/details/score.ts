@@ -1,7 +1,7 @@
 const NUMBER = "(\\d{1,9}(?:\\.\\d+)?)(?!\\.?\\d)";
 const KINDS =
   "(?! ?(?:stocks?|coins?|tokens?|cryptos?|etfs?|names|setups|longs|shorts|companies|signals|banks|%))";
-/** Figures of a score, with the words on either side that say which side of it is meant. */
+/** Scores, with the words around them that give the side. */
 const SCORES: readonly RegExp[] = [
   new RegExp(
     `\\b((?:(?:min|max)\\w* scor\\w*|scor\\w*[^\\d.,;?!]{0,20}(?:over|above|under|below|least|most|than|exceed\\w*|[<>≤≥]=?))[^\\d.,;?!]{0,5})${NUMBER}(?! ?%)(.{0,20})`,
@@ -21,7 +21,7 @@ const TWO_AFTER = /^ ?(and|to|-|–) ?\d/i;
 const UPPER =
   /\b(under|below|less than|lower than|worse than|at most|max\w*|up to|beneath|(?:no|not|never) (?:over|above|more than|higher than|greater than|better than|exceeding))\b|<|≤/i;
 const UPPER_AFTER = /^ (?:or|and) (?:less|lower|below|under|worse)\b/i;
-/** The other of two bounds: `over 60 and under 70`. */
+/** The second bound: `over 60 and under 70`. */
 const OTHER_SIDE = new RegExp(
   `^ ?,? ?(?:and|but) ((?:over|above|at least|(?:more|greater|higher|better|less|lower) than|under|below|at most|up to)) ${NUMBER}`,
   "iu",
@@ -31,14 +31,14 @@ const LOWER =
   /\b(over|above|at least|(?:more|greater|higher|better) than|exceed\w*|beyond|min\w*|north of)\b|>|≥/i;
 const LOWER_AFTER = /^ ?\+|^ (?:or|and) (?:more|higher|better|above|over|up|greater)\b/i;
 
-/** What of a score a list is to have: the least; whether it is to be low; in words of ours what no screen does. */
+/** Score criteria of a list: the minimum, true in `isLow` for low scores, and labels of what the screener lacks. */
 export interface ScoreRequest {
   readonly least: number | null;
   readonly isLow: boolean;
   readonly unserved: readonly string[];
 }
 
-/** What is asked of scores. */
+/** Returns the score criteria of a list. */
 export function scoreIn(text: string): ScoreRequest {
   const found = SCORES.map((pattern) => pattern.exec(text)).find((match) => match !== null);
   if (!found)
@@ -66,7 +66,7 @@ const least = (figure: number): ScoreRequest =>
   figure > 100
     ? { least: null, isLow: false, unserved: ["a score above 100"] }
     : { least: figure, isLow: false, unserved: [] };
-/** A score that is asked for without a figure and is none of an order. */
+/** A score without a figure that is no order of a list. */
 const VAGUE =
   /\b(?:with|whose|having) (?!(?:\S+ )?(?:the )?(?:best|highest|top|good|great|high|strongest|lowest|worst|low|weak\w*)\b)(?:\S+ ){0,3}scores?\b/iu;
 
@@ -78,7 +78,7 @@ const FIGURE = new RegExp(
 );
 const LOWEST = new RegExp(`\\b(?:worst|lowest|poor(?:est)?|bad|smallest)\\b.{0,20}${REWARD}`, "iu");
 
-/** What is asked of reward-to-risk: an order by it, and in words of ours what no screen does. */
+/** Returns true in `isAsked` for an order by reward-to-risk, and labels of what the screener lacks. */
 export function rewardIn(text: string): { readonly isAsked: boolean; readonly unserved: readonly string[] } {
   const isAsked = HAS_REWARD.test(text);
   return {

@@ -1,4 +1,4 @@
-/** Words of a sector as a whole, and of an industry within it. */
+/** Words of each sector, and of industries within it. */
 const SECTORS: readonly (readonly [name: string, whole: string, within: string | null])[] = [
   ["Information Technology", "tech|technology", "semiconductors?|semis|(?<!blue[ -])chips?|software"],
   ["Financials", "financials?", "banks?|banking"],
@@ -13,7 +13,7 @@ const SECTORS: readonly (readonly [name: string, whole: string, within: string |
   ["Communication Services", "communications?", "telecoms?|media"],
 ];
 
-/** Every word of a sector, as the source of a pattern. */
+/** Words of all sectors, as the source of a pattern. */
 export const SECTOR_WORDS = SECTORS.flatMap(([, whole, within]) =>
   within === null ? [whole] : [whole, within],
 ).join("|");
@@ -24,7 +24,7 @@ const READ = SECTORS.map(([name, whole, within]) => ({
   within: within === null ? null : new RegExp(`\\b(?:${within})\\b`, "i"),
 }));
 
-/** The sectors that words name, as screens call them, each with whether only an industry of it is named. */
+/** Returns the sectors that a text names; `isPart` is true if only an industry is named. */
 export const sectorsIn = (text: string): readonly { readonly name: string; readonly isPart: boolean }[] =>
   READ.flatMap(({ name, whole, within }) => {
     const isWhole = whole.test(text);

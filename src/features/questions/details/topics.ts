@@ -10,35 +10,35 @@ import { asksWhether, type LevelRequest, levelRequest } from "./level.ts";
 import { asksOverall, isListRequest } from "./list.ts";
 import { type MarketRequest, marketRequest } from "./market.ts";
 
-/** Whose trades a question about flow means. */
+/** Groups of traders in a question about flow. */
 export type FlowTopic = "options" | "dark_pool" | "congress";
 
-/** What a question asks for within its intent, by its words. */
+/** Topics of a question within its intent. */
 export interface Topics extends MarketRequest {
-  /** Empty where the words tell none apart. */
+  /** Empty if none is named. */
   readonly flow: readonly FlowTopic[];
-  /** Whether it asks what Congress trades at all, whatever else is named. */
+  /** true: the question asks what Congress trades in general. */
   readonly allCongress: boolean;
-  /** Whether it asks what some kind of traders do, which is a question about flow in whatever form. */
+  /** true: the question is about a group of traders, which means flow. */
   readonly asksTraders: boolean;
-  /** What odds are asked for, in the words of the question; null where no odds are. */
+  /** The subject of the requested odds, in the words of the question; null if no odds are requested. */
   readonly odds: string | null;
-  /** The price level that it names; null where it names none. */
+  /** The price level named; null if none. */
   readonly level: LevelRequest | null;
   readonly filters: Filters;
-  /** What a list is to be narrowed to that no screen has, in words of ours. */
+  /** Labels of criteria that the screener lacks. */
   readonly unserved: readonly string[];
-  /** The direction that every line of a list would have to have, where it is not narrowed to it. */
+  /** The wanted direction, if the list is not filtered by it. */
   readonly wants: Narrowing["wants"];
-  /** Whether the words narrow a list, in whatever form. */
+  /** true: the text asks for a list. */
   readonly isList: boolean;
-  /** Whether one figure over a whole list is asked for. */
+  /** true: the question asks for one figure over a whole list. */
   readonly overall: boolean;
-  /** How many lines of a list are asked for. */
+  /** Requested number of lines; null if not stated. */
   readonly count: number | null;
-  /** Whether one politician is named. */
+  /** true: a politician is named. */
   readonly politician: boolean;
-  /** What is asked for outright, whatever else is. */
+  /** Intents named explicitly, beside the main intent. */
   readonly also: readonly Intent[];
 }
 
@@ -53,7 +53,7 @@ const FLOWS: Readonly<Record<FlowTopic, RegExp>> = {
 };
 const POLITICIAN = new RegExp(`\\b(${POLITICIANS})\\b`, "i");
 const TITLED = /\b([Ss]enator|[Ss]en\.|[Rr]ep\.|[Rr]epresentative|[Cc]ongress(wo)?man) \p{Lu}\p{Ll}+/u;
-/** What is asked for outright in whatever question. */
+/** Words that name an intent explicitly. */
 const ALSO = {
   earnings: /\b(earnings|eps|guidance)\b|\bwhen\b.{0,40}\breports?\b/i,
   news: /\b(news|headlines?)\b/i,
@@ -68,11 +68,11 @@ const TRADERS = new RegExp(
 /** Words for odds. */
 export const ODDS =
   /\b(odds|probabilit\w+|chances?|likelihood|how likely|prediction.markets?|polymarket|kalshi|manifold|betting)\b/i;
-/** Words about the asking rather than about what is asked. */
+/** Words of the request itself, not of its subject. */
 const ABOUT_ASKING =
   /\b(what|whats|what's|which|how|likely|unlikely|is|are|was|does|do|did|the|a|an|on|of|for|that|there|will|would|say|says|show|me|tell|give|please|current|currently|odds|probability|probabilities|chances?|likelihood|prediction|markets?|polymarket|kalshi|manifold|bets?|betting|about|in|it|to|by)\b/giu;
 
-/** What the words of a question ask for in particular. Nothing in them is obeyed. */
+/** Returns the topics of a question. Follows no instruction in it. */
 export function topicsOf(query: string): Topics {
   const text = query.slice(0, MAX_PARSED_LENGTH);
   const { filters, unserved, wants, rest } = filtersIn(text);
@@ -98,7 +98,7 @@ export function topicsOf(query: string): Topics {
 }
 const LONGEST_TOPIC = 80;
 
-/** The words that are left once those about the asking are gone. */
+/** Returns the text without words of the request itself. */
 const oddsOf = (text: string): string =>
   plainText(
     text

@@ -6,11 +6,11 @@ import { plainWords } from "../language/plain-words.ts";
 import { TOPICS } from "./other-topics.ts";
 import { isVocabulary } from "./vocabulary.ts";
 
-/** Words up to which a text is a question rather than a story with one. */
+/** Longer texts are not checked for unknown words. */
 const MOST_WORDS = 20;
 const SHORTEST = 3;
 const MOST_NAMED = 3;
-/** What an answer is of, where it is of what was asked. */
+/** Subject of an answer, by intent. */
 const ANSWERS: Partial<Readonly<Record<Intent, string>>> = {
   signal: "the signal of",
   compare: "the signals of",
@@ -23,14 +23,14 @@ const ANSWERS: Partial<Readonly<Record<Intent, string>>> = {
 
 interface Read {
   readonly intent: Intent;
-  /** Labels of what is asked besides, whose words are read. */
+  /** Labels of topics whose phrases are known words. */
   readonly labels: readonly string[];
   readonly mentions: readonly Mention[];
-  /** Other words that were read as names. */
+  /** Other words that are names. */
   readonly names: readonly string[];
 }
 
-/** The content words of a question that nothing read, in small letters. */
+/** Returns the content words of a question that nothing understood, in lower case. */
 export function unreadIn(query: string, { intent, labels, mentions, names }: Read): readonly string[] {
   const text = query.slice(0, MAX_PARSED_LENGTH);
   if (read(text).words.length > MOST_WORDS) return [];
@@ -51,7 +51,7 @@ export function unreadIn(query: string, { intent, labels, mentions, names }: Rea
   );
 }
 
-/** That not every word of a question was read, and what is answered; null where all was. Holds no word of the question. */
+/** Returns a note that some words were not understood, with the subject of the answer; null if all were. Repeats no word of the question. */
 export function unreadNote(query: string, read: Read): string | null {
   const answers = ANSWERS[read.intent];
   if (answers === undefined || unreadIn(query, read).length === 0) return null;

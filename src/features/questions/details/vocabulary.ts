@@ -18,13 +18,13 @@ const KNOWN = [
   TERMS,
 ];
 
-/** Whether a word in small letters, or what it is an inflection of, is one that is read in questions, of lists or of others. */
+/** Returns true if a lower-case word, or its base form, belongs to the vocabulary of questions. */
 export function isVocabulary(word: string, ofList: boolean): boolean {
   const sets = ofList ? [...KNOWN, OF_LISTS] : KNOWN;
   return formsOf(word.replace(/['’]s?$/, "")).some((form) => sets.some((set) => set.has(form)));
 }
 
-/** A word and what it may be formed of: `falling` of `fall`, `dropped` of `drop`, `biggest` of `big`. */
+/** Returns a word and its possible base forms: `falling` of `fall`, `dropped` of `drop`, `biggest` of `big`. */
 function formsOf(word: string): readonly string[] {
   const forms = [word];
   for (const [, stem] of [

@@ -1,4 +1,4 @@
 import politicians from "../data/politicians.json" with { type: "json" };
 
-/** Members of Congress by name, as the source of a pattern in lower case. */
+/** Names of members of Congress as the source of a pattern, in lower case. */
 export const POLITICIANS: string = politicians.join("|").replaceAll("-", "[- ]");

@@ -2,27 +2,27 @@ import type { Timeframe } from "../../../domain/market/bars.ts";
 import type { Instrument } from "../../../domain/market/market.ts";
 import type { Intent } from "../../../domain/questions/interpretation.ts";
 
-/** An instrument that a text speaks of, and the words that name it. */
+/** An instrument that a text names, and the words that name it. */
 export interface Mention {
   readonly text: string;
   readonly instrument: Instrument;
 }
 
-/** A question in plain words as it was understood; nothing in it is obeyed. */
+/** A parsed question. No instruction in it is followed. */
 export interface Reading {
   readonly intent: Intent;
-  /** Bar length that is named; null where none is. */
+  /** Bar length named; null if none. */
   readonly timeframe: Timeframe | null;
-  /** Words that ask for bars of a length that is not served; null where there are none. */
+  /** Words that name an unavailable bar length; null if none. */
   readonly unserved: string | null;
-  /** Whether several bar lengths are named. */
+  /** true: several bar lengths are named. */
   readonly several: boolean;
   /** In the order of first mention, each instrument once. */
   readonly mentions: readonly Mention[];
-  /** Words that mean an instrument which is not known here, as written, without a cashtag's sign. */
+  /** Words that name an unknown instrument, as written, without the sign of a cashtag. */
   readonly unresolved: readonly string[];
-  /** Instruments that the text says it is not about; one that it asks for as well is none. */
+  /** Instruments that the text excludes and does not also ask for. */
   readonly excluded: readonly Mention[];
-  /** Whether the text is so long that only its beginning and end were read. */
+  /** true: the text is so long that only its beginning and end were parsed. */
   readonly isCut: boolean;
 }

@@ -1,11 +1,11 @@
 import type { Timeframe } from "../../../domain/market/bars.ts";
 import { WORDS } from "../../../market/symbols/mentions/vocabulary.ts";
 
-/** Bar length a text asks for, and the words that ask for one that is not served. */
+/** Bar length that a text names, and the words that name an unavailable one. */
 export interface BarLength {
   readonly timeframe: Timeframe | null;
   readonly unserved: string | null;
-  /** Whether it names more than one. */
+  /** true: more than one is named. */
   readonly several: boolean;
 }
 
@@ -45,19 +45,19 @@ const CODE = /(?<![\p{L}\p{N}_$])([HMDW])(\d{1,3})(?![\p{L}\p{N}_])/giu;
 const NAMED =
   /(?<![\p{L}\p{N}_])(quarter[ -]hour(?:ly)?|half[ -](?:an[ -])?hour(?:ly)?|hourly|daily|dailies|eod|weekly|weeklies|monthly)(?![\p{L}\p{N}_])(?=(?:[ -]+(\p{L}{1,20}))?)/giu;
 
-/** A text so short that a length in it is one of bars. */
+/** In a text this short, a length of time is a bar length. */
 const SHORT = 24;
 const BARS = /^(charts?|bars?|candles?|candels?|candlesticks?|timeframes?|tf|time|interval|view|period)$/i;
-/** What makes of a length of time a length of time: `in 5 minutes`, `the last 4 hours`. */
+/** Words before a span of time that is no bar length: `in 5 minutes`, `the last 4 hours`. */
 const DURING =
   /(?<![\p{L}\p{N}_])(in|last|past|next|within|for|over|every|after|previous|prior|first|final|about|around|another|than|took|takes?|timeout|wait|waited|sleep|retry|ttl|cooldown|expires?|refresh|delay|ago|since|until|till|just|recent|these|those|under|nearly|almost|only)\W{0,3}(the |a |an )?$/iu;
 const AFTER =
   /^(ago|later|old|shares?|from|before|after|away|early|late|delay|delayed|window|timeout|apart|straight|long|break|meeting|call)$/i;
-/** What is daily or weekly without bars. */
+/** Things that are daily or weekly and not bars. */
 const NO_BARS =
   /^(news|newsletters?|emails?|digests?|briefs?|briefings?|volumes?|limits?|loss|losses|expenses?|life|routine|basis|wages?|dose|paper|papers|mail|star|options?|calls?|puts?|expiry|expirations?|jobless|claims|meeting|income|dividends?|returns?|recap|summary|summaries|report|reports|schedule|pay|payer)$/i;
 
-/** Bar length a text asks for (`4h`, `15 min`, `H1`, `daily`); `last 4 hours` and `24h` are none. Linear in the text. */
+/** Returns the bar length that a text names (`4h`, `15 min`, `H1`, `daily`), but not `last 4 hours` or `24h`. Linear time. */
 export function barLengthIn(text: string): BarLength {
   let unserved: string | null = null;
   const named = new Set<Timeframe>();
@@ -103,7 +103,7 @@ export function barLengthIn(text: string): BarLength {
   };
 }
 
-/** Whether a length that is not served is meant as one of bars: `on the 10 minute`, `AAPL 3 minute`, `2h` in a short text. */
+/** Returns true if an unavailable length means bars: `on the 10 minute`, `AAPL 3 minute`, `2h` in a short text. */
 function isOfBars({
   text,
   before,
@@ -122,18 +122,18 @@ function isOfBars({
   const isShort = text.length < SHORT && !(/^h/i.test(unit) && minutes >= 1440);
   const onIt = /\bon (the |a )?$/i.test(before);
   if (unit.length === 1) return onIt || (isShort && space === "");
-  // a day or a week is a length of time unless it is on a chart
+  // a day or a week is a span of time unless it is on a chart
   if (!/^(m|h)/i.test(unit)) return onIt && next === "" && !unit.endsWith("s");
   const ends = next === "" || WORDS.talk.has(next.toLowerCase());
   // `3 minute` is of bars, `3 minutes` may be of time
   return onIt || (ends && (isShort || !/s$/i.test(unit)));
 }
 
-/** Whether the words before say that it is not meant: `not the weekly`. */
+/** Returns true if the words before exclude it: `not the weekly`. */
 const isLeftOut = (before: string): boolean =>
   /(?<![\p{L}])(not|no|than|instead of|except)( the| a| on the)? $/iu.test(before);
 
-/** Whether the words before make it a span of time; `for 4h` and `in 15m` may still be bars. */
+/** Returns true if the words before make it a span of time; `for 4h` and `in 15m` may still be bars. */
 function isDuring(before: string, unit: string, space: string): boolean {
   const [, word] = DURING.exec(before) ?? [];
   if (word === undefined) return false;

@@ -11,14 +11,14 @@ const FUNCTION = WORDS.functionWords;
 const STOCK = WORDS.stockNouns;
 const TALK = WORDS.talk;
 
-/** A name read from words of everyday talk, and whether only beside another. */
+/** A name among everyday words. */
 interface EverydayName {
   readonly length: number;
   readonly instrument: Instrument;
   readonly beside: boolean;
 }
 
-/** A name that its context alone tells from a word: a plural, or `coke stock`, `gold or bitcoin`, `is target a buy`. */
+/** Returns a name that only its context distinguishes from a word: a plural, `coke stock`, `gold or bitcoin`, `is target a buy`. */
 export function everydayName(
   words: readonly Word[],
   at: number,
@@ -59,7 +59,7 @@ export function everydayName(
   return one(instrument, true);
 }
 
-/** Whether it is asked of a word alone whether to buy it: `should I buy target?`. */
+/** Returns true for a word in `should I buy target?`. */
 const isToBuy = (words: readonly Word[], at: number, next: string): boolean =>
   (next === "" || /^(now|today|or)$/.test(next)) &&
   isNext(words[at]) &&
@@ -67,7 +67,7 @@ const isToBuy = (words: readonly Word[], at: number, next: string): boolean =>
   /^(i|we)$/.test(words[at - 2]?.lower ?? "") &&
   words[at - 3]?.lower === "should";
 
-/** Whether a word stands against one that is no everyday word: `alphabet vs microsoft`. */
+/** Returns true if a word is compared with one that is not everyday: `alphabet vs microsoft`. */
 function isRival(words: readonly Word[], at: number): boolean {
   const against = (word: Word | undefined) => /^(vs|versus|against)$/.test(word?.lower ?? "");
   return [at - 2, at + 2].some((other) => {

@@ -6,15 +6,15 @@ const FUNCTION = WORDS.functionWords;
 const JOIN = WORDS.joiners;
 const TALK = WORDS.talk;
 
-/** A span, and whether it stands only beside another. */
+/** A span; `beside` is true if it counts only next to another instrument. */
 export interface Found extends Span {
   readonly beside: boolean;
 }
 
-/** Words of at most so many that join two items of a list: `A as well as B` is none. */
+/** Most words that join two items of a list. */
 const MOST_JOINED = 2;
 
-/** Keeps what stands by itself, and what stands in a list with such. */
+/** Returns the spans that count: certain ones, and uncertain ones in a list with a certain one. */
 export function settled(found: readonly Found[], words: readonly Word[]): readonly Span[] {
   const kept = found.map(({ beside }) => !beside);
   const join = (i: number, other: number) => {
@@ -37,7 +37,7 @@ export function settled(found: readonly Found[], words: readonly Word[]): readon
   for (let i = 1; i < found.length; i++)
     if (!kept[i] && kept[i - 1] && join(i, i - 1) && follows(i)) kept[i] = true;
   for (let i = found.length - 2; i >= 0; i--) if (!kept[i] && kept[i + 1] && join(i, i + 1)) kept[i] = true;
-  // two in doubt on either side of a `vs` vouch for each other
+  // two uncertain spans on either side of a `vs` confirm each other
   for (let i = 1; i < found.length; i++)
     if (!kept[i] && !kept[i - 1] && isRivalry(found[i - 1]!, found[i]!, words)) kept[i] = kept[i - 1] = true;
   return found.filter((_, i) => kept[i]);

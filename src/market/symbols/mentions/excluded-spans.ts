@@ -5,20 +5,20 @@ import type { Word } from "./words.ts";
 const EXCEPTING = /^(except for|aside from|apart from|other than|leave out|leaving out)$/;
 const NOT = WORDS.negations;
 const EXCEPT = WORDS.exceptions;
-/** What is said of a subject that nothing is wanted of: `don't tell me about X`. */
+/** Verbs of a negated request: `don't tell me about X`. */
 const WANTED = WORDS.requestVerbs;
 const IGNORED = WORDS.ignoreVerbs;
-/** What stands between such a verb and whom it is about. */
+/** Words between such a verb and its subject. */
 const FILLER = WORDS.fillers;
-/** What makes a question of a negation: `is it not X`, `X or not X`. */
+/** Words that turn a negation into a question: `is it not X`, `X or not X`. */
 const ASKS = WORDS.questionLeads;
 const ALL = WORDS.universalPronouns;
 const MOST_BETWEEN = 5;
 
-/** How a span is left out: in a list of such, which a comma goes on with, or by a word of its own. */
+/** `listed`: a comma continues the exclusion; `alone`: it does not. */
 type LeftOut = "listed" | "alone";
 
-/** The spans that a text leaves out by its words: `not X`, `anything but X`, `except X and Y`, `don't tell me about X`. */
+/** Returns the spans that a text excludes: `not X`, `anything but X`, `except X and Y`, `don't tell me about X`. */
 export function excludedSpans(words: readonly Word[], spans: readonly Span[]): ReadonlySet<Span> {
   const negated = new Map<Span, LeftOut>();
   for (const [i, span] of spans.entries()) {
@@ -59,7 +59,7 @@ function leftOut(words: readonly Word[], at: number): LeftOut | null {
   return null;
 }
 
-/** Whether a span goes on from one that is left out: `except X, Y and Z`; a comma after `not X` brings what is meant. */
+/** Returns true if a span continues an exclusion: `except X, Y and Z`, but not `not X, Y`. */
 function goesWith(words: readonly Word[], left: Span, right: Span, byComma: boolean): boolean {
   const between = words.slice(left.at + left.length, right.at);
   if (between.length === 0) return byComma && /^\s*,\s*$/.test(words[right.at]?.gap ?? "");

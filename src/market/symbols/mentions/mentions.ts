@@ -7,21 +7,21 @@ import { type Word, wordsOf } from "./words.ts";
 
 const ACRONYMS = WORDS.acronyms;
 
-/** What a whole text says about its capitals. */
+/** How capitals are used in a text. */
 export interface Setting {
   readonly symbols: Symbols;
-  /** Whether it has small letters. */
+  /** true: the text has lower-case letters. */
   readonly small: boolean;
-  /** Whether capitals may name what only long lists know. */
+  /** true: capitals may name instruments known only from downloaded lists. */
   readonly sure: boolean;
-  /** Whether capitals mean tickers. */
+  /** true: capitals mean tickers. */
   readonly told: boolean;
 }
 
 /**
- * The instruments a text names, in its order, each once. Small words are not read as tickers; nothing is guessed.
- * What only long lists know is read as a cashtag, as a pair, or in capitals that the text around it does not have.
- * Throws UNKNOWN_SYMBOL for a cashtag of nothing known.
+ * Returns the instruments that a text names, in its order, without duplicates. Lower-case words are not tickers. Instruments
+ * known only from downloaded lists need a cashtag, a pair, or capitals in mixed-case text.
+ * Throws UNKNOWN_SYMBOL for an unknown cashtag.
  */
 export function mentionsIn(text: string, symbols: Symbols): readonly Mention[] {
   const { words } = wordsOf(text);
@@ -36,7 +36,7 @@ export function mentionsIn(text: string, symbols: Symbols): readonly Mention[] {
   return [...found.values()];
 }
 
-/** What capitals mean in a text. */
+/** Returns how capitals are used in a text. */
 export function settingOf(text: string, words: readonly Word[], symbols: Symbols): Setting {
   const small = /\p{Ll}/u.test(text);
   const sure = small || words.every(({ base, everyday }) => !everyday && !ACRONYMS.has(base.toUpperCase()));
@@ -53,14 +53,14 @@ export function settingOf(text: string, words: readonly Word[], symbols: Symbols
   };
 }
 
-/** What is named by the word at a place, or by it and those after; without mentions where nothing is, or too much. */
+/** Returns the instruments named from a word on; none if the name is ambiguous. */
 export function namedAt(
   words: readonly Word[],
   at: number,
   setting: Setting,
 ): { readonly length: number; readonly mentions: readonly Mention[] } {
   const name = longestName(words, at, setting);
-  // a ticker in capitals is that, though a token of another be called so
+  // a ticker in capitals wins over a token of the same name
   if (name?.length === 1 && CAPITALS.test(words[at]!.base)) {
     const [own] = tickers(words, at, setting);
     if (own !== undefined) return { length: 1, mentions: [own] };

@@ -14,20 +14,20 @@ const LEAD = WORDS.tickerLeads;
 const MARKET = WORDS.marketWords;
 const TALK = WORDS.talk;
 
-/** Names looked up in one text, so that a long one costs no more than a page of questions. */
+/** Most names looked up in one text. */
 const MOST_LOOKUPS = 240;
 const SHORTEST = 5;
 const LONGEST_NAME = 3;
 
-/** A misspelt name and the one instrument it can mean. */
+/** A misspelt name and the only instrument it can mean. */
 export interface Correction {
   readonly length: number;
   readonly instrument: Instrument;
-  /** false for a word so short that it is read only beside another instrument. */
+  /** false for a short word, which counts only next to another instrument. */
   readonly sure: boolean;
 }
 
-/** Reads misspelt names; never a word of everyday talk, and none that could mean two things. */
+/** Returns a function that corrects misspelt names, but no everyday words and no ambiguous names. */
 export function misspellings(
   words: readonly Word[],
   { symbols, small }: { readonly symbols: Symbols; readonly small: boolean },
@@ -47,7 +47,7 @@ export function misspellings(
   const isStart = (name: string, { name: full }: Instrument) =>
     words.length === 1 && full.toLowerCase().startsWith(name) && !ELSEWHERE.has(name);
   return (at) => {
-    // a ticker is right as it is, or not known
+    // tickers are not corrected
     if (small && /^[A-Z]{2,5}$/.test(words[at]!.base)) return null;
     for (let length = Math.min(LONGEST_NAME, words.length - at); length > 0; length--) {
       const slice = words.slice(at, at + length);
@@ -77,10 +77,10 @@ export function misspellings(
   };
 }
 
-/** Words alone that are a topic rather than a name. */
+/** Single words that are a topic and not a name. */
 const TOPIC = /s$|^(interest|biotech|metal|recession)$/;
 
-/** Whether a text is a single word that is near a name and may be none, so that nothing is guessed of it. */
+/** Returns true for a single word that is near a name but too uncertain to correct. */
 export function isNearName(words: readonly Word[], symbols: Symbols): boolean {
   const [word, another] = words;
   if (word === undefined || another !== undefined || word.everyday || !/^\p{L}{4,30}$/u.test(word.base))
@@ -98,7 +98,7 @@ function isWord({ base, everyday }: Word): boolean {
   return MARKET.has(lower) || TALK.has(lower) || LEAD.has(lower) || ACRONYMS.has(base);
 }
 
-/** Whether its ending is that of a verb or an adverb, which the name does not have. */
+/** Returns true if the word has an ending of a verb or adverb that the name lacks. */
 function isInflected(word: string, { name }: Instrument): boolean {
   const [ending] = /(ed|ing|ly|ness|able|est|ful|ous|tion|ions|ings)$/.exec(word) ?? [];
   return (
@@ -110,7 +110,7 @@ function isInflected(word: string, { name }: Instrument): boolean {
   );
 }
 
-/** Whether it is a word's plural. */
+/** Returns true for the plural of a word. */
 const isPlural = (name: string): boolean =>
   NEAR_NAMES.has(name.slice(0, -1)) || EVERYDAY.has(name.slice(0, -1));
 

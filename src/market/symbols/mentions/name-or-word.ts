@@ -7,16 +7,16 @@ const MARKET = WORDS.marketWords;
 const TALK = WORDS.talk;
 
 const INDEFINITE = WORDS.indefiniteDeterminers;
-/** Names that are words without an article before them. */
+/** Names that are also words used without an article. */
 const MASS = WORDS.massNouns;
 const MEANT = WORDS.meaningWords;
 
-/** Whether talk of markets is in a text, or it is so short that a name alone asks. */
+/** Returns true if a text is about markets, or shorter than four words. */
 export const isMarketTalk = (words: readonly Word[]): boolean =>
   words.length < 4 ||
   words.some(({ base }) => MARKET.has(base.toLowerCase()) || TALK.has(base.toLowerCase()));
 
-/** How a name is read: as such, as one only beside another, or as but a word: `an apple pie`, `the amazon rainforest`. */
+/** Returns `name`, `beside` (a name only next to another) or `thing` (a word: `an apple pie`, `the amazon rainforest`). */
 export function nameOrThing(
   words: readonly Word[],
   at: number,
@@ -28,7 +28,7 @@ export function nameOrThing(
   const after = isNext(next) ? next.lower : "";
   const small = /^\p{Ll}/u.test(word.text);
   const things = COMMON_NOUN_CONTEXTS[name];
-  // the index of that name
+  // the Dow index
   if (name === "dow" && before?.lower === "the") return "thing";
   if (
     things?.has(after) &&

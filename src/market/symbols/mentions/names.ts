@@ -5,10 +5,10 @@ import type { Word } from "./words.ts";
 
 const TALK = WORDS.talk;
 
-/** Words of the longest name read. */
+/** Most words of a name. */
 const LONGEST_NAME = 8;
 
-/** The longest name that starts here; without mentions where several instruments bear it. */
+/** Returns the longest name that starts here, without mentions if several instruments have it; null if none. */
 export function longestName(
   words: readonly Word[],
   at: number,
@@ -33,7 +33,7 @@ export function longestName(
 
 const isCapital = (word: Word | undefined): boolean => word !== undefined && /^\p{Lu}/u.test(word.text);
 
-/** Whether everyday words are written as a name: `Target` within a sentence, but not in `What Is The Target`. */
+/** Returns true if everyday words are capitalised as a name: `Target` within a sentence, but not in `What Is The Target`. */
 function isMeant(words: readonly Word[], at: number, length: number): boolean {
   const slice = words.slice(at, at + length);
   const asTitle = (word: Word | undefined) =>

@@ -8,7 +8,7 @@ import type { Span } from "./span.ts";
 import { spansOf } from "./spans.ts";
 import { type Word, type Words, wordsOf } from "./words.ts";
 
-/** Words read at the beginning and at the end of a long text. */
+/** Words parsed at the beginning and end of a long text. */
 const FIRST_WORDS = 120;
 const LAST_WORDS = 60;
 
@@ -16,7 +16,7 @@ const LAST_WORDS = 60;
 export interface NamedInstruments {
   /** In the order of first mention, each instrument once. */
   readonly mentions: readonly Mention[];
-  /** Words that name an instrument which is not known here, as written, without a cashtag's sign. */
+  /** Words that name an unknown instrument, as written, without the sign of a cashtag. */
   readonly unresolved: readonly string[];
   /** Instruments that the text excludes, such as `not Apple`; one that it also asks for is not excluded. */
   readonly excluded: readonly Mention[];
@@ -24,13 +24,12 @@ export interface NamedInstruments {
   readonly text: Words;
   /** The words that name the instruments asked for. */
   readonly spans: readonly Span[];
-  /** true: the text is so long that only its beginning and end were read. */
+  /** true: the text is so long that only its beginning and end were parsed. */
   readonly isCut: boolean;
 }
 
 /**
- * Reads the instruments that a question names, whether or not this market holds data of them. A word that could mean two
- * instruments names none.
+ * Returns the instruments that a question names, whether or not this market has their data. An ambiguous word names none.
  */
 export function readMentions(text: string, symbols: Symbols): NamedInstruments {
   const { plain, words } = wordsOf(text);

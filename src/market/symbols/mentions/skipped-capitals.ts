@@ -13,13 +13,13 @@ const TRADED = WORDS.tradedNouns;
 const OF = WORDS.capitalsPrepositions;
 const IS = WORDS.copulas;
 const DOES = WORDS.activityVerbs;
-/** What follows a shouted word that is none of an instrument: `ALL signals`. */
+/** Plural after an emphasised word: `ALL signals`. */
 const SEVERAL = /s$/;
 const ONE = WORDS.companyNouns;
 
 /**
- * The words in capitals that may be a ticker or a word said loudly, in a text that names nothing else: `should I buy IT`,
- * `ON earnings`. What the market does not hold counts only where it is spoken of as a ticker is.
+ * Returns words in capitals that may be tickers or emphasised words, in a text that names nothing else: `should I buy IT`,
+ * `ON earnings`. Symbols without data in this market count only in the position of a ticker.
  */
 export function skippedCapitals(
   words: readonly Word[],

@@ -1,26 +1,26 @@
 import type { Instrument } from "../../../domain/market/market.ts";
 import type { Word } from "./words.ts";
 
-/** Words of a text that mean one instrument; null where it is not known which. */
+/** Words of a text that name one instrument; null if unknown. */
 export interface Span {
   readonly at: number;
   readonly length: number;
   readonly text: string;
   readonly instrument: Instrument | null;
-  /** false for a word of everyday talk and for one set right: such names only what a market holds. */
+  /** false for an everyday or corrected word, which names only instruments with data in this market. */
   readonly sure: boolean;
 }
 
 const SENTENCE_END = /[!?;\n]|\.\s|\.$/;
 
-/** Whether a word goes on from the one before, within a sentence. */
+/** Returns true if a word follows the one before within a sentence. */
 export const goesOn = (word: Word | undefined): word is Word =>
   word !== undefined && !SENTENCE_END.test(word.gap.slice(0, 40));
 
-/** Whether nothing but space or a hyphen stands before a word. */
+/** Returns true if only space, quotes or a hyphen precede a word. */
 export const isNext = (word: Word | undefined): word is Word =>
   word !== undefined && /^[\s'"’”)*_-]{0,4}$/.test(word.gap);
 
-/** The text of the words from a place on, as written. */
+/** Returns the text of words as written. */
 export const written = (plain: string, words: readonly Word[], at: number, length: number): string =>
   plain.slice(words[at]!.start, words[at + length - 1]!.end);

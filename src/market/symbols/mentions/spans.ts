@@ -15,7 +15,7 @@ import type { Words } from "./words.ts";
 const EVERYDAY = WORDS.everyday;
 const FUNCTION = WORDS.functionWords;
 
-/** The spans of a text that mean an instrument, in its order, known or not. */
+/** Returns the spans of a text that name an instrument, known or not, in order. */
 export function spansOf(
   { plain, words }: Words,
   setting: Setting,
@@ -103,7 +103,7 @@ export function spansOf(
     return one(known >= 0 ? known + 1 : unknown.length, null, unknown.doubt === "beside").map(bare);
   }
 
-  /** Of the two that share a ticker the one whose data this market has. */
+  /** Returns the instrument of this ticker whose data this market has. */
   function heldOf(text: string, instrument: Instrument): Instrument {
     if (held(instrument)) return instrument;
     const found = symbols.find(text);
@@ -119,7 +119,7 @@ export function spansOf(
     return symbols.named(base).find(({ asset_class }) => asset_class === "crypto") ?? null;
   }
 
-  /** `sol usd`: a token and its money, each a word. */
+  /** A token and its currency as two words: `sol usd`. */
   function spacedPair(at: number): { readonly length: number; readonly instrument: Instrument } | null {
     const next = words[at + 1];
     if (next === undefined || !/^(usd|usdt|usdc|perp)$/i.test(next.text) || !/^[\s/-]{1,3}$/.test(next.gap))
@@ -129,7 +129,7 @@ export function spansOf(
     return instrument === null ? null : { length: 2, instrument };
   }
 
-  /** `coke/pepsi`, `btc/eth/sol`: names about a slash. */
+  /** Names separated by slashes: `coke/pepsi`, `btc/eth/sol`. */
   function listed(at: number): readonly Found[] | null {
     const parts = words[at]!.base.split("/");
     if (parts.length < 2 || parts.length > 40 || parts.some(isSmall)) return null;
@@ -154,14 +154,14 @@ export function spansOf(
 
 const isEveryday = (text: string): boolean => EVERYDAY.has(text.toLowerCase());
 
-/** A part about a slash that says nothing: `now/all`. */
+/** Returns true for a part between slashes that names nothing: `now/all`. */
 const isSmall = (part: string): boolean =>
   part.length < 2 || (FUNCTION.has(part.toLowerCase()) && !/^[A-Z]+$/.test(part));
 
-/** Without a possessive's ending. */
+/** Without the ending of a possessive. */
 const bare = (span: Found): Found => ({ ...span, text: span.text.replace(/['’]s$/iu, "") });
 
-/** Reads a ticker that a stock shares with a token as the token, where all others are tokens. */
+/** Returns the token for a ticker shared with a stock if all other instruments are tokens. */
 function inCompany(spans: readonly Span[], { symbols }: Setting): readonly Span[] {
   const tokens = spans.map(({ text, instrument }) => {
     const found = instrument && symbols.find(text);

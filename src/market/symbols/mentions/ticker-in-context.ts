@@ -14,7 +14,7 @@ const LEAD = WORDS.tickerLeads;
 const STOCK = WORDS.stockNouns;
 const TALK = WORDS.talk;
 
-/** How a ticker that is hard to tell from a word is read: as it stands, only beside another instrument, or not at all. */
+/** `meant`: an instrument; `beside`: only next to another instrument; `none`: a word. */
 export type Doubt = "meant" | "beside" | "none";
 
 const OF = WORDS.tickerPrepositions;
@@ -22,22 +22,22 @@ const HOLDS = WORDS.tickerNouns;
 const IS = WORDS.subjectVerbs;
 const JUDGED = WORDS.judgementWords;
 const TIME = /^(\d{1,4}(m|h|d|min|mins|hr|hour)|[hmd]\d{1,3}|daily|hourly)$/;
-/** Initials of something else however they stand. */
+/** Initials that never mean an instrument. */
 const INITIALS = WORDS.initials;
-/** What capitals before `stock` are said of any. */
+/** Emphasised words before `stock`. */
 export const SAID_LOUDLY = WORDS.emphasisedWords;
 const REPORTS = WORDS.reportVerbs;
 const REPORTED = WORDS.reportedThings;
-/** What a company does with its earnings, and what stands before one that is named. */
+/** Verbs of a company and its earnings, and the words before its name. */
 const DOES = WORDS.companyVerbs;
 const BEFORE = WORDS.reportLeads;
 const LEADS = WORDS.comparisonLeads;
 const RIVAL = WORDS.versus;
-/** Single small letters that are tickers of great companies and stand for no word. */
+/** Single lower-case letters that are tickers of large companies and no words. */
 const LETTER = /^[voft]$/;
 const CHAT = WORDS.chatAbbreviations;
 
-/** A ticker that stands where a word might, with how sure that is; null where nothing traded is written so. */
+/** Returns the instrument whose ticker a word is, with how certain it is; null if there is none. */
 export function inContext(
   words: readonly Word[],
   at: number,
@@ -131,7 +131,7 @@ export function inContext(
   }
 }
 
-/** Whether an `and`, `or` or `with` joins a word to another in capitals: `compare A and T`. */
+/** Returns true if a word is joined to another in capitals: `compare A and T`. */
 function isListed(words: readonly Word[], at: number): boolean {
   return [1, -1].some((step) => {
     const other = words[at + 2 * step];

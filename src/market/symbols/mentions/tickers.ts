@@ -13,21 +13,21 @@ const PAIR = /^[A-Za-z0-9]{2,10}[-/_]?USD[TC]?$/i;
 /** Letters that may be a US ticker, with its class. */
 export const CAPITALS = /^[A-Z]{1,5}([./-][A-Z]|-P[A-Z]|\.US)?$/;
 const SMALL = /^([A-Za-z]{3,5}|[A-Za-z]{2,5}[./-][A-Za-z]|[A-Za-z]{1,5}\.us)$/;
-/** Whether a token is written as its pair: a name of its own may end in USD. */
+/** Returns true if a token is written as a pair; its own name may end in USD. */
 const isPair = (text: string, { symbol, asset_class }: Instrument): boolean =>
   asset_class === "crypto" && PAIR.test(text) && text.toUpperCase() !== symbol.replace(/-USD$/, "");
-/** Capitals that the word before them explains: `grade B`, `50-day MA`. */
+/** Capitals with another meaning after certain words: `grade B`, `50-day MA`. */
 const EXPLAINED =
   /^(grade|class|series|plan|phase|wave|tier|type|model|option|part|\d) [A-Z]$|(\d|day|week|hour|bar|period|moving) MA$/i;
 
-/** A ticker or pair: a cashtag, a pair form, capital letters, or small ones that are no word; or several about a slash. */
+/** Returns a ticker or pair: a cashtag, a pair, capitals, or lower-case letters that are no word; or several separated by slashes. */
 export function tickers(
   words: readonly Word[],
   at: number,
   { told, sure, symbols }: { readonly told: boolean; readonly sure: boolean; readonly symbols: Symbols },
 ): readonly Mention[] {
   const { base } = words[at]!;
-  // who writes a cashtag means a ticker and is told that there is none
+  // a cashtag always means a ticker; an unknown one throws
   if (CASHTAG.test(base)) return [{ text: base, instrument: symbols.resolve(base).instrument }];
   const read = (text: string): Mention | null => {
     const capitals = CAPITALS.test(text) && told;
@@ -36,7 +36,7 @@ export function tickers(
     if (!(capitals || PAIR.test(text) || SMALL.test(text))) return null;
     const instrument = symbols.find(text)?.instrument;
     if (instrument === undefined) return null;
-    // a word that is the ticker of something hardly known is a word
+    // a word that is the ticker of an unfamiliar instrument is a word
     const shown = isPair(text, instrument) || (capitals && sure && !everyday);
     if (!symbols.familiar(instrument) && !shown) return null;
     return { text, instrument };

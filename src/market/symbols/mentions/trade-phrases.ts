@@ -9,10 +9,10 @@ const VERB = WORDS.tradeVerbs;
 const DOES = WORDS.auxiliaries;
 const MOVES = WORDS.movementWords;
 const GOES = WORDS.goVerbs;
-/** What capitals in the place of a subject say loudly. */
+/** Emphasised words in the position of a subject. */
 const SUBJECT = WORDS.subjectPronouns;
 
-/** Whether words stand where what is traded is judged: `is X a good buy`, `are X worth buying`. */
+/** Returns true in the position of a judged instrument: `is X a good buy`, `are X worth buying`. */
 export function isJudged(words: readonly Word[], at: number, length = 1): boolean {
   const lead = goesOn(words[at]) ? (words[at - 1]?.lower ?? "") : "";
   const after = following(words, at + length - 1);
@@ -21,7 +21,7 @@ export function isJudged(words: readonly Word[], at: number, length = 1): boolea
   return /^an?$/.test(after(1)) && (TRADE.has(after(2)) || (QUALITY.has(after(2)) && TRADE.has(after(3))));
 }
 
-/** Whether capitals stand where something traded is the subject: `how is X doing`, `what does X do`, `is X going up`. */
+/** Returns true in the position of a subject: `how is X doing`, `what does X do`, `is X going up`. */
 export function isSubject(words: readonly Word[], at: number): boolean {
   const lead = goesOn(words[at]) ? (words[at - 1]?.lower ?? "") : "";
   const { base } = words[at]!;
@@ -32,7 +32,7 @@ export function isSubject(words: readonly Word[], at: number): boolean {
   return MOVES.has(after(1)) && base !== "IT";
 }
 
-/** The word so many places on, where nothing but space is between; empty where there is none. */
+/** Returns a later word if only space is between, else an empty string. */
 const following = (words: readonly Word[], at: number) => (ahead: number) => {
   for (let i = at + 1; i <= at + ahead; i++) if (!isNext(words[i])) return "";
   return words[at + ahead]!.lower;

@@ -20,13 +20,13 @@ const MONEY = /^(EUR|GBP|JPY|CHF|CAD|AUD|NZD|CNY|XAU|XAG|USD|US)/i;
 const KEY = /[=:]["'[({\s]{0,4}$/;
 const FIELD = WORDS.fieldNames;
 
-/** How an unknown name is read: as meaning an instrument, as one beside another that is known, or as none. */
+/** An unknown name; `beside` counts only next to a known instrument. */
 export interface Unknown {
   readonly length: number;
   readonly doubt: "meant" | "beside";
 }
 
-/** Whether words that nothing here is called mean an instrument: `GME stock`, `symbol=ZZZQ`, `Nestlé` beside a known one. */
+/** Returns an unknown name that means an instrument, else null: `GME stock`, `symbol=ZZZQ`, `Nestlé` beside a known one. */
 export function unknownAt(words: readonly Word[], at: number, { small, symbols }: Setting): Unknown | null {
   const word = words[at]!;
   const { base, lower } = word;
@@ -71,7 +71,7 @@ export function unknownAt(words: readonly Word[], at: number, { small, symbols }
   return { length, doubt: isCompany ? "meant" : "beside" };
 }
 
-/** A name's capital, of a word that is no other. */
+/** Returns true for a capitalised word that is not a common one. */
 function isTitle({ base, everyday }: Word): boolean {
   const lower = base.toLowerCase();
   if (everyday || base.length < 3 || !/^\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*$/u.test(base) || !/\p{Ll}/u.test(base))

@@ -13,12 +13,12 @@ const TALK = WORDS.talk;
 const TRADED = WORDS.tradedNouns;
 
 const OF = WORDS.subjectPrepositions;
-/** What is asked of something traded: `the price of X`. */
+/** Nouns before `of X`: `the price of X`. */
 const ASKED = WORDS.askedNouns;
-/** What the whole market has too, so that a name missed in `prints in X` would be answered with all of it. */
+/** Nouns that also apply to the whole market: `prints in X`. */
 const FLOWS = WORDS.flowNouns;
 const NEWS = WORDS.newsNouns;
-/** What ends a question after a name. */
+/** Words after a name that end a question. */
 export const ENDS = WORDS.questionEnds;
 const VERB = WORDS.askedTradeVerbs;
 const ASKER = WORDS.askerWords;
@@ -26,28 +26,28 @@ const TRADES = WORDS.tradingVerbs;
 const TRADERS = WORDS.traderNouns;
 const REPORTS = WORDS.reportingVerbs;
 const REPORTING = WORDS.reportingAuxiliaries;
-/** What stands where a name might, and is none. */
+/** Words in the position of a name that never are one. */
 const NO_NAME = WORDS.neverNames;
-/** Endings that many a small word has and few a name. */
+/** Endings common in words and rare in names. */
 const WORDLIKE =
   /(ing|ed|est|al|ic|ive|ous|ish|y|ent|ant|ance|ence|ness|ion|ism|age|ure|able|ible|er|or|ar|le|ne|re|se|ch|sh|th|ge|te|ht|[^s]s)$/;
-/** Small words of other endings that describe what is asked, or are of whole markets. */
+/** Other lower-case words that are never names. */
 const NO_SMALL = WORDS.neverNamesInLowerCase;
 
-/** Whether a figure, news or an opinion is asked of the word at a place: `signal on X`, `prints in X`. */
+/** Returns true if the question asks for something of the word: `signal on X`, `prints in X`. */
 export function isAskedOf(words: readonly Word[], at: number): boolean {
   const what = words[at - 2]?.lower ?? "";
   return goesOn(words[at]) && OF.has(words[at - 1]?.lower ?? "") && (ASKED.has(what) || FLOWS.has(what));
 }
 
-/** Whether a name written large has news or figures after it in small letters: `and Zorbex news`. */
+/** Returns true for a capitalised name followed by news or figures: `and Zorbex news`. */
 export function isNewsOf(words: readonly Word[], at: number, length: number): boolean {
   const next = words[at + length];
   const before = words[at - 1]?.text ?? "";
   return isNext(next) && NEWS.has(next.text) && !/^\p{Lu}/u.test(before);
 }
 
-/** A word in the place of what is traded: `is xyzcorp a good buy`, `buy EVILCOIN now`, `prints in zorbex`, `xyzcorp vs apple`. */
+/** Returns how a word in the position of an instrument counts, else null: `is xyzcorp a good buy`, `buy EVILCOIN now`, `prints in zorbex`, `xyzcorp vs apple`. */
 export function soughtAt(words: readonly Word[], at: number): "meant" | "beside" | null {
   const word = words[at]!;
   const name = word.base.toLowerCase();
@@ -66,7 +66,7 @@ export function soughtAt(words: readonly Word[], at: number): "meant" | "beside"
   return rival.test(lead) || rival.test(next) ? "beside" : null;
 }
 
-/** Whether it is what a question is asked of that the whole market could be asked too. */
+/** Returns true if the question is about this word and not about the whole market. */
 function isOfTrade(words: readonly Word[], at: number, lead: string, next: string, ends: boolean): boolean {
   const asked = FLOWS.has(words[at - 2]?.lower ?? "") && isAskedOf(words, at);
   const some = /^(any|some|more)$/.test(lead) ? 1 : 0;
@@ -76,7 +76,7 @@ function isOfTrade(words: readonly Word[], at: number, lead: string, next: strin
   return reports || (ends && (asked || traded)) || (at === 0 && NEWS.has(next));
 }
 
-/** Whether a word may be a name: small letters, and a sentence's first word, only if no word of talk looks so. */
+/** Returns true if a word may be a name; a lower-case or first word must not look like a common word. */
 function isLikeAName({ base, opens }: Word): boolean {
   const small = /^\p{Ll}/u.test(base) || opens;
   const name = base.toLowerCase();

@@ -1,10 +1,10 @@
 import vocabulary from "./vocabulary.json" with { type: "json" };
 
 const wordsIn = (lines: readonly string[]): ReadonlySet<string> =>
-  // an underscore stands for the empty word: nothing before or after
+  // an underscore stands for the empty word
   new Set(lines.flatMap((line) => line.split(" ")).map((word) => (word === "_" ? "" : word)));
 
-/** The word lists that the reading of mentions decides by; what each holds is in its name in `vocabulary.json`. */
+/** Word lists of `vocabulary.json`, by name. */
 export const WORDS = Object.fromEntries(
   Object.entries(vocabulary.words).map(([name, lines]) => [name, wordsIn(lines)]),
 ) as Readonly<Record<keyof typeof vocabulary.words, ReadonlySet<string>>>;

@@ -3,24 +3,24 @@ import { WORDS } from "./vocabulary.ts";
 
 const EVERYDAY = WORDS.everyday;
 
-/** A word of a text without the marks around it. */
+/** A word of a text without surrounding punctuation. */
 export interface Word {
   readonly text: string;
   readonly lower: string;
-  /** Without a possessive's ending. */
+  /** Without the ending of a possessive. */
   readonly base: string;
-  /** What stands between the word before and this one. */
+  /** The text between the previous word and this one. */
   readonly gap: string;
   readonly start: number;
   readonly end: number;
-  /** Whether a sentence begins with it, where a capital says nothing. */
+  /** true: the first word of a sentence, where a capital has no meaning. */
   readonly opens: boolean;
   readonly everyday: boolean;
   /** false for letters of another alphabet, and for a cashtag, which is a ticker. */
   readonly naming: boolean;
 }
 
-/** A text as its words; places in the words are places in `plain`. */
+/** A text as words; their positions refer to `plain`. */
 export interface Words {
   /** The text without hidden characters. */
   readonly plain: string;
@@ -31,9 +31,9 @@ const LONGEST = 80;
 const NAMING = /^[\p{Script=Latin}\p{M}\p{N}&.'’/_-]+$/u;
 const MARK = /[\p{L}\p{N}]/u;
 
-/** Words as written, in linear time whatever the text is. */
+/** Splits a text into words, in linear time. */
 export function wordsOf(text: string): Words {
-  // a field of an address ends at its ampersand
+  // a URL parameter ends at its ampersand
   const plain = plainLetters(text)
     .replace(/\p{Cf}/gu, "")
     .replace(/&(?=\w{1,20}=)/g, " ");
@@ -64,7 +64,7 @@ export function wordsOf(text: string): Words {
   return { plain, words };
 }
 
-/** Where a word's first and last mark of its own stand; a dollar sign before it is one. */
+/** Returns the range of a word without surrounding punctuation; a leading dollar sign belongs to it. */
 function inner(raw: string): readonly [from: number, to: number] {
   const marks = [...raw];
   let from = 0;
