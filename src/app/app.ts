@@ -111,7 +111,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       hasActiveEntitlement: (account) => installation.hasActiveEntitlement(account, ALERTS_PLAN),
     });
     const signals = trackRepository({ ...scope, clock });
-    const servedSignals = signalLog({ book: signals, market: market.id, log });
+    const servedSignals = signalLog({ repository: signals, market: market.id, log });
     const contractHistory = createContractRepository({
       ...marketPorts,
       clock,

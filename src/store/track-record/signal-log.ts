@@ -12,11 +12,11 @@ const MAX_PENDING = 1_000;
 
 /** Writes served signals in batches after a delay. A failed batch is logged and lost. `close` writes the pending ones. */
 export function signalLog({
-  book: repository,
+  repository,
   market,
   log,
 }: {
-  readonly book: Pick<TrackRepository, "log">;
+  readonly repository: Pick<TrackRepository, "log">;
   readonly market: string;
   readonly log: Log;
 }): SignalLog & { close(): Promise<void> } {

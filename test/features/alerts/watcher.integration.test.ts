@@ -78,9 +78,9 @@ describe("the signal that is watched", () => {
       return changed.length === 0 ? [] : [{ changed, before, after, decided_at }];
     });
     expect(expected.length).toBeGreaterThan(2);
-    const told = await all(fixture);
-    expect(told).toMatchObject(expected);
-    for (const { drivers, price, source, decided_at } of told) {
+    const changes = await all(fixture);
+    expect(changes).toMatchObject(expected);
+    for (const { drivers, price, source, decided_at } of changes) {
       expect(drivers.length).toBeGreaterThan(0);
       const moves = drivers.map(({ from, to }) => Math.abs((to ?? 0) - (from ?? 0)));
       expect(moves).toEqual(moves.toSorted((a, b) => b - a));
@@ -89,7 +89,7 @@ describe("the signal that is watched", () => {
       expect({ price, source }).toEqual({ price: 599 - 4 * days, source: "fixture" });
     }
     const alerts = await log(fixture, "ada");
-    expect(alerts.map(({ alert }) => alert.change)).toEqual(told.toReversed());
+    expect(alerts.map(({ alert }) => alert.change)).toEqual(changes.toReversed());
     expect(alerts.every(({ state, alert }) => state === "kept" && alert.market === "sample")).toBe(true);
     expect(alerts.at(-1)!.alert.text).toMatch(
       /^BTC-USD 1d: the signal changed from .+ to .+\. Decided at 2025-.+ at a close of \d+ USD from fixture\. Largest changes: /,
@@ -146,14 +146,14 @@ describe("the signal that is watched", () => {
       await Promise.all([one.watcher.evaluate(), two.watcher.evaluate()]);
       clock.pass(DAY);
     }
-    const told = await all(one);
+    const changes = await all(one);
     const whole = await alertRunFixture();
     await add(whole, "ada", 1);
     await look(whole, DAYS);
-    expect(told.map(({ change_id }) => change_id)).toEqual(
+    expect(changes.map(({ change_id }) => change_id)).toEqual(
       (await all(whole)).map(({ change_id }) => change_id),
     );
-    expect(await log(two, "ada")).toHaveLength(told.length);
+    expect(await log(two, "ada")).toHaveLength(changes.length);
   });
 
   it("keeps the state and sends no alert without a score", async () => {
@@ -187,11 +187,11 @@ describe("the signal that is watched", () => {
     await add(fixture, "bob", 2, { condition: { ...subscribed(0).condition, changes: ["direction"] } });
     await add(fixture, "cleo", 3, { created_at: new Date(START.getTime() + 300 * DAY).toISOString() });
     await look(fixture, DAYS);
-    const told = await all(fixture);
-    const directions = told.filter(({ changed }) => changed.includes("direction"));
+    const changes = await all(fixture);
+    const directions = changes.filter(({ changed }) => changed.includes("direction"));
     expect(directions.length).toBeGreaterThan(0);
-    expect(directions.length).toBeLessThan(told.length);
-    expect(await log(fixture, "ada")).toHaveLength(told.length);
+    expect(directions.length).toBeLessThan(changes.length);
+    expect(await log(fixture, "ada")).toHaveLength(changes.length);
     expect((await log(fixture, "bob")).map(({ alert }) => alert.change)).toEqual(directions.toReversed());
     expect(await log(fixture, "cleo")).toEqual([]);
   });
@@ -224,9 +224,9 @@ describe("the signal that is watched", () => {
       leave();
       clock.pass(DAY);
     }
-    const told = await all(server);
-    expect(told.length).toBeGreaterThan(2);
-    expect((await log(server, "ada")).map(({ alert }) => alert.change)).toEqual(told.toReversed());
+    const changes = await all(server);
+    expect(changes.length).toBeGreaterThan(2);
+    expect((await log(server, "ada")).map(({ alert }) => alert.change)).toEqual(changes.toReversed());
   });
 
   it("is not looked at for accounts that have no alerts now, and again once they have", async () => {
@@ -237,10 +237,10 @@ describe("the signal that is watched", () => {
     await look(fixture, 1);
     lapsed = true;
     await look(fixture, DAYS - 1);
-    const told = await all(fixture);
-    expect(told.length).toBeGreaterThan(2);
+    const changes = await all(fixture);
+    expect(changes.length).toBeGreaterThan(2);
     expect(await log(fixture, "ada")).toEqual([]);
-    expect(await log(fixture, "bob")).toHaveLength(told.length);
+    expect(await log(fixture, "bob")).toHaveLength(changes.length);
   });
 
   it("is evaluated while a client follows it", async () => {
@@ -367,9 +367,9 @@ describe("a rule that is watched", () => {
     await fixture.watcher.evaluate();
     fixture.clock.pass(6 * DAY);
     await fixture.watcher.evaluate();
-    const told = (await log(fixture, "ada")).map(({ alert }) => alert).toReversed();
-    expect(told.map(({ as_of }) => as_of.slice(0, 10))).toEqual(["2025-11-23", "2025-11-25", "2025-11-27"]);
-    expect(told[0]).toMatchObject({
+    const fired = (await log(fixture, "ada")).map(({ alert }) => alert).toReversed();
+    expect(fired.map(({ as_of }) => as_of.slice(0, 10))).toEqual(["2025-11-23", "2025-11-25", "2025-11-27"]);
+    expect(fired[0]).toMatchObject({
       figures: { close: 599 },
       text: "BTC-USD 1d: close > 597 became true at the close of 2025-11-23T00:00:00.000Z (close 599), on bars from fixture.",
     });
@@ -440,10 +440,10 @@ describe("a watcher by itself", () => {
     const follows = await alertRunFixture();
     follows.changes.follow([SERIES]);
     expect(await known(follows)).toBe(true);
-    const tends = await alertRunFixture();
-    await add(tends, "ada", 1);
-    tends.watcher.start();
-    expect(await known(tends)).toBe(true);
+    const started = await alertRunFixture();
+    await add(started, "ada", 1);
+    started.watcher.start();
+    expect(await known(started)).toBe(true);
   });
 
   it("ignores subscriptions before start, and does nothing once closed", async () => {

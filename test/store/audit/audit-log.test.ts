@@ -91,7 +91,7 @@ describe("the audit log", () => {
     expect(noted()).toBeNull();
   });
 
-  it("has written nothing for its caller where the head cannot be noted", async () => {
+  it("rejects when the head cannot be stored", async () => {
     const { append, file } = await openRepository();
     mkdirSync(file);
     await expect(append(writing)).rejects.toMatchObject({ code: "STORAGE_FULL" });
