@@ -13,15 +13,15 @@ const made = fc.record({
   seed: fc.integer({ min: 1, max: 9999 }),
   /** Ranges of the last bars, in usual ones: some gap and some do not trade at all. */
   last: fc.array(fc.double({ min: 0, max: 25, noNaN: true }), { maxLength: 6 }),
-  /** Where within each piece the two looks are, and others between them. */
+  /** Where within each piece the two evaluations are, and others between them. */
   ends: fc.tuple(share, share),
   inside: fc.array(share, { minLength: 3, maxLength: 3 }),
 });
 const ROUNDING = 1e-9;
 
-/** Every driver, grade and direction of a look lies within what its ends say. */
-function expectWithin(look: CloseEvaluation, low: CloseEvaluation, high: CloseEvaluation): void {
-  for (const [i, { id, value }] of look.drivers.entries()) {
+/** Every driver, grade and direction of a evaluation lies within what its ends say. */
+function expectWithin(evaluation: CloseEvaluation, low: CloseEvaluation, high: CloseEvaluation): void {
+  for (const [i, { id, value }] of evaluation.drivers.entries()) {
     const known = low.drivers[i]!.value !== null && high.drivers[i]!.value !== null;
     expect(value !== null, id).toBe(known);
     if (value === null) continue;
@@ -30,9 +30,9 @@ function expectWithin(look: CloseEvaluation, low: CloseEvaluation, high: CloseEv
     expect(value, id).toBeLessThanOrEqual(most + ROUNDING);
   }
   const bounds = between(low, high)!;
-  expect(bounds.directions).toContain(look.verdict.direction);
-  expect(look.rank).toBeGreaterThanOrEqual(bounds.ranks[0]);
-  expect(look.rank).toBeLessThanOrEqual(bounds.ranks[1]);
+  expect(bounds.directions).toContain(evaluation.verdict.direction);
+  expect(evaluation.rank).toBeGreaterThanOrEqual(bounds.ranks[0]);
+  expect(evaluation.rank).toBeLessThanOrEqual(bounds.ranks[1]);
 }
 
 describe("between", () => {
@@ -62,23 +62,23 @@ describe("between", () => {
 });
 
 describe("valuesBetween", () => {
-  const look = closeEvaluator(inputFor(wildBars(1, 300, [])), 2)(100);
-  /** A look at which one driver reads so. */
+  const evaluation = closeEvaluator(inputFor(wildBars(1, 300, [])), 2)(100);
+  /** An evaluation with another value of one driver. */
   const where = (
     id: string,
     value: number,
     more: Partial<CloseEvaluation> = {},
     inputs = {},
   ): CloseEvaluation => ({
-    ...look,
-    drivers: look.drivers.map((driver) => (driver.id === id ? { ...driver, value, inputs } : driver)),
+    ...evaluation,
+    drivers: evaluation.drivers.map((driver) => (driver.id === id ? { ...driver, value, inputs } : driver)),
     ...more,
   });
   const of = (id: string, low: CloseEvaluation, high: CloseEvaluation) =>
     valuesBetween(
       low,
       high,
-      look.drivers.findIndex((driver) => driver.id === id),
+      evaluation.drivers.findIndex((driver) => driver.id === id),
     );
 
   it("keeps a driver that only rises or only falls within its ends", () => {

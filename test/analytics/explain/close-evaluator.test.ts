@@ -17,15 +17,15 @@ describe("movedClose", () => {
         (seed, share) => {
           const input = inputFor(syntheticBars(seed, 400));
           const { close, stage } = driverContext(input.bars, input.assetClass);
-          const look = closeEvaluator(input, stage)(share * close);
-          const told = consensus(closedAt(input, share * close));
-          const { s, direction, grade, reason, drivers, levels } = told;
-          expect(look.verdict).toMatchObject({ s, direction, grade, reason });
-          expect(look.verdict.plan.levels).toEqual(levels);
-          expect(look.drivers).toEqual(drivers);
-          expect(look.rank).toBe(gradeRank(grade));
+          const evaluation = closeEvaluator(input, stage)(share * close);
+          const expected = consensus(closedAt(input, share * close));
+          const { s, direction, grade, reason, drivers, levels } = expected;
+          expect(evaluation.verdict).toMatchObject({ s, direction, grade, reason });
+          expect(evaluation.verdict.plan.levels).toEqual(levels);
+          expect(evaluation.drivers).toEqual(drivers);
+          expect(evaluation.rank).toBe(gradeRank(grade));
           if (levels !== null)
-            expect(look.stop * levels.atr14).toBeCloseTo(Math.abs(look.close - levels.stop), 9);
+            expect(evaluation.stop * levels.atr14).toBeCloseTo(Math.abs(evaluation.close - levels.stop), 9);
         },
       ),
       { numRuns: 40 },

@@ -41,7 +41,7 @@ describe("explain", () => {
     expect([time("t_ma200"), time("n_sent"), time("k_mkt")]).toEqual([last, earlier + 1, null]);
   });
 
-  it("names the closes that would turn the direction and the grade, and the fewest drivers it hangs on", () => {
+  it("names the closes that would turn the direction and the grade, and the fewest drivers whose removal changes it", () => {
     const turned = [1, 2, 3, 4, 5, 6].map((seed) => {
       const input = inputFor(syntheticBars(seed, 500));
       const known = consensus(input);

@@ -9,7 +9,7 @@ import { closedAt, everyTick } from "../../support/every-tick.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
 import { wildBars } from "../../support/wild-bars.ts";
 
-/** Flips of an input, and what asking tick after tick finds. */
+/** Flips of an input, and the result of testing every tick. */
 function both(input: ConsensusInput) {
   const known = consensus(input);
   const flips = nearestFlips(input, known);
@@ -33,11 +33,11 @@ const around = (price: number, input: ConsensusInput): ConsensusInput => {
 
 const inputs = Array.from({ length: 6 }, (_, i) => around(9, inputFor(syntheticBars(i + 1, 500))));
 let solved: readonly ReturnType<typeof both>[] | undefined;
-/** Both answers for each of the inputs, computed once: asking every tick is slow. */
+/** Both answers for each of the inputs, computed once: testing every tick is slow. */
 const solutions = () => (solved ??= inputs.map(both));
 
 describe("nearestFlips", () => {
-  it("finds what asking every tick finds, on made-up markets", () => {
+  it("finds what testing every tick finds, on made-up markets", () => {
     const turned = inputs.map((input, i) => {
       const { prices, scanned, flips, known } = solutions()[i]!;
       expect(prices).toEqual(scanned);
@@ -70,7 +70,7 @@ describe("nearestFlips", () => {
     );
   });
 
-  it("tells a turn of levels alone from one of the score", () => {
+  it("tells a flip by levels alone from one by the score", () => {
     const reasons = inputs.flatMap((input, i) => {
       const { known, flips } = solutions()[i]!;
       const { price, reason } = flips.direction;
@@ -83,7 +83,7 @@ describe("nearestFlips", () => {
     expect(new Set(reasons).size).toBeGreaterThan(1);
   });
 
-  it("looks no farther than 30% or 10 average ranges, and says between which ticks", () => {
+  it("searches at most 30% or 10 average ranges, and reports the ticks", () => {
     for (const { known, flips } of solutions()) {
       const range = Math.min(0.3 * known.close, 10 * known.levels!.atr14);
       expect(flips.searched).toEqual({
@@ -102,7 +102,7 @@ describe("nearestFlips", () => {
     expect(flips.direction.price).not.toBeNull();
   });
 
-  it("has no better grade than the best to look for", () => {
+  it("finds no better grade than the best", () => {
     const known = { direction: "LONG", grade: "A+", s: 0.8 } as const;
     expect(nearestFlips(inputs[0]!, known).better).toEqual({
       price: null,

@@ -4,16 +4,16 @@ import { nearestPlace } from "../../../src/analytics/explain/nearest-place.ts";
 
 /** A search over places that answer, whose bounds are right but know no more than they must. */
 function searchOf(answers: ReadonlySet<number>, more: { from?: number; low?: number; high?: number } = {}) {
-  const asked: number[] = [];
+  const tested: number[] = [];
   return {
-    asked,
+    tested,
     from: 50.5,
     low: 1,
     high: 100,
     stops: [] as readonly number[],
     most: 1000,
     ...more,
-    hits: (place: number) => asked.push(place) > 0 && answers.has(place),
+    hits: (place: number) => tested.push(place) > 0 && answers.has(place),
     mayHit: (a: number, b: number) =>
       [...answers].some((answer) => answer > Math.min(a, b) && answer < Math.max(a, b)),
   };
@@ -53,16 +53,16 @@ describe("nearestPlace", () => {
     expect(nearestPlace(searchOf(new Set([49, 51]), { from: 50 })).place).toBe(51);
   });
 
-  it("asks few of many places, and none farther than what it found", () => {
+  it("tests few of many places, and none farther than its result", () => {
     const search = searchOf(new Set([52, 99_000]), { high: 100_000 });
     expect(nearestPlace(search)).toEqual({ place: 52, proven: 1.5 });
-    expect(search.asked.length).toBeLessThan(40);
+    expect(search.tested.length).toBeLessThan(40);
     const none = searchOf(new Set(), { high: 100_000 });
     expect(nearestPlace(none)).toEqual({ place: null, proven: 99_949.5 });
-    expect(none.asked).toEqual([51, 100_000, 50, 1]);
+    expect(none.tested).toEqual([51, 100_000, 50, 1]);
   });
 
-  it("gives up after so many blocks, saying how far it is sure", () => {
+  it("gives up after its maximum number of blocks, with the proven distance", () => {
     const doubtful = { ...searchOf(new Set()), mayHit: () => true };
     const { place, proven } = nearestPlace({ ...doubtful, most: 30 });
     expect(place).toBeNull();
@@ -70,7 +70,7 @@ describe("nearestPlace", () => {
     expect(proven).toBeLessThan(49.5);
   });
 
-  it("has nowhere to look in a range without places", () => {
+  it("returns null for a range without places", () => {
     expect(nearestPlace(searchOf(new Set([50]), { from: 50, low: 50, high: 50 })).place).toBeNull();
   });
 });

@@ -10,7 +10,7 @@ import {
 import { chainOf, option } from "../../support/option-chain.ts";
 
 describe("a contract", () => {
-  it("costs the middle of its quotes, if somebody bids and somebody offers no lower", () => {
+  it("costs the middle of its quotes, if bid and ask are known and ordered", () => {
     expect(middleOf({ bid: 2, ask: 2.5 })).toBe(2.25);
     expect(middleOf({ bid: null, ask: 2.5 })).toBeNull();
     expect(middleOf({ bid: 2, ask: null })).toBeNull();
@@ -39,7 +39,7 @@ describe("a contract", () => {
     ]);
   });
 
-  it("has the greeks its source told, else those of its volatility, else none", () => {
+  it("has the provider's greeks, else those of its volatility, else none", () => {
     const now = Date.parse("2026-01-21T21:00:00Z");
     expect(greeksAt(option({ iv: 0.2, delta: 0.5, gamma: 0.01 }), 100, now)).toEqual({
       delta: 0.5,

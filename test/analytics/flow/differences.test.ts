@@ -48,7 +48,7 @@ describe("what traded between two snapshots", () => {
     expect(differenceOf(earlier, later)).toMatchObject({ traded: [], corrected: 1 });
   });
 
-  it("has no premium without a price, told last", () => {
+  it("has no premium without a price, and is listed last", () => {
     const later = at("15:15:00", option({ volume: 500 }), option({ strike: 105, volume: 5, ...quoted }));
     expect(differenceOf(null, later).traded.map(({ volume, premium }) => [volume, premium])).toEqual([
       [5, 625],

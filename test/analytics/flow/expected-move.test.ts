@@ -25,7 +25,7 @@ it("is the straddle nearest to the price of the first expiry at least five days 
   });
 });
 
-it("passes over an expiry without both quoted near the price, and is none without any", () => {
+it("passes over an expiry without both quoted near the price, and is null without any", () => {
   const [call] = straddle("2026-01-30", 100, 2, 2);
   const far = straddle("2026-01-30", 110, 1, 11);
   const later = straddle("2026-02-20", 100, 4, 4);

@@ -36,7 +36,7 @@ describe("the put/call fact", () => {
     expect(putCallFact(turns, asOf)!.value).toBeCloseTo(-0.5, 9);
   });
 
-  it("is none under 60 days, over too long a stretch, of old days, or of a share that never changed", () => {
+  it("is null under 60 days, over too long a stretch, of old days, or of a share that never changed", () => {
     const days = turned({ putVolume: 300 });
     expect(putCallFact(days.slice(1), asOf)).toBeNull();
     expect(putCallFact(days, asOf + 4 * DAY)).not.toBeNull();
@@ -47,7 +47,7 @@ describe("the put/call fact", () => {
     expect(putCallFact([], asOf)).toBeNull();
   });
 
-  it("leaves out days that tell no volumes", () => {
+  it("leaves out days without volumes", () => {
     expect(putCallFact([...turned({}), dayOf(59.5, { day: "x", putVolume: null })], asOf + DAY)).toBeNull();
     const holed = [dayOf(-1), ...turned({ putVolume: 300 })].map((one, i) =>
       i === 5 ? { ...one, callVolume: null } : i === 7 ? { ...one, callVolume: 0, putVolume: 0 } : one,

@@ -14,7 +14,7 @@ const day = (atmIv: number | null, i: number): FlowDay => ({
 });
 const days = (count: number) => Array.from({ length: count }, (_, i) => day((i + 1) / 1000, i));
 
-it("stands between the lowest and the highest, and above a share of the days", () => {
+it("ranks between the lowest and the highest, and above a share of the days", () => {
   // of 126 days from .001 to .126
   expect(ivRank(0.051, days(126))).toEqual({
     rank: expect.closeTo((100 * 0.05) / 0.125, 9),
@@ -33,7 +33,7 @@ it("counts the last 252 days that have one", () => {
   });
 });
 
-it("is none with a reason until half a year is kept, and of no volatility", () => {
+it("is null with a reason until half a year is stored, and without a volatility", () => {
   expect(ivRank(0.2, days(125))).toEqual({
     rank: null,
     percentile: null,

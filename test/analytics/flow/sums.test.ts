@@ -14,7 +14,7 @@ it("sums calls and puts, puts over calls", () => {
   expect(sums.premium).toEqual({ call: 30_000, put: 30_000, total: 60_000, put_call: 1 });
 });
 
-it("leaves out what a contract does not tell, and is unknown where none tells it: never 0", () => {
+it("leaves out unknown figures, and is null if all are unknown: never 0", () => {
   const sums = sumsOf([option({ volume: 100 }), option({ strike: 105 }), option({ type: "put" })]);
   expect(sums.volume).toEqual({ call: 100, put: null, total: 100, put_call: null });
   expect(sums.openInterest).toEqual({ call: null, put: null, total: null, put_call: null });
@@ -22,7 +22,7 @@ it("leaves out what a contract does not tell, and is unknown where none tells it
   expect(sumsOf([]).volume.total).toBeNull();
 });
 
-it("is a true 0 where contracts told that nothing traded, and no ratio without calls", () => {
+it("is 0 if contracts report no trades, and has no ratio without calls", () => {
   expect(sumsOf([option({ volume: 0 }), option({ type: "put", volume: 5 })]).volume).toEqual({
     call: 0,
     put: 5,

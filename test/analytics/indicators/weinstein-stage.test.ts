@@ -6,7 +6,7 @@ import { barsAround } from "../../support/synthetic-bars.ts";
 const MONDAY = Date.UTC(2024, 0, 1);
 const DAY = 86_400_000;
 
-/** Bars `every` so many days from a Monday on. */
+/** Bars every `every` days from a Monday on. */
 const from = (close: readonly number[], every: number): Bars => ({
   ...barsAround(close),
   time: Float64Array.from(close, (_, i) => MONDAY + i * every * DAY),
@@ -49,7 +49,7 @@ describe("weinsteinStage", () => {
     expect([...weinsteinStage(from(leg(100, 1, 80), 7))].every(Number.isNaN)).toBe(true);
   });
 
-  it("asks for a slope of more than one percent in four weeks", () => {
+  it("needs a slope of more than one percent in four weeks", () => {
     // one close of 129 or 131 after weeks at 100 lifts the mean of 30 by 29/30 or 31/30 percent
     expect(weinsteinStage(from([...leg(100, 1, 33), 129, 129], 7))[34]).toBeNaN();
     expect(weinsteinStage(from([...leg(100, 1, 33), 131, 131], 7))[34]).toBe(2);

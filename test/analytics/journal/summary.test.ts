@@ -37,7 +37,7 @@ describe("the multiple of a risk", () => {
 });
 
 describe("what trades came to", () => {
-  it("is told of closed ones, after fees", () => {
+  it("covers closed ones, after fees", () => {
     // nets 90, -60, 0, 30: wins 120 of 4, losses 60; R 90/50, -60/50, 0
     const trips = [
       trip("100", { fees: "10" }),
@@ -58,7 +58,7 @@ describe("what trades came to", () => {
     });
   });
 
-  it("is told to the nearest cent, losses no smaller than gains", () => {
+  it("is rounded to the cent, losses no smaller than gains", () => {
     for (const [realized, net] of [
       ["-0.005", "-0.01"],
       ["0.005", "0.01"],

@@ -83,7 +83,7 @@ describe("trades from fills", () => {
     expect(seen(fills)).toEqual(["LONG 10 100 110 100 2 0", "SHORT 5 110 105 25 1 0"]);
   });
 
-  it("mean several exits, and tell of the newest when they closed", () => {
+  it("average several exits, and close with the newest", () => {
     const fills = [
       fill(0, "buy", "10", "100"),
       fill(1, "sell", "5", "110", { kind: "take_profit" }),
@@ -111,7 +111,7 @@ describe("trades from fills", () => {
     }
   });
 
-  it("are not begun by selling what was held before, of which no entry is known", () => {
+  it("do not start by selling units whose entry is unknown", () => {
     // 8 were held at the preview, none of them by a trade here: 2 are sold short
     const sold = fill(1, "sell", "10", "10", { held: { quantity: "8", at: at(0) }, fees: "1" });
     expect(roundTrips([sold])).toMatchObject({

@@ -26,7 +26,7 @@ describe("firstTarget", () => {
     expect(short(pivot("low", 98.75))).toEqual({ price: 98.75, basis: "pivot" });
   });
 
-  it("is four ranges beyond the worse edge where no swing stands", () => {
+  it("is four ranges beyond the worse edge without a swing", () => {
     expect(long()).toEqual({ price: 104.25, basis: "reach" });
     expect(short()).toEqual({ price: 95.75, basis: "reach" });
     expect(long(pivot("low", 103))).toEqual({ price: 104.25, basis: "reach" });

@@ -32,7 +32,7 @@ describe("near-duplicates", () => {
     expect(resemblance(new Set(), new Set())).toBe(0);
   });
 
-  it("are told as one story under its first headline", () => {
+  it("become one story under its first headline", () => {
     const late = headline("Acme cuts full-year outlook on weak demand, report says", 3);
     const early = headline("Acme cuts full-year outlook on weak demand", 1);
     const other = headline("Acme names a new chairman", 2);
@@ -47,7 +47,7 @@ describe("near-duplicates", () => {
     expect(clusterStories(weekly).map(({ again }) => again.length)).toEqual([1, 0]);
   });
 
-  it("never change what was told before them", () => {
+  it("never change earlier stories", () => {
     const words = fc.array(fc.constantFrom("acme", "cuts", "outlook", "on", "demand"), {
       minLength: 2,
       maxLength: 5,

@@ -28,7 +28,7 @@ describe("the fact behind n_sent", () => {
     expect(fact).toMatchObject({ time: AT, inputs: { stories: 2, abstained: 0 } });
   });
 
-  it("leaves out what could not be judged, and is none without a judged story of the last 7 days", () => {
+  it("leaves out unclassified stories, and is null without a classified story of the last 7 days", () => {
     expect(newsFact([story(1, null), story(2, 0.3)], AT)).toMatchObject({
       inputs: { stories: 1, abstained: 1 },
     });
@@ -67,7 +67,7 @@ describe("news read for a subject", () => {
     url: null,
     publishedAt: AT - Number(id) * DAY,
   });
-  const asked = {
+  const request = {
     subject: { name: "Acme", ticker: "ACM" },
     tags: new Set(["ACM"]),
     others: new Map([["ZEN", { name: "Zenith", ticker: "ZEN" }]]),
@@ -80,11 +80,11 @@ describe("news read for a subject", () => {
       line("4", "Makers of anvils", ["ACM", "ZEN", "QQQ", "SPY"], "Wire"),
       line("5", "Zenith falls", ["ZEN"]),
     ],
-    asked,
+    request,
     TINY,
   );
 
-  it("weighs a headline by whether it names the subject, alone or beside others, or is only filed under it", () => {
+  it("weighs a headline by whether it names the subject, alone or with others, or is only filed under it", () => {
     expect(read.stories.map(({ relevance, relevanceBasis }) => [relevance, relevanceBasis])).toEqual([
       [0.2, "filed under it and 3 more"],
       [0.6, "filed under it alone"],

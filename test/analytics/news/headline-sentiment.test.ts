@@ -50,7 +50,7 @@ describe("a judgement", () => {
     expect(say("Acme to rally", leaning(-0.16)).label).toBeNull();
   });
 
-  it("abstains where the word list says the opposite, and not where it is silent or torn", () => {
+  it("abstains where the word list says the opposite, and not where it has no words or is balanced", () => {
     const rosy = unpackModel({
       step: 1,
       bias: [3, -3],

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { stemOf, termsOf, tokensOf } from "../../../src/analytics/news/tokens.ts";
 
-const nobody = { own: [], others: [] };
+const noSubjects = { own: [], others: [] };
 
 describe("tokens of a headline", () => {
   it("are words and marks in order, figures and shares of them alike", () => {
-    expect(tokensOf("Profit up 12.5% to $1,200; why?", nobody)).toEqual([
+    expect(tokensOf("Profit up 12.5% to $1,200; why?", noSubjects)).toEqual([
       ...["profit", "up", "0%", "to", "0", ";", "why", "?"],
     ]);
   });
 
-  it("stand for the subject and for others, the longest name first", () => {
+  it("replace the subject and others, the longest name first", () => {
     const subjects = { own: ["Apple", "Apple Hospitality"], others: ["Microsoft Corp"] };
     expect(tokensOf("Apple Hospitality beats MICROSOFT CORP's apples", subjects)).toEqual([
       ...["@own", "beats", "@other", "apples"],
@@ -18,7 +18,7 @@ describe("tokens of a headline", () => {
   });
 
   it("lose marks and possessives", () => {
-    expect(tokensOf("Nestlé’s café’s sales", nobody)).toEqual(["nestle", "cafe", "sales"]);
+    expect(tokensOf("Nestlé’s café’s sales", noSubjects)).toEqual(["nestle", "cafe", "sales"]);
   });
 
   it("take a name of signs as it stands", () => {
@@ -27,7 +27,7 @@ describe("tokens of a headline", () => {
 });
 
 describe("terms of a headline", () => {
-  it("are words, stems, pairs and what stands near the subject", () => {
+  it("are words, stems, pairs and neighbours of the subject", () => {
     expect(termsOf(["@own", "gains", "again", ";", "oil", "falls"])).toEqual([
       ...["@own", "gains", "=gain", "again", "oil", "falls", "=fall"],
       ...["<_@own", "@own_gains", "gains_again", "again_oil", "oil_falls", "falls_>"],
@@ -35,7 +35,7 @@ describe("terms of a headline", () => {
     ]);
   });
 
-  it("end at somebody else, five words away at most, and are none without the subject", () => {
+  it("end at another name, at most five words away, and are empty without the subject", () => {
     const near = (tokens: readonly string[]) => termsOf(tokens).filter((term) => term.startsWith("~"));
     expect(near(["a", "b", "c", "d", "e", "f", "@own", "x", "@other", "y"])).toEqual([
       "~b",

@@ -26,12 +26,12 @@ describeWithData("a model of labelled headlines", ["sentiment", "sentfin_train.c
     expect(apart.length).toBeLessThan(60);
   }, 60_000);
 
-  it("leaves no name of a person, a house or a place in what ships", () => {
+  it("leaves no name of a person, company or place in the weights", () => {
     const terms = [...model.places.keys()];
     expect(nameless(labelled.map(({ title }) => title))(terms)).toHaveLength(terms.length);
   });
 
-  it("tells the sentiment of headlines that it has not seen", () => {
+  it("classifies unseen headlines", () => {
     const isHeld = ({ headline }: { headline: number }) => headline % 5 === 0;
     const held = unpackModel(train(rows.filter((row) => !isHeld(row))));
     const [alone, every] = [tally(), tally()];
