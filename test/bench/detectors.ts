@@ -85,17 +85,17 @@ function* shuffles(files: readonly Bars[], bars: number): Iterable<Bars> {
 
 const INTRODUCTION = `# What the detectors of structure find
 
-Written by \`npm run bench -- detectors --write\`; \`npm run bench -- detectors\` prints it anew and fails where a figure is
+Written by \`npm run bench -- detectors --write\`; \`npm run bench -- detectors\` prints it again and fails when a figure is
 missed. A small version of it runs in \`npm test\`.
 
 Series with hidden parameters are planted with trading ranges (a Spring, a sign of strength and a last point of support,
 upside down a UTAD, a sign of weakness and a last point of supply), trends, impulses, zigzags and flats: a path of
 log prices, autoregressive noise of .5 and 1 ATR on it, bars held within the edges of what was planted. An oracle that
 shares no code with the detectors tries the written definitions on every bar and window of the finished bars. **Truth**
-is what was planted and the oracle admits. An event is found where one of its type is told less than 5 bars away, an
-impulse where all its six turns are within 2 bars; each counts once, at whatever bar it was told. **By chance** is what
-the detectors tell, the oracle admits and nobody planted; **neither** is what not even the oracle admits, and of phases
+is what was planted and the oracle confirms. An event is found when one of its type is detected less than 5 bars away, an
+impulse when all its six turns are within 2 bars; each counts once, at whatever bar it was detected. **By chance** is what
+the detectors find, the oracle confirms and was not planted; **neither** is what the oracle rejects, and of phases
 any other than planted. A series in which noise makes an event by chance does not know the whole truth about itself:
 the figures to reach are those of series whose noise is drawn again until it makes none, by the oracle and never by the
-detectors; the same series with all that chance makes stand below them. The last line below each table judges six prices
+detectors; the same series with everything that chance makes follow below them. The last line below each table judges six prices
 made to keep every hard rule, or to break one (R4 with R3, which it implies), up and down.`;

@@ -42,19 +42,19 @@ export function ratesText(markets: Readonly<Record<string, Rates>>): string {
   ];
   return [
     "## Events per 1,000 bars",
-    "Detector / oracle / base rate. Detectors tell Springs and UTADs after a decline or an advance only. Geometry alone is as common in noise. Events of one type less than 5 bars apart are one: of two, the detector keeps the one known first, so that nothing said is taken back, and the oracle the earlier bar; they part there, and in what follows from it.",
+    "Detector / oracle / base rate. Detectors report Springs and UTADs only after a decline or an advance. Geometry alone is as common in noise. Events of one type less than 5 bars apart are one: of two, the detector keeps the one known first, so that nothing said is taken back, and the oracle the earlier bar; they part there, and in what follows from it.",
     tableOf(
       ["", ...names],
       [
         own("bars", ({ bars }) => `${bars}`),
         ...rows,
         own("SC and BC", (rates) => rate(rates.climaxes, rates)),
-        own("whole impulses told", (rates) => rate(rates.impulses, rates)),
+        own("whole impulses detected", (rates) => rate(rates.impulses, rates)),
         own("bars with a count of waves", ({ counted }) => `${(100 * counted).toFixed(1)}%`),
         own("events of the same bars by both", ({ same }) => `${same}`),
         own("by the detector alone", ({ detectorAlone }) => `${detectorAlone}`),
         own("by the oracle alone", ({ oracleAlone }) => `${oracleAlone}`),
-        own("of these beside one of the other's", ({ beside }) => `${beside}`),
+        own("of these next to one of the other's", ({ beside }) => `${beside}`),
       ],
     ),
   ].join("\n\n");

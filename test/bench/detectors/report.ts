@@ -23,7 +23,7 @@ export const scoreTable = ({ rows }: Measured): string =>
       "truth",
       "found",
       "recall",
-      "told",
+      "detected",
       "of these planted",
       "precision",
       "by chance",
@@ -58,6 +58,6 @@ export function measuredText(measured: Measured, seeds: number, noise: number, l
     `## Noise of ${noise} ATR, ${seeds} series${least === null ? ", nothing drawn again" : ""}`,
     `${held} Noise measured on the finished bars: ${measured.noise.toFixed(2)} ATR14.`,
     scoreTable(measured),
-    `Hard rules: ${refused} broken by planted impulses, ${broken} impulses told that break one, ${misjudged} of ${10 * seeds} made to keep or break one rule judged otherwise.`,
+    `Hard rules: ${refused} broken by planted impulses, ${broken} detected impulses that break one, ${misjudged} of ${10 * seeds} made to keep or break one rule judged otherwise.`,
   ].join("\n\n");
 }

@@ -42,9 +42,9 @@ export function pageText(results: Results): string {
     verdictOf(twenty.calibration.skill),
     leaningText(twenty),
     headerOf(results),
-    "![On the left, by grade, how often the close was higher 20 bars later, with intervals, beside all of the same closes; on the right how often a forecast rise came](track-record.png)",
+    "![On the left, by grade, how often the close was higher 20 bars later, with intervals, compared with all of the same closes; on the right how often a forecast rise came](track-record.png)",
     "## After 20 bars, by grade",
-    "A grade says how attractive the long side is. **Higher** is the share of closes that were higher 20 bars later, with its 95% Wilson interval over n_eff; **base** is the same share of all signals of the same closes and asset class, WAIT too, and **over base** the difference in points; **excess** is the mean change less theirs. **R** is the mean result of the trades that the signals proposed, in multiples of the risk taken, entered at the next open with a time exit after 20 bars, before any cost. ± is two standard errors over calendar quarters, in which all symbols may err together: a figure smaller than its ± is no more than chance makes. Trades of LONG stand in the upper grades, of SHORT in the lower.",
+    "A grade says how attractive the long side is. **Higher** is the share of closes that were higher 20 bars later, with its 95% Wilson interval over n_eff; **base** is the same share of all signals of the same closes and asset class, WAIT too, and **over base** the difference in points; **excess** is the mean change less theirs. **R** is the mean result of the trades that the signals proposed, in multiples of the risk taken, entered at the next open with a time exit after 20 bars, before any cost. ± is two standard errors over calendar quarters, in which all symbols may err together: a figure smaller than its ± is no more than chance makes. LONG trades have the upper grades, SHORT trades the lower.",
     gradeTable(twenty, true),
     partedText(twenty, "20 bars"),
     "## After 5 and after 60 bars, by grade",
@@ -63,7 +63,7 @@ export function pageText(results: Results): string {
     "## Forecasts and what happened",
     "The record forecasts each LONG and SHORT by the past of its group (grade, direction, asset class): the share of rises among outcomes known by then, drawn towards the base rate while they are few. Below, forecasts after 20 bars in bins of five points. They are computed here a second time, by other code, and agree with the published record to the last digit shown.",
     binTable(twenty.calibration.bins),
-    "**Brier** is the mean squared error of a forecast, **base** that of forecasting the base rate known by then instead; **skill** is the share of it that is saved (1 all, 0 none, under 0 worse). **Reliability** is how far the bins lie from the diagonal, squared (0 is best), **resolution** how far they part what happened (the more the better), **uncertainty** what forecasting the share of the whole history would leave, which nobody knew in advance.",
+    "**Brier** is the mean squared error of a forecast, **base** that of forecasting the base rate known by then instead; **skill** is the share of it that is saved (1 all, 0 none, under 0 worse). **Reliability** is how far the bins lie from the diagonal, squared (0 is best), **resolution** how far they part what happened (the more the better), **uncertainty** what forecasting the share of the whole history would leave, which was unknown in advance.",
     calibrationTable(results),
     calibrationText(twenty.calibration),
     "## How to read it",
@@ -229,10 +229,10 @@ const calibrationText = ({ bins, reliability, resolution }: Calibration): string
 
 const limitsText = ({ stocks, coins }: Results): string =>
   [
-    `- **Survivors.** The ${stocks + coins} symbols are of today, many of them large because they rose. What was delisted or merged is missing, so that every share of rises, LONG and its base stand higher than they would have, and SHORT lower. Comparison with the same closes takes out a part of it.`,
+    `- **Survivors.** The ${stocks + coins} symbols are of today, many of them large because they rose. What was delisted or merged is missing, so that every share of rises, LONG and its base are higher than they would have been, and SHORT lower. Comparison with the same closes takes out a part of it.`,
     "- **They move together.** Symbols of one day rise and fall together, which n_eff (n / 20, after 60 bars n / 60) does not count: the Wilson intervals and the whiskers of the picture are narrower than they should be. The ± over quarters does count it, from few quarters.",
     "- **Alone.** Where a close has one symbol of its class, as those of early coins have, that symbol is its own base and no different from it.",
-    "- **Many looks.** Three horizons of thirteen grades and three directions are some fifty figures; a few stand apart by chance.",
+    "- **Many comparisons.** Three horizons of thirteen grades and three directions are some fifty figures; a few stand apart by chance.",
     "- **Trades are made of bars.** Entry at the next open, the stop first where a bar touches stop and target, no costs, no slippage, no dividends, no borrowing for SHORT.",
     "- **Few inputs.** Files hold prices and volume alone: no off-exchange prints, no news, and ranks among these symbols instead of a whole market.",
     "- **Noise.** The same record made of random walks and of shuffled returns, where nothing can be known, is in [detectors.md](detectors.md#track-record): skill is about zero there as well.",

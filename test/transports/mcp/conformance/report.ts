@@ -72,13 +72,13 @@ protocol to require, run as that revision speaks. Two servers are held against e
 
 - **the product**: \`market-signal serve\` on simulated prices with a key of the "pro" plan, by the scenarios that need
   nothing of the suite's own;
-- **the test server**: the same doors over tools with the names that the suite calls, by all scenarios. It offers what a
-  tool of this server can say and nothing more.
+- **the test server**: the same transports over tools with the names that the suite calls, by all scenarios. It offers only
+  what a tool of this server can return.
 
 A scenario passes when all its checks do; a warning counts as a failure. An expected failure that passes breaks the run.
-A hollow scenario passes without having met what it is about, and is not counted as passed.
+A hollow scenario passes without exercising its subject, and is not counted as passed.
 
-Beside the suite, \`bash .ci/inspect\` has the MCP Inspector list and call tools of the product over HTTP and stdio.
+In addition, \`bash .ci/inspect\` lists and calls tools of the product with the MCP Inspector over HTTP and stdio.
 
 ${table(["Server", "Requirement set", "Scenarios", "Passed", "Expected failures", "Hollow"], figures)}
 
@@ -90,11 +90,11 @@ ${table(["Scenario, or one check of it", "Why"], reasons("product"))}
 
 ${table(["Scenario, or one check of it", "Why"], reasons("fixture"))}
 
-## Run, and counted by nobody
+## Run but not counted
 
-The suite runs these beside a requirement set without counting them: optional extensions, what came after the release of
-the set, and what its own reference server cannot pass yet. The tasks extension is not offered; \`json-schema-2020-12\`
-and \`http-custom-header-server-validation\` ask for tools of the suite's own that no tool of this server could be.
+The suite also runs these without counting them: optional extensions, additions after the release of the set, and what
+its own reference server cannot pass yet. The tasks extension is not offered; \`json-schema-2020-12\`
+and \`http-custom-header-server-validation\` require tools that this server cannot offer.
 
 ${table(["Scenario", "Requirement set", "Why it does not count", "The product", "The test server"], besides(findings))}
 `;
