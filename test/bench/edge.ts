@@ -12,7 +12,7 @@ const UNTIL = "2026-07-01T00:00:00.000Z";
 const FOLDS = 1_000;
 
 /**
- * Scores both sides of an edge over every listing of the simulated market: questions of 24 months, each as it stood on the 15th of the
+ * Scores both sides of an edge over every listing of the simulated market: questions of 24 months, each as of the 15th of the
  * month that decided it. Fails where a score cannot be had.
  */
 export async function run(): Promise<void> {

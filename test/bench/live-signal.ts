@@ -30,7 +30,7 @@ interface Took {
 }
 
 /**
- * Milliseconds of one get_signal over REST for symbols of which nothing is known, against vendors that answer as late as
+ * Milliseconds of one get_signal over REST for unknown symbols, against providers that respond as late as
  * they do: one after another in one installation, then in a fresh installation each.
  */
 export async function run(): Promise<void> {
@@ -47,23 +47,23 @@ export async function run(): Promise<void> {
     const daily = wantedOf(DAILY, "1d");
     const hourly = wantedOf(FOUR_HOURS, "4h");
     for (const wanted of daily.flatMap((it, i) => [it, hourly[i]!])) {
-      waited += await room(one, vendors);
-      shared.push(await asked(one, key, vendors, wanted));
+      waited += await waitForRateLimits(one, vendors);
+      shared.push(await timedRequest(one, key, vendors, wanted));
     }
     await one.stop();
-    told("one installation, every symbol cold", shared);
+    printTimes("one installation, every symbol cold", shared);
     console.log(
-      `  (asked one after another; ${Math.round(waited / 1000)} s waited for the minutes of sources)`,
+      `  (one request after another; ${Math.round(waited / 1000)} s waited for rate limits of providers)`,
     );
     const fresh: Took[] = [];
     const [days = "", hours = ""] = FRESH.split("|");
     for (const [i, wanted] of [...wantedOf(days, "1d"), ...wantedOf(hours, "4h")].entries()) {
-      const house = await open(dir, `fresh-${i}`, vendors);
-      const caller = await house.key("enterprise");
-      fresh.push(await asked(house, caller.key, vendors, wanted));
-      await house.stop();
+      const installation = await open(dir, `fresh-${i}`, vendors);
+      const caller = await installation.key("enterprise");
+      fresh.push(await timedRequest(installation, caller.key, vendors, wanted));
+      await installation.stop();
     }
-    told("a fresh installation each, benchmark cold too", fresh);
+    printTimes("a fresh installation each, benchmark cold too", fresh);
   } finally {
     await vendors.stop();
     remove();
@@ -78,13 +78,13 @@ const open = (dir: string, name: string, { env }: Replayed): Promise<Installatio
 
 /** Compiles what will be measured, with an installation that is thrown away. */
 async function warmUp(dir: string, vendors: Replayed): Promise<void> {
-  const house = await open(dir, "warm", vendors);
-  const { key } = await house.key("enterprise");
-  for (const wanted of WARM_UP) await asked(house, key, vendors, wanted);
-  await house.stop();
+  const installation = await open(dir, "warm", vendors);
+  const { key } = await installation.key("enterprise");
+  for (const wanted of WARM_UP) await timedRequest(installation, key, vendors, wanted);
+  await installation.stop();
 }
 
-/** Draws what will be asked for: a vendor has its prices at hand. */
+/** Generates the data in advance, as a provider has its prices at hand. */
 async function drawn({ app }: Installation, vendors: Replayed, [name, timeframe]: Wanted): Promise<void> {
   const { symbols } = app.ports;
   const { instrument } = symbols.resolve(name);
@@ -95,7 +95,7 @@ async function drawn({ app }: Installation, vendors: Replayed, [name, timeframe]
 }
 
 /** Waits until every source may be called as often as a signal calls it; ms waited. */
-async function room({ app }: Installation, vendors: Replayed): Promise<number> {
+async function waitForRateLimits({ app }: Installation, vendors: Replayed): Promise<number> {
   const started = performance.now();
   for (;;) {
     const calls = await vendors.calls();
@@ -108,12 +108,17 @@ async function room({ app }: Installation, vendors: Replayed): Promise<number> {
   }
 }
 
-async function asked(house: Installation, key: string, vendors: Replayed, wanted: Wanted): Promise<Took> {
+async function timedRequest(
+  installation: Installation,
+  key: string,
+  vendors: Replayed,
+  wanted: Wanted,
+): Promise<Took> {
   const [symbol, timeframe] = wanted;
-  await drawn(house, vendors, wanted);
+  await drawn(installation, vendors, wanted);
   const before = await vendors.calls();
   const started = performance.now();
-  const response = await fetch(`${house.url}/api/v1/signals/${symbol}?timeframe=${timeframe}`, {
+  const response = await fetch(`${installation.url}/api/v1/signals/${symbol}?timeframe=${timeframe}`, {
     headers: { authorization: `Bearer ${key}` },
   });
   const body = await response.text();
@@ -126,7 +131,7 @@ async function asked(house: Installation, key: string, vendors: Replayed, wanted
   return { wanted, ms, calls: Object.fromEntries(calls), refused: response.ok ? null : body.slice(0, 300) };
 }
 
-function told(name: string, took: readonly Took[]): void {
+function printTimes(name: string, took: readonly Took[]): void {
   const line = ({ wanted: [symbol, timeframe], ms, calls, refused }: Took) => {
     const who = Object.entries(calls).map(([vendor, made]) => `${vendor} ${made}`);
     return `  ${symbol.padEnd(9)} ${timeframe}  ${String(Math.round(ms)).padStart(5)} ms  ${who.join(", ")}${refused === null ? "" : `  REFUSED ${refused}`}`;

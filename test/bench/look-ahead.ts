@@ -19,7 +19,7 @@ export function counts(seeds: number): { readonly [K in "found" | "bugs" | "accu
   };
 }
 
-/** Prints what the look-ahead detector finds of seeded mistakes, and whom it accuses wrongly. */
+/** Prints the seeded mistakes that the look-ahead detector finds, and its false alarms. */
 export function run(): void {
   const { found, bugs, accused, honest } = counts(SEEDS);
   console.log(`Look-ahead detector, ${SEEDS} made-up markets of ${BARS} daily bars`);

@@ -10,8 +10,8 @@ const WRK = ["-t1", "-c32", "-d5s"];
 const WARM_UP = ["-t1", "-c32", "-d3s"];
 
 /**
- * Requests a second of one cached quote with a key through the whole program, beside a bare Hono handler that gives
- * the same bytes through the same listener. Compiled as shipped, each a process of its own, asked in turns.
+ * Requests a second of one cached quote with a key through the whole program, compared with a bare Hono handler that returns
+ * the same bytes through the same listener. Compiled as shipped, each in its own process, measured in turns.
  */
 export async function run(): Promise<void> {
   if (spawnSync("wrk", ["-v"]).error !== undefined) {
@@ -34,12 +34,12 @@ export async function run(): Promise<void> {
     console.log(`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "unknown processor"}`);
     console.log(`GET ${PATH}, ${bytes.length} bytes, wrk ${WRK.join(" ")}, ${ROUNDS} rounds in turns\n`);
     await start("test/bench/rest/bare.ts", PATH, bytes);
-    for (const server of running) asked(server, WARM_UP);
-    const rounds = Array.from({ length: ROUNDS }, () => running.map((server) => asked(server, WRK)));
+    for (const server of running) measure(server, WARM_UP);
+    const rounds = Array.from({ length: ROUNDS }, () => running.map((server) => measure(server, WRK)));
     for (const [i, name] of ["the whole program", "a bare Hono handler"].entries()) {
       const speeds = rounds.map((round) => round[i]!);
-      const told = speeds.map((speed) => Math.round(speed)).join(" ");
-      console.log(`${name.padEnd(20)} ${Math.round(median(speeds))} requests/s (${told})`);
+      const rounded = speeds.map((speed) => Math.round(speed)).join(" ");
+      console.log(`${name.padEnd(20)} ${Math.round(median(speeds))} requests/s (${rounded})`);
     }
     const share = median(rounds.map(([whole, bare]) => whole! / bare!));
     console.log(`the whole program does ${share.toFixed(2)} of the bare handler, median of the rounds`);
@@ -55,7 +55,7 @@ interface Server {
   stop(): Promise<void>;
 }
 
-/** Starts a server that tells its address, and perhaps a key, in its first line. */
+/** Starts a server that prints its address, and optionally a key, in its first line. */
 async function serverOf([command, ...args]: readonly string[]): Promise<Server> {
   const child = spawn(command!, args, {
     stdio: ["ignore", "pipe", "ignore"],
@@ -76,7 +76,7 @@ async function serverOf([command, ...args]: readonly string[]): Promise<Server> 
 }
 
 /** Requests a second. @throws Error where any was refused */
-function asked({ url, headers }: Server, options: readonly string[]): number {
+function measure({ url, headers }: Server, options: readonly string[]): number {
   const given = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   const { stdout } = spawnSync("wrk", [...options, ...given, url + PATH], { encoding: "utf8" });
   const [, speed] = /Requests\/sec:\s+([\d.]+)/.exec(stdout) ?? [];

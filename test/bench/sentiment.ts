@@ -57,9 +57,9 @@ export function run(): void {
   }
   console.log(`${rows.length} judgements, ${FOLDS} folds by headline`);
   for (const [name, score] of [...scores].sort()) {
-    const { n, told, accuracy, macroF1 } = score.figures();
+    const { n, labelled, accuracy, macroF1 } = score.figures();
     console.log(
-      `${name.padEnd(46)} n ${String(n).padStart(5)}  told ${told.toFixed(3)}  accuracy ${accuracy.toFixed(4)}  macro-F1 ${macroF1.toFixed(4)}`,
+      `${name.padEnd(46)} n ${String(n).padStart(5)}  labelled ${labelled.toFixed(3)}  accuracy ${accuracy.toFixed(4)}  macro-F1 ${macroF1.toFixed(4)}`,
     );
   }
   const model = train(samples);

@@ -11,7 +11,7 @@ import { printsWithin } from "../support/prints.ts";
 import { syntheticBars } from "../support/synthetic-bars.ts";
 import { testData } from "../support/test-data.ts";
 import { missedFlips } from "./signal/flips.ts";
-import { toldSignal } from "./signal/told.ts";
+import { timeSignalCall } from "./signal/tool-call.ts";
 
 const BARS = 500;
 const MEMBERS = 58;
@@ -26,7 +26,7 @@ const BACKS = [0, 60, 140] as const;
 
 /**
  * Times one signal, its structure, its conviction and its explanation, on one core: 500 bars, 200 prints, a benchmark, 6 peers,
- * a universe of 58; asks every tick around three bars of each symbol whether explain missed a flip; and then get_signal as its tool answers on the simulated market.
+ * a universe of 58; asks every tick around three bars of each symbol whether explain missed a flip; and then get_signal as a tool call on the simulated market.
  */
 export async function run(): Promise<void> {
   const folder = testData("ohlcv", "us_daily");
@@ -51,7 +51,7 @@ export async function run(): Promise<void> {
   console.log(`explain, processor median to reach: under ${EXPLAIN_MS} ms`);
   if (!(cpu < EXPLAIN_MS)) process.exitCode = 1;
   missedFlips(BACKS.flatMap((back) => inputsAt(histories, back)));
-  await toldSignal();
+  await timeSignalCall();
 }
 
 const convictionFrom = ({ bars, prints }: ConsensusInput, drivers: readonly DriverValue[]) =>
@@ -93,7 +93,7 @@ function realMembers(folder: string): Bars[] {
 const synthetic = (): Bars[] =>
   Array.from({ length: MEMBERS }, (_, i) => syntheticBars(i + 1, BARS + Math.max(...BACKS)));
 
-/** What was known so many bars before the last one. */
+/** Data known `bars` bars before the last one. */
 function inputsAt(histories: readonly Bars[], back: number): ConsensusInput[] {
   const members = histories.map((bars) => {
     const end = bars.time.length - back;

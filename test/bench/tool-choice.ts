@@ -6,8 +6,8 @@ import { askFiles, type Choice, choicesFor, shareRight } from "./tool-choice/cho
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 /**
- * Prints for how many labelled asks a plain search over names and descriptions puts the right tool first, by file and by
- * tool; with `--misses` those it does not. With `--lint` it prints instead what each definition leaves unsaid.
+ * Prints for how many labelled queries a plain search over names and descriptions puts the right tool first, by file and by
+ * tool; with `--misses` those it does not. With `--lint` it prints instead what each definition lacks.
  */
 export function run(): void {
   const tools: readonly Tool[] = Object.values(catalogue);

@@ -13,7 +13,7 @@ import { testData } from "../support/test-data.ts";
 import { calibrationOf, type Forecast, forecastsOf } from "./track/forecasts.ts";
 import { type HorizonResults, pageText, type Results } from "./track/page.ts";
 import { pictureOf } from "./track/picture.ts";
-import { besideAll, ratesBy, ratesOf } from "./track/rates.ts";
+import { ratesBy, ratesOf, withPeerMeans } from "./track/rates.ts";
 import { type ReplayedFiles, replayedFiles } from "./track/replayed.ts";
 
 const DOCS = join(import.meta.dirname, "../../docs/results");
@@ -46,7 +46,7 @@ function resultsOf({ report, scored, stocks, coins }: ReplayedFiles): Results {
   const { record, moments, signals, until, model_version } = report;
   if (record === null) throw new Error("No signal has an outcome");
   const horizonOf = (horizon: Horizon): HorizonResults => {
-    const outcomes = besideAll(scored, horizon);
+    const outcomes = withPeerMeans(scored, horizon);
     const forecasts = forecastsOf(scored, horizon);
     check(forecasts, record.rows);
     const halfOf = (grade: (typeof GRADES)[number] | null) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ScoredSignal } from "../../../src/domain/track-record/track.ts";
-import { besideAll, meanOf, ratesBy, ratesOf } from "../../bench/track/rates.ts";
+import { meanOf, ratesBy, ratesOf, withPeerMeans } from "../../bench/track/rates.ts";
 
 const DAY = 86_400_000;
 const signalOf = (over: Partial<ScoredSignal>): ScoredSignal => ({
@@ -24,7 +24,7 @@ describe("rates of a record", () => {
     signalOf({ at: 100 * DAY, change: 0.02, r: -1 }),
     signalOf({ horizon: 5, change: -0.9 }),
   ];
-  const outcomes = besideAll(scored, 20);
+  const outcomes = withPeerMeans(scored, 20);
 
   it("compare each outcome with all of its close and asset class at one horizon", () => {
     expect(outcomes.map(({ base }) => base)).toEqual([0.5, 0.5, 1, 1]);

@@ -6,7 +6,7 @@ import { testData } from "../../support/test-data.ts";
 const DAY = 86_400_000;
 const GOOG_BARS = 2_148;
 
-/** So many bars of a made-up market of 2,000, forward and back again and again, so that prices neither vanish nor explode. */
+/** `count` bars of a made-up market: 2,000 bars, alternately forward and backward, so that prices stay in range. */
 export function longSeries(count: number): Bars {
   const market = syntheticBars(1, 2_000, "UTC");
   const period = market.time.length;

@@ -13,7 +13,7 @@ export interface Step {
   readonly calm?: number;
 }
 
-/** How a series is drawn around its steps; none of it is told to who reads the bars. */
+/** How a series is drawn around its steps; the detectors know none of it. */
 export interface Hand {
   /** Standard deviation of the noise around the steps, in ATR. */
   readonly noise: number;

@@ -40,13 +40,13 @@ export function turnsOf(bars: Bars): readonly Turn[] {
 /** The hard rules on price lengths; a touch breaks them. */
 export type RuleId = "R1_W2_LT_100" | "R2_W3_NOT_SHORTEST" | "R3_W4_NO_OVERLAP" | "R4_W3_BEYOND_W1";
 
-/** Which of the four rules six turning prices break; `room` in price is what each must be kept by. */
-export function brokenRules(prices: readonly number[], room = 0): RuleId[] {
+/** Which of the four rules six turning prices break; `margin`: price distance by which each rule must hold. */
+export function brokenRules(prices: readonly number[], margin = 0): RuleId[] {
   const sign = prices[1]! > prices[0]! ? 1 : -1;
   const [p0, p1, p2, p3, p4, p5] = prices.map((price) => sign * price) as Six;
   const [one, three, five] = [p1 - p0, p3 - p2, p5 - p4];
-  const beyond = (gap: number) => (room > 0 ? gap >= room : gap > 0);
-  const longEnough = room > 0 ? three >= Math.min(one, five) + room : three >= Math.min(one, five);
+  const beyond = (gap: number) => (margin > 0 ? gap >= margin : gap > 0);
+  const longEnough = margin > 0 ? three >= Math.min(one, five) + margin : three >= Math.min(one, five);
   return (
     [
       ["R1_W2_LT_100", beyond(p2 - p0)],
@@ -54,7 +54,7 @@ export function brokenRules(prices: readonly number[], room = 0): RuleId[] {
       ["R3_W4_NO_OVERLAP", beyond(p4 - p1)],
       ["R4_W3_BEYOND_W1", beyond(p3 - p1)],
     ] as const
-  ).flatMap(([rule, kept]) => (kept ? [] : [rule]));
+  ).flatMap(([rule, holds]) => (holds ? [] : [rule]));
 }
 
 type Six = [number, number, number, number, number, number];

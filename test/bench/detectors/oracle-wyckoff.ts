@@ -76,12 +76,12 @@ function eventsOf(
   );
 }
 
-/** Events less than 5 bars after the last one kept belong to it. */
+/** Merges events less than 5 bars after the previous one into it. */
 function apart(events: readonly OracleEvent[]): OracleEvent[] {
-  const kept: OracleEvent[] = [];
+  const merged: OracleEvent[] = [];
   for (const event of [...events].sort((a, b) => a.bar - b.bar))
-    if (kept.length === 0 || event.bar - kept.at(-1)!.bar >= 5) kept.push(event);
-  return kept;
+    if (merged.length === 0 || event.bar - merged.at(-1)!.bar >= 5) merged.push(event);
+  return merged;
 }
 
 /** The trading range that ends with a bar, by the longest window that is one; null without. */

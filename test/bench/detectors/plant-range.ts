@@ -1,7 +1,7 @@
 import { line, type Step } from "./lay-bars.ts";
 import type { Random } from "./random.ts";
 
-/** What was planted, in the names of the buying side: bars of the events, and bars at which a phase is asked for. */
+/** Planted events and phases, named for the buying side: bars of the events, and bars at which the phase is checked. */
 export interface PlantedRange {
   readonly steps: readonly Step[];
   readonly spring: number;

@@ -11,7 +11,7 @@ export interface PlantedWaves {
   readonly levels: readonly number[];
 }
 
-/** Six prices of an impulse upwards that keeps every hard rule with room to spare; wave 1 starts at 0. Any unit. */
+/** Six prices of an impulse upwards that keeps every hard rule with a margin; wave 1 starts at 0. Any unit. */
 export function impulseLevels({ between }: Random): number[] {
   const first = between(9, 15);
   const second = first * between(0.4, 0.65);

@@ -7,11 +7,11 @@ import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { type OracleEvent, oracleEvents } from "./oracle-wyckoff.ts";
 import { isSame } from "./plant.ts";
 
-type Told = Pick<OracleEvent, "type" | "context" | "bar" | "confirmedAt">;
+type ReportedEvent = Pick<OracleEvent, "type" | "context" | "bar" | "confirmedAt">;
 
 /** What is counted, by a name and what belongs to it. */
 export const COUNTED: Readonly<
-  Record<string, (event: Pick<Told, "context"> & { readonly type: string }) => boolean>
+  Record<string, (event: Pick<ReportedEvent, "context"> & { readonly type: string }) => boolean>
 > = {
   "Spring after a decline": ({ type, context }) => type === "SPRING" && context === "after_decline",
   "Spring after an advance": ({ type, context }) => type === "SPRING" && context === "after_advance",
@@ -31,15 +31,15 @@ export interface Rates {
   readonly detector: Readonly<Record<string, number>>;
   readonly oracle: Readonly<Record<string, number>>;
   readonly climaxes: number;
-  /** Events that both tell with the same bar and confirming bar; and those that only one tells. */
+  /** Events that both report with the same bar and confirming bar, and events that only one reports. */
   readonly same: number;
   readonly detectorAlone: number;
   readonly oracleAlone: number;
-  /** Of those that only one tells, the ones less than 5 bars from one of that type that the other tells. */
-  readonly beside: number;
+  /** Events that only one reports, less than 5 bars from one of that type reported by the other. */
+  readonly nearby: number;
   /** Share of bars with a count of waves. */
   readonly counted: number;
-  /** Whole impulses told. */
+  /** Complete impulses reported. */
   readonly impulses: number;
 }
 
@@ -47,26 +47,26 @@ export function ratesOf(series: Iterable<Bars>): Rates {
   const names = Object.keys(COUNTED);
   const zeros = () => Object.fromEntries(names.map((name) => [name, 0])) as Record<string, number>;
   const [detector, oracle] = [zeros(), zeros()];
-  let [bars, climaxes, same, detectorAlone, oracleAlone, beside, counted, impulses] = [
+  let [bars, climaxes, same, detectorAlone, oracleAlone, nearby, counted, impulses] = [
     0, 0, 0, 0, 0, 0, 0, 0,
   ];
   for (const one of series) {
     bars += one.close.length;
     const all = wyckoffEvents(one).filter(({ confirmedAt }) => confirmedAt !== null);
-    const told = all.filter(isTold);
+    const detected = all.filter(isReportedType);
     const admitted = oracleEvents(one);
     climaxes += all.filter(({ type }) => type === "SC" || type === "BC").length;
     for (const name of names) {
-      detector[name]! += told.filter(COUNTED[name]!).length;
+      detector[name]! += detected.filter(COUNTED[name]!).length;
       oracle[name]! += admitted.filter(COUNTED[name]!).length;
     }
     const known = admitted.filter(({ context }) => context !== "none");
-    const [own, others] = [without(told, known), without(known, told)];
+    const [own, others] = [without(detected, known), without(known, detected)];
     same += known.length - others.length;
     detectorAlone += own.length;
     oracleAlone += others.length;
-    beside += own.filter((event) => known.some((other) => isSame(event, other))).length;
-    beside += others.filter((event) => told.some((other) => isSame(event, other))).length;
+    nearby += own.filter((event) => known.some((other) => isSame(event, other))).length;
+    nearby += others.filter((event) => detected.some((other) => isSame(event, other))).length;
     const waves = wavesOf(one);
     counted += waves.counted;
     impulses += waves.impulses;
@@ -79,14 +79,14 @@ export function ratesOf(series: Iterable<Bars>): Rates {
     same,
     detectorAlone,
     oracleAlone,
-    beside,
+    nearby,
     counted: counted / bars,
     impulses,
   };
 }
 
-const TOLD = ["SPRING", "SOS", "LPS", "UTAD", "SOW", "LPSY"];
-const isTold = ({ type }: WyckoffEvent): boolean => TOLD.includes(type);
+const REPORTED_TYPES = ["SPRING", "SOS", "LPS", "UTAD", "SOW", "LPSY"];
+const isReportedType = ({ type }: WyckoffEvent): boolean => REPORTED_TYPES.includes(type);
 
 interface Known {
   readonly type: string;
@@ -94,7 +94,7 @@ interface Known {
   readonly confirmedAt: number | null;
 }
 
-/** Those of `events` of which `others` names no same bar and confirming bar. */
+/** Events without one in `others` at the same bar and confirming bar. */
 function without<T extends Known>(events: readonly T[], others: readonly Known[]): readonly T[] {
   const keyOf = ({ type, bar, confirmedAt }: Known) => `${type} ${bar} ${confirmedAt}`;
   const keys = new Set(others.map(keyOf));

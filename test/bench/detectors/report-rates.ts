@@ -32,8 +32,8 @@ export function ratesText(markets: Readonly<Record<string, Rates>>): string {
   const rows = Object.keys(COUNTED).map((event) => [
     event,
     ...Object.entries(markets).map(([name, rates]) => {
-      const told = event.endsWith("any context") ? "-" : rate(rates.detector[event]!, rates);
-      return `${told} / ${rate(rates.oracle[event]!, rates)} / ${BASE[event]?.[name] ?? "-"}`;
+      const detected = event.endsWith("any context") ? "-" : rate(rates.detector[event]!, rates);
+      return `${detected} / ${rate(rates.oracle[event]!, rates)} / ${BASE[event]?.[name] ?? "-"}`;
     }),
   ]);
   const own = (name: string, value: (rates: Rates) => string) => [
@@ -54,7 +54,7 @@ export function ratesText(markets: Readonly<Record<string, Rates>>): string {
         own("events of the same bars by both", ({ same }) => `${same}`),
         own("by the detector alone", ({ detectorAlone }) => `${detectorAlone}`),
         own("by the oracle alone", ({ oracleAlone }) => `${oracleAlone}`),
-        own("of these next to one of the other's", ({ beside }) => `${beside}`),
+        own("of these next to one of the other's", ({ nearby }) => `${nearby}`),
       ],
     ),
   ].join("\n\n");

@@ -10,7 +10,7 @@ export function tableOf(head: readonly string[], rows: readonly (readonly string
   return [lineOf(head), rule, ...rows.map(lineOf)].join("\n");
 }
 
-/** A share in three decimals, rounded towards the worse; a dash where there is none. */
+/** A share in three decimals, rounded towards the worse; a dash when undefined. */
 export const share = (value: number): string =>
   Number.isNaN(value) ? "-" : (Math.floor(value * 1000) / 1000).toFixed(3);
 
@@ -40,7 +40,7 @@ export const scoreTable = ({ rows }: Measured): string =>
     ]),
   );
 
-/** The rows that miss a bar: recall and precision of all but impulses, of which precision alone is held. */
+/** Rows below the target: recall and precision, of impulses precision only. */
 export const misses = ({ rows }: Measured, least: number): readonly string[] =>
   ["Spring", "UTAD", "LPS", "phase", "impulse"].filter((name) => {
     const tally = rows[name] as Tally;

@@ -14,7 +14,7 @@ export interface WaveScore {
   readonly broken: number;
 }
 
-/** Whole impulses told at any bar of a series against the one planted, each counted once however long it was told. */
+/** Compares complete impulses reported at any bar with the planted one; each counts once, however long it was reported. */
 export function scoreImpulses({ bars, plan, sign }: Planted): WaveScore {
   const turns = turnsOf(bars);
   const shown = plan.kind === "impulse" ? shownTurns(turns, plan.turns) : null;

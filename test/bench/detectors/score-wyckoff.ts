@@ -6,7 +6,7 @@ import { oracleRange } from "./oracle-wyckoff.ts";
 import { isSame, type Planted } from "./plant.ts";
 import type { Tally } from "./tally.ts";
 
-/** Events by name as the detector tells them against those planted; an event that is not confirmed says nothing. */
+/** Compares reported events with the planted ones by name; unconfirmed events are ignored. */
 export function scoreEvents({ bars, truth, admitted, plan, sign }: Planted, types: readonly string[]): Tally {
   const of = <T extends { readonly type: string }>(events: readonly T[]) =>
     events.filter(({ type }) => types.includes(type));

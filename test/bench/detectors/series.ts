@@ -45,7 +45,7 @@ export function walk(seed: number, size: number): Bars {
   });
 }
 
-/** The bars of a series in another order, each as it stood to the close before it and with its own volume. */
+/** Bars in another order, each with its original change from the previous close and its own volume. */
 export function shuffled(bars: Bars, seed: number): Bars {
   const order = shuffledOrder(bars.close.length - 1, randomOf(seed, 8));
   const made = built(bars.close.length - 1, (before, i) => {

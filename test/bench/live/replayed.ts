@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { Timeframe } from "../../../src/domain/market/bars.ts";
 import type { ReceivedRequest } from "../../replay/replay.ts";
 
-/** What the process of the replay is told: what to have ready before it is asked for it. */
+/** A message to the replay process: data to generate before it is requested. */
 export interface Question {
   readonly id: number;
   readonly warm: readonly (readonly [symbol: string, timeframe: Timeframe])[];
@@ -25,9 +25,9 @@ export async function replayed(pace: "late" | "at once"): Promise<Replayed> {
   const child = fork(file, [pace], { execArgv: ["--import", import.meta.resolve("tsx")] });
   const ended = once(child, "exit");
   const [{ env }] = (await once(child, "message")) as [{ env: Record<string, string> }];
-  let asked = 0;
+  let sent = 0;
   const ask = async (warm: Question["warm"]) => {
-    const id = asked++;
+    const id = sent++;
     child.send({ id, warm } satisfies Question);
     const [answer] = (await once(child, "message")) as [
       { calls: Readonly<Record<string, readonly ReceivedRequest[]>> },

@@ -3,13 +3,13 @@ import { createWorld } from "../../replay/shared-world.ts";
 import { VENDORS } from "../../replay/vendors.ts";
 import type { Question } from "./replayed.ts";
 
-// Every vendor's replay in a process of its own, as late as the vendors or at once; says whom it was asked for.
+// Runs every provider's replay in one process, with the providers' delays or without; reports the requested providers.
 const [pace] = process.argv.slice(2);
 const world = createWorld({ now: Date.now });
 const replay = await startReplay({ world, vendors: VENDORS, latency: pace === "late" });
 
 process.on("message", ({ id, warm }: Question) => {
-  // what a vendor would not have to draw first is drawn before it is asked
+  // generated in advance, as a provider has its data at hand
   for (const [symbol, timeframe] of warm) {
     world.bars(symbol, timeframe, { from: Date.now() - 400 * 86_400_000, until: Date.now() });
     world.trade(symbol);

@@ -22,7 +22,7 @@ export function turns(bars: Bars, start: number, rising: (bar: number) => boolea
   return { start, action };
 }
 
-/** The same entries with a price beside each. */
+/** The same entries, each with a price. */
 const priced = (
   { start, action }: Decisions,
   field: "stop" | "target",
@@ -51,7 +51,7 @@ const deviation = (x: Float64Array): number => {
   return Math.sqrt(mean(x.map((value) => (value - middle) ** 2)));
 };
 
-/** Strategies that each read what nobody could know at the bar, the way it happens by mistake. */
+/** Strategies that each read the future in a typical mistaken way. */
 export const BUGS: Readonly<Record<string, Strategy>> = {
   "shift by minus one": (bars) => turns(bars, 1, (bar) => bars.close[bar + 1]! > bars.close[bar]!),
   "centered average": (bars) => {

@@ -5,7 +5,7 @@ const WORD = /[A-Za-z]+(?:[-&'][A-Za-z]+)*/g;
 const LIKE_A_NAME = /(?:^|[-&'])[A-Z][a-z]/;
 
 /**
- * Keeps from a model whoever is named in the headlines it learns from: a word that is never written in small letters and at least
+ * Removes names from the headlines a model learns from: a word that is never written in lower case and at least
  * once as `Xyz` is a name (of a person, a house, a place, a month), and a term that holds one is left out. By the rule alone, so
  * that no list of names is kept anywhere.
  */

@@ -5,10 +5,10 @@ const LABELS = ["positive", "neutral", "negative"] as const satisfies readonly N
 /** Truth and judgement counted, and the two figures that come of it. */
 export interface Tally {
   add(truth: NewsLabel, said: NewsLabel | null): void;
-  /** Shares of those that were given a label; `told` is the share of all that was. */
+  /** Shares among labelled headlines; `labelled`: their share of all. */
   figures(): {
     readonly n: number;
-    readonly told: number;
+    readonly labelled: number;
     readonly accuracy: number;
     readonly macroF1: number;
   };
@@ -31,7 +31,7 @@ export function tally(): Tally {
         (2 * count(label, label)) / (sum((said) => count(label, said)) + sum((truth) => count(truth, label)));
       return {
         n: n + abstained,
-        told: n / (n + abstained),
+        labelled: n / (n + abstained),
         accuracy: sum((label) => count(label, label)) / n,
         macroF1: sum(f1) / LABELS.length,
       };

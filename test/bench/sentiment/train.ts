@@ -10,8 +10,8 @@ export interface Sample {
 const CLASS = { positive: 0, neutral: 1, negative: 2 } as const satisfies Record<NewsLabel, number>;
 /** Headlines a term must be in. */
 const LEAST_SEEN = 3;
-/** Chosen by cross-validation among 3,000, 4,000, 5,000, 6,000, 8,000 and 10,000: the fewest that tell as well as all. */
-const KEPT_TERMS = 6_000;
+/** Chosen by cross-validation among 3,000, 4,000, 5,000, 6,000, 8,000 and 10,000: the fewest terms with the accuracy of all. */
+const MAX_TERMS = 6_000;
 /** Chosen by cross-validation among .05, .1, .2, .3, .5 and 1. */
 const PENALTY = 0.2;
 const ROUNDS = 120;
@@ -29,13 +29,13 @@ export function train(samples: readonly Sample[]): PackedModel {
     const [a, b, c] = [first[3 * i]!, first[3 * i + 1]!, first[3 * i + 2]!];
     return Math.max(a, b, c) - Math.min(a, b, c);
   };
-  const kept = all
+  const selected = all
     .map((term, i) => ({ term, weight: weight(i) }))
     .sort((a, b) => b.weight - a.weight || (a.term < b.term ? -1 : 1))
-    .slice(0, KEPT_TERMS)
+    .slice(0, MAX_TERMS)
     .map(({ term }) => term)
     .sort();
-  return packed(kept, kept.length < all.length ? solve(samples, kept) : first);
+  return packed(selected, selected.length < all.length ? solve(samples, selected) : first);
 }
 
 /** Three weights for each term and, last, the bias. @see Kingma and Ba, "Adam" (2015) */

@@ -6,17 +6,17 @@ import { everyTick } from "../../support/every-tick.ts";
 
 const TURNS = ["direction", "better", "worse"] as const;
 
-/** Counts the flips that asking every tick of the range finds and explain does not, or finds elsewhere; misses fail the run. */
+/** Counts flips found by trying every tick of the range that explain misses or places elsewhere; misses fail the run. */
 export function missedFlips(inputs: readonly ConsensusInput[]): void {
   const missed = { direction: 0, better: 0, worse: 0 };
   const none = { ...missed };
-  let asked = 0;
+  let tried = 0;
   for (const input of inputs) {
     const known = consensus(input);
     const flips = nearestFlips(input, known);
     const lookAt = closeEvaluator(input, driverContext(input.bars, input.assetClass).stage);
     const scanned = everyTick(known, known.close, flips.searched!, (close) => {
-      asked++;
+      tried++;
       return lookAt(close).verdict;
     });
     for (const turn of TURNS) {
@@ -24,9 +24,9 @@ export function missedFlips(inputs: readonly ConsensusInput[]): void {
       if (scanned[turn] === null) none[turn]++;
     }
   }
-  const told = TURNS.map((turn) => `${turn} ${missed[turn]} (${none[turn]} bars have none)`).join(", ");
+  const summary = TURNS.map((turn) => `${turn} ${missed[turn]} (${none[turn]} bars have none)`).join(", ");
   console.log(
-    `missed flips over ${inputs.length} bars and ${asked} ticks asked one by one: ${told} (to reach: 0)`,
+    `missed flips over ${inputs.length} bars and ${tried} ticks tried one by one: ${summary} (to reach: 0)`,
   );
   if (TURNS.some((turn) => missed[turn] > 0)) process.exitCode = 1;
 }

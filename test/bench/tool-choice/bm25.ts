@@ -9,7 +9,7 @@ export interface Found {
   readonly score: number;
 }
 
-/** Words that every ask has and none is told by. */
+/** Stop words. */
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
   `a an the this that these those and or but nor if than then so as of to in on at by for from with into over under up down out off about
   is are was were be been am do does did has have had will would can could should may might not no
@@ -46,14 +46,14 @@ export function bm25(
     return Math.log(1 + (pages.length - having + 0.5) / (having + 0.5));
   };
   return (ask) => {
-    const asked = [...countsOf(wordsOf(ask))].map(([word, times]) => ({
+    const weighted = [...countsOf(wordsOf(ask))].map(([word, times]) => ({
       word,
       weight: times * rarity(word),
     }));
     return pages
       .map(({ name, length, counts }) => ({
         name,
-        score: asked.reduce((sum, { word, weight }) => {
+        score: weighted.reduce((sum, { word, weight }) => {
           const count = counts.get(word) ?? 0;
           return sum + (weight * count * (K1 + 1)) / (count + K1 * (1 - B + (B * length) / mean));
         }, 0),

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { Tool } from "../../../src/kernel/tool.ts";
 import { bm25, type Found } from "./bm25.ts";
 
-/** What somebody says, and the tool whose business it is. */
+/** A query and the tool that should answer it. */
 interface Ask {
   readonly ask: string;
   readonly tool: string;
@@ -11,13 +11,13 @@ interface Ask {
 /** An ask and how every tool ranks for it, best first. */
 export interface Choice extends Ask {
   readonly ranking: readonly Found[];
-  /** Whether the right tool stands first. */
+  /** True when the right tool is ranked first. */
   readonly right: boolean;
 }
 
 const FOLDER = new URL("./", import.meta.url);
 
-/** The files of labelled asks beside this one, by name: those the descriptions were written by, and those kept apart. */
+/** The files of labelled queries by name: those used while writing the descriptions, and the held-out ones. */
 export const askFiles = (): ReadonlyMap<string, readonly Ask[]> =>
   new Map(
     readdirSync(FOLDER)

@@ -30,7 +30,7 @@ export function forecastsOf(scored: readonly ScoredSignal[], horizon: Horizon): 
 
 function classForecasts(own: readonly ScoredSignal[]): readonly Forecast[] {
   const decided = own.toSorted((a, b) => a.at - b.at);
-  const told = own.toSorted((a, b) => a.known - b.known);
+  const byKnown = own.toSorted((a, b) => a.known - b.known);
   const counts = new Map<string, { rises: number; count: number }>();
   const countOf = (name: string) => counts.get(name) ?? { rises: 0, count: 0 };
   const drawn = (name: string, horizon: Horizon, toward: number) =>
@@ -38,7 +38,7 @@ function classForecasts(own: readonly ScoredSignal[]): readonly Forecast[] {
     (effective(countOf(name).count, horizon) + PRIOR);
   let known = 0;
   return decided.flatMap(({ at, horizon, change, direction, grade, asset_class }) => {
-    for (let next = told[known]; next !== undefined && next.known <= at; next = told[++known])
+    for (let next = byKnown[known]; next !== undefined && next.known <= at; next = byKnown[++known])
       for (const name of ["all", groupOf(next)]) {
         const { rises, count } = countOf(name);
         counts.set(name, { rises: rises + (next.change > 0 ? 1 : 0), count: count + 1 });

@@ -5,7 +5,7 @@ import { tableOf } from "../detectors/report.ts";
 import type { Bin, Calibration } from "./forecasts.ts";
 import type { Mean, Rates } from "./rates.ts";
 
-/** What a replay of files said, as its page tells it. */
+/** Results of a replay of files, as its page shows them. */
 export interface Results {
   /** The day of the replay, `2026-01-31`. */
   readonly day: string;
@@ -22,7 +22,7 @@ export interface Results {
   readonly rows: readonly TrackRow[];
 }
 
-/** All that is told of one horizon. */
+/** Results of one horizon. */
 export interface HorizonResults {
   readonly all: Rates;
   readonly grades: ReadonlyMap<string, Rates>;
@@ -88,8 +88,8 @@ function leaningText({ halves }: HorizonResults): string {
   const sidesOf = (of: (rates: Rates) => Mean, digits: number, unit: string) => {
     const apart = ends.filter(({ rates }) => isApart(of(rates))).length;
     const error = apart === 0 ? "no end by more" : apart === 1 ? "one end by more" : "both by more";
-    const told = ends.map(({ name, rates }) => `${plusMinus(of(rates), digits, 100)}${unit} for ${name}`);
-    return `${told.join(" and ")} (${error} than its error)`;
+    const parts = ends.map(({ name, rates }) => `${plusMinus(of(rates), digits, 100)}${unit} for ${name}`);
+    return `${parts.join(" and ")} (${error} than its error)`;
   };
   const right = ends.every(
     (end) => end.rates.over.mean * end.right > 0 && end.rates.excess.mean * end.right > 0,
@@ -126,7 +126,7 @@ const cellsOf = (name: string, rates: Rates, withTrades: boolean): readonly stri
     : []),
 ];
 
-/** Which of the grades lie apart from their base by more than their error, and how the two ends of the scale stand. */
+/** Grades that differ from their base by more than their error, and the two ends of the scale. */
 function partedText({ grades, halves }: HorizonResults, after: string): string {
   const named = [...grades]
     .filter(([, { over }]) => isApart(over))

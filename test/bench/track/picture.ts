@@ -7,7 +7,7 @@ import type { Rates } from "./rates.ts";
 /** Effective outcomes under which a share says little. */
 const FEW = 20;
 
-/** What the 20-bar horizon of a record looks like. */
+/** Draws the 20-bar horizon of a record. */
 export function pictureOf(results: Results): ReliabilityChart {
   const { all, grades, calibration } = results.horizons[20];
   const { model, stocks, coins, signals, from, until } = results;

@@ -9,7 +9,7 @@ export interface Mean {
   readonly error: number | null;
 }
 
-/** What came of some of the signals at one horizon, beside all signals of the same closes and asset class. */
+/** Outcomes of some signals at one horizon, compared with all signals of the same closes and asset class. */
 export interface Rates {
   readonly n: number;
   readonly n_eff: number;
@@ -28,14 +28,17 @@ export interface Rates {
   readonly r: Mean | null;
 }
 
-/** A signal's outcome beside the mean of all of its asset class that were decided at the same close. */
-export interface Beside extends ScoredSignal {
+/** A signal's outcome with the mean of its asset class at the same close. */
+export interface OutcomeWithPeers extends ScoredSignal {
   readonly base: number;
   readonly others: number;
 }
 
-/** The outcomes of one horizon, each beside all of its close and asset class: funds rise more often than stocks do. */
-export function besideAll(scored: readonly ScoredSignal[], horizon: Horizon): readonly Beside[] {
+/** Outcomes of one horizon, each with the mean of its close and asset class, as funds rise more often than stocks. */
+export function withPeerMeans(
+  scored: readonly ScoredSignal[],
+  horizon: Horizon,
+): readonly OutcomeWithPeers[] {
   const own = scored.filter((one) => one.horizon === horizon);
   const closes = new Map<string, { n: number; rose: number; change: number }>();
   const closeOf = ({ at, asset_class }: ScoredSignal) => `${asset_class}|${at}`;
@@ -55,8 +58,8 @@ export function besideAll(scored: readonly ScoredSignal[], horizon: Horizon): re
 
 /** The rates of the outcomes in each group, by its name; outcomes of no group are passed over. */
 export function ratesBy(
-  outcomes: readonly Beside[],
-  nameOf: (one: Beside) => string | null,
+  outcomes: readonly OutcomeWithPeers[],
+  nameOf: (one: OutcomeWithPeers) => string | null,
 ): ReadonlyMap<string, Rates> {
   const named = outcomes.filter((one) => nameOf(one) !== null);
   return new Map([...grouped(named, nameOf)].map(([name, group]) => [name!, ratesOf(group)]));
@@ -74,7 +77,7 @@ export function grouped<T, K>(all: readonly T[], nameOf: (one: T) => K): Readonl
 }
 
 /** The rates of outcomes of one horizon. @throws RangeError on none */
-export function ratesOf(outcomes: readonly Beside[]): Rates {
+export function ratesOf(outcomes: readonly OutcomeWithPeers[]): Rates {
   const [first] = outcomes;
   if (first === undefined) throw new RangeError("No outcomes");
   const n = outcomes.length;

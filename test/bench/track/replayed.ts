@@ -19,13 +19,13 @@ export interface ReplayedFiles {
 
 /**
  * Replays every close of the daily files under a folder in an installation of its own, as `market-signal track replay`
- * does; nothing of it stays. Rejects where a file is not used as it stands.
+ * does; nothing of it stays. Rejects when a file is not used unchanged.
  */
 export async function replayedFiles(folder: string): Promise<ReplayedFiles> {
   const { dir, remove } = suiteDir();
   try {
     const bars = join(dir, "bars");
-    // files that are linked from elsewhere are not read, and the folder holds others beside these
+    // symbolic links are not read, and the folder holds other files too
     for (const kind of KINDS) {
       mkdirSync(join(bars, kind), { recursive: true });
       for (const file of readdirSync(join(folder, kind)))

@@ -13,7 +13,7 @@ const CALLS = 600;
 const FIGURE_MS = 10;
 
 /** Times get_signal as its tool answers, on the simulated market: bars, facts, structure, price, risk, everything; nothing of a past call is kept but what a server keeps. */
-export async function toldSignal(): Promise<void> {
+export async function timeSignalCall(): Promise<void> {
   const { dir, remove } = suiteDir();
   const config = readConfig({ DATA_DIR: join(dir, "data"), MARKET_DATA: "sample", LOG_LEVEL: "silent" });
   const app = await createApp(config, { log: collectingLog().log, clock: { now: () => NOW } });
