@@ -30,34 +30,19 @@ const readThing = defineTool({
     return { text: `${market.id} ${n} ${detail}` };
   },
 });
-const openThing = defineTool({
-  ...base,
-  name: "open_thing",
-  plan: "open",
-  route: "GET /o",
-  handler: () => ({ text: "" }),
-});
-const proThing = defineTool({
-  ...base,
-  name: "pro_thing",
-  plan: "pro",
-  route: "GET /p",
-  handler: () => ({ text: "" }),
-});
-const tradeThing = defineTool({
-  ...base,
-  name: "trade_thing",
-  effect: "trade",
-  route: "POST /t",
-  handler: () => ({ text: "" }),
-});
-const writeThing = defineTool({
-  ...base,
-  name: "write_thing",
-  effect: "write",
-  route: "POST /w",
-  handler: () => ({ text: "" }),
-});
+const thing = (name: string, over: Partial<Tool> = {}) =>
+  ({ ...readThing, needs: [], name, route: `POST /${name}`, handler: () => ({ text: "" }), ...over }) as Tool;
+const openThing = thing("open_thing", { plan: "open" });
+const proThing = thing("pro_thing", { plan: "pro" });
+const tradeThing = thing("trade_thing", { effect: "trade" });
+const writeThing = thing("write_thing", { effect: "write" });
+/** Throws this error. */
+const failing = (error: Error) =>
+  thing("failing_thing", {
+    handler: () => {
+      throw error;
+    },
+  });
 
 const shell = {
   name: "ask_twice",
@@ -70,6 +55,13 @@ const shell = {
 } as const;
 const using = (...uses: [Tool, ...Tool[]]) =>
   defineAgent({ ...shell, uses, run: async () => ({ text: "" }) });
+/** Calls one tool. */
+const calling = (tool: Tool) =>
+  defineAgent({
+    ...shell,
+    uses: [tool],
+    run: async (_, { call }) => (await call(tool, {})) as { text: string },
+  });
 const twice = defineAgent({
   ...shell,
   uses: [readThing],
@@ -140,15 +132,7 @@ describe("an agent", () => {
   });
 
   it("fails with the error of its step, and one log entry", async () => {
-    const refusing = defineTool({
-      ...base,
-      name: "refuse_thing",
-      route: "GET /n",
-      handler: () => {
-        throw new ToolError("NO_PRICE", "None");
-      },
-    });
-    const agent = defineAgent({ ...shell, uses: [refusing], run: (_, { call }) => call(refusing, {}) });
+    const agent = calling(failing(new ToolError("NO_PRICE", "None")));
     const { run, lines, debits } = setup();
     await expect(run(agent)).rejects.toMatchObject({ code: "NO_PRICE", message: "None" });
     expect(lines).toMatchObject([{ level: "info", fields: { tool: "ask_twice", code: "NO_PRICE" } }]);
@@ -170,17 +154,8 @@ describe("an agent", () => {
 
   it("logs a crashed step once with its cause", async () => {
     const cause = new Error("crash");
-    const crashing = defineTool({
-      ...base,
-      name: "crash_thing",
-      route: "GET /c",
-      handler: () => {
-        throw cause;
-      },
-    });
-    const agent = defineAgent({ ...shell, uses: [crashing], run: (_, { call }) => call(crashing, {}) });
     const { run, lines } = setup();
-    await expect(run(agent)).rejects.toMatchObject({ code: "INTERNAL" });
+    await expect(run(calling(failing(cause)))).rejects.toMatchObject({ code: "INTERNAL" });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({
       level: "error",
@@ -204,16 +179,13 @@ describe("an agent", () => {
 
   it("cancels its steps when the caller cancels", async () => {
     const reasons: unknown[] = [];
-    const waiting = defineTool({
-      ...base,
-      name: "wait_thing",
-      route: "GET /wait",
+    const waiting = thing("wait_thing", {
       handler: (_, { signal }) => {
         signal.addEventListener("abort", () => reasons.push(signal.reason));
         return new Promise<{ text: string }>(() => {});
       },
     });
-    const agent = defineAgent({ ...shell, uses: [waiting], run: (_, { call }) => call(waiting, {}) });
+    const agent = calling(waiting);
     const leaving = new AbortController();
     const call = invoke(
       agent,

@@ -60,31 +60,17 @@ describe("tasks", () => {
 
   it("are answered for each symbol in request order, duplicates included", async () => {
     const { ask, steps } = setup();
-    expect(await ask(["MSFT", "F", "MSFT"], { context: { timeframe: "4h" }, detail: "full" })).toEqual([
-      {
-        symbol: "MSFT",
-        skill: "weigh_symbol",
-        data: { weight: 4, timeframe: "4h", detail: "full" },
-        error: null,
-      },
-      {
-        symbol: "F",
-        skill: "weigh_symbol",
-        data: { weight: 1, timeframe: "4h", detail: "full" },
-        error: null,
-      },
-      {
-        symbol: "MSFT",
-        skill: "weigh_symbol",
-        data: { weight: 4, timeframe: "4h", detail: "full" },
-        error: null,
-      },
-    ]);
-    expect(steps).toEqual([
-      { done: 1, total: 3, message: "MSFT" },
-      { done: 2, total: 3, message: "F" },
-      { done: 3, total: 3, message: "MSFT" },
-    ]);
+    const symbols = ["MSFT", "F", "MSFT"];
+    const weighed = (symbol: string) => ({
+      symbol,
+      skill: "weigh_symbol",
+      data: { weight: symbol.length, timeframe: "4h", detail: "full" },
+      error: null,
+    });
+    expect(await ask(symbols, { context: { timeframe: "4h" }, detail: "full" })).toEqual(
+      symbols.map(weighed),
+    );
+    expect(steps).toEqual(symbols.map((message, i) => ({ done: i + 1, total: 3, message })));
   });
 
   it("are not metered", async () => {

@@ -52,6 +52,18 @@ const TEMPLATE = "signal://{symbol}/{timeframe}";
 const idOf = (params: unknown) =>
   (params as { _meta?: Record<string, unknown> })._meta?.["market-signal/change_id"];
 
+/** The requests that both clients send alike. */
+const readsOf = (client: Client | OldClient): Omit<Wire, "received" | "subscribe" | "unsubscribe"> => ({
+  read: (uri) => client.readResource({ uri }),
+  templates: async () =>
+    (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+  complete: async (name, value) =>
+    (await client.complete({ ref: { type: "ref/resource", uri: TEMPLATE }, argument: { name, value } }))
+      .completion.values,
+  capabilities: () => client.getServerCapabilities()?.resources,
+  close: () => client.close(),
+});
+
 function modern(client: Client, isListening: boolean): Wire {
   const received: Wire["received"][number][] = [];
   client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
@@ -65,14 +77,7 @@ function modern(client: Client, isListening: boolean): Wire {
         ? open.set(uri, await client.listen({ resourceSubscriptions: [uri] }))
         : client.subscribeResource({ uri }),
     unsubscribe: async (uri) => (isListening ? open.get(uri)!.close() : client.unsubscribeResource({ uri })),
-    read: (uri) => client.readResource({ uri }),
-    templates: async () =>
-      (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
-    complete: async (name, value) =>
-      (await client.complete({ ref: { type: "ref/resource", uri: TEMPLATE }, argument: { name, value } }))
-        .completion.values,
-    capabilities: () => client.getServerCapabilities()?.resources,
-    close: () => client.close(),
+    ...readsOf(client),
   };
 }
 function older(client: OldClient): Wire {
@@ -84,14 +89,7 @@ function older(client: OldClient): Wire {
     received,
     subscribe: (uri) => client.subscribeResource({ uri }),
     unsubscribe: (uri) => client.unsubscribeResource({ uri }),
-    read: (uri) => client.readResource({ uri }),
-    templates: async () =>
-      (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate),
-    complete: async (name, value) =>
-      (await client.complete({ ref: { type: "ref/resource", uri: TEMPLATE }, argument: { name, value } }))
-        .completion.values,
-    capabilities: () => client.getServerCapabilities()?.resources,
-    close: () => client.close(),
+    ...readsOf(client),
   };
 }
 const eventSourceInit = {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ToolError } from "../../../src/kernel/errors.ts";
-import { defineTool, type Tool } from "../../../src/kernel/tool.ts";
+import { defineTool, type Effect, type Tool } from "../../../src/kernel/tool.ts";
 import { uuidOf } from "../../../src/lib/uuid-of.ts";
 import { install } from "../../support/installation.ts";
 import { movingClock } from "../../support/store.ts";
@@ -37,42 +37,13 @@ const writeThing = defineTool({
   examples: [{ ask: "Do it", input: { text: "a" } }],
   handler,
 });
-const keyedThing = defineTool({
-  ...shape,
-  name: "keyed_thing",
-  effect: "trade",
-  route: "PUT /api/v1/keyed/:text",
-  input: z.object({ text, idempotency_key: z.uuid().optional().describe("Its own") }),
-  examples: [{ ask: "Do it", input: { text: "a" } }],
-  handler,
-});
-const removeThing = defineTool({
-  ...shape,
-  name: "remove_thing",
-  effect: "write",
-  route: "DELETE /api/v1/thing/:text",
-  input: z.object({ text }),
-  examples: [{ ask: "Undo it", input: { text: "a" } }],
-  handler,
-});
-const readThing = defineTool({
-  ...shape,
-  name: "read_thing",
-  effect: "read",
-  route: "POST /api/v1/read-thing",
-  input: z.object({ text }),
-  examples: [{ ask: "Read it", input: { text: "a" } }],
-  handler,
-});
-const getThing = defineTool({
-  ...shape,
-  name: "get_thing",
-  effect: "read",
-  route: "GET /api/v1/thing/:text",
-  input: z.object({ text }),
-  examples: [{ ask: "Read it", input: { text: "a" } }],
-  handler,
-});
+const thing = (name: string, effect: Effect, route: string, input = z.object({ text }).strict()): Tool =>
+  ({ ...writeThing, name, effect, route, http: {}, deadlineMs: 30_000, input }) as unknown as Tool;
+const keyed = { text, idempotency_key: z.uuid().optional().describe("Its own") };
+const keyedThing = thing("keyed_thing", "trade", "PUT /api/v1/keyed/:text", z.strictObject(keyed));
+const removeThing = thing("remove_thing", "write", "DELETE /api/v1/thing/:text");
+const readThing = thing("read_thing", "read", "POST /api/v1/read-thing");
+const getThing = thing("get_thing", "read", "GET /api/v1/thing/:text");
 const tools = Object.fromEntries<Tool>(
   [writeThing, keyedThing, removeThing, readThing, getThing].map((tool) => [tool.name, tool as Tool]),
 );

@@ -24,43 +24,40 @@ const plain = {
 const Said = z.object({ said: z.string().describe("What the suite waits for") });
 const Shown = Said.extend({ media: Media });
 
-const simpleText = defineTool({
-  ...plain,
-  name: "test_simple_text",
-  title: "Text",
-  route: "GET /api/v1/test/text",
-  output: Said,
-  handler: () => ({ said: "This is a simple text response for testing." }),
-});
+/** A tool that returns a text. */
+const saying = (name: string, title: string, said: string): Tool =>
+  defineTool({
+    ...plain,
+    name,
+    title,
+    route: `GET /api/v1/${name}`,
+    output: Said,
+    handler: () => ({ said }),
+  });
+/** A tool that returns a text and a file. */
+const showing = (name: string, title: string, said: string, media: z.output<typeof Media>): Tool =>
+  defineTool({
+    ...plain,
+    name,
+    title,
+    route: `GET /api/v1/${name}`,
+    output: Shown,
+    handler: () => ({ said, media }),
+  });
+const pixel = { mime: "image/png", base64: PIXEL, alt: "One red pixel" };
 
-const image = defineTool({
-  ...plain,
-  name: "test_image_content",
-  title: "Image",
-  route: "GET /api/v1/test/image",
-  output: Shown,
-  handler: () => ({ said: "an image", media: { mime: "image/png", base64: PIXEL, alt: "One red pixel" } }),
-});
-
-const audio = defineTool({
-  ...plain,
-  name: "test_audio_content",
-  title: "Audio",
-  route: "GET /api/v1/test/audio",
-  output: Shown,
-  handler: () => ({ said: "a sound", media: { mime: "audio/wav", base64: SILENCE, alt: "Silence" } }),
-});
-
-const mixed = defineTool({
-  ...plain,
-  name: "test_multiple_content_types",
-  title: "Several kinds of content",
-  route: "GET /api/v1/test/mixed",
-  output: Shown,
-  handler: () => ({
-    said: "Multiple content types test:",
-    media: { mime: "image/png", base64: PIXEL, alt: "One red pixel" },
-  }),
+const simpleText = saying("test_simple_text", "Text", "This is a simple text response for testing.");
+const image = showing("test_image_content", "Image", "an image", pixel);
+const mixed = showing(
+  "test_multiple_content_types",
+  "Several kinds of content",
+  "Multiple content types test:",
+  pixel,
+);
+const audio = showing("test_audio_content", "Audio", "a sound", {
+  mime: "audio/wav",
+  base64: SILENCE,
+  alt: "Silence",
 });
 
 const failing = defineTool({
@@ -90,24 +87,10 @@ const progressing = defineTool({
 });
 
 /** Read for what a stream of an answer must not hold: requests of the server's own. */
-const streaming = defineTool({
-  ...plain,
-  name: "test_streaming_elicitation",
-  title: "Stream",
-  route: "GET /api/v1/test/stream",
-  output: Said,
-  handler: () => ({ said: "nothing is asked back" }),
-});
+const streaming = saying("test_streaming_elicitation", "Stream", "no request to the client");
 
 /** Read for what an answer must not hold unasked: log messages. */
-const logging = defineTool({
-  ...plain,
-  name: "test_logging_tool",
-  title: "Log",
-  route: "GET /api/v1/test/log",
-  output: Said,
-  handler: () => ({ said: "nothing is logged to the client" }),
-});
+const logging = saying("test_logging_tool", "Log", "nothing is logged to the client");
 
 /** The tools that the conformance suite calls by name, as far as a tool of this server can answer what it waits for. */
 export const FIXTURE_TOOLS: Readonly<Record<string, Tool>> = {
