@@ -116,7 +116,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       ...marketPorts,
       clock,
       log,
-      kept: contractSnapshotRepository({ ...scope, log }),
+      repository: contractSnapshotRepository({ ...scope, log }),
     });
     const connected = connections({ ...scope, vault });
     const agents = createAgents({

@@ -4,7 +4,7 @@ const DAY = 86_400_000;
 /** Sessions in a row without a bar, holidays and halts among them, up to which a series counts as whole. */
 const MAX_MISSING_SESSIONS = 10;
 
-/** Sessions in a row of which a series has no bar. */
+/** Consecutive sessions without a bar. */
 export interface BarGap {
   /** Start of the last bar before and of the first after, epoch ms. */
   readonly after: number;

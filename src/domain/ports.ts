@@ -80,7 +80,7 @@ export interface QuoteOptions extends CallOptions {
   readonly verify?: boolean | undefined;
 }
 
-/** Latest prices. Rejects with NO_PRICE when there is none; never passes a prior close off as live. */
+/** Latest prices. Rejects with NO_PRICE without one; never returns a prior close as live. */
 export interface Quotes {
   latest(instrument: Instrument, options?: QuoteOptions): Promise<Quote>;
 }
@@ -164,7 +164,7 @@ export interface ProviderReport {
 export interface ProviderHealth {
   /** Returns the known status without calling a provider. */
   current(): readonly ProviderReport[];
-  /** Asks those over a network that were not called within the last minute; takes no longer than about a second. */
+  /** Calls network providers not called within the last minute; takes about a second at most. */
   report(): Promise<readonly ProviderReport[]>;
 }
 
@@ -196,7 +196,7 @@ export interface EngineRuns {
   newest(timeframe: Timeframe, kind: "stocks" | "crypto"): Promise<EngineRun | null>;
 }
 
-/** Everything the outside world can lend a tool. A tool names what it `needs`. */
+/** All ports available to tools. A tool lists those it `needs`. */
 export interface Ports extends ReceiptPorts {
   market: Market;
   symbols: Symbols;

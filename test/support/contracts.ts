@@ -51,12 +51,12 @@ export function plausibleContracts({ contracts, dropped }: ContractProviderAnswe
 export function fixedContracts(
   contracts: readonly Contract[],
   reason: string | null = null,
-  tellsPast = true,
+  supportsHistory = true,
 ) {
   const requests: (readonly string[])[] = [];
   const port: Contracts = {
     missing: null,
-    tellsPast,
+    supportsHistory,
     venues: () => [
       { name: "acme", real_money: true },
       { name: "play", real_money: false },

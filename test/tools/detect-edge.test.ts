@@ -128,7 +128,7 @@ describe("detect_edge", () => {
     const again = 100 * Math.min(1, beyond! / 15) * liquid! * publishers!;
     expect(again.toFixed(1)).toBe(answer.score!.toFixed(1));
     expect(answer.reasoning.join("\n")).toContain("1 / (1 + exp(-(ln(n / (1 - n)) + S)))");
-    expect(answer.recommendation).toContain("no profit");
+    expect(answer.recommendation).toContain("not a profit");
   });
 
   it("is FAIR where the sides agree", async () => {
@@ -171,7 +171,7 @@ describe("detect_edge", () => {
     const contracts = { ...linked(), search: silent };
     const out = await ask({ sym: "AAPL" }, { contracts, news: { missing: null, headlines: silent } });
     expect(out.null_reason).toBe(
-      "markets: Nobody answers: it may when asked again; news: Nobody answers: it may when asked again",
+      "markets: Nobody answers: a retry may succeed; news: Nobody answers: a retry may succeed",
     );
     const priceless = await ask({ sym: "AAPL" }, { quotes: { latest: silent } });
     expect(priceless).toMatchObject({ type: null, null_reason: expect.stringContaining("Nobody answers") });
@@ -229,10 +229,10 @@ describe("detect_edge", () => {
       brier_news: null,
       resolved: 0,
       since: null,
-      reason: expect.stringContaining("Nothing of AAPL had been kept by then"),
+      reason: expect.stringContaining("No snapshot of AAPL existed then"),
     });
     const later = await ask({ sym: "AAPL", as_of: "2026-01-12" }, over);
-    expect(later.null_reason).toContain("kept since 2026-01-14T19:00Z, after this close");
+    expect(later.null_reason).toContain("exist since 2026-01-14T19:00Z, after this close");
   });
 
   it("counts the kept bets that have ended where there is no record", async () => {
@@ -261,7 +261,7 @@ describe("detect_edge", () => {
     const contracts = fixedContracts([contract()], null, false).port;
     const { track } = await ask({ sym: "AAPL" }, { contracts, contractHistory: contractHistory });
     expect(track).toMatchObject({ brier_market: null, resolved: 2, since: "2026-01-02T12:00:00.000Z" });
-    expect(track.reason).toContain("2 of the bets kept since 2026-01-02 have ended");
+    expect(track.reason).toContain("2 of the bets stored since 2026-01-02 have ended");
   });
 
   it("shows nothing of a question that steers a terminal, and does as it says in nothing", async () => {

@@ -16,7 +16,7 @@ describe("get_analysis", () => {
     const { analysis, ...rest } = await analyse({ sym: "AAPL" });
     expect(analysis).toEqual({
       summary:
-        "AAPL: LONG, grade A+, score 86.4 of 100, on 300 1d bars to 2026-01-14T21:00:00.000Z. The close 137.38 is 7.4% above its 30-week average 127.94; Weinstein stage 2, advancing; RSI 100.0; MACD none. No pattern was completed in the last 5 bars and stands. LONG plan: stop 135.88, first target 141.63.",
+        "AAPL: LONG, grade A+, score 86.4 of 100, on 300 1d bars to 2026-01-14T21:00:00.000Z. The close 137.38 is 7.4% above its 30-week average 127.94; Weinstein stage 2, advancing; RSI 100.0; MACD none. No valid pattern was completed in the last 5 bars. LONG plan: stop 135.88, first target 141.63.",
       patterns: [],
       sentiment: `technical: bullish (score 86.4 of 100); no news is in it (${noNews.missing})`,
       catalysts: [],
@@ -25,7 +25,7 @@ describe("get_analysis", () => {
         "The LONG plan is wrong at the stop 135.88: 1.1% or 1.5 average true ranges under the close 137.38.",
         "The price 138.00 is outside the entry zone 137.13 to 137.63: the reward to risk of the plan is not that of an entry there.",
         "RSI is 100.0: overbought, 70 or more.",
-        "The close 137.38 stands at 98.5% of the year's range 105.50 to 137.88: few swings to measure a target by lie above.",
+        "The close 137.38 is at 98.5% of the year's range 105.50 to 137.88: few swings to measure a target by lie above.",
         "Turnover is thin: 136,188 USD a day over the last 20.",
       ],
       technicals: {
@@ -46,7 +46,7 @@ describe("get_analysis", () => {
         year_position: (100 * (137.375 - 105.5)) / (137.875 - 105.5),
         volume_ratio: 1,
         indicators: expect.objectContaining({ volume_sma: 1000, vwap: 137.375, aroon_up: 100, macd_hist: 0 }),
-        reasons: { macd_cross_at: "It stands on no other side within the bars read" },
+        reasons: { macd_cross_at: "MACD has not crossed within the bars read" },
       },
       pattern_details: [],
       wyckoff: expect.objectContaining({ phase: "Undetermined" }),
@@ -117,7 +117,7 @@ describe("get_analysis", () => {
       },
     ]);
     expect(analysis.risks).toContain(
-      "Hammer of 2026-01-14 stands against the SHORT side until a close beyond 124.50.",
+      "Hammer of 2026-01-14 contradicts the SHORT side until a close beyond 124.50.",
     );
     expect(analysis.risks).toContain("The price 128.00 is already beyond the stop 127.00.");
   });

@@ -86,7 +86,7 @@ describe("get_congress_signal", () => {
   it("is null for days of which nothing is held: that is no neutral either", async () => {
     const late = fixedCongress(held, coverageOf({ house: "2026-01-16", senate: false }));
     const why =
-      "No filings of these days are held: those of the House are held from 2026-01-16 on; none of the Senate";
+      "No filings of these days are stored: those of the House are stored from 2026-01-16 on; none of the Senate";
     expect(await ask({}, late)).toMatchObject({
       signal: null,
       score: null,
@@ -100,7 +100,7 @@ describe("get_congress_signal", () => {
 
   it("says in its reason when it rests on a part of the days, or on one chamber", async () => {
     const part = fixedCongress(held, coverageOf({ house: "2026-01-10" }));
-    const why = "Not all filings of these days are held: those of the House are held from 2026-01-10 on";
+    const why = "Not all filings of these days are stored: those of the House are stored from 2026-01-10 on";
     expect(await ask({}, part)).toMatchObject({
       signal: "BUYING",
       reason: why,
@@ -111,12 +111,12 @@ describe("get_congress_signal", () => {
     expect(await ask({}, half)).toMatchObject({
       signal: null,
       reason:
-        "This is of the House alone. No trade that counts is held of these days. Not all filings of these days are held: none of the Senate",
+        "This covers only the House. No stored trade of these days counts. Not all filings of these days are stored: none of the Senate",
       notes: ["senate: no source without a key", expect.any(String)],
     });
     expect(await ask({}, fixedCongress(held, coverageOf({ senate: false })))).toMatchObject({
       signal: "BUYING",
-      reason: "This is of the House alone. Not all filings of these days are held: none of the Senate",
+      reason: "This covers only the House. Not all filings of these days are stored: none of the Senate",
     });
     expect(await ask({}, { congress: fixedCongress([]).congress })).toMatchObject({
       signal: "NEUTRAL",

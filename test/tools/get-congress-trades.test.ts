@@ -55,9 +55,7 @@ describe("get_congress_trades", () => {
     const answer = await ask({});
     expect(answer.unread).toHaveLength(50);
     expect(answer.unread_total).toBe(60);
-    expect(answer.notes[0]).toBe(
-      "60 filings of these days, of whatever ticker, could not be read: Scanned (60)",
-    );
+    expect(answer.notes[0]).toBe("60 filings of these days, of any ticker, could not be read: Scanned (60)");
   });
 
   it("counts nothing where nothing is held of the days", async () => {
@@ -70,7 +68,7 @@ describe("get_congress_trades", () => {
       unread_total: null,
       held: "none",
       reason:
-        "No filings of these days are held: those of the House are held from 2025-06-01 on; none of the Senate",
+        "No filings of these days are stored: those of the House are stored from 2025-06-01 on; none of the Senate",
     });
     expect(
       await ask({ ...window, to: "2025-06-01", chamber: "house" }, fixedCongress([], held)),
@@ -79,7 +77,7 @@ describe("get_congress_trades", () => {
       unread_total: 0,
       held: "part",
       reason:
-        "No disclosure filed in these days fits. Not all filings of these days are held: those of the House are held from 2025-06-01 on",
+        "No disclosure filed in these days matches. Not all filings of these days are stored: those of the House are stored from 2025-06-01 on",
     });
   });
 

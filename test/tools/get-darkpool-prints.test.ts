@@ -97,7 +97,7 @@ describe("get_darkpool_prints", () => {
     const market = sampleMarket({ clock: stoppedClock() });
     const coin = await ask({ symbol: "BTC-USD" }, market);
     expect(coin).toMatchObject({ prints: [], levels: [], conviction: { source: "volume_proxy" } });
-    const reason = "Off-exchange trades are reported of US stocks and funds alone";
+    const reason = "Off-exchange trades are reported only for US stocks and funds";
     const uncovered = { source: null, fetched_at: null, as_of: null, stale: false, reason };
     // with nothing connected too: no setting would bring any
     for (const told of [coin, await ask({ symbol: "BTC-USD" }, { ...ports, bars: market.bars })])
@@ -122,7 +122,7 @@ describe("get_darkpool_prints", () => {
     ])
       await expect(ask({ ...other, cursor: next_cursor! })).rejects.toMatchObject({
         code: "INVALID_INPUT",
-        message: "The cursor is of a list with other filters",
+        message: "The cursor belongs to a list with other filters",
       });
   });
 
@@ -168,7 +168,7 @@ describe("get_darkpool_prints", () => {
     expect(off_exchange!.coverage).toMatchObject({ source: "fixture", as_of: "2026-01-14T23:00:00.000Z" });
     expect(off_exchange!.weeks_coverage).toMatchObject({
       source: null,
-      reason: "No source is connected. What connects one: a setting",
+      reason: "No provider is connected. Connect one by: a setting",
     });
   });
 
@@ -190,7 +190,7 @@ describe("get_darkpool_prints", () => {
     };
     const { off_exchange, notes } = await ask({ symbol: "AAPL" }, { bars });
     expect(off_exchange!.days[1]).toMatchObject({ consolidated_volume: null, off_exchange_share: null });
-    expect(notes).toContain("The daily bars are of one venue: no off-exchange share is told");
+    expect(notes).toContain("The daily bars are from one venue: no off-exchange share");
   });
 
   it("tells the levels that prints made, with holds and fails, and conviction by name", async () => {
@@ -206,7 +206,7 @@ describe("get_darkpool_prints", () => {
     const concise = await ask({ symbol: "NVDA", detail: "concise" }, market);
     expect(concise.levels).toEqual(levels.slice(0, 5));
     expect(concise.conviction).toEqual(conviction);
-    expect(concise.notes[0]).toMatch(/^The 5 largest of \d+ levels are told; conviction rests on all$/);
+    expect(concise.notes[0]).toMatch(/^The 5 largest of \d+ levels are listed; conviction uses all$/);
     expect(coverage).toMatchObject({ source: "sample", reason: null });
   });
 
@@ -228,7 +228,7 @@ describe("get_darkpool_prints", () => {
     expect(coverage).toMatchObject({
       source: null,
       as_of: null,
-      reason: expect.stringMatching(/^No source is connected\. What connects one: .*UNUSUAL_WHALES_TOKEN/),
+      reason: expect.stringMatching(/^No provider is connected\. Connect one by: .*UNUSUAL_WHALES_TOKEN/),
     });
     expect(off_exchange).toMatchObject({ days: [], coverage: { source: null } });
     expect(conviction).toMatchObject({
@@ -310,7 +310,7 @@ describe("get_darkpool_prints", () => {
   it("shows a person a table, the levels and the shares", async () => {
     const answer = await ask({ symbol: "AAPL" });
     const lines = getDarkpoolPrints.terminal!(answer, (_, text) => text).split("\n");
-    expect(lines[0]).toBe("AAPL fixture, told until 2026-01-15T15:00:00.000Z");
+    expect(lines[0]).toBe("AAPL fixture, data until 2026-01-15T15:00:00.000Z");
     expect(lines[1]).toMatch(/^reported \(UTC\) +symbol +price +size +notional +side +conditions$/);
     expect(lines[2]).toMatch(/^2026-01-15 14:00:00 +AAPL +100\.00 +500 +\$0\.05M +- +average_price$/);
     expect(lines).toContain("2026-01-13  off exchange 40.0% (proxy)  of it sold short 25.0%");

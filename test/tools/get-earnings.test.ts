@@ -130,7 +130,7 @@ describe("get_earnings", () => {
     );
     expect(missing).toEqual([
       { field: "revenue.surprisePct", reason: "No estimate from before the report is known; SO tells" },
-      { field: "kpiDeltas", reason: "No connected source tells them; SO files" },
+      { field: "kpiDeltas", reason: "No connected provider supplies them; SO files" },
       { field: "audited", reason: "No filing of this quarter is known; SO files" },
       { field: "minutesSinceReport", reason: "The hour at which it came out is not known; SO files" },
     ]);

@@ -181,7 +181,7 @@ describe("get_history", () => {
   it("says that there are no bars, never an empty list", async () => {
     await expect(call({ symbol: "MSFT" })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
-      message: "This market holds no bars of MSFT",
+      message: "This market has no bars of MSFT",
       hint: expect.stringContaining("AAPL"),
       data: { symbol: "MSFT", have: 0, need: 1 },
     });

@@ -58,7 +58,7 @@ describe("get_market_tide", () => {
           reason: null,
         },
         equity: { latest: 0.5, strength: null, trend: null, reason: "The ratio has not changed" },
-        index: { latest: null, days: 0, reason: "The source does not tell this ratio" },
+        index: { latest: null, days: 0, reason: "The provider does not supply this ratio" },
       },
       coverage: { status: "covered", reason: null },
       provenance: {
@@ -142,7 +142,7 @@ describe("get_market_tide", () => {
     });
     const silent: FlowTape = { ...flowTape, tide: async () => ({ ...told, ticks: [] }) };
     expect(await ask({}, { flowTape: silent })).toMatchObject({
-      net_premium_reason: "The tape tells no net premium of today",
+      net_premium_reason: "The tape has no net premium of today",
     });
     const down: FlowTape = { ...flowTape, tide: failing };
     expect(await ask({}, { flowTape: down })).toMatchObject({
@@ -207,7 +207,7 @@ describe("get_market_tide", () => {
       "total     0.6, 5 days 0.6, 20 days 0.82, falling",
       "equity    0.5, 5 days 0.5, 20 days 0.5, no trend yet",
       "etp       1.2, 5 days 1.2, 20 days 1.2, no trend yet",
-      "intraday  put/call 1.5 of SPY, QQQ, IWM, a stand-in, session 2026-01-21, from fixture",
+      "intraday  put/call 1.5 of SPY, QQQ, IWM, a proxy, session 2026-01-21, from fixture",
       expect.stringMatching(/^premium {3}none: Net premium of the whole market needs .*UNUSUAL_WHALES_TOKEN/),
       "2026-01-14  total 0.6  equity 0.5  etp 1.2  index -",
     ]);

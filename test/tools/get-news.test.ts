@@ -162,11 +162,11 @@ describe("get_news", () => {
     expect(await noteOf(tried(["acme", "down"], ["acme", "answered"]))).toBeNull();
     expect(
       await noteOf(tried(["one", "down"], ["two", "over_budget"], ["one", "down"], ["acme", "answered"])),
-    ).toBe("Not answered just now: one, two. Asking again may give more or other headlines");
+    ).toBe("No response now: one, two. A retry may return more headlines");
     const troubles = ["two refuses what TWO_KEY holds"];
     expect(await noteOf({ ...tried(["two", "auth"], ["acme", "answered"]), troubles })).toBe(troubles[0]);
     expect(await noteOf({ ...tried(["one", "down"], ["acme", "answered"]), troubles })).toMatch(
-      /^two refuses what TWO_KEY holds\. Not answered just now: one\./,
+      /^two refuses what TWO_KEY holds\. No response now: one\./,
     );
   });
 

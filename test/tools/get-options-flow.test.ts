@@ -244,7 +244,7 @@ describe("get_options_flow", () => {
       volume: { total: null },
       provenance: null,
       unusual: { contracts: [] },
-      coverage: { status: "not_covered", reason: "Options are told of US stocks and funds alone" },
+      coverage: { status: "not_covered", reason: "Options data exists only for US stocks and funds" },
     });
     const empty: Chains = { chain: async () => ({ ...stamps, chain: chainOf([]), earlier: null }) };
     expect(await stand({ chains: empty }).ask()).toMatchObject({
@@ -257,7 +257,7 @@ describe("get_options_flow", () => {
   });
 
   it("counts nothing as 0 of what is not known", async () => {
-    const reason = "Options are told of US stocks and funds alone";
+    const reason = "Options data exists only for US stocks and funds";
     expect(await stand().ask({ symbol: "BTC-USD" })).toMatchObject({
       session: null,
       contracts: null,
@@ -276,22 +276,22 @@ describe("get_options_flow", () => {
     });
     const { underlying } = chain;
     const priceless = chainsOf({ ...chain, underlying: { ...underlying, price: null } });
-    const price = "The chain tells no price of the underlying";
+    const price = "The chain has no price of the underlying";
     expect(await stand({ chains: priceless }).ask()).toMatchObject({
       unusual: { count: null, reason: price },
       expected_move_reason: price,
       gamma_reason: price,
       since: null,
-      since_reason: "No snapshot of at least 10 minutes before is kept",
+      since_reason: "No snapshot at least 10 minutes old is stored",
     });
     const without = (figure: "volume" | "openInterest") =>
       chainsOf({ ...chain, contracts: contracts.map((one) => ({ ...one, [figure]: null })) });
     expect(await stand({ chains: without("openInterest") }).ask()).toMatchObject({
-      unusual: { count: null, reason: "The chain tells no open interest" },
-      gamma_reason: "No contract tells both its open interest and its gamma or volatility",
+      unusual: { count: null, reason: "The chain has no open interest" },
+      gamma_reason: "No contract has both open interest and gamma or volatility",
     });
     expect(await stand({ chains: without("volume") }).ask()).toMatchObject({
-      unusual: { count: null, reason: "The chain tells no volume" },
+      unusual: { count: null, reason: "The chain has no volume" },
     });
     const quiet = chainsOf({ ...chain, contracts: contracts.map((one) => ({ ...one, volume: 0 })) });
     expect((await stand({ chains: quiet }).ask()).unusual).toMatchObject({ count: 0, reason: null });
@@ -311,7 +311,7 @@ describe("get_options_flow", () => {
     expect(asked).toEqual([Date.UTC(2026, 0, 21, 5)]);
     expect(tape).toMatchObject({
       from: "2026-01-21T05:00:00.000Z",
-      reason: `The tape does not answer now; this is what it told at ${stamps.fetchedAt}`,
+      reason: `The tape does not respond now; this is its data of ${stamps.fetchedAt}`,
     });
     expect(sweeps!.count).toBe(0);
   });
@@ -364,7 +364,7 @@ describe("get_options_flow", () => {
     expect((await stand({ flowTape }).ask()).tape).toMatchObject({
       from: "2026-01-21T15:00:00.000Z",
       until: "2026-01-21T15:01:00.000Z",
-      reason: "Only what traded since 2026-01-21T15:00:00.000Z is told whole. 2 rows are left out",
+      reason: "Complete only since 2026-01-21T15:00:00.000Z. 2 rows are left out",
     });
   });
 
@@ -429,9 +429,9 @@ describe("get_options_flow", () => {
     expect(lines[lines.indexOf("most active") - 1]).toBe(
       "  2026-02-20     110 call volume 600, open 100, $60,000",
     );
-    expect(lines.at(-1)).toMatch(/^sweeps {9}none told: No tape/);
+    expect(lines.at(-1)).toMatch(/^sweeps {9}none: No tape/);
     const none = getOptionsFlow.terminal!(await stand().ask({ symbol: "BTC-USD" }), (_, text) => text);
-    expect(none).toBe("BTC-USD Options are told of US stocks and funds alone");
+    expect(none).toBe("BTC-USD Options data exists only for US stocks and funds");
   });
 });
 

@@ -76,7 +76,7 @@ describe("get_political_trades", () => {
   it("says why there is nothing", async () => {
     expect(await ask({ ticker: "NVDA" })).toMatchObject({
       trades: [],
-      reason: "No disclosure filed in these days fits",
+      reason: "No disclosure filed in these days matches",
       net_sentiment: { signal: "NEUTRAL", score: null },
     });
   });
@@ -95,7 +95,7 @@ describe("get_political_trades", () => {
     const { total, notes } = await ask({ party: "R" }, { congress });
     expect([total, notes[0]]).toEqual([
       1,
-      "One row of these days left out: the party of who filed is not known",
+      "One row of these days omitted: the party of the filer is unknown",
     ]);
     expect((await ask({}, { congress })).notes[0]).not.toContain("left out");
   });
@@ -109,7 +109,7 @@ describe("get_political_trades", () => {
       held: "none",
       net_sentiment: { signal: null, score: null, members: null, trades: null, usd: null, left_out: null },
       reason:
-        "No filings of these days are held: those of the House are held from 2026-01-11 on; fixture does not say from when on it has all of the Senate",
+        "No filings of these days are stored: those of the House are stored from 2026-01-11 on; fixture does not state since when its filings of the Senate are complete",
     });
   });
 

@@ -93,14 +93,14 @@ describe("get_prediction_markets", () => {
       value: null,
       inputs: {},
       reason: nothing.reason,
-      in_signal: "Read anew as of the close that a signal is decided on",
+      in_signal: "Read as of the close of the decision bar",
     });
     const silent = async () => {
       throw new ToolError("UPSTREAM_UNAVAILABLE", "No source answers");
     };
     expect((await ask({ symbol: "AAPL" }, { quotes: { latest: silent } })).driver).toMatchObject({
       value: null,
-      reason: "There is no price or no bars to weigh the level against",
+      reason: "No price or bars to compare the level with",
     });
     expect((await ask({ query: "Fed rate" })).driver).toBeNull();
   });

@@ -69,7 +69,7 @@ describe("render_chart", () => {
       direction: null,
       score: null,
       levels: null,
-      levels_reason: "Levels were not requests for.",
+      levels_reason: "Levels were not requested.",
       media: { alt: expect.stringContaining("No levels are shown.") },
     });
     expect(requests.slice(from).map(({ symbol }) => symbol)).toEqual(["AAPL"]);
@@ -140,7 +140,7 @@ describe("render_chart", () => {
       });
     await expect(call({ symbol: "KO" })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
-      message: "This market holds no bars of KO",
+      message: "This market has no bars of KO",
     });
   });
 

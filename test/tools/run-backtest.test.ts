@@ -251,7 +251,7 @@ describe("run_backtest", () => {
     [{ symbol: "AAPL", sweep: { speed: "1..5" } }, '"speed" is no parameter'],
     [
       { symbol: "AAPL", sweep: { fast: "1..100", slow: "101..200" } },
-      "The sweep has 10000 combinations; 2000 at most",
+      "The sweep has 10000 combinations; the maximum is 2000",
     ],
     [{ symbol: "AAPL", strategy: "signal", params: {}, timeframe: "4h" }, "take 1d"],
     [
@@ -279,7 +279,7 @@ describe("run_backtest", () => {
     });
     await expect(call({ symbol: "AAPL", ...cross, to: "1990-01-01" })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
-      message: expect.stringContaining("there are bars from"),
+      message: expect.stringContaining("available: bars from"),
     });
   });
 

@@ -106,7 +106,7 @@ export function congressPorts(
       config.PROVIDERS_OFF.some((other) => other === name),
     );
     return {
-      kept: refreshed[chamber].map(({ provider }) => provider.name),
+      stored: refreshed[chamber].map(({ provider }) => provider.name),
       byTicker: byTickerResource,
       missing:
         off.length === 0

@@ -39,7 +39,7 @@ export const noContracts: Contracts = {
   venues: () => [],
   missing:
     "No prediction market is connected: MARKET_DATA=live calls public ones without a key, MARKET_DATA=sample simulates some",
-  tellsPast: false,
+  supportsHistory: false,
   search: async () => null,
 };
 
@@ -76,7 +76,7 @@ export const noOffExchange: OffExchange = {
   missing: { days: VOLUME, weeks: VOLUME, byPrice: ALL_PRINTS },
 };
 
-const unavailable = (reason: string): DataUnavailable => ({ untold: "not_connected", reason });
+const unavailable = (reason: string): DataUnavailable => ({ unavailable: "not_connected", reason });
 export const NO_CHAINS = unavailable(
   "No provider of option chains is connected: MARKET_DATA=live calls Cboe and Yahoo unless PROVIDERS_OFF names them, and Tradier with TRADIER_TOKEN",
 );

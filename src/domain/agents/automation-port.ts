@@ -56,7 +56,7 @@ export interface AgentRepository {
   start(agent: AgentRecord): Promise<void>;
   /** Those that run first, then the newest first. */
   list(account: string, limit: number): Promise<readonly AgentRecord[]>;
-  /** The agent of an id, or the newest of a name; null where there is none. */
+  /** The agent of an id, or the newest of a name; null if there is none. */
   find(
     account: string,
     wanted: { readonly id?: string; readonly agent?: string },
@@ -83,7 +83,7 @@ export interface CustomAgents {
   remove(account: string, name: string): Promise<boolean>;
 }
 
-/** Whoever holds an agent for the time of one run. */
+/** Lease on an agent for one run. */
 export interface Lease {
   readonly owner: string;
   readonly now: number;
@@ -171,9 +171,9 @@ export interface AgentRunEvent {
 export interface AgentScheduler {
   /** Runs the agents that are due and returns how many ran in this process. */
   runDue(): Promise<number>;
-  /** From now on looks every second, until it is closed. */
+  /** Starts checking for due runs every second, until closed. */
   start(): void;
-  /** Hears of each run that ended here; returns what ends the hearing. */
+  /** Subscribes to runs that ended here; returns the unsubscribe function. */
   listen(listener: (ran: AgentRunEvent) => void): () => void;
   /** Returns true if another process currently runs the scheduler of this market. */
   isRunningElsewhere(): Promise<boolean>;

@@ -116,7 +116,7 @@ export type AgentRun = z.infer<typeof AgentRun>;
 
 const Group = BacktestRules.shape.entry;
 
-/** An agent of one's own as JSON: when it buys and sells, how much, and how often it looks. */
+/** Definition of a custom agent: entry and exit rules, size and interval. */
 export const CustomAgent = z
   .object({
     name: AgentName,

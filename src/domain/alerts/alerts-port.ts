@@ -71,7 +71,7 @@ export interface WatchUpdate {
   readonly state: {
     readonly before: string | null;
     readonly now: string;
-    /** true where not every bar since the look before was looked at, so that changes are known from this look on. */
+    /** true: bars since the previous evaluation were skipped, so changes are known only from this one on. */
     readonly restarted?: boolean;
   } | null;
   readonly change: SignalChange | null;
@@ -134,7 +134,7 @@ export interface Subscriptions {
   find(account: string, id: string): Promise<Subscription | null>;
   /** The newest first. */
   list(account: string): Promise<readonly Subscription[]>;
-  /** Ends it: what waits to be sent is given up, what it was sealed with forgotten; false where there is none. */
+  /** Removes it with its pending deliveries and secrets; false if there is none. */
   remove(account: string, id: string): Promise<boolean>;
   /** The newest first. */
   deliveries(

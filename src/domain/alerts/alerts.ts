@@ -20,7 +20,7 @@ export const SubscriptionId = z
   .regex(/^sb_[0-9a-f]{20}$/, "is an id such as create_subscription gives: sb_ and 20 hexadecimal digits")
   .describe("Id returned by create_subscription: sb_ and 20 hexadecimal digits");
 
-/** Kept in lower case, so that a list is found however its name is typed. */
+/** Name of a watchlist, stored in lower case. */
 export const WatchlistName = z
   .string()
   .trim()

@@ -8,7 +8,7 @@ export interface SeriesKey {
   readonly timeframe: Timeframe;
 }
 
-/** The time of which the changes of a series are known. */
+/** Period in which the changes of a series are recorded. */
 export interface ObservedRange {
   readonly since: string;
   readonly until: string;

@@ -6,20 +6,20 @@ export interface BacktestHead {
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** A backtest with what came of it. */
+/** A stored backtest with its result. */
 export interface BacktestRecord extends BacktestHead {
   readonly result: Readonly<Record<string, unknown>>;
 }
 
-/** Backtests that accounts ran over the data of this market. No account sees those of another. */
+/** Backtests of this market by account. */
 export interface Backtests {
   /**
-   * Takes the place of one of the same name; the oldest of an account that has too many go. Rejects with INVALID_INPUT
-   * where request and result together are too large.
+   * Saves a backtest, replacing one with the same id; the oldest beyond the limit are deleted. Rejects with INVALID_INPUT
+   * if request and result are too large together.
    */
   save(backtest: BacktestRecord & { readonly account: string }): Promise<void>;
-  /** Null where this account has none of that name. */
+  /** Null if the account has none with that id. */
   find(account: string, id: string): Promise<BacktestRecord | null>;
-  /** The newest first, without their results. */
+  /** Newest first, without results. */
   list(account: string, limit: number): Promise<readonly BacktestHead[]>;
 }

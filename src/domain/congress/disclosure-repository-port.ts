@@ -1,6 +1,6 @@
 import type { Chamber, Disclosure, UnreadFiling } from "./congress.ts";
 
-/** Whose disclosures of which chamber. */
+/** Provider and chamber of stored disclosures. */
 export interface DisclosureKey {
   readonly source: string;
   readonly chamber: Chamber;
@@ -32,7 +32,7 @@ export interface DisclosureBatch extends DisclosureKey {
 
 /** Stored disclosures, by provider and chamber. */
 export interface DisclosureRepository {
-  /** Everything of an asking at once, or nothing of it. What was held under the same name is replaced. */
+  /** Saves one response atomically, replacing disclosures of the same id. */
   save(entry: DisclosureBatch): Promise<void>;
   state(place: DisclosureKey): Promise<DisclosureState>;
   /** Numbers of filings that need not be read again; those that may be readable another day are left out from `retrySince` on. */

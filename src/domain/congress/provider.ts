@@ -40,7 +40,7 @@ export interface Term {
   readonly party: Party | null;
 }
 
-/** Somebody who sits or sat in Congress. */
+/** Current or former member of Congress. */
 export interface Legislator {
   readonly id: string;
   readonly last: string;

@@ -69,7 +69,7 @@ export interface EarningsReport {
 
 const NO_FIGURE = { actual: null, estimate: null } as const;
 
-/** A report of which nothing is known but its quarter. */
+/** A report with only its quarter known. */
 export const blankReport = (period: string): EarningsReport => ({
   period,
   periodEnd: null,

@@ -13,7 +13,7 @@ export interface ProviderEarnings {
 export interface FiledQuarter extends Filed {
   readonly start: string;
   readonly end: string;
-  /** true: the year less three quarters, as a last quarter is filed nowhere by itself. */
+  /** true: derived as the year minus three quarters, because the last quarter is not filed separately. */
   readonly derived: boolean;
 }
 

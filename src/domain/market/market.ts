@@ -74,7 +74,7 @@ export interface Quote {
 /** Bars of one instrument with where they came from. Empty means that none exist. */
 export interface BarSeries {
   readonly bars: Bars;
-  /** The bar still being made, apart from the closed ones; null where there is none. */
+  /** The unfinished bar, separate from the closed ones; null without one. */
   readonly forming: Bar | null;
   readonly source: string;
   readonly venue: string;

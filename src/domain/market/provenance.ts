@@ -6,7 +6,7 @@ const Iso = z.iso.datetime();
 export const Session = z.enum(["pre", "regular", "post", "24h"]).describe("Session of the trade");
 export type Session = z.infer<typeof Session>;
 
-/** How asking one source ended. */
+/** Outcome of calling one provider. */
 export interface ProviderAttempt {
   readonly provider: string;
   readonly outcome: string;
@@ -149,7 +149,7 @@ export function formatProvenance({
       : [
           `${comparison.provider} says ${comparison.price}, ${comparison.difference_percent}% from it: ${comparison.verdict}`,
         ]),
-    ...(tried ?? []).map(({ provider: name, outcome, ms }) => `asked ${name}: ${outcome} in ${ms} ms`),
+    ...(tried ?? []).map(({ provider: name, outcome, ms }) => `called ${name}: ${outcome} in ${ms} ms`),
   ];
 }
 

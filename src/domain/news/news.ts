@@ -11,7 +11,7 @@ export interface Headline {
   readonly title: string;
   /** Untrusted text, at most 60 characters; null if the provider names no publisher. */
   readonly publisher: string | null;
-  /** An http or https address; null where there is none. */
+  /** An http or https URL; null without one. */
   readonly url: string | null;
   /** Epoch ms. */
   readonly publishedAt: number;

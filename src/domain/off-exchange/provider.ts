@@ -3,7 +3,7 @@ import type { Provider } from "../providers/provider.ts";
 import type { OffExchangeWeek, PriceVolume } from "./off-exchange.ts";
 import type { Print } from "./prints.ts";
 
-/** Asks for the off-exchange prints of one instrument in one session. */
+/** Requests the off-exchange prints of one instrument in one session. */
 export interface PrintRequest {
   readonly instrument: Instrument;
   /** Session date, `YYYY-MM-DD`. */
@@ -26,7 +26,7 @@ export interface PrintProvider extends Provider<PrintRequest, PrintDay> {
   readonly sessions: number;
 }
 
-/** Asks for the large prints of all instruments in one session. */
+/** Requests the large prints of all instruments in one session. */
 export type MarketPrintRequest = Omit<PrintRequest, "instrument">;
 /** Prints by ticker as the tape writes it: `BRK.B`. */
 export interface MarketPrintDay extends Omit<PrintDay, "prints"> {

@@ -69,7 +69,7 @@ export const FlowProvenance = z.object({
 });
 export type FlowProvenance = z.infer<typeof FlowProvenance>;
 
-/** Availability of flow data, with the reason if there is none. */
+/** Availability of flow data, with a reason if missing. */
 export const FlowCoverage = z.object({
   status: z.enum(["covered", "not_covered", "not_connected"]),
   reason: z.string().nullable().describe("Why there is no data; names the setting that connects a provider"),

@@ -18,7 +18,7 @@ export interface AnswerOrigin {
 
 /** No data, which is not a failure: no provider covers it, or none is connected and `reason` names the setting. */
 export interface DataUnavailable {
-  readonly untold: "not_covered" | "not_connected";
+  readonly unavailable: "not_covered" | "not_connected";
   readonly reason: string;
 }
 

@@ -23,7 +23,7 @@ export interface TradeProviderAnswer {
   /** Complete up to here, epoch ms. Default: the time of the request. */
   readonly completeUntil?: number;
   /** Why it has no data of the requested period, if its history does not reach that far. */
-  readonly silent?: string;
+  readonly emptyReason?: string;
   /** What is missing, one sentence each. */
   readonly notes?: readonly string[];
 }

@@ -6,7 +6,7 @@ export interface ContractRequest {
   readonly texts: readonly string[];
   /** Names of the venues to ask; all of them where left out. */
   readonly venues?: readonly string[];
-  /** Epoch ms to look back from; now where left out. */
+  /** Epoch ms after which nothing is read. Default: now. */
   readonly asOf?: number;
 }
 
@@ -17,9 +17,9 @@ export interface Contracts {
   /** Setting that connects one, if none is connected. */
   readonly missing: string | null;
   /** True if past moments can be requested from the venues; otherwise they are answered from stored snapshots. */
-  readonly tellsPast: boolean;
+  readonly supportsHistory: boolean;
   /**
-   * Open contracts that the venues find for the texts, look-alikes among them. Null where no venue is connected; rejects
+   * Open contracts that the venues find for the texts, including merely similar ones. Null if no venue is connected; rejects
    * with UPSTREAM_UNAVAILABLE where none of them answers.
    */
   search(request: ContractRequest): Promise<ContractSearch | null>;

@@ -126,7 +126,7 @@ export interface LevelBet {
   readonly at: number;
 }
 
-/** The bets on one instrument as they stood at a moment, with its price then. */
+/** Bets on one instrument at a point in time, with its price then. */
 export interface LevelSnapshot {
   /** When it was stored, epoch ms; no figure is later. */
   readonly at: number;

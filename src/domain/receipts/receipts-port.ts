@@ -11,7 +11,7 @@ export interface ReceiptRepository {
 
 /** The key of the installation, which is made when something is first signed. Both promises reject with NOT_CONNECTED where the master key is not at hand. */
 export interface Signer {
-  /** Signs the text, in which its own public key may stand. */
+  /** Signs a text that may contain the public key. */
   sign(
     textWith: (publicKey: string) => string,
   ): Promise<{ readonly publicKey: string; readonly signature: string }>;

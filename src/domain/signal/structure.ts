@@ -37,7 +37,7 @@ export type WyckoffEventType = (typeof WYCKOFF_EVENTS)[number];
 
 const Moment = z.string().describe("Start of the bar: YYYY-MM-DD for daily bars, else ISO 8601 UTC");
 
-/** One event of a trading range; what is said of it as of a bar never changes with later bars but its status. */
+/** One event of a trading range; later bars change only its status. */
 export const WyckoffEventRow = z.object({
   type: z.enum(WYCKOFF_EVENTS),
   date: Moment,

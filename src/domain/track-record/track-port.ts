@@ -23,11 +23,11 @@ export interface DueSignal
 
 /** Signals and outcomes as scoring reads and writes them; what is written is never changed. */
 export interface TrackRepository {
-  /** Writes signals, each once however often it is said; in the same order their names. */
+  /** Records signals, each only once; returns their ids in the same order. */
   log(signals: readonly LoggedSignal[]): Promise<readonly string[]>;
   /** Signals without an outcome at a horizon that `now` (epoch ms) may be past. */
   due(now: number): Promise<readonly DueSignal[]>;
-  /** A second outcome of a signal at a horizon is passed over. Tells how many were new. */
+  /** Records outcomes, ignoring a second one of the same signal and horizon. Returns the number of new ones. */
   score(outcomes: readonly (SignalOutcome & { readonly id: string })[]): Promise<number>;
   /**
    * Outcomes of scheduled and replayed signals of one model, one for each symbol, bar and horizon, in pages, in the order
@@ -45,7 +45,7 @@ export interface ReplayRequest {
   readonly universe: UniverseName;
   /** First decision, epoch ms; as early as bars reach when absent. */
   readonly from?: number | undefined;
-  /** One in so many days of stocks and funds, and of coins apart; each when absent. */
+  /** Sampling interval in days, separately for stocks and for crypto. Default: every day. */
   readonly every?: number | undefined;
   progress?(step: { readonly done: number; readonly total: number; readonly message: string }): void;
 }

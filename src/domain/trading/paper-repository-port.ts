@@ -59,7 +59,7 @@ export interface PaperClose {
   readonly close: string;
 }
 
-/** A split as it was booked: so many shares for one. Never changed. */
+/** A recorded split, as new shares per old share. Immutable. */
 export interface PaperSplit {
   readonly number: number;
   readonly symbol: string;

@@ -8,7 +8,7 @@ export interface Opening {
   readonly direction: "LONG" | "SHORT" | "WAIT" | null;
   readonly grade: string | null;
   readonly score: number | null;
-  /** Stop of the side that is held, US dollars; null where there is none of that side. */
+  /** Stop for the side held, US dollars; null without one. */
   readonly stop: number | null;
   /** Whose stop it is: that of the order which opened the position before that of the signal. */
   readonly stopSource: "order" | "signal" | null;

@@ -41,7 +41,7 @@ export const Proposal = z.object({
 });
 export type Proposal = z.infer<typeof Proposal>;
 
-/** A symbol of which nothing can be proposed, and why. */
+/** A symbol without a proposal, and why. */
 export const ProposalError = z.object({
   symbol: z.string().describe("Symbol as requested"),
   code: z.string(),

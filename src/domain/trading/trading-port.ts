@@ -76,7 +76,7 @@ export interface Broker {
   positions(options?: CallOptions): Promise<readonly BrokerPosition[]>;
   /** Units that working legs would close are closed by no other order until these are cancelled. Default: they are free. */
   readonly legsHold?: true;
-  /** Why it is known without asking that the broker takes no such order; null where nothing speaks against it. */
+  /** Reason why the broker cannot take such an order; null if it can. */
   refusal?(intent: Intent): string | null;
   /** Sends once and never again by itself; a duplicate id is no second order. */
   submit(

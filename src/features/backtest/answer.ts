@@ -170,17 +170,17 @@ export function truncateResult(
   { detail, page = 1, points }: ResultView,
 ): BacktestResult {
   const { trades, equity } = result;
-  const most = PAGE_LIMITS[detail];
-  const end = Math.max(0, trades.length - (page - 1) * most.trades);
-  const shown = trades.slice(Math.max(0, end - most.trades), end);
-  const curve = downsampleEquity(equity, points ?? most.points);
+  const limits = PAGE_LIMITS[detail];
+  const end = Math.max(0, trades.length - (page - 1) * limits.trades);
+  const shown = trades.slice(Math.max(0, end - limits.trades), end);
+  const curve = downsampleEquity(equity, points ?? limits.points);
   return {
     ...result,
     trades: shown,
     trades_left_out: result.trades_left_out + trades.length - shown.length,
     equity: curve,
     equity_left_out: result.equity_left_out + equity.length - curve.length,
-    months: result.months.slice(-most.months),
+    months: result.months.slice(-limits.months),
   };
 }
 

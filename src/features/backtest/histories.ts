@@ -78,13 +78,12 @@ async function noBarsInRange(
     return new ToolError("NOT_ENOUGH_DATA", absent.message, { hint: absent.hint, data: { symbol, have: 0 } });
   const { time } = (await bars.history(instrument, { timeframe, limit: MAX_BARS.daily, signal })).bars;
   const day = (at: number) => new Date(at).toISOString().slice(0, 10);
-  const has =
-    time.length === 0 ? "none at all" : `bars from ${day(time[0]!)} to ${day(time[time.length - 1]!)}`;
+  const has = time.length === 0 ? "none" : `bars from ${day(time[0]!)} to ${day(time[time.length - 1]!)}`;
   return new ToolError(
     "NOT_ENOUGH_DATA",
-    `${symbol} has no ${timeframe} bars in the time asked for: there are ${has}`,
+    `${symbol} has no ${timeframe} bars in the requested period; available: ${has}`,
     {
-      hint: time.length === 0 ? "Ask for another timeframe or symbol." : "Choose from and to within these.",
+      hint: time.length === 0 ? "Request another timeframe or symbol." : "Choose from and to within these.",
       data: { symbol, have: time.length },
     },
   );

@@ -66,13 +66,13 @@ function planOfRules(rules: BacktestRules | undefined, params: PlanRequest["para
       parsed.problems.map(({ path, message }) => ({ path: ["rules", ...path], message })),
     );
   const { plan } = parsed;
-  const { tape, structure, drivers, minBars: fewest } = needsOf(plan);
+  const { tape, structure, drivers, minBars } = needsOf(plan);
   return {
     strategy: "rules",
     params: {},
     rules,
     needs: { signal: tape, drivers, phase: structure },
-    minBars: () => fewest,
+    minBars: () => minBars,
     decide: (bars, read) => evaluateRules(plan, bars, read),
   };
 }

@@ -123,7 +123,7 @@ export async function executeBacktest(
   const streams = streamsFor(params);
   const ledger = simulate(streams, account);
   if (ledger.time.length < 2)
-    throw new ToolError("NOT_ENOUGH_DATA", "The time asked for holds one bar; a trade takes two", {
+    throw new ToolError("NOT_ENOUGH_DATA", "The requested period has one bar; a trade needs two", {
       hint: "Choose from earlier or to later.",
       data: { have: ledger.time.length, need: 2 },
     });
@@ -174,16 +174,16 @@ export async function executeBacktest(
 
 function requireEnoughBars(
   { instrument, series }: SymbolHistories["read"][number],
-  { strategy, minBars: fewestOf }: StrategyPlan,
+  { strategy, minBars }: StrategyPlan,
 ): void {
   const have = series.bars.time.length;
-  const fewest = fewestOf();
-  if (have >= fewest) return;
+  const need = minBars();
+  if (have >= need) return;
   const { symbol } = instrument;
   throw new ToolError(
     "NOT_ENOUGH_DATA",
-    `${symbol} has ${have} closed bars; ${strategy} with these parameters needs ${fewest} before its first trade`,
-    { hint: "Shorten its averages, or ask for a longer history.", data: { symbol, have, need: fewest } },
+    `${symbol} has ${have} closed bars; ${strategy} with these parameters needs ${need} before its first trade`,
+    { hint: "Shorten its averages, or request a longer history.", data: { symbol, have, need } },
   );
 }
 

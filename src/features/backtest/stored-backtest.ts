@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { BACKTEST_VERSION } from "../../analytics/backtest/version.ts";
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
-import { BacktestResult } from "../../domain/backtest/backtest.ts";
+import { BacktestResult, MAX_BACKTESTS } from "../../domain/backtest/backtest.ts";
 import type { Resolution } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
@@ -163,6 +163,6 @@ export async function loadStoredResult(
   if (data !== undefined) return data;
   const name = id === "latest" ? "" : ` ${id}`;
   throw new ToolError("NOT_FOUND", `This account has no backtest${name} in this market`, {
-    hint: "run_backtest runs it again; the newest 200 of an account are kept.",
+    hint: `run_backtest runs it again; the newest ${MAX_BACKTESTS} of an account are stored.`,
   });
 }

@@ -87,7 +87,7 @@ export async function runSweep({
       walkForward: folds === 0 ? null : await forward(),
     };
   } catch (cause) {
-    if (cause instanceof TooManyTrials) throw tooMany(cause.requested);
+    if (cause instanceof TooManyTrials) throw tooManyCombinations(cause.requested);
     throw cause;
   }
 
@@ -215,12 +215,12 @@ function valuesOf(text: string): readonly (number | string)[] | null {
   return items.map((item) => (SINGLE_VALUE.test(item) ? Number(item) : item));
 }
 
-const tooMany = (asked: number): ToolError =>
-  new ToolError("INVALID_INPUT", `The sweep has ${asked} combinations; ${MAX_TRIALS} at most are tried`, {
+const tooManyCombinations = (requested: number): ToolError =>
+  new ToolError("INVALID_INPUT", `The sweep has ${requested} combinations; the maximum is ${MAX_TRIALS}`, {
     hint: "Widen the steps, such as 5..50:5, or sweep fewer parameters.",
     data: {
-      asked,
+      asked: requested,
       limit: MAX_TRIALS,
-      errors: [{ pointer: "/sweep", detail: `has ${asked} combinations, ${MAX_TRIALS} at most` }],
+      errors: [{ pointer: "/sweep", detail: `has ${requested} combinations, at most ${MAX_TRIALS}` }],
     },
   });

@@ -28,7 +28,7 @@ export interface TapeRequest {
 
 export interface SignalTapes {
   readonly of: (symbol: string) => SignalTape | undefined;
-  /** Bars read besides those of the symbols. */
+  /** Bars of benchmarks, peers and ranked members. */
   readonly companions: readonly Bars[];
   /** The tape of a symbol as if its market ended at a bar, computed at that bar only. */
   readonly endedAt: (symbol: string, bar: number) => SignalTape;
@@ -105,7 +105,9 @@ async function readAllBars(
       if (one !== undefined && !held.has(one.symbol)) wanted.set(one.symbol, one);
   }
   const request = {
-    ...({ timeframe: "1d", limit: MAX_BARS.daily, signal } as const),
+    timeframe: "1d" as const,
+    limit: MAX_BARS.daily,
+    signal,
     ...(asOf !== undefined && { asOf }),
   };
   await forEachConcurrent(MAX_CONCURRENT, wanted.values(), async (one) => {

@@ -92,7 +92,7 @@ export function warningsOf(run: Backtest, { metrics, from, label }: WarningConte
     const last = series.bars.time[series.bars.time.length - 1]!;
     if (end - last > MAX_END_GAP_MS)
       cautions.push(
-        `Bars of ${instrument.symbol} end on ${label(last)}, before the others: what is held of it stands at that close.`,
+        `Bars of ${instrument.symbol} end on ${label(last)}, before the others: its position is valued at that close.`,
       );
   }
   for (const { instrument, series } of read)
@@ -103,8 +103,8 @@ export function warningsOf(run: Backtest, { metrics, from, label }: WarningConte
 
 const formatWalkForward = (forward: NonNullable<Backtest["swept"]>["walkForward"]): string =>
   forward?.out_of_sample
-    ? `; chosen on the past alone they made ${forward.out_of_sample.return_pct.toFixed(2)}%`
-    : "; folds tell what choosing on the past alone would have made";
+    ? `; chosen on earlier bars only they made ${forward.out_of_sample.return_pct.toFixed(2)}%`
+    : "; folds show the result of choosing on earlier bars only";
 
 /** Returns notes on how a run was made. */
 export function notesOf({ read, repeated, plan, ledger }: Backtest, market: Market): string[] {

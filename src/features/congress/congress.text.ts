@@ -24,17 +24,17 @@ export const formatDisclosures = (trades: readonly CongressTrade[], paint: Paint
         }),
       ];
 
-/** Which way disclosures lean, in two lines. */
+/** Formats a lean in two lines. */
 export function formatLean({ signal, score, members, usd, reason }: Lean, paint: Paint): readonly string[] {
   const counted =
     members === null || usd === null
       ? ""
       : `  score ${score === null ? "-" : score.toFixed(4)}; ${members.buying} members bought, ${members.selling} sold; net ${formatDollars(usd.net)}`;
-  const said = signal === null ? paint("yellow", "no signal") : paint(LEAN_COLOUR[signal], signal);
-  return [`${said}${counted}`, ...(reason === null ? [] : [paint("dim", reason)])];
+  const verdict = signal === null ? paint("yellow", "no signal") : paint(LEAN_COLOUR[signal], signal);
+  return [`${verdict}${counted}`, ...(reason === null ? [] : [paint("dim", reason)])];
 }
 
-/** Whole dollars as a person reads them. */
+/** Formats whole dollars. */
 export const formatDollars = (usd: number): string =>
   `${usd < 0 ? "-" : ""}$${String(Math.round(Math.abs(usd))).replace(/\B(?=(\d{3})+$)/g, ",")}`;
 

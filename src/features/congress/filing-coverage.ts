@@ -37,8 +37,8 @@ export function filingCoverage(
     .map((chamber) => formatCoverage(chamber, coverage));
   if (missing.length === 0) return { held: "whole", held_reason: null };
   return reach.every((one) => one === "none")
-    ? { held: "none", held_reason: `No filings of these days are held: ${missing.join("; ")}` }
-    : { held: "part", held_reason: `Not all filings of these days are held: ${missing.join("; ")}` };
+    ? { held: "none", held_reason: `No filings of these days are stored: ${missing.join("; ")}` }
+    : { held: "part", held_reason: `Not all filings of these days are stored: ${missing.join("; ")}` };
 }
 
 /** Returns the only covered chamber if both were requested; null if both or neither are covered. */
@@ -66,8 +66,8 @@ function formatCoverage(chamber: Chamber, coverage: Coverage): string {
   const { covered, since, source } = coverage[chamber];
   if (!covered) return `none of ${NAMES[chamber]}`;
   return since === null
-    ? `${source} does not say from when on it has all of ${NAMES[chamber]}`
-    : `those of ${NAMES[chamber]} are held from ${since} on`;
+    ? `${source} does not state since when its filings of ${NAMES[chamber]} are complete`
+    : `those of ${NAMES[chamber]} are stored from ${since} on`;
 }
 
 /** Origin of an answer, limited to filings until the last requested day. */
@@ -92,8 +92,8 @@ export function qualifyLean(
     return { ...lean, ...none, signal: null, score: null, reason: held_reason };
   }
   const nothing = held === "part" && lean.score === null;
-  const only = alone === null ? null : `This is of ${NAMES[alone]} alone`;
-  const why = nothing ? "No trade that counts is held of these days" : lean.reason;
+  const only = alone === null ? null : `This covers only ${NAMES[alone]}`;
+  const why = nothing ? "No stored trade of these days counts" : lean.reason;
   const reason = [only, why, held_reason].filter((part) => part !== null).join(". ");
   return { ...lean, ...(nothing && { signal: null }), reason: reason === "" ? null : reason };
 }

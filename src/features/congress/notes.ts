@@ -1,6 +1,6 @@
 import type { Chamber, DisclosureOrigin, UnreadFiling } from "../../domain/congress/congress.ts";
 
-/** What a reader of disclosures must know: which chamber lacks a source, what could not be read, and how old it all is. */
+/** Notes on missing chambers, unreadable filings and stale data. */
 export function notesOf(
   { coverage, stale, fetched_at, source }: DisclosureOrigin,
   unread: readonly UnreadFiling[],
@@ -13,8 +13,8 @@ export function notesOf(
       return covered && reason === null ? [] : [`${chamber}: ${reason ?? "not covered"}`];
     }),
     ...(unread.length === 0 ? [] : [formatUnread(unread)]),
-    ...(stale ? [`STALE: no source answers now; this is what was held at ${fetched_at ?? "no time"}`] : []),
-    "Trades are known from their filing on, up to 45 days after they were made and often later; amounts are ranges.",
+    ...(stale ? [`STALE: no provider responds now; this is the data of ${fetched_at ?? "no time"}`] : []),
+    "Trades become known when filed, up to 45 days after the trade and often later; amounts are ranges.",
   ];
 }
 
@@ -23,5 +23,5 @@ function formatUnread(unread: readonly UnreadFiling[]): string {
   for (const { why } of unread) count.set(why, (count.get(why) ?? 0) + 1);
   const filings = unread.length === 1 ? "One filing" : `${unread.length} filings`;
   const reasons = [...count].map(([why, times]) => `${why} (${times})`).join("; ");
-  return `${filings} of these days, of whatever ticker, could not be read: ${reasons}`;
+  return `${filings} of these days, of any ticker, could not be read: ${reasons}`;
 }

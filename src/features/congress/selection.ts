@@ -18,13 +18,13 @@ import { notesOf } from "./notes.ts";
 const DEFAULT_DAYS = 365;
 const MAX_DAYS = 1_830;
 
-/** What was found, whole, and one page of it. */
+/** The selection and one page of it. */
 export interface Selection {
   readonly page: readonly Disclosure[];
   /** Purchases and sales of the selection, regardless of the requested `type`. */
   readonly bothSides: readonly Disclosure[];
   readonly unread: Disclosures["unread"];
-  /** What an answer says of the whole selection; counts are null where nothing is held of the days. */
+  /** Summary of the whole selection; counts are null if no filings of the days are stored. */
   readonly summary: DataCompleteness & {
     readonly total: number | null;
     readonly from: string;
@@ -45,24 +45,24 @@ interface SelectionDeps extends CallOptions {
   readonly clock: Clock;
 }
 
-/** Disclosures by filters, newest filing first, a page at a time. Rejects with INVALID_INPUT for dates or a cursor that fit nothing. */
+/** Selects one page of disclosures, newest filing first. Rejects with INVALID_INPUT for invalid dates or cursors. */
 export async function selectDisclosures(
   {
     limit,
     cursor,
-    ...wanted
+    ...filters
   }: DisclosureFilters & { readonly limit: number; readonly cursor?: string | undefined },
   { congress, symbols, clock, signal }: SelectionDeps,
 ): Promise<Selection> {
-  const symbol = wanted.ticker === undefined ? null : symbols.resolve(wanted.ticker).instrument.symbol;
-  const place = cursor === undefined ? null : decodeCursor(cursor, wanted, symbol);
+  const symbol = filters.ticker === undefined ? null : symbols.resolve(filters.ticker).instrument.symbol;
+  const place = cursor === undefined ? null : decodeCursor(cursor, filters, symbol);
   const now = clock.now();
   const today = now.toISOString().slice(0, 10);
-  const to = wanted.to ?? place?.to ?? today;
-  const from = wanted.from ?? dayAfter(to, 1 - DEFAULT_DAYS);
+  const to = filters.to ?? place?.to ?? today;
+  const from = filters.from ?? dayAfter(to, 1 - DEFAULT_DAYS);
   if (place !== null && (place.to > today || place.filing_date < from)) throw invalidCursor();
   checkWindow(from, to, now);
-  const { chamber, party } = wanted;
+  const { chamber, party } = filters;
   const found = await congress.disclosures({
     from,
     until: to,
@@ -70,30 +70,30 @@ export async function selectDisclosures(
     ...(chamber !== undefined && { chamber }),
     ...(signal !== undefined && { signal }),
   });
-  const held = filingCoverage(found, { from, to, chamber });
+  const completeness = filingCoverage(found, { from, to, chamber });
   const bothSides = found.trades.filter((trade) => party === undefined || trade.party === party);
-  const nobodys = party === undefined ? 0 : found.trades.filter((trade) => trade.party === null).length;
+  const withoutParty = party === undefined ? 0 : found.trades.filter((trade) => trade.party === null).length;
   const all = bothSides
-    .filter(({ type }) => wanted.type === undefined || type === wanted.type)
+    .filter(({ type }) => filters.type === undefined || type === filters.type)
     .sort(newestFirst);
   const start = place === null ? 0 : all.findIndex((trade) => newestFirst(trade, place) > 0);
   const page = start === -1 ? [] : all.slice(start, start + limit);
   const last = page.at(-1);
   const more = last !== undefined && all.at(-1) !== last;
   const origin = originUntil(found, to);
-  const known = all.length > 0 || held.held !== "none";
+  const known = all.length > 0 || completeness.held !== "none";
   return {
     page,
     bothSides,
     unread: found.unread,
     summary: {
-      ...held,
+      ...completeness,
       total: known ? all.length : null,
       from,
       to,
-      next_cursor: more ? encodeCursor(wanted, symbol, { ...last, to }) : null,
-      reason: all.length > 0 ? null : known ? emptyReason(held) : held.held_reason,
-      notes: [...missingPartyNotes(nobodys), ...notesOf(origin, found.unread, chambersOf(wanted))],
+      next_cursor: more ? encodeCursor(filters, symbol, { ...last, to }) : null,
+      reason: all.length > 0 ? null : known ? emptyReason(completeness) : completeness.held_reason,
+      notes: [...missingPartyNotes(withoutParty), ...notesOf(origin, found.unread, chambersOf(filters))],
     },
     onlyChamber: onlyCoveredChamber(found, { from, to, chamber }),
     members: known ? new Set(all.map(personOf)).size : null,
@@ -102,14 +102,12 @@ export async function selectDisclosures(
 }
 
 const emptyReason = ({ held_reason }: DataCompleteness): string =>
-  `No disclosure filed in these days fits${held_reason === null ? "" : `. ${held_reason}`}`;
+  `No disclosure filed in these days matches${held_reason === null ? "" : `. ${held_reason}`}`;
 
 const missingPartyNotes = (rows: number): readonly string[] =>
   rows === 0
     ? []
-    : [
-        `${rows === 1 ? "One row" : `${rows} rows`} of these days left out: the party of who filed is not known`,
-      ];
+    : [`${rows === 1 ? "One row" : `${rows} rows`} of these days omitted: the party of the filer is unknown`];
 
 const newestFirst = (
   a: Pick<Disclosure, "filing_date" | "id">,
@@ -134,7 +132,7 @@ function checkWindow(from: string, to: string, now: Date): void {
     });
   if (dayAfter(from, MAX_DAYS) < to)
     throw new ToolError("INVALID_INPUT", `From \`from\` to \`to\` are at most ${MAX_DAYS} days`, {
-      hint: "Ask for a later `from`, or for several windows.",
+      hint: "Use a later `from`, or several ranges.",
       data: { errors: [{ pointer: "/from", detail: `lies more than ${MAX_DAYS} days before \`to\`` }] },
     });
 }

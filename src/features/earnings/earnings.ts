@@ -110,7 +110,7 @@ async function fetchEarnings(
 const isSmall = ({ eps: { estimate } }: EarningsReport): boolean =>
   estimate !== null && Math.abs(estimate.value) < SMALL_ESTIMATE;
 
-/** The last close before the day of a report; null where there is none. */
+/** The last close before the day of a report; null without one. */
 async function closeBefore(
   instrument: Instrument,
   { reportDate, reportedAt }: EarningsReport,

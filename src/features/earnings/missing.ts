@@ -7,8 +7,8 @@ export interface MissingField {
   readonly reason: string;
 }
 
-/** Why there is no report at all. */
-export const noEarningsReason = ([first = "The source tells no report of it"]: readonly string[]): string =>
+/** Reason for a missing report. */
+export const noEarningsReason = ([first = "The provider has no report of it"]: readonly string[]): string =>
   first;
 
 /** Every documented field without a value, with the reason. */
@@ -17,15 +17,15 @@ export function missingFields(
   { coverage, reports, connects = {} }: EarningsAnswer,
 ): readonly MissingField[] {
   if (reports.length === 0) return [{ field: "report", reason: noEarningsReason(coverage) }];
-  const [why = "The source does not tell it"] = coverage;
-  const adjusted = "No connected source tells figures as the company adjusts them";
-  const lines = "No connected source tells them";
+  const [why = "The provider does not supply it"] = coverage;
+  const adjusted = "No connected provider supplies company-adjusted figures";
+  const lines = "No connected provider supplies them";
   const missing = (field: string, absent: boolean, reason: string | null): readonly MissingField[] =>
     absent ? [{ field, reason: reason ?? why }] : [];
   const of = (field: string, { surprisePct, reason }: Surprise) =>
     missing(field, surprisePct === null, reason);
   return [
-    ...missing("reportDate", card.reportDate === null, "The source tells no date of this report"),
+    ...missing("reportDate", card.reportDate === null, "The provider has no date of this report"),
     ...of("eps.surprisePct", card.eps),
     ...of("revenue.surprisePct", {
       ...card.revenue,

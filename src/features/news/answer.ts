@@ -26,7 +26,7 @@ export const newsRow = (
   ].filter((name) => name !== first.publisher),
 });
 
-/** Stories newest first, their figures, and what stands behind them. */
+/** Stories newest first, with figures and provenance. */
 export function newsAnswer(
   { feed, read }: NewsResult,
   { at, limit, missing }: { readonly at: number; readonly limit: number; readonly missing: string | null },
@@ -81,7 +81,7 @@ const NO_FIGURES: NewsAggregate = {
   reason: null,
 };
 
-/** How asking a source may end so that asking it again may end otherwise. */
+/** Outcomes after which a retry may succeed. */
 const TRANSIENT_OUTCOMES = new Set([
   ...["rate_limited", "down", "timeout", "blocked", "malformed"],
   ...["resting", "paused", "over_budget", "overtaken"],
@@ -95,9 +95,7 @@ function noteOf(feed: NewsResult["feed"]): string | null {
   const names = [...new Set(unavailable.map(({ provider }) => provider))].join(", ");
   const notes = [
     ...(feed?.troubles ?? []),
-    ...(names === ""
-      ? []
-      : [`Not answered just now: ${names}. Asking again may give more or other headlines`]),
+    ...(names === "" ? [] : [`No response now: ${names}. A retry may return more headlines`]),
   ];
   return notes.length === 0 ? null : notes.join(". ");
 }

@@ -100,7 +100,7 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
         const why = (found === null ? past : newest).count > 0 ? of : null;
         const noProvider =
           newest.count > 0
-            ? `The connected sources tell the newest headlines alone; ${pastSettings} connects the past`
+            ? `The connected providers supply only the newest headlines; ${pastSettings} connects past ones`
             : "No connected source serves such instruments";
         return { ...NOTHING, ...troubled(), asOf: end, uncovered: why ?? noProvider };
       }
@@ -110,7 +110,7 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
       const reached = headlines.length > 0 || now() - end < MAX_REACH_MS ? completeFrom : end;
       if (headlines.length === 0 && reached !== null && reached >= end) {
         const more = found === null ? `; ${pastSettings} connects more of the past` : "";
-        const uncovered = `${newsAnswer.source} tells no headline of these days, which does not say that there was none${more}`;
+        const uncovered = `${newsAnswer.source} has no headlines of these days, which does not mean that none existed${more}`;
         return { ...NOTHING, ...troubled(), asOf: end, tried: newsAnswer.tried, uncovered };
       }
       return {

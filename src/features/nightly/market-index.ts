@@ -64,7 +64,7 @@ async function ratiosBy(close: string, putCalls: PutCalls, signal: AbortSignal) 
     if (asToolError(cause).code === "INTERNAL" && !signal.aborted) throw cause;
     return null;
   });
-  if (ratios === null || "untold" in ratios) return null;
+  if (ratios === null || "unavailable" in ratios) return null;
   return ratios.days.flatMap((one) =>
     one.total === null || one.day > day ? [] : [{ day: Date.parse(one.day), ratio: one.total }],
   );

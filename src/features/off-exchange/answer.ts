@@ -18,13 +18,13 @@ const MIN_BARS = 15;
 const DAY_MS = 86_400_000;
 /** Calendar days that hold 60 sessions. */
 const DAYS_BACK_MS = 100 * DAY_MS;
-/** Nobody reports coins off exchange, whatever is connected. */
+/** Coverage of crypto, which has no off-exchange reporting. */
 export const COINS: Coverage = {
   source: null,
   fetched_at: null,
   as_of: null,
   stale: false,
-  reason: "Off-exchange trades are reported of US stocks and funds alone",
+  reason: "Off-exchange trades are reported only for US stocks and funds",
 };
 const NO_COMPARISON = { benchmark: null, isBenchmark: false, peers: null, universe: null } as const;
 
@@ -35,7 +35,7 @@ export interface DarkPool {
   readonly rows: readonly PrintRow[];
   readonly coverage: Coverage;
   /** Why prints are unavailable; null if the provider answered, even with none. */
-  readonly silence: string | null;
+  readonly unavailableReason: string | null;
   readonly series: BarSeries | null;
   readonly days: OptionalAnswer<OffExchangeAnswer<OffExchangeDay>>;
   readonly levels: readonly LevelRow[];
@@ -66,18 +66,18 @@ export async function readDarkPool(
   const tapeAnswer = await optionalAnswer(async () =>
     coin ? null : prints.tape(instrument, { from, until: now, ...call }),
   );
-  const { answer: tape, silence, failure } = tapeAnswer;
+  const { answer: tape, unavailableReason, failure } = tapeAnswer;
   const named = (tape?.prints ?? []).map((print) => ({ ...print, symbol: instrument.symbol }));
   const days = await pendingDays;
   if (failure !== null && days.answer === null && series === null) throw failure;
-  const reason = coin ? COINS.reason : silence;
+  const reason = coin ? COINS.reason : unavailableReason;
   const read = series === null ? null : convictionAt(series, tape, days.answer?.rows ?? null);
   const average = series === null ? Number.NaN : averageDayNotional(series.bars)(series.bars.time.length - 1);
   const shown = named.filter(({ reportedAt }) => reportedAt >= since);
   return {
     rows: printRows(shown, average),
-    coverage: coin ? COINS : coverageOf(tape, prints.missing.tape, silence),
-    silence,
+    coverage: coin ? COINS : coverageOf(tape, prints.missing.tape, unavailableReason),
+    unavailableReason,
     series,
     days,
     levels: read === null ? [] : levelRows(read),
@@ -85,11 +85,11 @@ export async function readDarkPool(
   };
 }
 
-/** Returns the origin of an answer, or the setting that connects a provider if there is none. */
+/** Returns the origin of an answer, or the setting that connects a provider. */
 export function coverageOf(
   tape: Pick<PrintTape<NamedPrint>, "source" | "fetchedAt" | "asOf" | "stale" | "gap"> | null,
   missing: string | null,
-  silence: string | null = null,
+  unavailableReason: string | null = null,
 ): Coverage {
   const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
   if (tape !== null)
@@ -101,7 +101,7 @@ export function coverageOf(
       reason: tape.gap,
     };
   const reason =
-    silence ?? `No source is connected${missing === null ? "" : `. What connects one: ${missing}`}`;
+    unavailableReason ?? `No provider is connected${missing === null ? "" : `. Connect one by: ${missing}`}`;
   return { source: null, fetched_at: null, as_of: null, stale: false, reason };
 }
 

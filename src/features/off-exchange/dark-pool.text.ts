@@ -27,7 +27,7 @@ interface DarkPoolView {
 export function formatDarkPool(shown: DarkPoolView, paint: Paint): string {
   const { symbol, prints, coverage, levels, conviction, off_exchange, next_cursor, notes } = shown;
   const origin =
-    coverage.source === null ? "" : `${coverage.source}, told until ${coverage.as_of ?? "never"}`;
+    coverage.source === null ? "" : `${coverage.source}, data until ${coverage.as_of ?? "never"}`;
   return [
     `${paint("bold", symbol ?? "All symbols")} ${paint("dim", origin)}`,
     ...(coverage.reason === null ? [] : [paint("yellow", coverage.reason)]),

@@ -54,7 +54,7 @@ export async function marketPage(
 export const countOf = (rows: readonly PrintRow[], { as_of }: Coverage): number | null =>
   as_of === null ? null : rows.length;
 
-/** Refuses a start later than now, or further back than so many days. */
+/** Throws INVALID_INPUT for a start in the future or too far in the past. */
 export function checkSince(since: number | null, now: number, days: number): void {
   if (since === null) return;
   if (since > now || since < now - days * DAY_MS)

@@ -1,7 +1,7 @@
 import type { PrintRow } from "../../domain/off-exchange/darkpool.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
-/** Where a page begins: after so many of the rows reported at an instant, in a list that goes back to `from`. Epoch ms. */
+/** Start of a page: after a number of rows reported at an instant, in a list that starts at `from`. Epoch ms. */
 export interface PagePosition {
   readonly from: number;
   readonly at: number;
@@ -60,8 +60,8 @@ export function decodeCursor(
   const place = { from: Number(from), at: Number(at), returned: Number(returned) };
   const whole = [from, at, returned].every((part) => /^(0|[1-9]\d{0,14})$/.test(part));
   if (rest.length > 0 || !whole || encodeCursor(place, of) !== cursor)
-    throw invalidCursor("The cursor is none");
-  if (of !== mark) throw invalidCursor("The cursor is of a list with other filters");
+    throw invalidCursor("The cursor is malformed");
+  if (of !== mark) throw invalidCursor("The cursor belongs to a list with other filters");
   if (place.from < least || place.from > place.at || place.at > now || place.returned < 1)
     throw invalidCursor("The cursor names no print of this list");
   return place;
@@ -75,6 +75,6 @@ const encodeCursor = ({ from, at, returned }: PagePosition, mark: string): strin
 
 const invalidCursor = (message: string): ToolError =>
   new ToolError("INVALID_INPUT", message, {
-    hint: "Pass next_cursor of the page before with the same filters, or leave it out for the first page.",
-    data: { errors: [{ pointer: "/cursor", detail: "must be next_cursor of the page before" }] },
+    hint: "Pass next_cursor of the previous page with the same filters, or omit it for the first page.",
+    data: { errors: [{ pointer: "/cursor", detail: "must be next_cursor of the previous page" }] },
   });

@@ -31,7 +31,7 @@ export async function symbolPage(
   const known = await readDarkPool(instrument, { since: from, ...(signal && { signal }) }, ports);
   const page = pageOf(
     known.rows.filter(({ notional }) => notional >= min_notional),
-    { place: known.silence === null ? place : null, mark, from, limit },
+    { place: known.unavailableReason === null ? place : null, mark, from, limit },
   );
   const { days } = known;
   const shown = PAGE_LIMITS[detail];
@@ -43,22 +43,22 @@ export async function symbolPage(
     prints: [...page.rows],
     count: countOf(page.rows, known.coverage),
     // if prints are unavailable, the same page can be requested again
-    next_cursor: known.silence === null ? page.next : (cursor ?? null),
+    next_cursor: known.unavailableReason === null ? page.next : (cursor ?? null),
     coverage: known.coverage,
     levels: [...known.levels.slice(0, shown.levels)],
     conviction: known.conviction,
     off_exchange: {
       days: offExchangeRows(days.answer?.rows ?? [], known.series).slice(0, shown.days),
-      coverage: coin ? COINS : coverageOf(days.answer, offExchange.missing.days, days.silence),
+      coverage: coin ? COINS : coverageOf(days.answer, offExchange.missing.days, days.unavailableReason),
       ...more,
     },
     notes: [
       ...(known.levels.length > shown.levels
-        ? [`The ${shown.levels} largest of ${known.levels.length} levels are told; conviction rests on all`]
+        ? [`The ${shown.levels} largest of ${known.levels.length} levels are listed; conviction uses all`]
         : []),
       ...(anonymous ? ["side is null where no quotes of the moment are known"] : []),
       ...(oneVenue(known.series) && !coin
-        ? ["The daily bars are of one venue: no off-exchange share is told"]
+        ? ["The daily bars are from one venue: no off-exchange share"]
         : []),
       ...(known.series === null ? ["No daily bars are to be had: no levels, no conviction, no shares"] : []),
     ],
@@ -85,13 +85,13 @@ async function readDetails(
       notional: notional === null ? null : rounded(notional, 2),
       published_at: new Date(knownAt).toISOString(),
     })),
-    weeks_coverage: coverageOf(weeks.answer, offExchange.missing.weeks, weeks.silence),
+    weeks_coverage: coverageOf(weeks.answer, offExchange.missing.weeks, weeks.unavailableReason),
     prices: (prices.answer?.rows ?? []).slice(0, MAX_PRICES).map((row) => ({
       price: rounded(row.price, 6),
       off_exchange_volume: row.offExchange,
       on_exchange_volume: row.onExchange,
     })),
-    prices_coverage: coverageOf(prices.answer, offExchange.missing.byPrice, prices.silence),
+    prices_coverage: coverageOf(prices.answer, offExchange.missing.byPrice, prices.unavailableReason),
   };
 }
 

@@ -39,7 +39,7 @@ export async function saveFlowDay(
   options: CallOptions = {},
 ): Promise<boolean> {
   const answer = await chains.chain(instrument, options);
-  if ("untold" in answer || !isComplete(answer)) return false;
+  if ("unavailable" in answer || !isComplete(answer)) return false;
   await flowDays.save(instrument.symbol, flowDayOf(answer.chain, clock.now().getTime()));
   return true;
 }

@@ -46,7 +46,7 @@ export function formatFlow({ symbol, provenance, ...flow }: FlowView, paint: Pai
           `since ${since.from ?? "the open"}: ${formatSides(since.volume, formatCount)}, ${formatDollars(since.premium.total)}`,
         ]),
     unusual.count === null
-      ? `${paint("bold", "unusual")} ${paint("dim", `not told: ${unusual.reason}`)}`
+      ? `${paint("bold", "unusual")} ${paint("dim", `none: ${unusual.reason}`)}`
       : `${paint("bold", "unusual")} ${unusual.count} contracts ${paint("dim", unusual.preset)}`,
     ...unusual.contracts.slice(0, MAX_ROWS).map(formatContract),
     ...(most_active.length === 0 ? [] : [paint("bold", "most active")]),
@@ -63,7 +63,7 @@ const formatContract = ({ expiry, strike, type, volume, open_interest, premium }
 
 const formatTape = ({ sweeps, blocks, tape }: OptionsFlow): readonly string[] => [
   sweeps === null
-    ? `sweeps         none told: ${tape.reason}`
+    ? `sweeps         none: ${tape.reason}`
     : `sweeps         ${sweeps.count}, ${formatDollars(sweeps.premium.total)}, from ${tape.source}`,
   ...(blocks === null ? [] : [`blocks         ${blocks.count}, ${formatDollars(blocks.premium.total)}`]),
 ];

@@ -43,28 +43,28 @@ export async function readFlow(
   const tapeSince = async (from: number): Promise<TapeResult> => {
     const tooLong = AbortSignal.timeout(MAX_TAPE_WAIT_MS);
     const range = { from, until: now, signal: AbortSignal.any([signal, tooLong]) };
-    const { answer, silence } = await optionalAnswer(() => flowTape.trades(instrument, range)).catch(
-      (cause: unknown) => {
-        if (signal.aborted || !tooLong.aborted) throw cause;
-        return { answer: null, silence: TAPE_TIMED_OUT };
-      },
-    );
-    return { tape: answer ?? { failed: silence! }, from };
+    const { answer, unavailableReason } = await optionalAnswer(() =>
+      flowTape.trades(instrument, range),
+    ).catch((cause: unknown) => {
+      if (signal.aborted || !tooLong.aborted) throw cause;
+      return { answer: null, unavailableReason: TAPE_TIMED_OUT };
+    });
+    return { tape: answer ?? { failed: unavailableReason! }, from };
   };
   if (instrument.asset_class === "crypto") {
-    const untold = {
-      untold: "not_covered",
-      reason: "Options are told of US stocks and funds alone",
+    const unavailable = {
+      unavailable: "not_covered",
+      reason: "Options data exists only for US stocks and funds",
     } as const;
     return {
-      flow: emptyFlow(untold, { tape: untold, from: now }, limit),
+      flow: emptyFlow(unavailable, { tape: unavailable, from: now }, limit),
       provenance: null,
       until: null,
       expiries: [],
     };
   }
   const chainAnswer = await chains.chain(instrument, { signal });
-  if ("untold" in chainAnswer)
+  if ("unavailable" in chainAnswer)
     return {
       flow: emptyFlow(chainAnswer, await tapeSince(now - DAY), limit),
       provenance: null,
@@ -75,7 +75,7 @@ export async function readFlow(
   const tape = await tapeSince(startOf(sessionDateOf(chain)));
   if (chain.contracts.length === 0) {
     const reason = `No options on ${instrument.symbol} are listed`;
-    const flow = emptyFlow({ untold: "not_covered", reason }, tape, limit);
+    const flow = emptyFlow({ unavailable: "not_covered", reason }, tape, limit);
     return { flow, provenance: provenanceOf(chainAnswer), until: null, expiries: [] };
   }
   if (isComplete(chainAnswer)) await flowDays.save(instrument.symbol, flowDayOf(chain, now));

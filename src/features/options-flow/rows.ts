@@ -5,7 +5,7 @@ import type { TradesOfAKind } from "../../analytics/flow/tape.ts";
 import type { FlowContract, FlowSides, FlowTrades } from "../../domain/options-flow/flow.ts";
 import type { OptionContract, OptionTrade } from "../../domain/options-flow/options.ts";
 
-/** A figure to so many digits after the point; null stays null. */
+/** Rounds to a number of decimals; null stays null. */
 export const rounded = (value: number | null, digits = 2): number | null =>
   value === null ? null : Number(value.toFixed(digits));
 
@@ -42,7 +42,7 @@ export function contractRow(
   };
 }
 
-/** Trades of a kind as callers see them, so many of the largest. */
+/** The largest trades of a kind. */
 export const tradesRow = (
   { count, premium, netCall, netPut, largest }: TradesOfAKind,
   limit: number,

@@ -15,8 +15,8 @@ import { type TapeResult, tapeRows } from "./tape-rows.ts";
 /** Number of gamma strikes returned, largest first. */
 const MAX_STRIKES = 20;
 const SIGN =
-  "Dealers are taken to hold the calls and to have sold the puts: calls count positive, puts negative; no chain tells who holds what";
-const NO_PRICE = "The chain tells no price of the underlying";
+  "Dealers are taken to hold the calls and to have sold the puts: calls count positive, puts negative; chains do not show who holds what";
+const NO_PRICE = "The chain has no price of the underlying";
 
 /** Selects the part of a chain to return. */
 export interface FlowSelection {
@@ -57,7 +57,7 @@ export function summarizeFlow(
     unusual: unusualRow(chain, limit),
     most_active: active.slice(0, limit).map((one) => contractRow(one, now)),
     since: earlier === null ? null : sinceRow(ofExpiry(earlier, expiry), chain, limit),
-    since_reason: earlier === null ? "No snapshot of at least 10 minutes before is kept" : null,
+    since_reason: earlier === null ? "No snapshot at least 10 minutes old is stored" : null,
     ...trades,
   };
 }
@@ -103,9 +103,9 @@ function unusualRow(chain: OptionChain, limit: number): OptionsFlow["unusual"] {
     underlying.price === null
       ? NO_PRICE
       : unknown("openInterest")
-        ? "The chain tells no open interest"
+        ? "The chain has no open interest"
         : unknown("volume")
-          ? "The chain tells no volume"
+          ? "The chain has no volume"
           : null;
   if (reason !== null) return { preset: UNUSUAL, count: null, contracts: [], reason };
   const unusual = unusualIn(chain);
@@ -131,7 +131,7 @@ function moveRow(chain: OptionChain): Pick<OptionsFlow, "expected_move" | "expec
 function gammaRow(chain: OptionChain): Pick<OptionsFlow, "gamma" | "gamma_reason"> {
   const gamma = gammaExposure(chain);
   if (gamma === null) {
-    const why = "No contract tells both its open interest and its gamma or volatility";
+    const why = "No contract has both open interest and gamma or volatility";
     return { gamma: null, gamma_reason: chain.underlying.price === null ? NO_PRICE : why };
   }
   const largest = gamma.strikes
@@ -164,10 +164,14 @@ function sinceRow(earlier: OptionChain, later: OptionChain, limit: number): Opti
 const NO_SIDES = { call: null, put: null, total: null, put_call: null };
 
 /** Result without a chain: empty figures with the reason, plus the tape's trades. */
-export function emptyFlow({ untold, reason }: DataUnavailable, tape: TapeResult, limit: number): OptionsFlow {
+export function emptyFlow(
+  { unavailable, reason }: DataUnavailable,
+  tape: TapeResult,
+  limit: number,
+): OptionsFlow {
   const trades = tapeRows(tape, limit);
   return {
-    coverage: { status: untold, reason },
+    coverage: { status: unavailable, reason },
     derived_from: trades.tape.status === "covered" ? "tape" : null,
     session: null,
     underlying: { price: null, traded_at: null },

@@ -3,14 +3,14 @@ import type { OptionsFlow } from "../../domain/options-flow/flow.ts";
 import type { DataUnavailable, OptionTradesAnswer } from "../../domain/ports.ts";
 import { tradesRow } from "./rows.ts";
 
-/** A tape of trades with the requested start, or the reason why there is none; `failed` after an error. */
+/** A tape of trades with the requested start, or the reason for its absence; `failed` after an error. */
 export interface TapeResult {
   readonly tape: OptionTradesAnswer | DataUnavailable | { readonly failed: string };
   /** Epoch ms. */
   readonly from: number;
 }
 
-/** Sweeps and blocks of a tape, so many of the largest; null without one, and never read from a chain. */
+/** Largest sweeps and blocks of a tape; null without a tape, never derived from a chain. */
 export function tapeRows(
   { tape, from }: TapeResult,
   limit: number,
@@ -20,14 +20,15 @@ export function tapeRows(
   const noProvider = { source: null, from: null, until: null, block };
   if ("failed" in tape)
     return { ...none, tape: { status: "unavailable", reason: tape.failed, ...noProvider } };
-  if ("untold" in tape) return { ...none, tape: { status: tape.untold, reason: tape.reason, ...noProvider } };
+  if ("unavailable" in tape)
+    return { ...none, tape: { status: tape.unavailable, reason: tape.reason, ...noProvider } };
   const sweeps = sweepsIn(tape.trades);
   const iso = (at: number) => new Date(at).toISOString();
   const reasons = [
     ...(sweeps === null ? ["The tape does not mark sweeps"] : []),
-    ...(tape.completeFrom === null ? [] : [`Only what traded since ${iso(tape.completeFrom)} is told whole`]),
+    ...(tape.completeFrom === null ? [] : [`Complete only since ${iso(tape.completeFrom)}`]),
     ...(tape.notes ?? []),
-    ...(tape.stale ? [`The tape does not answer now; this is what it told at ${tape.fetchedAt}`] : []),
+    ...(tape.stale ? [`The tape does not respond now; this is its data of ${tape.fetchedAt}`] : []),
   ];
   return {
     sweeps: sweeps && tradesRow(sweeps, limit),

@@ -25,7 +25,7 @@ export function formatTide(tide: MarketTide, paint: Paint): string {
     ...(intraday === null
       ? [`intraday  none: ${tide.intraday_reason}`]
       : [
-          `intraday  put/call ${formatValue(intraday.put_call)} of ${intraday.of.join(", ")}, a stand-in, session ${intraday.session}, from ${intraday.provider}`,
+          `intraday  put/call ${formatValue(intraday.put_call)} of ${intraday.of.join(", ")}, a proxy, session ${intraday.session}, from ${intraday.provider}`,
         ]),
     ...(net_premium === null
       ? [`premium   none: ${tide.net_premium_reason}`]

@@ -14,7 +14,7 @@ import { rounded } from "./rows.ts";
 const DAYS = 252;
 const MIN_DAYS = 60;
 const NO_DAY = "No day is published yet";
-/** Funds whose options stand for the market while it trades. */
+/** Funds whose options are the intraday proxy of the market. */
 const PROXY_SYMBOLS = ["SPY", "QQQ", "IWM"] as const;
 const MAX_PROXY_WAIT_MS = 8_000;
 
@@ -27,8 +27,8 @@ export interface TideRequest {
 }
 
 /**
- * Which way option flow leans: put/call ratios of the market by day, three funds' chains as a stand-in for today, and net
- * premium where there is a tape. Rejects as the ratios do; a stand-in that fails is null with the reason.
+ * Which way option flow leans: put/call ratios of the market by day, the chains of three funds as a proxy for today, and net
+ * premium where there is a tape. Rejects as the ratios do; a proxy that fails is null with a reason.
  */
 export async function readMarketTide(
   { days: shown, signal }: TideRequest,
@@ -40,7 +40,7 @@ export async function readMarketTide(
     proxyOf(ports, signal),
     flowTape.tide({ signal }).catch(toFailure),
   ]);
-  const days = "untold" in putCallAnswer ? [] : putCallAnswer.days;
+  const days = "unavailable" in putCallAnswer ? [] : putCallAnswer.days;
   const total = tideOf(days, "total");
   return {
     direction: total.direction,
@@ -54,10 +54,10 @@ export async function readMarketTide(
     },
     days: days.slice(-shown).map(dayRow).reverse(),
     coverage:
-      "untold" in putCallAnswer
-        ? { status: putCallAnswer.untold, reason: putCallAnswer.reason }
+      "unavailable" in putCallAnswer
+        ? { status: putCallAnswer.unavailable, reason: putCallAnswer.reason }
         : { status: "covered", reason: days.length === 0 ? NO_DAY : null },
-    provenance: "untold" in putCallAnswer ? null : dated(putCallAnswer, days),
+    provenance: "unavailable" in putCallAnswer ? null : dated(putCallAnswer, days),
     ...intraday,
     ...netRow(net),
   };
@@ -68,8 +68,8 @@ function noTrendReason(
   { days, trend }: Tide,
 ): string | null {
   if (trend !== null) return null;
-  if ("untold" in putCallAnswer) return putCallAnswer.reason;
-  if (days === 0) return putCallAnswer.days.length === 0 ? NO_DAY : "The source does not tell this ratio";
+  if ("unavailable" in putCallAnswer) return putCallAnswer.reason;
+  if (days === 0) return putCallAnswer.days.length === 0 ? NO_DAY : "The provider does not supply this ratio";
   if (days >= MIN_DAYS) return "The ratio has not changed";
   const { fetching } = putCallAnswer;
   const more =
@@ -124,9 +124,9 @@ async function proxyOf(
   });
   const found = chainAnswers.flatMap((one) => ("chain" in one ? [one] : []));
   if (found.length < PROXY_SYMBOLS.length) {
-    const missing = chainAnswers.find((one) => "untold" in one);
+    const missing = chainAnswers.find((one) => "unavailable" in one);
     return none(
-      missing !== undefined && "untold" in missing
+      missing !== undefined && "unavailable" in missing
         ? missing.reason
         : `It takes the chains of ${PROXY_SYMBOLS.join(", ")}; ${found.length} of them are to be had`,
     );
@@ -152,10 +152,10 @@ function netRow(
   net: TideAnswer | DataUnavailable | { readonly failed: string },
 ): Pick<MarketTide, "net_premium" | "net_premium_reason"> {
   if ("failed" in net) return { net_premium: null, net_premium_reason: net.failed };
-  if ("untold" in net) return { net_premium: null, net_premium_reason: net.reason };
+  if ("unavailable" in net) return { net_premium: null, net_premium_reason: net.reason };
   const last = net.ticks.at(-1);
   if (last === undefined)
-    return { net_premium: null, net_premium_reason: "The tape tells no net premium of today" };
+    return { net_premium: null, net_premium_reason: "The tape has no net premium of today" };
   return {
     net_premium: {
       as_of: new Date(last.time).toISOString(),

@@ -20,7 +20,7 @@ export interface About {
 
 /**
  * Reads contracts' own words for an instrument: its ticker as such or a name of it, in the question or the event's title. What a venue
- * merely files under it, or finds because a word looks like it, does not count.
+ * merely files under it, or matches by a similar word, does not count.
  */
 export function aboutReader(
   instrument: Instrument,

@@ -17,7 +17,7 @@ export interface FindOptions extends CallOptions {
   readonly topic?: string;
 }
 
-/** Open contracts on one subject, look-alikes left out. */
+/** Open contracts on one subject. */
 export interface FoundContracts extends Omit<ContractSearch, "contracts"> {
   /** Those on the instrument alone first, then nearest to the subject, then most dollars traded. */
   readonly contracts: readonly Contract[];
@@ -30,7 +30,7 @@ export interface FoundContracts extends Omit<ContractSearch, "contracts"> {
 }
 
 /**
- * Open prediction market contracts that are about an instrument, and nothing that merely looks like it. An empty list has its reason;
+ * Open prediction market contracts that are about an instrument, without similar names. An empty list has a reason;
  * rejects with UPSTREAM_UNAVAILABLE where no venue answers.
  */
 export async function findContracts(
@@ -115,7 +115,7 @@ function selectContracts(
       ? null
       : (answer.reason ??
         (left_out > 0
-          ? `The venues that answered list nothing about ${subject}: what they found only looks like it`
+          ? `The venues that answered list nothing about ${subject}: their results only resemble it`
           : `The venues that answered list nothing open about ${subject}`));
   return { ...answer, contracts, hasResponse, left_out: hasResponse ? left_out : null, reason, levelOf };
 }

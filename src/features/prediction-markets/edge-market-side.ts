@@ -51,7 +51,7 @@ export async function readMarketSide(
 ): Promise<MarketSide> {
   try {
     const { contracts } = ports;
-    const past = moment.asOf !== undefined && !contracts.tellsPast && contracts.venues().length > 0;
+    const past = moment.asOf !== undefined && !contracts.supportsHistory && contracts.venues().length > 0;
     return past ? await storedSide(instrument, moment, ports) : await currentSide(instrument, moment, ports);
   } catch (cause) {
     return { ...NOTHING, reason: describeFailure(cause, moment.signal) };
@@ -68,11 +68,11 @@ const NOTHING = {
   stale: false,
 } as const;
 
-/** Why a side could not be had, in words; throws what is no outage. */
+/** Reason of an outage; rethrows any other failure. */
 export function describeFailure(cause: unknown, signal: AbortSignal): string {
   signal.throwIfAborted();
   if (!(cause instanceof ToolError) || cause.code === "INTERNAL" || cause.code === "CANCELLED") throw cause;
-  return cause.code === "UPSTREAM_UNAVAILABLE" ? `${cause.message}: it may when asked again` : cause.message;
+  return cause.code === "UPSTREAM_UNAVAILABLE" ? `${cause.message}: a retry may succeed` : cause.message;
 }
 
 async function currentSide(
@@ -128,7 +128,7 @@ async function storedSide(
   { asOf, signal }: Moment,
   { contractHistory, bars }: Pick<Ports, "contractHistory" | "bars">,
 ): Promise<MarketSide> {
-  const { kept: snapshot, reason } = await lastSnapshot(instrument.symbol, asOf!, contractHistory);
+  const { snapshot, reason } = await lastSnapshot(instrument.symbol, asOf!, contractHistory);
   const source = "kept";
   if (snapshot === null || snapshot.price === null) return { ...NOTHING, source, reason };
   const { at, price } = snapshot;

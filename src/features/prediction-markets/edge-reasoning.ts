@@ -4,7 +4,7 @@ import { NEWS_DAYS } from "../../analytics/news/fact.ts";
 import { rounded } from "../../lib/rounded.ts";
 import type { BothSides } from "./edge-sides.ts";
 
-const NO_PROFIT = "A divergence is no profit: nobody has shown which side is right";
+const NO_PROFIT = "A divergence is not a profit: neither side is proven right";
 
 /** What to make of both sides, in a sentence. */
 export function formatRecommendation({ edge }: BothSides, missing: string | null): string {
@@ -15,7 +15,7 @@ export function formatRecommendation({ edge }: BothSides, missing: string | null
   const next =
     edge.actionability === "HIGH" || edge.actionability === "MEDIUM"
       ? "Weigh it against get_signal before acting"
-      : "Watch it; too little stands behind it to act on";
+      : "Watch it; the evidence is too thin to act on";
   const points = Math.abs(edge.divergence).toFixed(1);
   return `${edge.type}: price, volatility and news put the event ${points} points ${side} markets${formatNewsShare(edge)}. ${next}. ${NO_PROFIT}.`;
 }
@@ -49,13 +49,13 @@ function formatMarketReasoning({
   neutralProbability,
   halfSpread,
 }: BothSides) {
-  if (question === null) return [`Markets tell nothing: ${market.reason}`];
+  if (question === null) return [`No market data: ${market.reason}`];
   const { kind, level, by, voices, dollars, halfSpreadKnown } = question;
   const event = kind === "at" ? `above $${level} at` : `reaching $${level} by`;
   const venues = voices.map(({ venue }) => venue).join(", ");
   const spread = halfSpreadKnown
     ? `half-spread ${halfSpread} points`
-    : `half-spread not kept, ${halfSpread} points assumed`;
+    : `half-spread not stored, ${halfSpread} points assumed`;
   return [
     `Markets give ${marketProbability}% to a price ${event} ${minuteOf(by)} (${venues}; ${money(dollars)} traded; ${spread})`,
     `Price and volatility alone give n = ${neutralProbability}%, from ${market.price} USD at ${market.priceAsOf ?? "an unknown time"}`,
@@ -64,7 +64,7 @@ function formatMarketReasoning({
 
 function formatNewsReasoning({ news, question, newsSentiment, neutralProbability }: BothSides): string[] {
   const { said } = news;
-  if (said?.lean == null) return [`News tells nothing: ${news.reason}`];
+  if (said?.lean == null) return [`No news data: ${news.reason}`];
   const { judged, stories, publishers, lean } = said;
   const read = `S = ${signed(lean)} = sum(score x w) / (sum(w) + ${PRIOR_STORIES}), w = relevance x exp(-age / 3 days), over ${judged} judged of ${stories} stories of ${NEWS_DAYS} days, ${publishers} ${publishers === 1 ? "publisher" : "publishers"}`;
   if (question === null)
@@ -75,7 +75,7 @@ function formatNewsReasoning({ news, question, newsSentiment, neutralProbability
 }
 
 function formatEdgeReasoning({ edge, halfSpread }: BothSides): string[] {
-  if (edge === null) return ["Both sides are needed: no divergence is told from one alone"];
+  if (edge === null) return ["Both sides are needed for a divergence"];
   const { divergence, fromNews, fromPrice, net, liquidity, independence, score, cappedReason } = edge;
   const parts = `Divergence ${signed(divergence)} points: news against n ${signed(fromNews)}, n against markets ${signed(fromPrice)}`;
   if (edge.type === "FAIR")

@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 /** Months whose questions are scored, and the day of the month on which both sides are read. */
 const MONTHS = 24;
 const READ_DAY = 15;
-/** Under so many decided questions a score says nothing. */
+/** Minimum resolved questions for a score. */
 export const MIN_RESOLVED = 20;
 /** Number of past weeks looked up among the stored snapshots. */
 const WEEKS = 60;
@@ -37,7 +37,7 @@ export async function edgeTrack(
 ): Promise<EdgeTrack> {
   const until = Math.floor(at / DAY) * DAY;
   const { cache, contracts, market } = ports;
-  if (market.mode !== "sample" || !contracts.tellsPast)
+  if (market.mode !== "sample" || !contracts.supportsHistory)
     return withoutScores(instrument, { until, missing: contracts.missing }, ports);
   return cache.remember(`edge track|${market.id}|${instrument.symbol}|${until}`, DAY, async () => {
     // the answer is of all who ask that day: no caller's leaving ends it
@@ -116,7 +116,7 @@ async function withoutScores(
   if (first === null || first >= until)
     return {
       ...none,
-      reason: `Nothing of ${symbol} had been kept by then: from the first question about it on, what venues tell is kept`,
+      reason: `No snapshot of ${symbol} existed then: snapshots are stored from its first request on`,
     };
   const ended = new Set<string>();
   for (let week = 0, end = until; week < WEEKS && end > first; week++, end -= 7 * DAY) {
@@ -128,6 +128,6 @@ async function withoutScores(
     ...none,
     resolved: ended.size,
     since: isoOf(first),
-    reason: `${ended.size} of the bets kept since ${isoOf(first).slice(0, 10)} have ended; none is scored, as headlines of the time are not kept beside them (MARKET_DATA=sample has both)`,
+    reason: `${ended.size} of the bets stored since ${isoOf(first).slice(0, 10)} have ended; none is scored, because past headlines are not stored (MARKET_DATA=sample has both)`,
   };
 }

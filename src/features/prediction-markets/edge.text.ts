@@ -40,7 +40,7 @@ export function formatEdge(answer: EdgeView, paint: Paint): readonly string[] {
         ["news", answer.news],
       ] as const
     ).flatMap(([name, { stale }]) =>
-      stale ? [paint("yellow", `STALE: the last known answer of ${name} is told`)] : [],
+      stale ? [paint("yellow", `STALE: the last known data of ${name} is used`)] : [],
     ),
     paint("dim", formatTrack(track)),
     paint("dim", `as of ${as_of}; markets ${markets.source ?? "none"}, news ${answer.news.source ?? "none"}`),

@@ -3,9 +3,9 @@ import type { LevelSnapshot } from "../../domain/prediction-markets/contracts.ts
 
 const DAY = 86_400_000;
 
-/** Last stored snapshot of the venues before a moment, or the reason why there is none. */
+/** Last stored snapshot of the venues before a moment, or the reason for its absence. */
 export interface LastSnapshot {
-  readonly kept: LevelSnapshot | null;
+  readonly snapshot: LevelSnapshot | null;
   readonly reason: string;
 }
 
@@ -13,23 +13,23 @@ export interface LastSnapshot {
 export async function lastSnapshot(
   symbol: string,
   at: number,
-  book: ContractSnapshotRepository,
+  repository: ContractSnapshotRepository,
 ): Promise<LastSnapshot> {
-  const kept = await book.newest(symbol, { since: at - DAY, until: at });
-  if (kept !== null) return { kept, reason: kept.reason ?? "" };
-  const first = await book.oldestSavedAt(symbol);
-  const present = "Venues tell the present alone";
+  const snapshot = await repository.newest(symbol, { since: at - DAY, until: at });
+  if (snapshot !== null) return { snapshot, reason: snapshot.reason ?? "" };
+  const first = await repository.oldestSavedAt(symbol);
+  const present = "Venues provide only current data";
   if (first === null)
     return {
-      kept,
-      reason: `${present}: from the first question about ${symbol} on, what they tell is kept for later closes`,
+      snapshot,
+      reason: `${present}: snapshots of ${symbol} are stored from its first request on`,
     };
   const since = `${new Date(first).toISOString().slice(0, 16)}Z`;
   return {
-    kept,
+    snapshot,
     reason:
       first > at
-        ? `${present}: what they tell of ${symbol} is kept since ${since}, after this close`
-        : `${present}: nothing of ${symbol} was kept in the day before this close, at which nobody asked about it`,
+        ? `${present}: snapshots of ${symbol} exist since ${since}, after this close`
+        : `${present}: ${symbol} was not requested in the day before this close, so no snapshot was stored`,
   };
 }

@@ -30,9 +30,9 @@ export function liveContracts({
   readonly venues: readonly LiveVenue[];
   readonly clock: Clock;
 }): Contracts {
-  const asking = venues.map(({ providers, ...venue }) => ({
+  const searches = venues.map(({ providers, ...venue }) => ({
     venue,
-    ask: resourceOf<string, ContractProviderAnswer>({
+    search: resourceOf<string, ContractProviderAnswer>({
       providers,
       clock,
       about: () => "prediction markets",
@@ -41,23 +41,23 @@ export function liveContracts({
       staleMs: STALE_MS,
     }),
   }));
-  const names = asking.map(({ venue }) => venue);
+  const names = searches.map(({ venue }) => venue);
   return {
     venues: () => names,
     missing: names.length === 0 ? "Every venue of prediction markets is switched off by PROVIDERS_OFF" : null,
-    tellsPast: false,
+    supportsHistory: false,
     async search({ texts, venues: only, asOf, signal }): Promise<ContractSearch | null> {
-      if (asking.length === 0) return null;
+      if (searches.length === 0) return null;
       const now = clock.now().getTime();
-      const requested = asking.filter(({ venue: { name } }) => only === undefined || only.includes(name));
+      const requested = searches.filter(({ venue: { name } }) => only === undefined || only.includes(name));
       const as_of = new Date(asOf ?? now).toISOString();
       if (asOf !== undefined && asOf < now) {
-        const reason = "The venues tell the present alone, nothing of an earlier moment";
+        const reason = "The venues provide only current data";
         const coverage = requested.map(({ venue }) => unavailableVenue(venue, "not_asked", reason));
         return { contracts: [], coverage, stale: false, as_of, reason };
       }
       const responses = await Promise.all(
-        requested.map(({ venue, ask }) => searchVenue(venue, ask, texts, signal)),
+        requested.map(({ venue, search }) => searchVenue(venue, search, texts, signal)),
       );
       signal?.throwIfAborted();
       if (responses.every(({ coverage: { state } }) => state === "failed"))

@@ -35,8 +35,8 @@ export async function readMarketDriver(
   const daily = async (at: number) =>
     (await ports.bars.history(instrument, { ...callOptions, timeframe: "1d", limit: BARS, asOf: at })).bars;
   async function readFact() {
-    if (asOf !== undefined && !ports.contracts.tellsPast && ports.contracts.venues().length > 0) {
-      const { kept: snapshot, reason } = await lastSnapshot(instrument.symbol, asOf, ports.contractHistory);
+    if (asOf !== undefined && !ports.contracts.supportsHistory && ports.contracts.venues().length > 0) {
+      const { snapshot, reason } = await lastSnapshot(instrument.symbol, asOf, ports.contractHistory);
       if (snapshot === null || snapshot.price === null) return { fact: null, reason };
       return betFact(snapshot.bets, { bars: await daily(asOf), at: snapshot.at, price: snapshot.price });
     }
@@ -59,19 +59,19 @@ export async function readMarketDriver(
     return fact === null ? none(reason) : { value: fact.value, reason: null, in_signal, inputs: fact.inputs };
   } catch (cause) {
     if (cause instanceof ToolError && cause.code !== "INTERNAL" && cause.code !== "CANCELLED")
-      return none("There is no price or no bars to weigh the level against");
+      return none("No price or bars to compare the level with");
     throw cause;
   }
 }
 
-/** How a signal comes by its k_mkt in this market. */
+/** Describes how a signal reads k_mkt in this market. */
 async function describeSignalUse(
   { symbol }: Instrument,
   { contracts, contractHistory }: Pick<DriverPorts, "contracts" | "contractHistory">,
 ): Promise<string> {
   if (contracts.venues().length === 0) return "Not read: no prediction market is connected";
-  if (contracts.tellsPast) return "Read anew as of the close that a signal is decided on";
+  if (contracts.supportsHistory) return "Read as of the close of the decision bar";
   const first = await contractHistory.oldestSavedAt(symbol);
   const since = first === null ? "from now on" : `since ${new Date(first).toISOString().slice(0, 16)}Z`;
-  return `A signal reads what was kept last within the day before its close, not this answer; of ${symbol} it is kept ${since}`;
+  return `A signal reads the newest snapshot stored within the day before its close, not this response; ${symbol} is stored ${since}`;
 }

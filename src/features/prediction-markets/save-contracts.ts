@@ -12,7 +12,7 @@ import { findContracts } from "./contracts-for.ts";
 
 /** Maximum age of a stored snapshot that needs no refresh, ms. */
 const RECENT_MS = 15 * 60_000;
-/** How long what is under way may take when all ends. */
+/** Maximum time for pending work at shutdown, ms. */
 const SHUTDOWN_MS = 2_000;
 
 export type SaveContractPorts = Pick<Ports, "symbols" | "contracts" | "quotes" | "clock"> & {
@@ -30,7 +30,7 @@ export async function saveContracts(
   options: CallOptions = {},
 ): Promise<boolean> {
   const { contracts, contractHistory, quotes, clock } = ports;
-  if (contracts.tellsPast || contracts.venues().length === 0) return false;
+  if (contracts.supportsHistory || contracts.venues().length === 0) return false;
   const now = clock.now().getTime();
   const recent = { since: now - RECENT_MS, until: now };
   if ((await contractHistory.newest(instrument.symbol, recent)) !== null) return false;
@@ -45,18 +45,18 @@ export async function saveContracts(
     at: clock.now().getTime(),
     price,
     bets,
-    reason: linked.length === 0 ? "No prediction market on a price level of it was open" : reason,
+    reason: linked.length === 0 ? "No open prediction market was about one of its price levels" : reason,
   });
   return true;
 }
 
 /** Repository that stores requested contracts in the background until it is closed. */
 export function createContractRepository({
-  kept,
+  repository,
   log,
   ...ports
 }: Omit<SaveContractPorts, "contractHistory"> & {
-  readonly kept: ContractSnapshotRepository;
+  readonly repository: ContractSnapshotRepository;
   readonly log: Log;
 }): ContractHistory & {
   close(): Promise<void>;
@@ -64,22 +64,26 @@ export function createContractRepository({
   const stop = new AbortController();
   const underWay = new Map<string, Promise<void>>();
   return {
-    ...kept,
+    ...repository,
     requestSnapshot(instrument) {
       const { symbol } = instrument;
       if (stop.signal.aborted || underWay.has(symbol)) return;
-      const keeping = saveContracts(instrument, { ...ports, contractHistory: kept }, { signal: stop.signal })
+      const saving = saveContracts(
+        instrument,
+        { ...ports, contractHistory: repository },
+        { signal: stop.signal },
+      )
         .catch((cause: unknown) => {
-          // a venue that does not answer is no event
+          // an unavailable venue is not logged
           if (!stop.signal.aborted && !(cause instanceof ToolError))
             log.warn("contracts_not_kept", { symbol, cause });
         })
         .then(() => void underWay.delete(symbol));
-      underWay.set(symbol, keeping);
+      underWay.set(symbol, saving);
     },
     async close() {
-      const patience = AbortSignal.timeout(SHUTDOWN_MS);
-      patience.addEventListener("abort", () => stop.abort(), { once: true });
+      const timeLimit = AbortSignal.timeout(SHUTDOWN_MS);
+      timeLimit.addEventListener("abort", () => stop.abort(), { once: true });
       await Promise.all(underWay.values());
       stop.abort();
     },

@@ -12,7 +12,7 @@ export async function issueReceipt(
   { account, past }: { readonly account: string; readonly past: boolean },
   { clock, ids, market, receipts, signer }: Pick<Ports, "clock" | "ids" | "market" | "receipts" | "signer">,
 ): Promise<Receipt> {
-  const { consensus, series, resolution, timeframe, decidedAt, askedFor, inputsHash } = picture;
+  const { consensus, series, resolution, timeframe, decidedAt, requestedAt: askedFor, inputsHash } = picture;
   const { bytes, inputs } = packInputs(picture.input);
   const unsigned: UnsignedReceipt = {
     receipt_id: `rc_${idDigits(ids.uuid())}`,

@@ -1,7 +1,7 @@
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Symbols } from "../../domain/ports.ts";
 
-/** How to refuse a symbol that the market holds no data of at all; null where it holds some. */
+/** Error text for a symbol without any data in the market; null if it has data. */
 export function absentFrom(
   symbols: Symbols,
   { symbol }: Instrument,
@@ -10,7 +10,7 @@ export function absentFrom(
   if (members.some((member) => member.symbol === symbol)) return null;
   const some = members.slice(0, 5).map((member) => member.symbol);
   return {
-    message: `This market holds no bars of ${symbol}`,
-    hint: `Ask for one of the ${members.length} symbols it holds, such as ${some.join(", ")}.`,
+    message: `This market has no bars of ${symbol}`,
+    hint: `Request one of its ${members.length} symbols, such as ${some.join(", ")}.`,
   };
 }

@@ -5,7 +5,7 @@ import { ToolError } from "../../kernel/errors.ts";
 
 const DATA_MISSING: ReadonlySet<string> = new Set(["NO_PRICE", "NOT_ENOUGH_DATA"]);
 
-/** Does the work, and where the market holds nothing of the reading taken, says which other reading it does hold. */
+/** Runs `work`; if the market lacks data of the resolved symbol, the error names alternatives it has. */
 export async function withAlternativesHint<T>(
   { alternatives }: Resolution,
   symbols: Symbols,
@@ -21,7 +21,7 @@ export async function withAlternativesHint<T>(
     const names = here.map(({ symbol, name }) => `${symbol} (${name})`).join(", ");
     throw new ToolError(cause.code, cause.message, {
       hint:
-        here.length === 0 ? (cause.hint ?? "") : `This market holds ${names}, which the name can also mean.`,
+        here.length === 0 ? (cause.hint ?? "") : `This market holds ${names}, which the name may also mean.`,
       data: { ...cause.data, alternatives: alternatives.map(named) },
       cause,
     });

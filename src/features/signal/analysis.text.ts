@@ -23,7 +23,7 @@ interface AnalysisAnswer {
 
 const COLOUR = { bullish: "green", bearish: "red", neutral: "yellow" } as const;
 
-/** An analysis for a person at a terminal: summary, structure, figures, patterns, mood, risks, and where it comes from. */
+/** Formats an analysis: summary, structure, figures, patterns, sentiment, risks and provider. */
 export function formatAnalysis(answer: AnalysisAnswer, paint: Paint): string {
   const { symbol, analysis, price, price_source, price_reason } = answer;
   const row = (name: string, value: string) => `  ${paint("dim", name.padEnd(12))}${value}`;
@@ -52,7 +52,7 @@ export function formatAnalysis(answer: AnalysisAnswer, paint: Paint): string {
   ].join("\n");
 }
 
-/** The figures that are there; why the others are not stands in the answer itself. */
+/** Lists the available figures. */
 function figuresOf({ stage, rsi, atr, atr_percent, volume_ratio, year_position }: Technicals): string {
   const figure = (value: number | null, text: (value: number) => string) =>
     value === null ? [] : [text(value)];

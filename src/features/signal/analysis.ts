@@ -17,8 +17,8 @@ export function analysisOf(picture: PricedPicture, catalysts: Catalysts, ahead: 
   const { bars } = series;
   const technicals = technicalsOf(bars, resolution.instrument.asset_class);
   const details = readPatterns(bars).map((found) => rowOf(found, bars));
-  const standing = details.filter(({ status }) => status === "standing").map(({ name }) => name);
-  const patterns = [...new Set(standing)];
+  const validNames = details.filter(({ status }) => status === "standing").map(({ name }) => name);
+  const patterns = [...new Set(validNames)];
   const dated = [...catalysts.lines, ...formatUpcomingEarnings(ahead)];
   return {
     summary: summaryOf(picture, technicals, patterns),
@@ -50,7 +50,7 @@ function rowOf({ id, from, confirmedAt, level, voidPrice, voidAt }: PatternFound
   };
 }
 
-/** The mood by the score, at its own cuts of +-.25, and by news where there are any. */
+/** Sentiment by the score, with thresholds of +-.25, and by news if available. */
 function sentimentOf({ consensus }: PricedPicture): string {
   const { s, score, reason } = consensus;
   const technical =
@@ -81,10 +81,10 @@ function summaryOf(
     ...(rsi === null ? [] : [`RSI ${rsi.toFixed(1)}`]),
     ...(macd_cross === null ? [] : [`MACD ${macd_cross}`]),
   ];
-  const seen =
+  const found =
     patterns.length === 0
-      ? `No pattern was completed in the last ${RECENT_BARS} bars and stands`
+      ? `No valid pattern was completed in the last ${RECENT_BARS} bars`
       : `Patterns of the last ${RECENT_BARS} bars: ${patterns.join(", ")}`;
   const plan = `${levels.side} ${consensus.levels_basis === "watch" ? "levels for watching only" : "plan"}: stop ${formatPrice(levels.stop)}, first target ${formatPrice(levels.targets[0]!)}`;
-  return `${resolution.instrument.symbol}: ${direction}, ${verdict}, on ${series.bars.close.length} ${timeframe} bars to ${decidedAt}.${why} ${[average, ...momentum].join("; ")}. ${seen}. ${plan}.`;
+  return `${resolution.instrument.symbol}: ${direction}, ${verdict}, on ${series.bars.close.length} ${timeframe} bars to ${decidedAt}.${why} ${[average, ...momentum].join("; ")}. ${found}. ${plan}.`;
 }

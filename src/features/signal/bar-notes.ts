@@ -5,10 +5,10 @@ import type { BarSeries } from "../../domain/market/market.ts";
 import { barLabel } from "../../domain/rows.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 
-/** Prices that are corrected for splits show none. */
+/** Adjustments that remove splits from prices. */
 const CORRECTED: ReadonlySet<Adjustment> = new Set(["split", "total_return"]);
 
-/** What makes a signal over these bars untrustworthy at any moment: holes, and prices that look as if a split was not corrected for. */
+/** Notes on gaps in the bars and on suspected unadjusted splits. */
 export function notesOnBars({ bars, adjustment }: Pick<BarSeries, "bars" | "adjustment">): string[] {
   const hole = describeBarGaps(bars);
   return [

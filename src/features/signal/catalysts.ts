@@ -3,22 +3,22 @@ import type { Instrument } from "../../domain/market/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { fetchNews, type NewsPorts } from "../news/read.ts";
 
-/** Dated events in our own words; without any, why there is none. */
+/** Sentences on dated events; a reason if there are none. */
 export interface Catalysts {
   readonly lines: readonly string[];
   readonly reason: string | null;
 }
 
 const DAY = 86_400_000;
-/** Days of news that count as what may move a price. */
+/** Days of news that count as catalysts. */
 const DAYS = 3;
-/** Longest wait for them: an analysis of bars does not wait for more. */
+/** Maximum wait for news: it must not delay an analysis of bars. */
 const MAX_WAIT_MS = 1_200;
 const NO_NEWS = `No story of the ${DAYS} days before`;
 
 /**
- * What was known of an instrument besides its bars at a moment (epoch ms), in counts: headlines are outside text and stay out of
- * sentences of ours. Rejects only with the caller's own reason when the signal aborts.
+ * Counts the news of an instrument known at `at` (epoch ms). Headlines are outside text and are not quoted. Rejects only
+ * with the caller's own reason when the signal aborts.
  */
 export async function readCatalysts(
   instrument: Instrument,
@@ -26,11 +26,11 @@ export async function readCatalysts(
   ports: NewsPorts,
 ): Promise<Catalysts> {
   const none = (reason: string): Catalysts => ({ lines: [], reason });
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
+  const timeLimit = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
   try {
     const { feed, read } = await fetchNews(
       instrument,
-      { from: at - DAYS * DAY, until: at, signal: patience },
+      { from: at - DAYS * DAY, until: at, signal: timeLimit },
       ports,
     );
     if (feed === null) return none(ports.news.missing ?? "No source of news is connected");
@@ -47,7 +47,7 @@ export async function readCatalysts(
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof ToolError && cause.code !== "INTERNAL") return none(cause.message);
-    if (cause instanceof DOMException) return none("The source of news did not answer in time");
+    if (cause instanceof DOMException) return none("The provider of news did not respond in time");
     throw cause;
   }
 }

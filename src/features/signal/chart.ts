@@ -4,26 +4,26 @@ import { type ClosedBars, closedBars } from "./closed-bars.ts";
 import { CONSENSUS_BARS } from "./gather.ts";
 import { type Picture, type PicturePorts, type PictureRequest, pictureOf } from "./picture.ts";
 
-/** What a chart is drawn from: the bars a signal reads, and the signal where there is one. */
+/** Data of a chart: the bars of a signal, and the signal if available. */
 export interface ChartData {
   readonly resolution: Resolution;
   readonly series: Picture["series"];
   /** When the last bar closed, ISO 8601 UTC. */
   readonly decidedAt: string;
   readonly consensus: Picture["consensus"] | null;
-  /** Why there is no signal to draw; null where there is one. */
+  /** Why no levels are drawn; null with levels. */
   readonly levels_reason: string | null;
 }
 
 /**
- * Reads a symbol's bars and, if wanted, its signal. Too few bars for levels leave the bars alone, with the reason.
+ * Reads a symbol's bars and, if wanted, its signal. With too few bars for levels it returns the bars only, with the reason.
  * Rejects as `pictureOf` does, with NOT_ENOUGH_DATA only where there are no bars at all.
  */
 export async function readChartData(
   request: PictureRequest & { readonly levels: boolean },
   ports: PicturePorts,
 ): Promise<ChartData> {
-  if (!request.levels) return withoutLevels(request, ports, "Levels were not asked for.");
+  if (!request.levels) return withoutLevels(request, ports, "Levels were not requested.");
   try {
     const { resolution, series, decidedAt, consensus } = await pictureOf(request, ports);
     return { resolution, series, decidedAt, consensus, levels_reason: null };

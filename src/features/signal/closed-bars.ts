@@ -9,15 +9,15 @@ import { pastMoment } from "./moment.ts";
 interface ClosedBarsRequest {
   readonly timeframe: Timeframe;
   readonly limit: number;
-  /** ISO date or time to look back from; now when undefined. */
+  /** ISO date or time after which nothing is read. Default: now. */
   readonly as_of?: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Bars of which there is at least one, with the moment at which the last of them closed. */
+/** At least one bar, with the close time of the last one. */
 export type ClosedBars = BarSeries & { readonly as_of: string };
 
-/** The newest closed bars of what a name was read as. Rejects with NOT_ENOUGH_DATA where none had closed, and with INVALID_INPUT for a moment in the future. */
+/** Reads the newest closed bars of a resolved symbol. Rejects with NOT_ENOUGH_DATA without any, and with INVALID_INPUT for a future `as_of`. */
 export async function closedBars(
   resolution: Resolution,
   { timeframe, limit, as_of, signal }: ClosedBarsRequest,

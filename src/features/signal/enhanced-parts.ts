@@ -14,10 +14,10 @@ import type { Confidence } from "./evidence.ts";
 import { isOld } from "./notes.ts";
 import type { Picture } from "./picture.ts";
 
-/** Points between venues and price at which the markets' part is full, as in the driver k_mkt. */
+/** Difference in points at which the part of the markets is at its maximum, as in the driver k_mkt. */
 const FULL = 15;
 
-/** The three parts as callers see them, and what they make together. */
+/** The three parts and their composite. */
 export interface Enhanced {
   readonly composite: Composite;
   readonly technical: TechnicalPart;

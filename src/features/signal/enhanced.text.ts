@@ -4,7 +4,7 @@ import type { Enhanced } from "./enhanced-parts.ts";
 
 const DIRECTION_TEXT = { up: "bullish", down: "bearish", flat: "neutral" } as const;
 
-/** Why the composite is what it is, a sentence a part and one on how they agree. */
+/** Explains the composite: one sentence per part and one on their agreement. */
 export function formatReasons({ composite, technical, markets, news }: Enhanced): string[] {
   const { agreement, score, direction } = composite;
   return [
@@ -22,7 +22,7 @@ export function formatReasons({ composite, technical, markets, news }: Enhanced)
   ];
 }
 
-/** How the composite stands to the way it points: a lean is no direction yet. */
+/** Relates the agreement of the parts to the direction of the composite. */
 function formatDirection(
   way: "up" | "down" | "flat",
   direction: EnhancedView["direction"],
@@ -35,7 +35,7 @@ function formatDirection(
   return `; the composite leans that way by too little for ${verdict}, which begins at ${least}`;
 }
 
-/** Why there is no composite: the parts that are missing. */
+/** Names the missing parts that prevent a composite. */
 export const missingReason = ({ technical, markets, news }: Enhanced): string =>
   `The parts present weigh under half. ${[
     head("Technical", technical),
@@ -74,7 +74,7 @@ interface EnhancedView {
 }
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "dim" } as const;
 
-/** A composite as a person reads it. */
+/** Formats a composite for the terminal. */
 export function formatEnhanced(answer: EnhancedView, paint: Paint): readonly string[] {
   const { symbol, timeframe, direction, score, null_reason, reasons, as_of } = answer;
   const stale = (["technical", "markets", "news"] as const).filter((name) => answer[name].stale);
@@ -82,7 +82,7 @@ export function formatEnhanced(answer: EnhancedView, paint: Paint): readonly str
     `${paint("bold", `${symbol} ${timeframe} composite`)}  ${paint(COLOUR[direction], direction)}  ${score === null ? "no score" : `${score.toFixed(1)} of 100`}`,
     ...(null_reason === null ? [] : [paint("yellow", null_reason)]),
     ...reasons.map((reason) => `  ${reason}`),
-    ...stale.map((name) => paint("yellow", `STALE: the last known answer of ${name} is told`)),
-    paint("dim", `as of ${as_of}; for entry, stop and targets ask get_signal`),
+    ...stale.map((name) => paint("yellow", `STALE: the last known data of ${name} is used`)),
+    paint("dim", `as of ${as_of}; get_signal gives entry, stop and targets`),
   ];
 }

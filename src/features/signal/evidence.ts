@@ -5,16 +5,16 @@ import type { Ports } from "../../domain/ports.ts";
 import type { Evidence } from "../../domain/signal/signal.ts";
 import type { Horizon } from "../../domain/track-record/track.ts";
 
-/** Under so many effective outcomes, or dates on which they were decided, a record says too little. */
+/** Minimum effective outcomes and decision dates of a usable record. */
 const MIN_EFFECTIVE = 100;
 const MIN_DATES = 60;
 const HORIZON: Horizon = 20;
 
-/** How sure a signal is, what that rests on, and the record behind it. */
+/** Confidence of a signal with its basis and record. */
 export interface Confidence {
   readonly confidence: number;
   readonly confidence_basis: "uncalibrated" | "track_record_20_bars";
-  /** null where the record of signals like it is absent or too short. */
+  /** null if the record of similar signals is missing or too short. */
   readonly evidence: Evidence | null;
 }
 
@@ -31,7 +31,7 @@ export async function confidenceOf(
   }: {
     readonly instrument: Instrument;
     readonly timeframe: Timeframe;
-    /** true: the answer is of a past moment, which knew nothing of the record there is now. */
+    /** true: for a past time, when the present record was not known. */
     readonly past?: boolean;
     readonly consensus: Pick<
       Consensus,

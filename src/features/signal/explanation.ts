@@ -8,16 +8,16 @@ import { sentenceOf } from "./sentences.ts";
 
 interface ExplanationRequest {
   readonly now: Date;
-  /** true: the answer is for a past moment, whose bars are as old as they should be. */
+  /** true: for a past time, so the age of the bars is no problem. */
   readonly past: boolean;
   /** false leaves out each driver's inputs, source, age and the verdict without it. */
   readonly full: boolean;
 }
 
-/** A picture taken apart, as callers see it: scores to a hundredth, the figures they are made of to six decimals. */
+/** Explains a picture: scores to two decimals, their components to six. */
 export function explanationOf(picture: Picture, { now, full, past }: ExplanationRequest) {
   const { consensus, series, resolution, timeframe, decidedAt, inputsHash } = picture;
-  const { drivers, sum, flips, minimalRemoval: fewestAbsent } = explain(picture.input, consensus);
+  const { drivers, sum, flips, minimalRemoval } = explain(picture.input, consensus);
   return {
     symbol: resolution.instrument.symbol,
     timeframe,
@@ -63,8 +63,8 @@ export function explanationOf(picture: Picture, { now, full, past }: Explanation
     },
     grade_flip: gradeFlipOf(flips),
     fewest_absent: {
-      ...fewestAbsent,
-      drivers: fewestAbsent.drivers === null ? null : [...fewestAbsent.drivers],
+      ...minimalRemoval,
+      drivers: minimalRemoval.drivers === null ? null : [...minimalRemoval.drivers],
     },
     model_version: consensus.model_version,
     inputs_hash: inputsHash,
@@ -77,23 +77,23 @@ export function explanationOf(picture: Picture, { now, full, past }: Explanation
 const percentOf = ({ change }: VerdictFlip): number | null =>
   change === null ? null : rounded(change * 100, 4);
 
-/** The next better and the next worse grade, and which of them is nearer. */
+/** Nearest better and worse grade. */
 function gradeFlipOf({ better, worse }: Flips) {
   const [up, down] = [distance(better), distance(worse)];
-  const of = (turn: VerdictFlip) => ({
+  const gradeFlip = (turn: VerdictFlip) => ({
     price: turn.price,
     grade: turn.grade,
     change_percent: percentOf(turn),
     reason: turn.price === null ? turn.reason : null,
   });
   const nearest = Math.min(up, down) === Number.POSITIVE_INFINITY ? null : down < up ? "worse" : "better";
-  return { nearest, better: of(better), worse: of(worse) } as const;
+  return { nearest, better: gradeFlip(better), worse: gradeFlip(worse) } as const;
 }
 
 const distance = ({ change }: VerdictFlip): number =>
   change === null ? Number.POSITIVE_INFINITY : Math.abs(change);
 
-/** Six decimals, which is more than any driver is worth; null stays null. */
+/** Rounds to six decimals; null stays null. */
 const short = <Value extends number | null>(value: Value) => to(6, value);
 const hundredths = <Value extends number | null>(value: Value) => to(2, value);
 

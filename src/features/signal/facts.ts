@@ -17,14 +17,14 @@ import { lastSnapshot } from "../prediction-markets/last-snapshot.ts";
 
 const DAY = 86_400_000;
 /** Calendar days that hold 60 sessions, whatever the holidays. */
-const LOOK_BACK_DAYS = 120;
-/** Longest wait for one of them: a signal does not wait for what only tilts it. */
+const HISTORY_DAYS = 120;
+/** Maximum wait for each fact: facts only tilt a signal and must not delay it. */
 const MAX_WAIT_MS = 1_200;
 
 /** Dated facts of an instrument at a moment, and the reasons for those that are missing. */
 export interface FactsResult {
   readonly facts: Facts;
-  readonly silent: Readonly<Partial<Record<FactDriverId, string>>>;
+  readonly missingReasons: Readonly<Partial<Record<FactDriverId, string>>>;
 }
 
 export interface FactsRequest {
@@ -59,7 +59,7 @@ interface FactResult {
   readonly fact: DatedFact | null;
   readonly reason: string;
 }
-/** Builds a fact with its provider, or the reason why there is none. */
+/** Builds a fact with its provider, or a reason without a fact. */
 const factResult = (fact: DatedFact | null, reason: string, source?: string): FactResult => ({
   fact: fact && {
     ...fact,
@@ -78,10 +78,10 @@ export async function readFacts(
   request: FactsRequest,
   ports: FactPorts,
 ): Promise<FactsResult> {
-  const patience = AbortSignal.any([request.signal, AbortSignal.timeout(MAX_WAIT_MS)]);
-  const factRequest = { ...request, signal: patience };
+  const timeLimit = AbortSignal.any([request.signal, AbortSignal.timeout(MAX_WAIT_MS)]);
+  const factRequest = { ...request, signal: timeLimit };
   const flow = memoize(() =>
-    ports.flowDays.days(instrument.symbol, { until: request.at, limit: LOOK_BACK_DAYS }),
+    ports.flowDays.days(instrument.symbol, { until: request.at, limit: HISTORY_DAYS }),
   );
   const all = await Promise.all([
     readFact("d_offex", () => readOffExchangeFact(instrument, factRequest, ports), request.signal),
@@ -101,7 +101,9 @@ export async function readFacts(
   ]);
   return {
     facts: Object.fromEntries(all.flatMap(({ id, fact }) => (fact === null ? [] : [[id, fact]]))),
-    silent: Object.fromEntries(all.flatMap(({ id, fact, reason }) => (fact === null ? [[id, reason]] : []))),
+    missingReasons: Object.fromEntries(
+      all.flatMap(({ id, fact, reason }) => (fact === null ? [[id, reason]] : [])),
+    ),
   };
 }
 
@@ -114,20 +116,19 @@ function memoize<T>(load: () => Promise<T>): () => Promise<T> {
   };
 }
 
-async function readFact(id: FactDriverId, ask: () => Promise<FactResult>, signal: AbortSignal) {
+async function readFact(id: FactDriverId, read: () => Promise<FactResult>, signal: AbortSignal) {
   try {
-    return { id, ...(await ask()) };
+    return { id, ...(await read()) };
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof ToolError && cause.code !== "INTERNAL") {
-      const passing =
-        cause.code === "UPSTREAM_UNAVAILABLE" ? ": it may when the signal is asked for again" : "";
-      return { id, ...factResult(null, `${cause.message}${passing}`) };
+      const retryNote = cause.code === "UPSTREAM_UNAVAILABLE" ? ": a retry may succeed" : "";
+      return { id, ...factResult(null, `${cause.message}${retryNote}`) };
     }
     if (cause instanceof DOMException)
       return {
         id,
-        ...factResult(null, "Its source did not answer in time: it may when the signal is asked for again"),
+        ...factResult(null, "Its provider did not respond in time: a retry may succeed"),
       };
     throw cause;
   }
@@ -136,10 +137,10 @@ async function readFact(id: FactDriverId, ask: () => Promise<FactResult>, signal
 /** Reason for missing data, with the setting that connects a provider. */
 const notConnectedReason = (what: string, connects: string | null): string =>
   connects === null
-    ? `No ${what} could be had just now`
-    : `No source of ${what} is connected. What connects one: ${connects}`;
+    ? `No ${what} available now`
+    : `No provider of ${what} is connected. Connect one by: ${connects}`;
 
-const NO_COINS = "Off-exchange trading is reported of US stocks and funds alone";
+const NO_COINS = "Off-exchange trading is reported only for US stocks and funds";
 
 async function readOffExchangeFact(
   instrument: Instrument,
@@ -147,13 +148,13 @@ async function readOffExchangeFact(
   { offExchange }: FactPorts,
 ): Promise<FactResult> {
   if (instrument.asset_class === "crypto") return factResult(null, NO_COINS);
-  const range = { from: at - LOOK_BACK_DAYS * DAY, until: at, signal };
+  const range = { from: at - HISTORY_DAYS * DAY, until: at, signal };
   const answer = await offExchange.days(instrument, range);
   if (answer === null)
     return factResult(null, notConnectedReason("off-exchange volume", offExchange.missing.days));
   const { rows, gap } = answer;
-  if (rows.length === 0) return factResult(null, gap ?? "No off-exchange volume is told of it");
-  const short = `The short share needs 60 days of off-exchange volume that are out and not over nine days old, and of ${rows.length} says nothing`;
+  if (rows.length === 0) return factResult(null, gap ?? "No off-exchange volume is reported for it");
+  const short = `The short share needs 60 published days of off-exchange volume, at most nine days old; ${rows.length} are not enough`;
   return factResult(offExchangeFact(rows, at), gap === null ? short : `${short}. ${gap}`, answer.source);
 }
 
@@ -168,10 +169,10 @@ async function readBlockFact(
       null,
       printsGap ?? notConnectedReason("off-exchange prints", ports.prints.missing.tape),
     );
-  const untold = printsReach && missingSessionsReason(bars, at, printsReach);
-  if (untold) return factResult(null, untold);
+  const missing = printsReach && missingSessionsReason(bars, at, printsReach);
+  if (missing) return factResult(null, missing);
   const large = "large (a million dollars or half a percent of an average day)";
-  const none = `Of the last day no off-exchange print is known that is ${large} and whose side can be told`;
+  const none = `The last day has no off-exchange print that is ${large} with a known side`;
   return factResult(
     blockFact(prints, bars),
     printsGap === undefined ? none : `${none}. ${printsGap}`,
@@ -183,10 +184,10 @@ async function readBlockFact(
 function missingSessionsReason({ time }: Bars, at: number, { from, missed }: PrintReach): string | null {
   const [before, last] = [time.at(-2), time.at(-1)].map((bar) => dateOf(bar ?? at));
   if (last! < from)
-    return `Sources of off-exchange prints tell the newest sessions alone, now from ${from} on, and so nothing of ${last}`;
+    return `Providers of off-exchange prints cover only the newest sessions, now from ${from}, so ${last} is missing`;
   const lacking = missed.filter((date) => date > before! && date <= newYorkDate(at));
   if (lacking.length === 0) return null;
-  return `Off-exchange prints of ${lacking.join(" and ")} could not be had: they may when the signal is asked for again`;
+  return `Off-exchange prints of ${lacking.join(" and ")} could not be read: a retry may succeed`;
 }
 const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
@@ -196,7 +197,7 @@ async function readOptionsFact(
   { chains, flow }: Pick<FactPorts, "chains"> & { readonly flow: () => Promise<readonly FlowDay[]> },
   factFrom: typeof putCallFact,
 ): Promise<FactResult> {
-  if (asset_class === "crypto") return factResult(null, "No listed options are read of coins");
+  if (asset_class === "crypto") return factResult(null, "Listed options exist only for stocks and funds");
   const days = await flow();
   const fact = factFrom(days, at);
   if (fact !== null) return factResult(fact, "");
@@ -206,8 +207,8 @@ async function readOptionsFact(
   return factResult(
     null,
     storedDays < 60
-      ? `${rule}, and had ${storedDays}: one is kept on each trading day on which it is asked about`
-      : `${rule}, with figures that change: the ${storedDays} that were kept do not have that`,
+      ? `${rule}, and has ${storedDays}: one is stored on each trading day on which it is requested`
+      : `${rule}, with varying figures: the ${storedDays} stored ones do not vary`,
   );
 }
 
@@ -221,7 +222,7 @@ async function readNewsFact(
     { from: at - NEWS_DAYS * DAY, until: at, signal },
     ports,
   );
-  if (feed === null) return factResult(null, ports.news.missing ?? "No source of news is connected");
+  if (feed === null) return factResult(null, ports.news.missing ?? "No provider of news is connected");
   if (feed.uncovered !== null) return factResult(null, feed.uncovered);
   const found = read.stories.length;
   const { source, completeFrom: from } = feed;
@@ -229,7 +230,7 @@ async function readNewsFact(
   return factResult(
     newsFact(read.stories, at),
     found === 0
-      ? `${source ?? "The source of news"} tells no story about it of the ${NEWS_DAYS} days before${missing}`
+      ? `${source ?? "The provider of news"} has no story about it in the ${NEWS_DAYS} days before${missing}`
       : `Of ${found === 1 ? "the one story" : `${found} stories`} about it in the ${NEWS_DAYS} days before none could be judged good or bad`,
     source ?? undefined,
   );
@@ -242,16 +243,16 @@ async function readMarketsFact(
 ): Promise<FactResult> {
   if (ports.contracts.venues().length === 0)
     return factResult(null, ports.contracts.missing ?? "No prediction market is connected");
-  if (!ports.contracts.tellsPast) {
-    const { kept, reason } = await lastSnapshot(instrument.symbol, at, ports.contractHistory);
-    if (kept === null || kept.price === null) return factResult(null, reason);
-    const betResult = betFact(kept.bets, { bars, at: kept.at, price: kept.price });
+  if (!ports.contracts.supportsHistory) {
+    const { snapshot, reason } = await lastSnapshot(instrument.symbol, at, ports.contractHistory);
+    if (snapshot === null || snapshot.price === null) return factResult(null, reason);
+    const betResult = betFact(snapshot.bets, { bars, at: snapshot.at, price: snapshot.price });
     return factResult(betResult.fact, betResult.reason ?? "");
   }
   const found = await findContracts(instrument, { asOf: at, signal }, ports);
   const linked = found.contracts.filter((contract) => found.levelOf(contract) !== null);
   if (linked.length === 0)
-    return factResult(null, found.reason ?? "No prediction market on a price level of it is open");
+    return factResult(null, found.reason ?? "No open prediction market is about one of its price levels");
   const { fact, reason } = marketFact(linked, { bars, at, price });
   return factResult(fact, reason ?? "");
 }

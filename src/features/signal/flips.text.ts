@@ -21,7 +21,7 @@ interface GradeFlip {
   readonly change_percent: number | null;
 }
 
-/** What would change a verdict, a line each: the nearest closes for the direction and the grade, and the fewest drivers. */
+/** Formats what would change a verdict: nearest closes for direction and grade, and the smallest set of drivers. */
 export function formatFlips({ flip, grade_flip, fewest_absent }: FlipsView): readonly string[] {
   const { better, worse } = grade_flip;
   const grades = [better, worse].filter(({ price }) => price !== null);
@@ -41,7 +41,7 @@ export function formatFlips({ flip, grade_flip, fewest_absent }: FlipsView): rea
 const lower = (text: string | null): string =>
   text === null ? "" : `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
-/** A price to the tick it was sought at, and how far away it is. */
+/** Price at tick precision with its distance. */
 function at({ price, change_percent }: Omit<GradeFlip, "grade">, tick: number | null): string {
   const percent = change_percent ?? 0;
   const digits = Math.min(20, Math.max(2, Math.round(-Math.log10(tick ?? 0.01))));

@@ -11,7 +11,7 @@ import { type RankUniverse, rankUniverse } from "./universe.ts";
 
 /** Closed bars a consensus reads: enough for grades not to depend on where the history starts. */
 export const CONSENSUS_BARS = 500;
-/** Bars under which there is no average true range and so no levels. */
+/** Minimum bars for an average true range, and so for levels. */
 const MIN_BARS = 15;
 /** Bars a sector peer is compared over, and a margin for days it did not trade. */
 const PEER_BARS = 80;
@@ -23,7 +23,7 @@ export interface GatherRequest {
   readonly signal: AbortSignal;
   /** Returns a companion's series of `limit` bars as of `asOf` if it is already read, so that hundreds of symbols need no call each. */
   readonly cachedSeries?: (instrument: Instrument, limit: number) => BarSeries | null;
-  /** Universe that momentum is ranked in on a day, if already known; null if there is none, undefined if it must be read. */
+  /** Ranking universe of a day, if already known; null without one, undefined if it must be read. */
   readonly ranks?: (instrument: Instrument, time: number) => RankUniverse | null | undefined;
 }
 export type GatherPorts = Pick<Ports, "symbols" | "bars" | "prints" | "cache" | "market">;
@@ -99,7 +99,7 @@ export async function gather(
   };
 }
 
-/** Off-exchange prints, and what of them is missing; no tape where there is none to be had: then conviction rests on volume. */
+/** Reads off-exchange prints and what is missing; null if unavailable, so conviction uses volume. */
 async function readTapeOrNull(
   prints: Prints,
   instrument: Instrument,
@@ -115,7 +115,7 @@ async function readTapeOrNull(
   }
 }
 
-/** Waits only where there is something to wait for. */
+/** Awaits only promises. */
 const settleAll = async <T>(all: readonly (T | Promise<T>)[]): Promise<readonly T[]> =>
   all.some((one) => one instanceof Promise) ? Promise.all(all) : (all as readonly T[]);
 

@@ -4,7 +4,7 @@ import type { Picture } from "./picture.ts";
 
 const OLD_DAYS = 5;
 const DAY_MS = 86_400_000;
-/** Lines of a list that a note names. */
+/** Maximum rows named in a note. */
 const MAX_NAMED = 5;
 
 const daysSince = (time: string, now: Date): number =>
@@ -13,7 +13,7 @@ const daysSince = (time: string, now: Date): number =>
 /** True if bars whose last one closed then are too old to describe today. */
 export const isOld = (closed: string, now: Date): boolean => daysSince(closed, now) >= OLD_DAYS;
 
-/** What to know before using a signal of now: data so old that it says little about today. */
+/** Note on data too old to describe today. */
 export function notesOn(
   { decidedAt, timeframe }: Pick<Picture, "decidedAt" | "timeframe">,
   now: Date,
@@ -28,20 +28,20 @@ const OUT_MS = 3_600_000;
 /** When US exchanges close, ms after midnight in New York. */
 const CLOSES: ReadonlySet<number> = new Set([13, 16].map((hour) => hour * 3_600_000));
 
-/** That later closes have passed and are not had, so that the same question may soon be answered from them. */
+/** Note that a later bar has closed but is not available yet. */
 export function notesOnLate(
   {
     decidedAt,
     timeframe,
-    askedFor,
+    requestedAt,
     series,
-  }: Pick<Picture, "decidedAt" | "timeframe" | "askedFor" | "series">,
+  }: Pick<Picture, "decidedAt" | "timeframe" | "requestedAt" | "series">,
   now: Date,
 ): string[] {
   const decided = Date.parse(decidedAt);
   const length = TIMEFRAME_MS[timeframe];
-  if (timeframe === "1d" || askedFor - decided < length || now.getTime() - askedFor > OUT_MS) return [];
-  if (series.bars.zone !== "UTC" && !isTrading(decided, askedFor)) return [];
+  if (timeframe === "1d" || requestedAt - decided < length || now.getTime() - requestedAt > OUT_MS) return [];
+  if (series.bars.zone !== "UTC" && !isTrading(decided, requestedAt)) return [];
   return [
     `The newest ${timeframe} close had is that of ${decidedAt.slice(0, 16)}Z: a later one has passed and is not out yet, or nothing traded. Asked again, the answer may rest on it.`,
   ];
@@ -53,7 +53,7 @@ function isTrading(close: number, until: number): boolean {
   return newYorkDay(close) === newYorkDay(until) && clock < Math.max(...CLOSES) && !CLOSES.has(clock);
 }
 
-/** The same of a list: which of its lines rest on old bars, a few of them by name. */
+/** Note on the rows of a list that rest on old bars, with some of their names. */
 export function notesOnRows(
   lines: readonly { readonly symbol: string; readonly as_of: string }[],
   now: Date,

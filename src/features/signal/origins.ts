@@ -23,7 +23,7 @@ export function picturedOf(
   };
 }
 
-/** Where the bars and the price of a picture come from; the price's is null where no quote was had. */
+/** Provenance of bars and price; null for the price without a quote. */
 function originsOf(
   { series, decidedAt, price }: PricedPicture,
   now: Date,

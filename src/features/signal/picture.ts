@@ -16,7 +16,7 @@ export interface PictureRequest {
   /** As typed. */
   readonly symbol: string;
   readonly timeframe: Timeframe;
-  /** ISO date or time to look back from; now when undefined. */
+  /** ISO date or time after which nothing is read. Default: now. */
   readonly as_of?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -37,14 +37,14 @@ export const PICTURE_NEEDS = [
 ] as const satisfies readonly (keyof PicturePorts)[];
 export type PicturePorts = GatherPorts & FactPorts & Pick<Ports, "clock">;
 
-/** The whole picture of one symbol at one moment; tools, the engine and agents read it and compute nothing again. */
+/** Signal, structure and inputs of one symbol at one time; read by tools, the engine and agents. */
 export interface Picture extends Gathered {
   readonly resolution: Resolution;
   readonly timeframe: Timeframe;
   /** Requested moment, epoch ms. */
-  readonly askedFor: number;
+  readonly requestedAt: number;
   readonly consensus: Consensus & { readonly levels: Levels; readonly levels_basis: "signal" | "watch" };
-  /** What market structure the same bars show; no part of the score. */
+  /** Market structure of the same bars; not part of the score. */
   readonly structure: Structure;
   /** Names every number the consensus read: the same hash and model version give the same signal. */
   readonly inputsHash: string;
@@ -65,19 +65,19 @@ export async function pictureOf(request: PictureRequest, ports: PicturePorts): P
   );
   const gathered = await withFacts(instrument, fromBars, signal, ports);
   if (as_of === undefined) ports.contractHistory.requestSnapshot(instrument);
-  const whole = consensus(gathered.input);
-  const { levels, levels_basis, levels_reason } = whole;
+  const computed = consensus(gathered.input);
+  const { levels, levels_basis, levels_reason } = computed;
   if (levels === null || levels_basis === null)
     throw new ToolError("NOT_ENOUGH_DATA", `No levels for ${instrument.symbol}: ${levels_reason}`, {
-      hint: "Ask for another timeframe or another symbol.",
-      data: { symbol: instrument.symbol, have: whole.bars },
+      hint: "Request another timeframe or symbol.",
+      data: { symbol: instrument.symbol, have: computed.bars },
     });
   return {
     ...gathered,
     resolution,
     timeframe,
-    askedFor: asOf ?? now.getTime(),
-    consensus: { ...whole, levels, levels_basis },
+    requestedAt: asOf ?? now.getTime(),
+    consensus: { ...computed, levels, levels_basis },
     structure: structureOf(gathered.input.bars),
     inputsHash: inputsHash(gathered.input),
   };

@@ -21,15 +21,15 @@ export interface PricedPicture extends Picture {
 }
 
 const MISSING: ReadonlySet<string> = new Set(["NO_PRICE", "UPSTREAM_UNAVAILABLE"]);
-/** A price so far from the close that was decided on, up or down, is more often a wrong number than news. */
+/** Maximum deviation of a live price from the decision close; larger ones are more often errors than news. */
 const MAX_DEVIATION = 0.4;
 
-/** A price that is of now: the others belong to a quote, which says how old they are. */
+/** Price sources that are current. */
 const CURRENT: ReadonlySet<PriceSource> = new Set(["live_quote", "file_close"]);
 
 /**
- * A picture and its price: the latest quote, or the decision bar's close when looking back. A quote that is missing,
- * late or of a session that is over leaves the signal standing without a price, and says why.
+ * Returns a picture with its price: the latest quote, or the decision bar's close for a past time. Without a current quote
+ * the price is null with a reason.
  */
 export async function pricedPictureOf(
   request: PictureRequest,
@@ -45,7 +45,7 @@ export async function pricedPictureOf(
   return { ...picture, price: priceOf(picture, await pendingQuote) };
 }
 
-/** The decision bar's close, with the time at which it closed. */
+/** Close of the decision bar as a price. */
 const closeOf = ({ series, decidedAt }: Picture): Price => ({
   value: series.bars.close.at(-1)!,
   source: "historical_close",
@@ -55,7 +55,7 @@ const closeOf = ({ series, decidedAt }: Picture): Price => ({
   quote: null,
 });
 
-/** The quote, or the failure that it is missing by. Never rejects: the picture says what is wrong with a request. */
+/** Returns the quote or the failure. Never rejects: the picture reports invalid requests. */
 async function latestQuote(
   { symbol, signal }: PictureRequest,
   { symbols, quotes }: Pick<Ports, "symbols" | "quotes">,
@@ -85,7 +85,7 @@ function priceOf(picture: Picture, quote: Quote | Error): Price {
       source: price_source,
       as_of: null,
       market_state,
-      reason: `The price of ${source}, ${price} USD at ${timestamp}, is more than ${100 * MAX_DEVIATION}% from the close of ${close} that was decided on: get_quote with verify=true asks a second source.`,
+      reason: `The price of ${source}, ${price} USD at ${timestamp}, is more than ${100 * MAX_DEVIATION}% from the close of ${close} of the decision bar: get_quote with verify=true compares a second provider.`,
       quote,
     };
   if (CURRENT.has(price_source) && quote.origin?.stale !== true)

@@ -11,13 +11,13 @@ const TURNOVER_BARS = 20;
 const MIN_REWARD_TO_RISK = 1.5;
 const GAP_BARS = 60;
 
-/** A stage as people say it: "stage 2, advancing". */
+/** Formats a stage, e.g. "stage 2, advancing". */
 export const formatStage = (stage: number): string =>
   `stage ${stage}, ${STAGES[stage as keyof typeof STAGES] ?? "unknown"}`;
 
 const share = (part: number): string => `${(100 * Math.abs(part)).toFixed(1)}%`;
 
-/** What speaks against the plan of a picture, or makes it uncertain: one sentence each, with the figures it rests on. */
+/** Risks of the plan of a picture, one sentence each, with figures. */
 export function risksOf(
   picture: PricedPicture,
   technicals: Technicals,
@@ -70,7 +70,7 @@ function technicalRisks({ consensus }: PricedPicture, t: Technicals): string[] {
         ? ""
         : `; the close ${formatPrice(close)} is ${share(t.distance_30w_percent / 100)} ${t.above_30wma ? "above" : "below"} the 30-week average ${formatPrice(t.average_30w)}`;
     risks.push(
-      `Weinstein ${formatStage(t.stage)}, stands against the ${long ? "LONG" : "SHORT"} side${average}.`,
+      `Weinstein ${formatStage(t.stage)} contradicts the ${long ? "LONG" : "SHORT"} side${average}.`,
     );
   }
   if (t.volatility_percentile !== null && t.volatility_percentile >= VOLATILE_PERCENTILE)
@@ -80,7 +80,7 @@ function technicalRisks({ consensus }: PricedPicture, t: Technicals): string[] {
   if (t.rsi !== null && (long ? t.rsi >= 70 : t.rsi <= 30))
     risks.push(`RSI is ${t.rsi.toFixed(1)}: ${long ? "overbought, 70 or more" : "oversold, 30 or less"}.`);
   if (t.year_position !== null && t.year_low !== null && t.year_high !== null) {
-    const where = `The close ${formatPrice(close)} stands at ${t.year_position.toFixed(1)}% of the year's range ${formatPrice(t.year_low)} to ${formatPrice(t.year_high)}`;
+    const where = `The close ${formatPrice(close)} is at ${t.year_position.toFixed(1)}% of the year's range ${formatPrice(t.year_low)} to ${formatPrice(t.year_high)}`;
     if (t.year_position >= 100 - EDGE)
       risks.push(
         `${where}: ${long ? "few swings to measure a target by lie above" : "it is sold near the high"}.`,
@@ -93,7 +93,7 @@ function technicalRisks({ consensus }: PricedPicture, t: Technicals): string[] {
   return risks;
 }
 
-/** Signs that the other side is at work, by the side of the plan they stand against. */
+/** Signs that contradict a plan, by its side. */
 const AGAINST = {
   LONG: { signs: ["UTAD", "SOW", "LPSY"], phases: ["Distribution", "Redistribution", "Markdown"] },
   SHORT: { signs: ["SPRING", "SOS", "LPS"], phases: ["Accumulation", "Reaccumulation", "Markup"] },
@@ -105,11 +105,11 @@ function structureRisks({ consensus, structure: { wyckoff } }: PricedPicture): s
   const newest = wyckoff.events.findLast(({ status }) => status === "confirmed");
   return [
     ...(newest !== undefined && signs.includes(newest.type)
-      ? [`${newest.type} of ${newest.date} at ${formatPrice(newest.price)} stands against the ${side} side.`]
+      ? [`${newest.type} of ${newest.date} at ${formatPrice(newest.price)} contradicts the ${side} side.`]
       : []),
     ...(phases.includes(wyckoff.phase) && wyckoff.range !== null
       ? [
-          `Wyckoff ${wyckoff.phase}, by the range ${formatPrice(wyckoff.range.low)} to ${formatPrice(wyckoff.range.high)}, stands against the ${side} side.`,
+          `Wyckoff ${wyckoff.phase}, by the range ${formatPrice(wyckoff.range.low)} to ${formatPrice(wyckoff.range.high)}, contradicts the ${side} side.`,
         ]
       : []),
   ];
@@ -122,7 +122,7 @@ function patternRisks({ consensus }: PricedPicture, patterns: readonly PatternRo
     .filter(({ direction, status }) => direction === against && status === "standing")
     .map(
       ({ name, confirmed_at, void_price }) =>
-        `${name} of ${confirmed_at} stands against the ${side} side until a close beyond ${formatPrice(void_price!)}.`,
+        `${name} of ${confirmed_at} contradicts the ${side} side until a close beyond ${formatPrice(void_price!)}.`,
     );
 }
 
@@ -155,5 +155,5 @@ function widestGap(
   return size > 0 ? { size, bars } : null;
 }
 
-/** Cut, not rounded: what is under a limit never looks as if it met it. */
+/** Truncates to two decimals, so that a value under a limit never appears to meet it. */
 const cut = (value: number): string => (Math.floor(value * 100) / 100).toFixed(2);

@@ -30,8 +30,8 @@ const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs, value: number) => st
   t_ma50: (inputs) => distance(inputs, "sma50", "50-bar average"),
   t_stack: (_, value) =>
     Math.abs(value) === 1
-      ? `close and its 20, 50 and 200-bar averages stand in ${value > 0 ? "rising" : "falling"} order`
-      : "close and its 20, 50 and 200-bar averages stand in mixed order",
+      ? `close and its 20, 50 and 200-bar averages are in ${value > 0 ? "rising" : "falling"} order`
+      : "close and its 20, 50 and 200-bar averages are in mixed order",
   t_stage: (inputs) => `Weinstein stage ${fixed(inputs, "stage", 0)}`,
   t_adx: (_, value) => `${value >= 0 ? "upward" : "downward"} movement leads (ADX)`,
   t_super: (inputs) => `Supertrend points ${number(inputs, "direction") > 0 ? "up" : "down"}`,
@@ -42,7 +42,7 @@ const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs, value: number) => st
   m_roc20: (inputs) => change(inputs, "close_20_ago", "20 bars"),
   m_52w: (inputs) => {
     const low = number(inputs, "year_low");
-    return `close stands at ${percent((number(inputs, "close") - low) / (number(inputs, "year_high") - low))} of the year's range`;
+    return `close is at ${percent((number(inputs, "close") - low) / (number(inputs, "year_high") - low))} of the year's range`;
   },
   v_obv: (inputs) => slope(inputs, "on-balance volume"),
   v_cmf: (inputs) => `Chaikin money flow is ${fixed(inputs, "cmf20", 2)}`,

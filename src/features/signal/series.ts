@@ -4,7 +4,7 @@ import { ToolError } from "../../kernel/errors.ts";
 
 const UNAVAILABLE: ReadonlySet<string> = new Set(["NOT_ENOUGH_DATA", "NO_PRICE", "NOT_CONNECTED"]);
 
-/** Bars of a companion symbol; null where there are none to be had, so that what depends on it is null with a reason. */
+/** Bars of a companion symbol; null if unavailable. */
 export async function seriesOrNone(
   bars: BarHistory,
   instrument: Instrument | undefined,

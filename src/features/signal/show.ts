@@ -33,7 +33,7 @@ export function signalOf({ resolution, timeframe, consensus }: Picture, sure: Co
   };
 }
 
-/** What conviction rests on, without the score, which has another name in either block. */
+/** Conviction without the score, whose name differs by block. */
 export const convictionOf = ({ conviction, source, tests, hold_rate, control_rate }: Consensus["ics"]) => ({
   conviction,
   source,
@@ -42,11 +42,11 @@ export const convictionOf = ({ conviction, source, tests, hold_rate, control_rat
   control_rate,
 });
 
-/** All 29 readings without their inputs. */
+/** All 29 driver values without inputs. */
 export const driverRows = ({ consensus }: Picture): DriverRow[] =>
   consensus.drivers.map(({ id, group, value, reason }) => ({ id, group, value, reason }));
 
-/** Drivers whose pull on the score is strongest, three each way at most, as sentences; those of the leading side first. */
+/** Sentences on the drivers with the largest contributions, at most three per side, leading side first. */
 export function reasonsFor({ consensus }: Picture): string[] {
   const pulls = consensus.drivers
     .flatMap((driver) => {

@@ -33,7 +33,7 @@ interface SignalAnswer {
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
 const BAR = 20;
 
-/** The signal drawn for a person at a terminal: verdict, levels, components, reasons, and where it all comes from. */
+/** Formats a signal: verdict, levels, components, reasons and provenance. */
 export function formatSignal({ data, data_as_of }: SignalAnswer, paint: Paint): string {
   const { signal } = data;
   const colour = COLOUR[signal.direction];
@@ -84,7 +84,7 @@ export const formatStructure = ({ phase, sub_phase, events }: WyckoffBlock): str
   return `Wyckoff ${phase}${sub_phase === null ? "" : ` ${sub_phase}`}${newest}`;
 };
 
-/** The count of waves with its target and where it is void, or why there is none. */
+/** Formats the wave count with target and invalidation, or the reason for its absence. */
 export const formatWaves = ({ label, target, invalidation, reason }: ElliottBlock, paint: Paint): string =>
   label === null
     ? paint("dim", `none: ${reason}`)

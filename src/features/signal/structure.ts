@@ -5,19 +5,19 @@ import type { Bars } from "../../domain/market/bars.ts";
 import { barLabel } from "../../domain/rows.ts";
 import type { ElliottBlock, WyckoffBlock, WyckoffEventRow } from "../../domain/signal/structure.ts";
 
-/** What market structure the bars show, as of the last of them. */
+/** Market structure as of the last bar. */
 export interface Structure {
   readonly wyckoff: WyckoffBlock;
   readonly elliott: ElliottBlock;
 }
 
-/** The structure at the last of closed bars; Undetermined and unavailable, with reasons, where the rules of none hold. */
+/** Detects the structure at the last closed bar; without a match Undetermined and unavailable, with reasons. */
 export const structureOf = (bars: Bars): Structure => ({
   wyckoff: wyckoffBlock(bars),
   elliott: elliottBlock(bars),
 });
 
-/** The price step of a US exchange; what a coin moves by differs from venue to venue. */
+/** Price tick of US exchanges; 0 for crypto, whose ticks differ by venue. */
 const tickOf = ({ zone }: Bars): number => (zone === "UTC" ? 0 : 0.01);
 
 function elliottBlock(bars: Bars): ElliottBlock {

@@ -13,7 +13,7 @@ import type { Technicals } from "../../domain/signal/analysis.ts";
 const VOLUME_BARS = 50;
 const RANK_BARS = 126;
 
-/** The technical figures at the last bar, which there must be; what is not known is null, with the reason. */
+/** Technical figures at the last bar; unknown ones are null with a reason. Requires at least one bar. */
 export function technicalsOf(bars: Bars, assetClass: AssetClass): Technicals {
   const reasons: Record<string, string> = {};
   const { high, low, close, volume } = bars;
@@ -25,7 +25,7 @@ export function technicalsOf(bars: Bars, assetClass: AssetClass): Technicals {
     reasons[name] = reason;
     return null;
   };
-  const least = (bars: number, what: string): string => `${what} needs ${bars} bars, there are ${n}`;
+  const needsBars = (bars: number, what: string): string => `${what} needs ${bars} bars, there are ${n}`;
 
   const week = thirtyWeekAverage(bars);
   const average = known(
@@ -36,26 +36,27 @@ export function technicalsOf(bars: Bars, assetClass: AssetClass): Technicals {
   if (average === null)
     for (const name of ["above_30wma", "distance_30w_percent"]) reasons[name] = reasons.average_30w!;
   const ranges = atr(high, low, close);
-  const range = known("atr", ranges[n - 1], least(15, "An average true range"));
+  const range = known("atr", ranges[n - 1], needsBars(15, "An average true range"));
   if (range === null) reasons.atr_percent = reasons.atr!;
   const rank = percentRank(
     ranges.map((value, i) => value / close[i]!),
     year,
   )[n - 1];
   const daily = bars.timeframe === "1d";
-  const yearly = daily ? least(year, "A year") : "A year is read on daily bars";
+  const yearly = daily ? needsBars(year, "A year") : "A year is read on daily bars";
   const whole = daily && n >= year;
   const top = whole ? Math.max(...high.subarray(n - year)) : undefined;
   const bottom = whole ? Math.min(...low.subarray(n - year)) : undefined;
   const usual = n <= VOLUME_BARS ? 0 : mean(volume.subarray(n - 1 - VOLUME_BARS, n - 1));
   const cross = macdCross(bars);
-  if (cross.side === null) reasons.macd_cross = least(34, "MACD");
+  if (cross.side === null) reasons.macd_cross = needsBars(34, "MACD");
   if (cross.at === null)
     reasons.macd_cross_at =
-      cross.side === null ? reasons.macd_cross! : "It stands on no other side within the bars read";
-  const rankReason = n < RANK_BARS + 14 ? least(RANK_BARS + 14, "A percentile") : "Not defined on this data";
+      cross.side === null ? reasons.macd_cross! : "MACD has not crossed within the bars read";
+  const rankReason =
+    n < RANK_BARS + 14 ? needsBars(RANK_BARS + 14, "A percentile") : "Not defined on this data";
   const figures = {
-    rsi: known("rsi", rsi(close)[n - 1], least(15, "RSI")),
+    rsi: known("rsi", rsi(close)[n - 1], needsBars(15, "RSI")),
     macd_cross: cross.side,
     macd_cross_at: cross.at,
     stage: known(
@@ -85,7 +86,9 @@ export function technicalsOf(bars: Bars, assetClass: AssetClass): Technicals {
     volume_ratio: known(
       "volume_ratio",
       usual > 0 ? volume[n - 1]! / usual : undefined,
-      n <= VOLUME_BARS ? least(VOLUME_BARS + 1, "A usual volume") : "Nothing traded in the 50 bars before",
+      n <= VOLUME_BARS
+        ? needsBars(VOLUME_BARS + 1, "A usual volume")
+        : "Nothing traded in the 50 bars before",
     ),
   };
   return { ...figures, indicators: indicatorsAt(bars, new Set(Object.keys(figures))), reasons };
@@ -106,7 +109,7 @@ function indicatorsAt(bars: Bars, named: ReadonlySet<string>): Technicals["indic
   );
 }
 
-/** The side of its signal line on which MACD stands, and the bar at which it came there from another. */
+/** Side of the MACD relative to its signal line, and the bar of the latest crossing. */
 function macdCross(bars: Bars): { readonly side: Technicals["macd_cross"]; readonly at: string | null } {
   const { histogram } = macd(bars.close);
   const sideAt = (bar: number): number => Math.sign(histogram[bar] ?? Number.NaN);

@@ -32,19 +32,19 @@ export function tradedInstrument(
   symbols: Pick<Symbols, "resolve">,
 ): Instrument {
   const { instrument, alternatives } = symbols.resolve(symbol);
-  const meant = [instrument, ...alternatives].filter(
+  const matches = [instrument, ...alternatives].filter(
     ({ asset_class }) => kind === undefined || asset_class === kind,
   );
-  const [one, ...others] = meant;
+  const [one, ...others] = matches;
   if (one !== undefined && others.length === 0) return one;
   const all = [instrument, ...alternatives];
-  throw new ToolError("INVALID_INPUT", `${instrument.symbol} does not name one instrument to trade`, {
-    hint: `Say which by its pair or by asset_class: ${all.map(({ symbol, asset_class }) => `${symbol} (${asset_class})`).join(", ")}.`,
+  throw new ToolError("INVALID_INPUT", `${instrument.symbol} names several instruments`, {
+    hint: `Pass its pair or asset_class: ${all.map(({ symbol, asset_class }) => `${symbol} (${asset_class})`).join(", ")}.`,
     data: { candidates: all.map(named) },
   });
 }
 
-/** The signal of an instrument with its record; null where there are too few bars for one. */
+/** Plan of an instrument with its record; null with too few bars. */
 export async function planOf(
   {
     symbol,
@@ -61,7 +61,7 @@ export async function planOf(
   }
 }
 
-/** The signal of a picture with the record of signals like it. */
+/** Plan of a picture with the record of similar signals. */
 export async function planFrom(
   { consensus, resolution, timeframe }: Pick<Picture, "consensus" | "resolution" | "timeframe">,
   { trackRecord }: Pick<Ports, "trackRecord">,

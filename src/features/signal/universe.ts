@@ -8,7 +8,7 @@ import { seriesOrNone } from "./series.ts";
 
 const CACHE_TTL_MS = 15 * 60_000;
 
-/** 12-1 month returns of everything that traded on one day, and which members those were. */
+/** 12-1 month returns of the members that traded on one day. */
 export interface RankUniverse {
   readonly time: number;
   readonly returns: ReadonlyMap<string, number>;
@@ -29,10 +29,10 @@ export function rankUniverse(
   { time, asOf }: { readonly time: number; readonly asOf: number },
   { symbols, bars, cache, market }: UniversePorts,
 ): Promise<RankUniverse> {
-  const of = kindOf(kind);
+  const marketKind = kindOf(kind);
   const year = yearOf(kind.asset_class);
-  const members = symbols.universe().filter((one) => kindOf(one) === of);
-  return cache.remember(`universe|${market.id}|${of}|${time}|${asOf}`, CACHE_TTL_MS, async () => {
+  const members = symbols.universe().filter((one) => kindOf(one) === marketKind);
+  return cache.remember(`universe|${market.id}|${marketKind}|${time}|${asOf}`, CACHE_TTL_MS, async () => {
     const found = await Promise.all(
       members.map(async (member) => {
         const series = await seriesOrNone(bars, member, { timeframe: "1d", limit: year + 1, asOf });
@@ -47,7 +47,7 @@ export function rankUniverse(
   });
 }
 
-/** Ranks over these daily series, of which those count that end with the bar that starts at `time` and reach back a year. */
+/** Ranks these daily series; only series that end with the bar starting at `time` and reach back a year count. */
 export function ranksAt(
   time: number,
   assetClass: Instrument["asset_class"],

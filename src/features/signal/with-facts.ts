@@ -4,10 +4,10 @@ import { type FactPorts, readFacts } from "./facts.ts";
 import type { Gathered } from "./gather.ts";
 import { seriesOrNone } from "./series.ts";
 
-/** Daily bars that the volatility of a price level is taken over. */
+/** Daily bars for the volatility of a price level. */
 const DAYS = 64;
 
-/** What was gathered with what was known besides bars when the decision bar closed. */
+/** Adds the facts known at the close of the decision bar to gathered bars. */
 export async function withFacts(
   instrument: Instrument,
   gathered: Gathered,
@@ -22,7 +22,7 @@ export async function withFacts(
       : (await seriesOrNone(ports.bars, instrument, { timeframe: "1d", limit: DAYS, asOf: at, signal }))
           ?.bars;
   if (daily === undefined) return gathered;
-  const { facts, silent } = await readFacts(
+  const { facts, missingReasons } = await readFacts(
     instrument,
     {
       at,
@@ -37,5 +37,5 @@ export async function withFacts(
     ports,
   );
   const known = Object.keys(facts).length > 0;
-  return { ...gathered, input: { ...input, missingReasons: silent, ...(known && { facts }) } };
+  return { ...gathered, input: { ...input, missingReasons, ...(known && { facts }) } };
 }

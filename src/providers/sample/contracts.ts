@@ -62,7 +62,7 @@ export function sampleContracts(id: string, recordings: Recordings, clock: Clock
   return {
     venues: () => VENUES,
     missing: null,
-    tellsPast: true,
+    supportsHistory: true,
     async search({ texts, venues, asOf }) {
       const now = Math.min(asOf ?? Number.POSITIVE_INFINITY, clock.now().getTime());
       const included = VENUES.filter(({ name }) => venues === undefined || venues.includes(name));

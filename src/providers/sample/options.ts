@@ -146,7 +146,7 @@ export function putCallsOn(
   };
 }
 
-const notCovered = (reason: string): DataUnavailable => ({ untold: "not_covered", reason });
+const notCovered = (reason: string): DataUnavailable => ({ unavailable: "not_covered", reason });
 
 const dayOf = (at: number): number => newestTick(at)?.day ?? -1;
 

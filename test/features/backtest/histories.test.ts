@@ -38,7 +38,7 @@ it("names the days there are where none is in the time asked for", async () => {
   const late = { code: "NOT_ENOUGH_DATA", data: { symbol: "MSFT", have: 10 } };
   await expect(read(["MSFT"], { from: YESTERDAY + DAY })).rejects.toMatchObject({
     ...late,
-    message: "MSFT has no 1d bars in the time requests for: there are bars from 2026-01-01 to 2026-01-14",
+    message: "MSFT has no 1d bars in the requested period; available: bars from 2026-01-01 to 2026-01-14",
     hint: "Choose from and to within these.",
   });
   await expect(read(["MSFT"], { to: Date.UTC(2020, 0, 1) })).rejects.toMatchObject(late);
@@ -47,7 +47,7 @@ it("names the days there are where none is in the time asked for", async () => {
 it("says that there are none at all of another length", async () => {
   await expect(readHistories({ symbols: ["MSFT"], timeframe: "1h", signal }, ports)).rejects.toMatchObject({
     code: "NOT_ENOUGH_DATA",
-    message: "MSFT has no 1h bars in the time requests for: there are none at all",
+    message: "MSFT has no 1h bars in the requested period; available: none",
   });
   await expect(read(["AAPL", "nonesuch"])).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
 });

@@ -95,7 +95,7 @@ describe("the values of a sweep as they are written", () => {
     // 100 times 100, of which those with fast under slow are 4,950
     expect(await refusal({ fast: "1..100", slow: "2..101" })).toEqual({
       code: "INVALID_INPUT",
-      message: "The sweep has 10000 combinations; 2000 at most are tried",
+      message: "The sweep has 10000 combinations; the maximum is 2000",
     });
   });
 });

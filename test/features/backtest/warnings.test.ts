@@ -127,14 +127,12 @@ describe("what speaks against a run", () => {
     const swept = { trials: 7, leftOut: 0, best: null, top: [], sharpeVariance: null, walkForward: null };
     const said =
       "The parameters are the best of 7 tried on these very bars: their figures are what was found, not what is to be expected";
-    expect(cautions({ swept })).toEqual([
-      `${said}; folds tell what choosing on the past alone would have made.`,
-    ]);
+    expect(cautions({ swept })).toEqual([`${said}; folds show the result of choosing on earlier bars only.`]);
     const out_of_sample = { return_pct: -1.234, sharpe_arithmetic: null, trade_count: 3 };
     const walkForward = { folds: [], out_of_sample, ratio: null, reason: null } as never;
     const deflated = { ...sound.deflated, trials: 7, deflated: 0.949 };
     expect(cautions({ swept: { ...swept, walkForward }, deflated })).toEqual([
-      `${said}; chosen on the past alone they made -1.23%.`,
+      `${said}; chosen on earlier bars only they made -1.23%.`,
       "The best of 7 trials has a deflated Sharpe probability of 0.95: as much is likely by chance.",
     ]);
     expect(cautions({ deflated: { ...deflated, deflated: 0.95 } })).toEqual([]);
@@ -175,7 +173,7 @@ describe("what speaks against a run", () => {
     const ending = (days: number) =>
       cautions({ ledger: { ...sound.ledger, time: Float64Array.of(time[0]!, last + days * DAY) } });
     expect(ending(11)).toEqual([
-      `Bars of AAPL end on ${label(last)}, before the others: what is held of it stands at that close.`,
+      `Bars of AAPL end on ${label(last)}, before the others: its position is valued at that close.`,
     ]);
     expect(ending(10)).toEqual([]);
   });

@@ -13,7 +13,7 @@ const { symbols, clock } = smallMarket().ports;
 const lent = { ...fixedCongress(held), symbols, clock, signal: new AbortController().signal };
 const page = (cursor: string) => selectDisclosures({ limit: 2, cursor }, lent);
 const forged = (...parts: readonly string[]) => Buffer.from(parts.join("|")).toString("base64url");
-const refused = { code: "INVALID_INPUT", hint: expect.stringContaining("leave") };
+const refused = { code: "INVALID_INPUT", hint: expect.stringContaining("omit") };
 
 describe("a cursor", () => {
   it("names the place that it was made of, whatever the row is called", () => {

@@ -37,7 +37,7 @@ describe("what is held of the days asked about", () => {
     });
     expect(filingCoverage(found(coverage), { ...days, chamber: "senate" })).toEqual({
       held: "none",
-      held_reason: "No filings of these days are held: none of the Senate",
+      held_reason: "No filings of these days are stored: none of the Senate",
     });
   });
 

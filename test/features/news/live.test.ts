@@ -115,7 +115,7 @@ describe("live news", () => {
     const none = stand({ past: false, tells: tells([]) });
     expect(await none.ask("AAPL", 24, long)).toMatchObject({
       headlines: [],
-      uncovered: "The connected sources tell the newest headlines alone; ACME_KEY connects the past",
+      uncovered: "The connected providers supply only the newest headlines; ACME_KEY connects past ones",
     });
     expect(none.asked).toEqual([]);
   });
@@ -149,7 +149,7 @@ describe("live news", () => {
       source: null,
       completeFrom: null,
       uncovered:
-        "p0 tells no headline of these days, which does not say that there was none; ACME_KEY connects more of the past",
+        "p0 has no headlines of these days, which does not mean that none existed; ACME_KEY connects more of the past",
     });
     expect(await ask("AAPL", 24, NOW - 300 * 24 * HOUR)).toMatchObject({
       source: "p0",
@@ -169,7 +169,7 @@ describe("live news", () => {
     expect(await ask()).toMatchObject({
       source: null,
       headlines: [],
-      uncovered: "p0 tells no headline of these days, which does not say that there was none",
+      uncovered: "p0 has no headlines of these days, which does not mean that none existed",
     });
     const half = stand({ tells: ({ until }) => ({ headlines: [], completeFrom: until - 12 * HOUR }) });
     expect(await half.ask()).toMatchObject({ uncovered: null, completeFrom: NOW - 12 * HOUR });

@@ -24,7 +24,7 @@ const page = (rows: ReturnType<typeof rowsOf>, cursor: string | undefined, limit
 const forged = (...parts: readonly (string | number)[]) => Buffer.from(parts.join("|")).toString("base64url");
 const REFUSED = expect.objectContaining({
   code: "INVALID_INPUT",
-  data: { errors: [{ pointer: "/cursor", detail: "must be next_cursor of the page before" }] },
+  data: { errors: [{ pointer: "/cursor", detail: "must be next_cursor of the previous page" }] },
 });
 
 describe("pages of prints", () => {

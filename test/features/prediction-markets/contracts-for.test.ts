@@ -69,7 +69,7 @@ describe("the contracts of an instrument", () => {
       (await findContracts(meta, {}, { symbols, contracts: on(contracts, said).port })).reason;
     expect(await reasonOf([])).toBe("The venues that answered list nothing open about META");
     expect(await reasonOf([contract({ question: "Metaplanet?" })])).toBe(
-      "The venues that answered list nothing about META: what they found only looks like it",
+      "The venues that answered list nothing about META: their results only resemble it",
     );
     expect(await reasonOf([], "Two did not answer")).toBe("Two did not answer");
     const none = await findContracts(meta, {}, { symbols, contracts: noContracts });

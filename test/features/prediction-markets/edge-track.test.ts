@@ -32,7 +32,7 @@ const { signal } = new AbortController();
 /** At every moment one contract on the month's last close above 101, at 40%, and one on reaching 103, at 20%. */
 const contracts: Contracts = {
   missing: null,
-  tellsPast: true,
+  supportsHistory: true,
   venues: () => [{ name: "acme", real_money: true }],
   async search({ asOf }) {
     const at = new Date(asOf ?? NOW);
@@ -164,6 +164,6 @@ describe("the record of both sides", () => {
     const live = { ...lent, market: { mode: "live", id: "live" } as const };
     const young = await edgeTrack(instrument, { at: NOW.getTime() }, live);
     expect(young).toMatchObject({ brier_market: null, resolved: 0, since: null });
-    expect(young.reason).toContain("Nothing of BTC-USD had been kept by then");
+    expect(young.reason).toContain("No snapshot of BTC-USD existed then");
   });
 });

@@ -112,7 +112,7 @@ describe("prediction markets over live venues", () => {
       contracts: [],
       as_of: "2026-01-14T15:00:00.000Z",
       coverage: [{ state: "not_asked" }],
-      reason: "The venues tell the present alone, nothing of an earlier moment",
+      reason: "The venues provide only current data",
     });
   });
 

@@ -12,10 +12,10 @@ import { smallMarket } from "../../support/market.ts";
 import { movingClock } from "../../support/store.ts";
 
 /** A book in memory, with venues that tell the present alone. */
-function stand(contracts: readonly Contract[] = [contract()], tellsPast = false) {
+function stand(contracts: readonly Contract[] = [contract()], supportsHistory = false) {
   const clock = movingClock();
   const { ports } = smallMarket();
-  const { port, requests } = fixedContracts(contracts, null, tellsPast);
+  const { port, requests } = fixedContracts(contracts, null, supportsHistory);
   const rows: LevelSnapshot[] = [];
   const kept: ContractSnapshotRepository = {
     newest: async (_, { since, until }) => rows.findLast(({ at }) => at >= since && at <= until) ?? null,
@@ -68,7 +68,9 @@ describe("keeping contracts", () => {
       await saveContracts(instrument, keepWith);
       return rows.map(({ bets, price, reason }) => [bets.length, price, reason]);
     };
-    expect(await reasonOf([])).toEqual([[0, null, "No prediction market on a price level of it was open"]]);
+    expect(await reasonOf([])).toEqual([
+      [0, null, "No open prediction market was about one of its price levels"],
+    ]);
     expect(await reasonOf([contract({ real_money: false })])).toEqual([
       [0, null, "No linked market on a price level is liquid"],
     ]);
@@ -91,7 +93,7 @@ describe("keeping contracts", () => {
   it("asks nobody where venues tell the past, or none is connected", async () => {
     const { instrument, keepWith, requests } = stand([contract()], true);
     expect(await saveContracts(instrument, keepWith)).toBe(false);
-    const nobody = { ...keepWith.contracts, tellsPast: false, venues: () => [] };
+    const nobody = { ...keepWith.contracts, supportsHistory: false, venues: () => [] };
     expect(await saveContracts(instrument, { ...keepWith, contracts: nobody })).toBe(false);
     expect(requests).toEqual([]);
   });
@@ -100,7 +102,7 @@ describe("keeping contracts", () => {
 describe("a book that is wanted", () => {
   it("keeps in the background, once at a time, and ends what is under way before it closes", async () => {
     const { instrument, lent, kept, log, requests, rows } = stand();
-    const book = createContractRepository({ ...lent, kept, log });
+    const book = createContractRepository({ ...lent, repository: kept, log });
     book.requestSnapshot(instrument);
     book.requestSnapshot(instrument);
     expect(rows).toEqual([]);
@@ -120,7 +122,7 @@ describe("a book that is wanted", () => {
       },
     });
     const book = (cause: Error) =>
-      createContractRepository({ ...lent, contracts: failing(cause), kept: noContractBook, log });
+      createContractRepository({ ...lent, contracts: failing(cause), repository: noContractBook, log });
     for (const cause of [new ToolError("UPSTREAM_UNAVAILABLE", "Nobody answers"), new Error("broken")]) {
       const one = book(cause);
       one.requestSnapshot(instrument);

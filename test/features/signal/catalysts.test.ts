@@ -71,7 +71,7 @@ describe("catalysts", () => {
       reason: "No source answers",
     });
     expect(await ask(failing(new DOMException("late", "TimeoutError")))).toMatchObject({
-      reason: "The source of news did not answer in time",
+      reason: "The provider of news did not respond in time",
     });
     await expect(ask(failing(new TypeError("a bug")))).rejects.toThrow("a bug");
     const left = AbortSignal.abort(new Error("gone"));

@@ -19,24 +19,24 @@ const read = (over: Partial<Ports> = {}, symbol = "AAPL") => {
   return readFacts(ports.symbols.resolve(symbol).instrument, request, { ...ports, ...over });
 };
 const silenceOf = async (id: FactDriverId, over: Partial<Ports> = {}, symbol = "AAPL") =>
-  (await read(over, symbol)).silent[id];
+  (await read(over, symbol)).missingReasons[id];
 
 describe("drivers that bars cannot tell, where nothing is connected", () => {
   it.each<[FactDriverId, RegExp]>([
-    ["d_offex", /^No source of off-exchange volume is connected\..*MARKET_DATA=live/],
-    ["d_block", /^No source of off-exchange prints is connected\..*UNUSUAL_WHALES_TOKEN.*ALPACA_KEY_ID/],
-    ["o_pc", /^No source of option chains is connected: MARKET_DATA=live/],
-    ["o_skew", /^No source of option chains is connected: MARKET_DATA=live/],
-    ["n_sent", /hold no news; MARKET_DATA=live/],
+    ["d_offex", /^No provider of off-exchange volume is connected\..*MARKET_DATA=live/],
+    ["d_block", /^No provider of off-exchange prints is connected\..*UNUSUAL_WHALES_TOKEN.*ALPACA_KEY_ID/],
+    ["o_pc", /^No provider of option chains is connected: MARKET_DATA=live/],
+    ["o_skew", /^No provider of option chains is connected: MARKET_DATA=live/],
+    ["n_sent", /hold no news: MARKET_DATA=live/],
     ["k_mkt", /^No prediction market is connected: MARKET_DATA=live/],
   ])("%s names the setting that would connect it", async (id, reason) => {
     expect(await silenceOf(id)).toMatch(reason);
   });
 
   it.each<[FactDriverId, RegExp]>([
-    ["d_offex", /US stocks and funds alone/],
-    ["d_block", /US stocks and funds alone/],
-    ["o_pc", /No listed options are read of coins/],
+    ["d_offex", /only for US stocks and funds/],
+    ["d_block", /only for US stocks and funds/],
+    ["o_pc", /Listed options exist only for stocks and funds/],
   ])("%s does not promise a coin what no setting brings", async (id, reason) => {
     const said = await silenceOf(id, {}, "BTC-USD");
     expect(said).toMatch(reason);
@@ -61,9 +61,9 @@ describe("drivers whose source is connected", () => {
   };
 
   it("count the days of options that are kept, and say what else would be needed of enough", async () => {
-    expect(await silenceOf("o_pc", { chains, flowDays: flowOf(12) })).toMatch(/, and had 12: one is kept/);
+    expect(await silenceOf("o_pc", { chains, flowDays: flowOf(12) })).toMatch(/, and has 12: one is stored/);
     expect(await silenceOf("o_pc", { chains, flowDays: flowOf(80) })).toMatch(
-      /with figures that change: the 80 that were kept do not have that$/,
+      /with varying figures: the 80 stored ones do not vary$/,
     );
   });
 
@@ -84,13 +84,14 @@ describe("drivers whose source is connected", () => {
     const last = new Date(bars.time.at(-1)!).toISOString().slice(0, 10);
     const of = async (printsReach: PrintReach) => {
       const request = { at: AT - 1, bars, prints: [], printsReach, price: bars.close.at(-1)!, signal };
-      return (await readFacts(ports.symbols.resolve("AAPL").instrument, request, ports)).silent.d_block;
+      return (await readFacts(ports.symbols.resolve("AAPL").instrument, request, ports)).missingReasons
+        .d_block;
     };
     expect(await of({ from: "2099-01-05", missed: [] })).toBe(
-      `Sources of off-exchange prints tell the newest sessions alone, now from 2099-01-05 on, and so nothing of ${last}`,
+      `Providers of off-exchange prints cover only the newest sessions, now from 2099-01-05, so ${last} is missing`,
     );
     expect(await of({ from: last, missed: [last] })).toBe(
-      `Off-exchange prints of ${last} could not be had: they may when the signal is asked for again`,
+      `Off-exchange prints of ${last} could not be read: a retry may succeed`,
     );
     expect(await of({ from: last, missed: [] })).toMatch(/^Of the last day no off-exchange print is known/);
     // a session before the last day is not read
@@ -99,7 +100,7 @@ describe("drivers whose source is connected", () => {
 
   it("do not call a source that is silent one that is not connected", async () => {
     const prints = { ...ports.prints, missing: { tape: null, market: null } };
-    expect(await silenceOf("d_block", { prints })).toBe("No off-exchange prints could be had just now");
+    expect(await silenceOf("d_block", { prints })).toBe("No off-exchange prints available now");
     const failing = async () => {
       throw new ToolError("UPSTREAM_UNAVAILABLE", "Nobody answers");
     };
@@ -123,8 +124,8 @@ describe("what prediction markets say in a signal", () => {
   });
   const contracts = fixedContracts([], null, false).port;
   const driver = async (...rows: readonly LevelSnapshot[]) => {
-    const { facts, silent } = await read({ contracts, contractHistory: bookOf(...rows) });
-    return facts.k_mkt ?? silent.k_mkt;
+    const { facts, missingReasons } = await read({ contracts, contractHistory: bookOf(...rows) });
+    return facts.k_mkt ?? missingReasons.k_mkt;
   };
 
   it("is what was kept last before the close, whatever is kept later", async () => {
@@ -142,9 +143,9 @@ describe("what prediction markets say in a signal", () => {
 
   it("is nothing after a day, before the first, and where nothing was listed", async () => {
     expect(await driver(snapshot(24 * 60, 0.9))).toMatchObject({ value: 1 });
-    expect(await driver(snapshot(24 * 60 + 1, 0.9))).toMatch(/nothing of AAPL was kept in the day before/);
-    expect(await driver(snapshot(-5, 0.9))).toMatch(/is kept since .*, after this close$/);
-    expect(await driver()).toMatch(/from the first question about AAPL on/);
+    expect(await driver(snapshot(24 * 60 + 1, 0.9))).toMatch(/AAPL was not requested in the day before/);
+    expect(await driver(snapshot(-5, 0.9))).toMatch(/exist since .*, after this close$/);
+    expect(await driver()).toMatch(/snapshots of AAPL on/);
     expect(await driver({ ...snapshot(1, 0), price: null, bets: [], reason: "Nothing was open" })).toBe(
       "Nothing was open",
     );

@@ -20,7 +20,7 @@ describe("a moment to look back from", () => {
         expect.objectContaining({
           code: "INVALID_INPUT",
           message: `as_of ${text} lies in the future`,
-          hint: "It is 2026-01-15T15:00:00.000Z; leave as_of out for the newest.",
+          hint: "It is 2026-01-15T15:00:00.000Z; omit as_of for the newest data.",
         }),
       );
     },

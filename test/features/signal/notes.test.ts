@@ -23,7 +23,7 @@ it("says that a later close has passed and is not had, while it may still come o
     { now = asked, zone = "America/New_York", timeframe = "15m" as const } = {},
   ) =>
     notesOnLate(
-      { decidedAt, timeframe, askedFor: Date.parse(asked), series: { bars: { zone } } as never },
+      { decidedAt, timeframe, requestedAt: Date.parse(asked), series: { bars: { zone } } as never },
       new Date(now),
     );
   const late = [

@@ -30,7 +30,7 @@ describe("risks", () => {
     );
   });
 
-  it("tell of structure that stands against the plan, by its newest confirmed sign", async () => {
+  it("tell of structure that contradicts the plan, by its newest confirmed sign", async () => {
     const { ports } = smallMarket({
       bars: { AAPL: heavy(climbingBars()), SPY: climbingBars({ step: 0.03125 }) },
       quotes: {},
@@ -69,8 +69,8 @@ describe("risks", () => {
         [],
       ).filter((risk) => /UTAD|SPRING|Wyckoff/.test(risk));
     expect(told("UTAD", "confirmed")).toEqual([
-      "UTAD of 2025-10-01 at 140.00 stands against the LONG side.",
-      "Wyckoff Distribution, by the range 130.00 to 150.00, stands against the LONG side.",
+      "UTAD of 2025-10-01 at 140.00 contradicts the LONG side.",
+      "Wyckoff Distribution, by the range 130.00 to 150.00, contradicts the LONG side.",
     ]);
     expect(told("UTAD", "void", "Markup")).toEqual([]);
     expect(told("UTAD", "pending", "Undetermined")).toEqual([]);
@@ -114,7 +114,7 @@ describe("risks", () => {
     // 251 bars have no score, so the watched side is long; they fall
     const risks = await risksIn(climbingBars({ count: 251, step: -0.25, first: 200 }));
     expect(risks.find((risk) => risk.startsWith("Weinstein"))).toMatch(
-      /^Weinstein stage 4, declining, stands against the LONG side; the close 137\.50 is \d+\.\d% below the 30-week average \d+\.\d\d\.$/,
+      /^Weinstein stage 4, declining contradicts the LONG side; the close 137\.50 is \d+\.\d% below the 30-week average \d+\.\d\d\.$/,
     );
   });
 

@@ -36,7 +36,7 @@ describe("a signal on a terminal", () => {
     expect(lines.slice(8, 13)).toEqual([
       "  structure   Wyckoff Undetermined",
       expect.stringMatching(/^ {2}wave {8}none: /),
-      "  ahead       no date of earnings: Files of prices hold no earnings: MARKET_DATA=live or MARKET_DATA=sample connects a source",
+      "  ahead       no date of earnings: CSV files hold no earnings: MARKET_DATA=live connects providers, MARKET_DATA=sample simulates them",
       "  ahead       2026-01-19: Martin Luther King Jr. Day, US exchanges closed",
       "",
     ]);
@@ -81,14 +81,14 @@ describe("an explanation on a terminal", () => {
     expect(lines).toHaveLength(37);
     expect(lines[1]).toBe("  t_ma200      +1.00 x 0.045 = +0.045  close is 10.0% above its 200-bar average");
     expect(lines.find((line) => line.startsWith("  o_pc"))).toBe(
-      "  o_pc         No source of option chains is connected: MARKET_DATA=live asks Cboe and Yahoo, unless PROVIDERS_OFF names them, and Tradier with TRADIER_TOKEN",
+      "  o_pc         No provider of option chains is connected: MARKET_DATA=live calls Cboe and Yahoo unless PROVIDERS_OFF names them, and Tradier with TRADIER_TOKEN",
     );
     expect(lines.slice(-7)).toEqual([
       "  sum          +0.728  score = 50 + 50 x sum",
       "  a close at 138.67 (+0.94%) makes it WAIT: by levels alone, as reward to risk 1.49 is under 1.5",
       "  a close at 137.02 (-0.26%) makes the grade A",
       "  the direction stays without any one driver and without any two",
-      "  ahead: no date of earnings: Files of prices hold no earnings: MARKET_DATA=live or MARKET_DATA=sample connects a source",
+      "  ahead: no date of earnings: CSV files hold no earnings: MARKET_DATA=live connects providers, MARKET_DATA=sample simulates them",
       "  ahead: 2026-01-19: Martin Luther King Jr. Day, US exchanges closed",
       "  bars to 2026-01-14T21:00:00.000Z",
     ]);

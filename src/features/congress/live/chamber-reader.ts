@@ -16,18 +16,18 @@ const HOUR = 3_600_000;
 const REFRESH_AFTER_MS = 20 * HOUR;
 const STALE_MS = 48 * HOUR;
 
-/** How long a person waits for a first answer: less than the longest that any question may take. */
+/** Maximum wait for the first download, shorter than the deadline of a call. */
 const MAX_WAIT_MS = 20_000;
 
-const STILL_LOADING = "Older filings are still being read: ask again in some minutes";
+const STILL_LOADING = "Older filings are still being read: retry in some minutes";
 
 /** Providers of one chamber. */
 export interface ChamberProviders {
   /** Names of providers whose disclosures are stored, in order of preference. */
-  readonly kept: readonly string[];
+  readonly stored: readonly string[];
   /** Providers that answer for one ticker at a time; null if none is connected. */
   readonly byTicker: Resource<FilingsRequest, Filings> | null;
-  /** What would connect a source, where none is. */
+  /** Setting that connects a provider, if none is. */
   readonly missing: string;
 }
 
@@ -51,7 +51,7 @@ export interface ChamberAnswer {
   readonly fetchedAt: number | null;
   readonly asOf: string | null;
   readonly stale: boolean;
-  /** No source answered, and nothing is held; who was tried, and how that ended. */
+  /** true: no provider responded and nothing is stored. */
   readonly failed: boolean;
   readonly tried: readonly ProviderAttempt[];
 }
@@ -61,7 +61,7 @@ export interface ChamberAnswer {
  * answer if the stored ones do not go back far enough.
  */
 export function createChamberReader({
-  providers: sources,
+  providers,
   repository,
   refresher,
   join,
@@ -75,9 +75,9 @@ export function createChamberReader({
     request: DisclosureRequest,
     ticker: string | null,
   ): Promise<ChamberAnswer> {
-    const { kept, byTicker, missing } = sources[chamber];
-    if (kept.length > 0) {
-      const part = await keptPart(chamber, request, ticker);
+    const { stored, byTicker, missing } = providers[chamber];
+    if (stored.length > 0) {
+      const part = await storedPart(chamber, request, ticker);
       const { since } = part.covered;
       if (ticker === null || byTicker === null || (since !== null && since <= request.from)) return part;
       // the stored filings start later than the requested range
@@ -85,11 +85,11 @@ export function createChamberReader({
       return whole.covered.covered ? whole : part;
     }
     if (byTicker === null) return uncoveredChamber(missing);
-    if (ticker === null) return uncoveredChamber(`Its source answers for one ticker at a time. ${missing}`);
+    if (ticker === null) return uncoveredChamber(`Its provider needs a ticker. ${missing}`);
     return tickerPart(byTicker, { chamber, request, ticker });
   }
 
-  async function keptPart(
+  async function storedPart(
     chamber: Chamber,
     request: DisclosureRequest,
     ticker: string | null,
@@ -126,7 +126,7 @@ export function createChamberReader({
   /** Returns the first current provider, else the most recently refreshed one. Null if nothing was ever stored. */
   async function freshest(chamber: Chamber) {
     const all: { readonly source: string; readonly state: DisclosureState }[] = [];
-    for (const source of sources[chamber].kept)
+    for (const source of providers[chamber].stored)
       all.push({ source, state: await repository.state({ source, chamber }) });
     const ageOf = ({ state }: { readonly state: DisclosureState }) => now() - (state.refreshedAt ?? 0);
     const known = all.filter(({ state }) => state.newest !== null || state.refreshedAt !== null);
@@ -136,14 +136,14 @@ export function createChamberReader({
   }
 
   async function tickerPart(
-    ask: Resource<FilingsRequest, Filings>,
+    resource: Resource<FilingsRequest, Filings>,
     { chamber, request, ticker }: { chamber: Chamber; request: DisclosureRequest; ticker: string },
   ): Promise<ChamberAnswer> {
     const { from, until, signal } = request;
-    const question = { chamber, ticker, since: from, until, known: new Set<string>() };
+    const filingsRequest = { chamber, ticker, since: from, until, known: new Set<string>() };
     try {
-      const provided = await ask(question, signal === undefined ? {} : { signal });
-      if (provided === null) return uncoveredChamber("Its source does not cover this ticker");
+      const provided = await resource(filingsRequest, signal === undefined ? {} : { signal });
+      if (provided === null) return uncoveredChamber("Its provider does not cover this ticker");
       const joined = await join();
       const trades = provided.answer.trades.map(joined);
       return {
@@ -185,17 +185,17 @@ function unavailableChamber(tried: readonly ProviderAttempt[]): ChamberAnswer {
   const names = [...ended]
     .map(([name, outcome]) => `${name} (${FAILURE_TEXT[outcome] ?? outcome})`)
     .join(", ");
-  const reason = `No source answers just now${names === "" ? "" : `: ${names}`}`;
+  const reason = `No provider responds now${names === "" ? "" : `: ${names}`}`;
   return { ...uncoveredChamber(reason), failed: true, tried };
 }
 const FAILURE_TEXT: Readonly<Record<string, string>> = {
-  timeout: "no answer in time",
-  malformed: "an answer that cannot be read",
-  blocked: "a page instead of data",
-  down: "does not answer",
+  timeout: "timeout",
+  malformed: "unreadable response",
+  blocked: "returned a page instead of data",
+  down: "no response",
   auth: "refuses the key",
-  rate_limited: "wants to be left alone for a while",
-  resting: "rests after failures",
+  rate_limited: "rate limited",
+  resting: "paused after failures",
 };
 /** Answer for a chamber that was not requested. */
-export const notRequested = (): ChamberAnswer => uncoveredChamber("Not asked about");
+export const notRequested = (): ChamberAnswer => uncoveredChamber("Not requested");

@@ -65,13 +65,13 @@ function allUnavailable(
 ): ToolError {
   const failed = requested.filter((chamber) => parts[chamber].failed);
   const why = failed.map((chamber) => `${chamber}: ${parts[chamber].covered.reason}`).join("; ");
-  return new ToolError("UPSTREAM_UNAVAILABLE", `Disclosures cannot be had. ${why}`, {
-    hint: "Ask again in a minute: it is asked on meanwhile. `market-signal doctor --live` asks each source.",
+  return new ToolError("UPSTREAM_UNAVAILABLE", `Disclosures are unavailable. ${why}`, {
+    hint: "Retry in a minute: the download continues in the background. `market-signal doctor --live` checks each provider.",
     data: { tried: failed.flatMap((chamber) => [...parts[chamber].tried]) },
   });
 }
 
-/** What filings call an instrument: a fund's bare ticker, a token's pair. */
+/** Name of an instrument in filings: the ticker, or the pair of a token. */
 function tickerAsFiled(symbol: string, symbols: Symbols): string {
   const found: Instrument | undefined = symbols.find(symbol)?.instrument;
   return found === undefined || found.asset_class === "crypto" ? symbol : tickerOf(found);

@@ -18,9 +18,9 @@ const RETRY_DAYS = 14;
 const OVERLAP_DAYS = 7;
 /** Pause of background refreshes after a failure, ms. */
 const FAILURE_PAUSE_MS = 15 * 60_000;
-/** Failures after which asking once more may help a person who waits. */
+/** Failures that a retry may overcome. */
 const TRANSIENT_FAILURES: ReadonlySet<FailureKind> = new Set(["malformed", "down", "timeout", "blocked"]);
-/** Answers of one source in one go, so that none goes on forever. */
+/** Maximum responses of one provider per refresh. */
 const MAX_ANSWERS = 200;
 
 export interface DisclosureRefreshOptions {
@@ -33,7 +33,7 @@ export interface DisclosureRefreshOptions {
 
 /** Keeps disclosures current, a filing at a time. */
 export interface DisclosureRefresher {
-  /** Takes what is new from the first source that answers; one answer alone with `once`. Rejects where none answers. */
+  /** Stores new filings of the first provider that responds; a single response with `once`. Rejects if none responds. */
   refresh(
     chamber: Chamber,
     options?: { readonly signal?: AbortSignal | undefined; readonly once?: boolean },
@@ -55,7 +55,7 @@ export interface DisclosureRefresher {
 
 /** Stores disclosures from the providers: newest first, each numbered filing once, joined to its member. */
 export function createDisclosureRefresher({
-  providers: sources,
+  providers,
   repository,
   join,
   clock,
@@ -69,16 +69,16 @@ export function createDisclosureRefresher({
     clock.now().getTime() - (failedAt.get(chamber) ?? 0) < FAILURE_PAUSE_MS;
   const dayBefore = (days: number) => dayAfter(clock.now().toISOString().slice(0, 10), -days);
 
-  async function take(chamber: Chamber, once: boolean, signal: AbortSignal): Promise<void> {
+  async function refreshChamber(chamber: Chamber, once: boolean, signal: AbortSignal): Promise<void> {
     const tried: ProviderAttempt[] = [];
     let last: ProviderFailure | undefined;
-    let waiting = [...sources[chamber]];
+    let waiting = [...providers[chamber]];
     for (let round = 0; round < (once ? 2 : 1); round++) {
       const again: typeof waiting = [];
       for (const guarded of waiting) {
         const started = clock.now().getTime();
         try {
-          return await takeFrom(guarded, chamber, once, signal);
+          return await refreshFrom(guarded, chamber, once, signal);
         } catch (cause) {
           if (signal.aborted || !(cause instanceof ProviderFailure)) throw cause;
           const { name } = guarded.provider;
@@ -91,13 +91,13 @@ export function createDisclosureRefresher({
       waiting = again;
     }
     failedAt.set(chamber, clock.now().getTime());
-    throw new ToolError("UPSTREAM_UNAVAILABLE", `No source of the ${chamber} answers just now`, {
+    throw new ToolError("UPSTREAM_UNAVAILABLE", `No provider of the ${chamber} responds now`, {
       data: { tried },
       cause: last,
     });
   }
 
-  async function takeFrom(
+  async function refreshFrom(
     guarded: Guarded<FilingsProvider>,
     chamber: Chamber,
     once: boolean,
@@ -105,8 +105,8 @@ export function createDisclosureRefresher({
   ): Promise<void> {
     const place = { source: guarded.provider.name, chamber };
     const joined = await join();
-    const nameless = (await repository.unmatched(place, dayBefore(HISTORY_DAYS))).map(joined);
-    const found = nameless.filter(({ member_id }) => member_id !== null);
+    const unmatched = (await repository.unmatched(place, dayBefore(HISTORY_DAYS))).map(joined);
+    const found = unmatched.filter(({ member_id }) => member_id !== null);
     const nothing = {
       ...place,
       unread: [],
@@ -120,7 +120,7 @@ export function createDisclosureRefresher({
     for (let nth = 0; nth < MAX_ANSWERS; nth++) {
       const filings = await guarded.call(
         async (stopped) =>
-          guarded.provider.call({ ...(await questionOf(place)), ticker: null }, { signal: stopped }),
+          guarded.provider.call({ ...(await requestOf(place)), ticker: null }, { signal: stopped }),
         signal,
       );
       await repository.save({
@@ -136,27 +136,27 @@ export function createDisclosureRefresher({
     }
   }
 
-  async function questionOf(place: { readonly source: string; readonly chamber: Chamber }) {
+  async function requestOf(place: { readonly source: string; readonly chamber: Chamber }) {
     const known = await repository.known(place, dayBefore(RETRY_DAYS));
     const { newest, refreshedAt } = await repository.state(place);
-    const whole = dayBefore(HISTORY_DAYS);
+    const earliest = dayBefore(HISTORY_DAYS);
     // numbered filings identify themselves as new
     const since =
-      known.size > 0 || newest === null || refreshedAt === null ? whole : dayAfter(newest, -OVERLAP_DAYS);
-    return { chamber: place.chamber, since: [since, whole].sort()[1]!, until: dayBefore(0), known };
+      known.size > 0 || newest === null || refreshedAt === null ? earliest : dayAfter(newest, -OVERLAP_DAYS);
+    return { chamber: place.chamber, since: [since, earliest].sort()[1]!, until: dayBefore(0), known };
   }
 
   const refresh: DisclosureRefresher["refresh"] = async (chamber, { signal, once = false } = {}) => {
     await flights(
       `${chamber} ${once}`,
       async (stopped) => {
-        await take(chamber, once, AbortSignal.any([stopped, stop.signal]));
+        await refreshChamber(chamber, once, AbortSignal.any([stopped, stop.signal]));
         return {};
       },
       signal,
     );
   };
-  const quietly = (chamber: Chamber): Promise<void> =>
+  const refreshAndLog = (chamber: Chamber): Promise<void> =>
     refresh(chamber).catch((cause: unknown) => {
       if (!stop.signal.aborted) log.warn("disclosures_not_refreshed", { chamber, cause });
     });
@@ -173,7 +173,7 @@ export function createDisclosureRefresher({
       const late = sleep(waitMs, undefined, { signal: left })
         .catch(() => undefined)
         .then(() =>
-          sources[chamber].map(({ provider: source }) => ({
+          providers[chamber].map(({ provider: source }) => ({
             provider: source.name,
             outcome: "timeout",
             ms: waitMs,
@@ -186,13 +186,13 @@ export function createDisclosureRefresher({
       }
     },
     refreshInBackground(chamber) {
-      if (sources[chamber].length === 0 || stop.signal.aborted || failedLately(chamber)) return;
-      const work = quietly(chamber).finally(() => backgroundWork.delete(work));
+      if (providers[chamber].length === 0 || stop.signal.aborted || failedLately(chamber)) return;
+      const work = refreshAndLog(chamber).finally(() => backgroundWork.delete(work));
       backgroundWork.add(work);
     },
     async refreshAll() {
       for (const chamber of ["house", "senate"] as const)
-        if (sources[chamber].length > 0 && !stop.signal.aborted) await quietly(chamber);
+        if (providers[chamber].length > 0 && !stop.signal.aborted) await refreshAndLog(chamber);
     },
     async close() {
       stop.abort();

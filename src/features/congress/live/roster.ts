@@ -46,10 +46,10 @@ export function createJoin({ legislators }: Roster): Join {
   };
 }
 
-/** Leaves disclosures without who filed them, for when the roster cannot be had. */
-export const unjoined: Join = (trade) => withoutParty(trade, "the roster of members could not be had");
+/** Join used without a roster: disclosures stay unmatched. */
+export const unjoined: Join = (trade) => withoutParty(trade, "the roster of members is unavailable");
 
-const NO_MATCH = "nobody of this name sits in the roster";
+const NO_MATCH = "no member of this name in the roster";
 const PART = /(?:; )?member_id, party: [^;]*/;
 
 /** Notes the reason for a missing party; a party from the provider stays. */

@@ -15,7 +15,7 @@ import { newYorkDate } from "../../../lib/newyork.ts";
 const DAY = 86_400_000;
 /** A quarter ends on the same day in two places, or within a week where one counts to the end of a month. */
 const SAME_END = 10 * DAY;
-/** A report comes within so many days of its quarter's end. */
+/** Maximum days between the end of a quarter and its report. */
 const LATEST = 110 * DAY;
 const YEAR = 365 * DAY;
 

@@ -25,7 +25,7 @@ export function createEarningsRefresh({
   followed,
   signal,
 }: EarningsRefreshOptions): () => Promise<number> {
-  const due = new Map<string, { readonly date: string | null; readonly askedOn: string }>();
+  const due = new Map<string, { readonly date: string | null; readonly requestedOn: string }>();
   return async () => {
     const today = newYorkDate(clock.now().getTime());
     const near = (date: string | null) =>
@@ -37,15 +37,15 @@ export function createEarningsRefresh({
       if (signal.aborted) break;
       if (instrument.asset_class !== "equity") continue;
       const known = due.get(instrument.symbol);
-      const daily = known === undefined || known.askedOn !== today;
+      const daily = known === undefined || known.requestedOn !== today;
       if (!daily && !near(known.date)) continue;
-      // what is far ahead is looked at once a week
+      // distant dates are refreshed once a week
       if (
         daily &&
         known !== undefined &&
         !near(known.date) &&
         !soon(known.date) &&
-        weekOf(known.askedOn) === weekOf(today)
+        weekOf(known.requestedOn) === weekOf(today)
       )
         continue;
       requested++;
@@ -55,7 +55,7 @@ export function createEarningsRefresh({
         (date) => typeof date === "string",
       );
       const nearest = dates.find(near) ?? answer.next?.date ?? null;
-      due.set(instrument.symbol, { date: nearest, askedOn: today });
+      due.set(instrument.symbol, { date: nearest, requestedOn: today });
     }
     return requested;
   };

@@ -131,7 +131,7 @@ async function scheduleOfDays(
       ),
       ...(dates.length > requestedDates.length
         ? [
-            `Sources tell one day a call: days from ${dates[MAX_DAYS]} on were not asked about, ask again from there`,
+            `Providers cover one day per call: days from ${dates[MAX_DAYS]} on were not requested; request them separately`,
           ]
         : []),
     ],

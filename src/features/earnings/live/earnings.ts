@@ -144,7 +144,7 @@ export function liveEarnings({
     if (provided === undefined) return { next: null, reason: uncoveredBy(vendors, symbol) };
     const found = upcomingOrNull(provided.answer.next, now());
     return found === null
-      ? { next: null, reason: `${provided.source} tells no date of the next report of ${symbol}` }
+      ? { next: null, reason: `${provided.source} has no date of the next report of ${symbol}` }
       : { next: found, reason: null };
   }
 
@@ -160,7 +160,7 @@ export function liveEarnings({
   };
 }
 
-/** An answer, or the failure of ours that stands in its place. */
+/** An answer, or the error in its place. */
 async function settle<T>(pending: Promise<T>): Promise<T | ToolError> {
   try {
     return await pending;
@@ -170,11 +170,11 @@ async function settle<T>(pending: Promise<T>): Promise<T | ToolError> {
   }
 }
 
-/** A report of which only the date is known was out from the next day on. */
+/** A report with only a date counts as published from the next day on. */
 function isReleased({ reportedAt, reportDate }: EarningsReport, asOf: number): boolean {
   if (reportedAt !== null) return reportedAt <= asOf;
   return reportDate !== null && reportDate < newYorkDate(asOf);
 }
 
 const noStoredDateReason = (symbol: string): string =>
-  `Sources tell today's next date alone, and none of ${symbol} that lay ahead had been noted here by then`;
+  `Providers give only today's next date, and no date of ${symbol} had been stored by then`;

@@ -27,7 +27,7 @@ const SETTLED_MS = 3 * DAY;
 const MAX_FILES = 90;
 /** Longest wait for files: the first question after a start needs some eighty. */
 const MAX_WAIT_MS = 15_000;
-const NO_TOKENS = "Off-exchange volume is reported of US stocks and funds alone";
+const NO_TOKENS = "Off-exchange volume is reported only for US stocks and funds";
 
 export interface LiveOffExchangeOptions {
   readonly daily: readonly Guarded<VolumeProvider>[];
@@ -104,7 +104,7 @@ export function liveOffExchange({
           name,
           now(),
         ),
-        // older days stand in for the newest where that one could not be had
+        // older days replace the newest one if it is unavailable
         ...(days.at(-1)?.failed && { stale: true }),
         asOf: rows.at(-1)?.knownAt ?? null,
         gap:
@@ -112,7 +112,7 @@ export function liveOffExchange({
             ...(rows.length === 0 && failed.length < dates.length && unposted.length < dates.length
               ? [`No off-exchange volume was reported of ${instrument.symbol}`]
               : []),
-            ...(failed.length === 0 ? [] : [`Could not be had just now: ${formatDates(failed)}`]),
+            ...(failed.length === 0 ? [] : [`Unavailable now: ${formatDates(failed)}`]),
             ...(unposted.length === 0 ? [] : [`Not posted: ${formatDates(unposted)}`]),
           ].join(". ") || null,
       };

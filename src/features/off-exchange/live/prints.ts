@@ -13,12 +13,12 @@ import { type DayAnswer, dailyResource, fetchDays, formatDates } from "./daily-r
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** Period that contains the newest sessions requested, ms. */
-const LOOK_BACK_MS = 14 * DAY;
+const HISTORY_MS = 14 * DAY;
 /** Smallest print requested, US dollars: most smaller ones are retail orders of a few thousand. */
 const MIN_NOTIONAL = 200_000;
 /** Maximum wait for days that have not answered, ms; the others are returned without them. */
 const MAX_WAIT_MS = 4_000;
-const NO_TOKENS = "Off-exchange trades are reported of US stocks and funds alone";
+const NO_TOKENS = "Off-exchange trades are reported only for US stocks and funds";
 
 export interface LivePrintsOptions {
   /** In order of preference. */
@@ -67,7 +67,7 @@ export function livePrints({
     about: ({ date }) => `large off-exchange prints on ${date}`,
     keyOf: ({ date, minNotional }) => `${minNotional} ${date}`,
   });
-  const few = `Only prints of $${MIN_NOTIONAL} or more in the newest ${sessions} sessions are told`;
+  const few = `Only prints of $${MIN_NOTIONAL} or more in the newest ${sessions} sessions are available`;
 
   return {
     missing,
@@ -80,7 +80,7 @@ export function livePrints({
           ...tapeOf<Print>([], range, { now: now(), source: first.provider.name, gaps: [NO_TOKENS] }),
           asOf: null,
         };
-      const newest = datesWithin({ from: now() - LOOK_BACK_MS, until: now() }).slice(-sessions);
+      const newest = datesWithin({ from: now() - HISTORY_MS, until: now() }).slice(-sessions);
       const within = new Set(datesWithin(range));
       const days = await fetchDays<PrintDay>(
         newest.filter((date) => within.has(date)),
@@ -149,10 +149,9 @@ function tapeOf<P extends Print>(
     .sort((a, b) => a.reportedAt - b.reportedAt);
   const all = [
     ...gaps,
-    ...(missed.length === 0 ? [] : [`Could not be had just now: ${formatDates(missed)}`]),
+    ...(missed.length === 0 ? [] : [`Unavailable now: ${formatDates(missed)}`]),
     ...cut.map(
-      ({ date, answer }) =>
-        `Of ${date} only what was reported from ${new Date(answer.completeFrom).toISOString()} on is told`,
+      ({ date, answer }) => `${date} is covered only from ${new Date(answer.completeFrom).toISOString()} on`,
     ),
   ];
   return {

@@ -23,7 +23,7 @@ const SNAPSHOTS_PER_SYMBOL = 4;
 interface ChainOptions {
   readonly providers: readonly Guarded<ChainProvider>[];
   readonly clock: Clock;
-  /** Why there is none, where no source is on. */
+  /** Reason returned if no provider is enabled. */
   readonly missing: DataUnavailable;
 }
 
@@ -58,7 +58,7 @@ export function liveChains({ providers, clock, missing }: ChainOptions): Chains 
       if (providers.length === 0) return missing;
       const chainAnswer = await ask(instrument, signal === undefined ? {} : { signal });
       if (chainAnswer === null)
-        return { untold: "not_covered", reason: `No source has options on ${instrument.symbol}` };
+        return { unavailable: "not_covered", reason: `No source has options on ${instrument.symbol}` };
       const { answer: chain, source, fetchedAt, stale, tried } = chainAnswer;
       return {
         chain,

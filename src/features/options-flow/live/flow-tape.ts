@@ -23,11 +23,11 @@ interface FlowTapeOptions {
   readonly trades: readonly Guarded<TradeProvider>[];
   readonly tide: readonly Guarded<TideProvider>[];
   readonly clock: Clock;
-  /** Why there is none, where no source is on. */
+  /** Reason returned if no provider is enabled. */
   readonly missing: DataUnavailable;
-  /** The same of the whole market's net premium. */
+  /** The same for net premium of the market. */
   readonly noTide: DataUnavailable;
-  /** The setting that each source's key is in, by the source's name. */
+  /** Name of the setting with the key, by provider. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -40,18 +40,18 @@ export function liveFlowTape({
   noTide,
   settings = {},
 }: FlowTapeOptions): FlowTape {
-  const askTrades = resourceOf<TradeQuestion, TradeProviderAnswer>({
+  const fetchTrades = resourceOf<TradeQuestion, TradeProviderAnswer>({
     about: ({ instrument: { symbol } }) => `option trades of ${symbol}`,
     providers: trades,
     clock,
     settings,
-    // windows that begin in the same minute are one question
+    // ranges starting in the same minute share one request
     keyOf: ({ instrument: { symbol }, from }) => `${symbol} ${Math.floor(from / MINUTE)}`,
     freshMs: MINUTE,
     staleMs: 15 * MINUTE,
-    best: ({ silent }) => silent === undefined,
+    best: ({ emptyReason }) => emptyReason === undefined,
   });
-  const askTide = resourceOf<null, { readonly ticks: readonly TideTick[] }>({
+  const fetchTide = resourceOf<null, { readonly ticks: readonly TideTick[] }>({
     about: () => "net premium of the market",
     providers: tide,
     clock,
@@ -63,11 +63,12 @@ export function liveFlowTape({
   return {
     async trades(instrument, { from, until, signal }): Promise<OptionTradesAnswer | DataUnavailable> {
       if (trades.length === 0) return missing;
-      const tapeAnswer = await askTrades({ instrument, from }, signal === undefined ? {} : { signal });
+      const tapeAnswer = await fetchTrades({ instrument, from }, signal === undefined ? {} : { signal });
       if (tapeAnswer === null) return notCovered(instrument);
       const { answer, fetchedAt } = tapeAnswer;
-      const { notes = [], silent } = answer;
-      if (silent !== undefined) return { untold: "not_covered", reason: [silent, ...notes].join(". ") };
+      const { notes = [], emptyReason } = answer;
+      if (emptyReason !== undefined)
+        return { unavailable: "not_covered", reason: [emptyReason, ...notes].join(". ") };
       return {
         trades: answer.trades
           .filter(({ executedAt }) => executedAt >= from && executedAt <= until)
@@ -80,15 +81,16 @@ export function liveFlowTape({
     },
     async tide({ signal } = {}): Promise<TideAnswer | DataUnavailable> {
       if (tide.length === 0) return noTide;
-      const tapeAnswer = await askTide(null, signal === undefined ? {} : { signal });
-      if (tapeAnswer === null) return { untold: "not_covered", reason: "No source tells net premium today" };
+      const tapeAnswer = await fetchTide(null, signal === undefined ? {} : { signal });
+      if (tapeAnswer === null)
+        return { unavailable: "not_covered", reason: "No provider has net premium today" };
       return { ticks: tapeAnswer.answer.ticks.toSorted((a, b) => a.time - b.time), ...originOf(tapeAnswer) };
     },
   };
 }
 
 const notCovered = ({ symbol }: Instrument): DataUnavailable => ({
-  untold: "not_covered",
+  unavailable: "not_covered",
   reason: `No tape has options on ${symbol}`,
 });
 

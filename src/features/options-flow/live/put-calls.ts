@@ -32,7 +32,7 @@ interface PutCallOptions {
   readonly providers: readonly Guarded<PutCallProvider>[];
   readonly book: PutCallRepository;
   readonly clock: Clock;
-  /** Why there is none, where no source is on. */
+  /** Reason returned if no provider is enabled. */
   readonly missing: DataUnavailable;
 }
 
@@ -78,10 +78,10 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
       const settled = await book.knownDates(wanted);
       let failure: ToolError | null = null;
       const late = AbortSignal.timeout(MAX_WAIT_MS);
-      const asking = signal === undefined ? late : AbortSignal.any([signal, late]);
+      const callSignal = signal === undefined ? late : AbortSignal.any([signal, late]);
       for (const date of wanted.filter((one) => !settled.has(one)).reverse())
         try {
-          await fetchDay(date, asking);
+          await fetchDay(date, callSignal);
         } catch (cause) {
           signal?.throwIfAborted();
           failure = late.aborted ? timedOut(date) : outageOf(cause);

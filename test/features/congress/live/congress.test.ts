@@ -71,7 +71,7 @@ async function stage({ house = [], senate = [], byTicker, waitMs }: Staged) {
           staleMs: HOUR,
         });
   const of = (chamber: Chamber) => ({
-    kept: sources[chamber].map(({ provider: { name } }) => name),
+    stored: sources[chamber].map(({ provider: { name } }) => name),
     byTicker: ask,
     missing: `A key would connect the ${chamber}.`,
   });
@@ -177,7 +177,7 @@ describe("disclosures of the live market", () => {
     const tried = { provider: "clerk", outcome: "down", ms: 0 };
     await expect(congress.disclosures(YEAR)).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
-      message: "Disclosures cannot be had. house: No source answers just now: clerk (does not answer)",
+      message: "Disclosures are unavailable. house: No provider responds now: clerk (no response)",
       hint: expect.stringContaining("doctor --live"),
       data: { tried: [tried, tried] },
     });
@@ -195,7 +195,7 @@ describe("disclosures of the live market", () => {
     const { congress } = await stage({ house: [house.provider], senate: [senate.provider] });
     expect(await congress.disclosures(YEAR)).toMatchObject({
       trades: [{ id: "s" }],
-      coverage: { house: { reason: "No source answers just now: clerk (does not answer)" } },
+      coverage: { house: { reason: "No provider responds now: clerk (no response)" } },
     });
   });
 
@@ -207,7 +207,7 @@ describe("disclosures of the live market", () => {
     };
     const { congress, keeper } = await stage({ house: [slow], waitMs: 10 });
     await expect(congress.disclosures(YEAR)).rejects.toMatchObject({
-      message: expect.stringContaining("clerk (no answer in time)"),
+      message: expect.stringContaining("clerk (timeout)"),
       data: { tried: [{ provider: "clerk", outcome: "timeout", ms: 10 }] },
     });
     const taken = keeper.refresh("house", { once: true });
@@ -223,7 +223,7 @@ describe("disclosures of the live market", () => {
       source: null,
       fetched_at: null,
       reason: "A key would connect the senate.",
-      coverage: { house: { covered: false, reason: "Not asked about" } },
+      coverage: { house: { covered: false, reason: "Not requested" } },
     });
   });
 
@@ -299,7 +299,7 @@ describe("disclosures of the live market", () => {
       trades: [{ id: "old", chamber: "senate" }],
     });
     const all = await congress.disclosures({ ...YEAR, chamber: "senate" });
-    expect(all.reason).toBe("Its source answers for one ticker at a time. A key would connect the senate.");
+    expect(all.reason).toBe("Its provider needs a ticker. A key would connect the senate.");
   });
 
   it("are kept where the source of one ticker fails, and covered by nobody where nothing is", async () => {
@@ -310,7 +310,7 @@ describe("disclosures of the live market", () => {
     expect(idsOf(answer)).toEqual(["new"]);
     expect(answer.coverage.senate).toMatchObject({
       covered: false,
-      reason: expect.stringContaining("does not answer"),
+      reason: expect.stringContaining("no response"),
     });
   });
 
@@ -330,7 +330,7 @@ describe("disclosures of the live market", () => {
     await congress.disclosures(YEAR);
     const place = { source: "clerk", chamber: "house" as const };
     const [kept] = await shelf.trades(place, { ...YEAR, ticker: null });
-    expect(kept!.missing).toContain("the roster of members could not be had");
+    expect(kept!.missing).toContain("the roster of members is unavailable");
     await shelf.save({
       ...place,
       trades: [{ ...kept!, member: "Known" }],

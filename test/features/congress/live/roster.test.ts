@@ -57,7 +57,7 @@ describe("who filed a disclosure", () => {
     expect(unknown).toMatchObject({
       member_id: null,
       party: null,
-      missing: "member_id, party: nobody of this name sits in the roster",
+      missing: "member_id, party: no member of this name in the roster",
     });
     expect(join(unknown)).toEqual(unknown);
     expect(idOf("Alpha Sample", { state: "NY" })).toBeNull();

@@ -360,7 +360,7 @@ describe("the next report", () => {
     const passed = stand({ earnings: [tells([], ahead({ date: "2025-05-01" }))] });
     expect(await passed.live.next(AAPL)).toEqual({
       next: null,
-      reason: "one tells no date of the next report of AAPL",
+      reason: "one has no date of the next report of AAPL",
     });
   });
 
@@ -390,8 +390,7 @@ describe("the next report", () => {
     for (const asOf of [RELEASED - 16 * DAY, NOW.getTime() - 1]) {
       expect(await live.next(AAPL, { asOf })).toEqual({
         next: null,
-        reason:
-          "Sources tell today's next date alone, and none of AAPL that lay ahead had been noted here by then",
+        reason: "Providers give only today's next date, and no date of AAPL had been stored by then",
       });
       expect((await live.reports(AAPL, { asOf })).next).toBeNull();
     }
@@ -473,7 +472,7 @@ describe("the live calendar", () => {
     expect(reports.map(({ date }) => date)).toEqual(dates);
     expect(whole).toBe(false);
     expect(coverage).toEqual([
-      "Sources tell one day a call: days from 2025-06-05 on were not asked about, ask again from there",
+      "Providers cover one day per call: days from 2025-06-05 on were not requested; request them separately",
     ]);
   });
 

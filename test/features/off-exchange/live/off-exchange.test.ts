@@ -112,7 +112,7 @@ describe("live off-exchange days", () => {
     });
     expect(await ports.days(AAPL, week)).toMatchObject({
       rows: [{ day: Date.UTC(2026, 0, 14) }],
-      gap: "Could not be had just now: 4 days from 2026-01-08 to 2026-01-13",
+      gap: "Unavailable now: 4 days from 2026-01-08 to 2026-01-13",
       stale: false,
     });
     const old = stand((date) => {
@@ -121,7 +121,7 @@ describe("live off-exchange days", () => {
     });
     expect(await old.ports.days(AAPL, week)).toMatchObject({
       rows: { length: 4 },
-      gap: "Could not be had just now: 2026-01-14",
+      gap: "Unavailable now: 2026-01-14",
       stale: true,
     });
     const none = stand(() => {
@@ -139,7 +139,7 @@ describe("live off-exchange days", () => {
     });
     expect(await ports.days(fixed("BTC-USD"), week)).toMatchObject({
       rows: [],
-      gap: "Off-exchange volume is reported of US stocks and funds alone",
+      gap: "Off-exchange volume is reported only for US stocks and funds",
     });
   });
 });

@@ -75,7 +75,7 @@ describe("live prints", () => {
     // what is reported at noon of today is later than now
     expect(told).toMatchObject({ source: "p0", asOf: NOW, stale: false });
     expect(ids(told!.prints)).toEqual(["2026-01-13", "2026-01-14"]);
-    expect(told!.gap).toBe("Only prints of $200000 or more in the newest 3 sessions are told");
+    expect(told!.gap).toBe("Only prints of $200000 or more in the newest 3 sessions are available");
     await ports.tape(AAPL, year);
     expect(asked).toHaveLength(3);
     clock.pass(60_000);
@@ -106,7 +106,7 @@ describe("live prints", () => {
     const { gap, reach } = (await ports.tape(AAPL, year))!;
     expect(reach).toEqual({ from: "2026-01-13", missed: ["2026-01-13"] });
     expect(gap).toBe(
-      "Only prints of $200000 or more in the newest 3 sessions are told. Could not be had just now: 2026-01-13. Of 2026-01-14 only what was reported from 2026-01-14T16:00:00.000Z on is told",
+      "Only prints of $200000 or more in the newest 3 sessions are available. Unavailable now: 2026-01-13. 2026-01-14 is covered only from 2026-01-14T16:00:00.000Z on",
     );
   });
 
@@ -123,7 +123,7 @@ describe("live prints", () => {
     );
     const told = (await ports.tape(AAPL, year))!;
     expect(ids(told.prints)).toEqual(["2026-01-13"]);
-    expect(told.gap).toContain("Could not be had just now: 2026-01-14");
+    expect(told.gap).toContain("Unavailable now: 2026-01-14");
   });
 
   it("let go when the caller leaves", async () => {
@@ -147,7 +147,7 @@ describe("live prints", () => {
     expect(await ports.tape(fixed("BTC-USD"), year)).toMatchObject({
       prints: [],
       asOf: null,
-      gap: "Off-exchange trades are reported of US stocks and funds alone",
+      gap: "Off-exchange trades are reported only for US stocks and funds",
     });
     expect(asked).toHaveLength(before);
   });

@@ -11,7 +11,7 @@ import { chainOf, option } from "../../../support/option-chain.ts";
 import { movingClock } from "../../../support/store.ts";
 
 const MINUTE = 60_000;
-const missing = { untold: "not_connected", reason: "none is on" } as const;
+const missing = { unavailable: "not_connected", reason: "none is on" } as const;
 const AAPL = fixed("AAPL");
 
 /** Live chains over sources that answer so, on a clock that the test moves; without one there is no source. */
@@ -86,7 +86,7 @@ describe("live chains", () => {
   it("are not covered where nobody has options, stale where nobody answers, missing where nobody is asked", async () => {
     const unknown = stand(() => new ProviderFailure("unknown_symbol", "so"));
     expect(await unknown.chain(AAPL)).toEqual({
-      untold: "not_covered",
+      unavailable: "not_covered",
       reason: "No source has options on AAPL",
     });
     expect(await stand().chain(AAPL)).toBe(missing);

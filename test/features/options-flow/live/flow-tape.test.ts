@@ -14,8 +14,8 @@ import { movingClock } from "../../../support/store.ts";
 
 const NOW = new Date("2026-01-21T15:00:00.000Z");
 const at = NOW.getTime();
-const missing = { untold: "not_connected", reason: "none is on" } as const;
-const noTide = { untold: "not_connected", reason: "none tells it" } as const;
+const missing = { unavailable: "not_connected", reason: "none is on" } as const;
+const noTide = { unavailable: "not_connected", reason: "none tells it" } as const;
 const trade = (executedAt: number): OptionTrade => ({
   id: `${executedAt}`,
   contract: "AAPL260220C00250000",
@@ -71,11 +71,11 @@ describe("a live tape of option trades", () => {
       trades: [],
       completeFrom: 0,
       completeUntil: 1,
-      silent: "It ends before",
+      emptyReason: "It ends before",
       notes: ["2 are lost"],
     };
     expect(await tapeOf(async () => silent).trades(fixed("AAPL"), range)).toEqual({
-      untold: "not_covered",
+      unavailable: "not_covered",
       reason: "It ends before. 2 are lost",
     });
     const clock = movingClock(NOW);
@@ -111,7 +111,7 @@ describe("a live tape of option trades", () => {
     const fails = (kind: "unsupported" | "unknown_symbol" | "down") =>
       tapeOf(async () => Promise.reject(new ProviderFailure(kind, "so"))).trades(fixed("AAPL"), range);
     expect(await fails("unknown_symbol")).toEqual({
-      untold: "not_covered",
+      unavailable: "not_covered",
       reason: "No tape has options on AAPL",
     });
     await expect(fails("down")).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });

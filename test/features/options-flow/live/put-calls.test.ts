@@ -8,7 +8,7 @@ import { guard } from "../../../../src/market/failover/guard.ts";
 import { movingClock } from "../../../support/store.ts";
 
 const HOUR = 3_600_000;
-const missing = { untold: "not_connected", reason: "none is on" } as const;
+const missing = { unavailable: "not_connected", reason: "none is on" } as const;
 const ratios = {
   published: true,
   total: 0.9,
