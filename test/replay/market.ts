@@ -8,6 +8,16 @@ import { recordingsOf } from "../../src/providers/sample/recordings.ts";
 export const MARKET_ID = "replay";
 
 const STABLE = new Set(["USDT-USD", "USDC-USD", "DAI-USD", "PYUSD-USD", "USDE-USD"]);
+const STABLE_COIN = {
+  price: 1,
+  beta: 0,
+  group: null,
+  load: 0,
+  own: 0.002,
+  volume: 4e8,
+  scale: 10_000,
+  growth: 0,
+};
 /** Prices of tokens with more leading zeros than a careless program prints. */
 const TINY: Readonly<Record<string, number>> = {
   "SHIB-USD": 0.0000085,
@@ -37,18 +47,7 @@ function listingOf(instrument: Instrument): Listing {
   const { symbol, asset_class, sector } = instrument;
   const known = sampleListings.get(symbol);
   if (known !== undefined) return { ...known, instrument };
-  if (STABLE.has(symbol))
-    return {
-      instrument,
-      price: 1,
-      beta: 0,
-      group: null,
-      load: 0,
-      own: 0.002,
-      volume: 4e8,
-      scale: 10_000,
-      growth: 0,
-    };
+  if (STABLE.has(symbol)) return { instrument, ...STABLE_COIN };
   const key = keyOf(MARKET_ID, "listing", symbol);
   const share = (index: number) => unit(draw(key, index));
   if (asset_class === "crypto") {

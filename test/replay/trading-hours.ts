@@ -1,25 +1,25 @@
-import { LRUCache } from "lru-cache";
 import { sessionOf } from "../../src/market/calendar/calendar.ts";
+import { cached } from "../../src/providers/sample/cached.ts";
 import type { Candle } from "../../src/providers/sample/daily.ts";
 import { bell, draw, keyOf, unit } from "../../src/providers/sample/draws.ts";
 import { DAY_TICKS, type Day, intraday, TICK_MS } from "../../src/providers/sample/intraday.ts";
 import type { Recording } from "../../src/providers/sample/recordings.ts";
-import { DAY_MS, EPOCH } from "../../src/providers/sample/time.ts";
+import { DAY_MS, dayAt, EPOCH, isoDate } from "../../src/providers/sample/time.ts";
 
 /** Pre-market and evening trading of US stocks, ms. */
 const PRE_MS = 5.5 * 3_600_000;
 const POST_MS = 4 * 3_600_000;
-/** Volume of an extended session as part of the regular one's. */
+/** Volume of an extended session as a share of the regular one's. */
 const EXTENDED_VOLUME = 0.012;
 const CACHED_STRETCHES = 4_096;
 
-/** A time of trading without a pause: a regular session, the hours before or after one, a UTC day. */
+/** Uninterrupted trading: a regular session, the hours before or after one, or a UTC day. */
 export interface Stretch {
   /** Epoch ms. */
   readonly start: number;
   readonly ticks: number;
   readonly candle: Candle;
-  /** The candle resolved to ticks. */
+  /** The candle at tick resolution. */
   day(): Day;
 }
 
@@ -30,11 +30,6 @@ export interface TradingDay {
   readonly post: Stretch | null;
 }
 
-/** Day of the simulator that a date (00:00 UTC, epoch ms) is. */
-const dayNumber = (date: number): number => (date - EPOCH) / DAY_MS;
-
-const isoDate = (date: number): string => new Date(date).toISOString().slice(0, 10);
-
 /**
  * Trading days of recordings by date (00:00 UTC, epoch ms). Stocks and funds: the day's candle is the regular session,
  * the evening continues from its close and the morning leads from the last evening to its open. Crypto: the UTC day.
@@ -42,7 +37,11 @@ const isoDate = (date: number): string => new Date(date).toISOString().slice(0, 
  */
 export function tradingDays(): (recording: Recording, date: number) => TradingDay | null {
   const sessions = new Map<number, ReturnType<typeof sessionOf>>();
-  const resolved = new LRUCache<string, Day>({ max: CACHED_STRETCHES });
+  const resolved = cached(
+    CACHED_STRETCHES,
+    (key: number, start: number, _ticks: number, _candle: Candle) => `${key} ${start}`,
+    (key, _start, ticks, candle) => intraday(candle, key, ticks),
+  );
 
   function sessionOn(date: number): ReturnType<typeof sessionOf> {
     const known = sessions.get(date);
@@ -54,17 +53,7 @@ export function tradingDays(): (recording: Recording, date: number) => TradingDa
 
   function stretch(key: number, start: number, ms: number, candle: Candle): Stretch {
     const ticks = ms / TICK_MS;
-    return {
-      start,
-      ticks,
-      candle,
-      day() {
-        const name = `${key} ${start}`;
-        const known = resolved.get(name) ?? intraday(candle, key, ticks);
-        resolved.set(name, known);
-        return known;
-      },
-    };
+    return { start, ticks, candle, day: () => resolved(key, start, ticks, candle) };
   }
 
   function previousSession(date: number): number | null {
@@ -73,7 +62,7 @@ export function tradingDays(): (recording: Recording, date: number) => TradingDa
   }
 
   return ({ listing, key, path }, date) => {
-    const number = dayNumber(date);
+    const number = dayAt(date);
     if (number < 0) return null;
     const candle = path.candle(number);
     if (listing.instrument.asset_class === "crypto")
@@ -85,7 +74,7 @@ export function tradingDays(): (recording: Recording, date: number) => TradingDa
     const session = sessionOn(date);
     if (session === null) return null;
     const { open, close } = session;
-    const evening = (on: number) => eveningOf(path.candle(dayNumber(on)), keyOf(key, "post", dayNumber(on)));
+    const evening = (on: number) => eveningOf(path.candle(dayAt(on)), keyOf(key, "post", dayAt(on)));
     const before = previousSession(date);
     const preKey = keyOf(key, "pre", number);
     const preOpen = before === null ? candle.open : evening(before).close;

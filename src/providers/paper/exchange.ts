@@ -97,13 +97,13 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
     const { symbol, side } = intent;
     const marks = new Map([...(await marksOf(state, request)), [symbol, ask] as const]);
     const cash = new Big(state.cash);
-    const waits = pendingExposure(state.positions, state.working, { marks, isCrypto });
+    const exposure = pendingExposure(state.positions, state.working, { marks, isCrypto });
     const quantity = new Big(intent.quantity);
-    const closable = waits.closable(symbol, side);
+    const closable = exposure.closable(symbol, side);
     if (quantity.gt(closable) && isBelowMaintenanceMargin(cash, state.positions, marks)) return MARGIN_CALL;
     const atOnce = open && side === "buy" && intent.type === "market";
     const price = atOnce ? ask : reservationPrice({ intent }, ask);
-    const free = freeCash(cash, state.positions, marks).minus(waits.reserved);
+    const free = freeCash(cash, state.positions, marks).minus(exposure.reserved);
     return buyingPowerRefusal({ side, quantity, closable, price, free, crypto: isCrypto(symbol) });
   }
 
@@ -117,8 +117,8 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
       if (known !== null && !isSameIntent(known.intent, intent)) return refused("Another order has this id");
       if (known !== null) return submissionResult(known);
       const { state, days } = await current({ ...request, saveProgress: true });
-      const waits = state.fillModel === "next_open";
-      const unsupported = waits ? nextOpenRefusal(intent) : null;
+      const atNextOpen = state.fillModel === "next_open";
+      const unsupported = atNextOpen ? nextOpenRefusal(intent) : null;
       if (unsupported !== null) return refused(unsupported);
       const quote = await quotes.latest(instrument, request);
       const at = now();
@@ -128,14 +128,14 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
       const depth = mine.depth(at);
       const invalid = validateIntent(intent, new Big(quote.price));
       if (invalid !== null) return refused(invalid);
-      const quoted = waits ? [] : quoteStep(quote, depth, at);
+      const quoted = atNextOpen ? [] : quoteStep(quote, depth, at);
       const unaffordable = await marginRefusal(state, order, {
         ...request,
         ask: estimateAskPrice(quote, depth),
         open: quoted.length > 0,
       });
       if (unaffordable !== null) return refused(unaffordable);
-      const expiresAt = intent.time_in_force === "day" && !waits ? dayOrderExpiry(at, mine.hours) : null;
+      const expiresAt = intent.time_in_force === "day" && !atNextOpen ? dayOrderExpiry(at, mine.hours) : null;
       const fresh = createOrders({ connection, clientOrderId, intent, at, expiresAt });
       const steps = quoted.map((step) => ({ ...step, only: clientOrderId }));
       const tapes = new Map([[intent.symbol, { steps, liquidity: () => depth, seenTo: 0 }]]);

@@ -2,9 +2,9 @@ import { applyPlan, type BarConstraints } from "./apply-plan.ts";
 import { draw, exp, keyOf, lnUnit, normal } from "./draws.ts";
 import type { Listing } from "./listing.ts";
 import { movesOf, type ShockSources } from "./moves.ts";
+import type { Outcome, PlantedKind } from "./plan.ts";
 import { type Planting, plantingOf } from "./planting.ts";
 import { DAY_MS, EPOCH } from "./time.ts";
-import type { Truth } from "./truth.ts";
 
 /** Days by which a path grows; a planted structure fills one such slot. */
 const SLOT_DAYS = 150;
@@ -24,6 +24,18 @@ export interface Candle {
   readonly volume: number;
   /** Spread of the move from open to close, in price units. */
   readonly spread: number;
+}
+
+/** The structure planted in a slot of a listing. For tests and measurement only; nothing serves it. */
+export interface Truth {
+  readonly slot: number;
+  readonly kind: PlantedKind | "none";
+  /** Days of the path by name, counted from its first. */
+  readonly bars: Readonly<Record<string, number>>;
+  /** Prices by name, in dollars. */
+  readonly levels: Readonly<Record<string, number>>;
+  /** Null if nothing was planted. */
+  readonly outcome: Outcome | null;
 }
 
 /** The days of one listing, from day 0 on. A day never changes. */
@@ -156,15 +168,15 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
 
   function truths(day: number): readonly Truth[] {
     grown(day);
-    return plantings.flatMap((one, slot): Truth[] => {
+    return plantings.flatMap((planted, slot): Truth[] => {
       if (slot * SLOT_DAYS > day + SLOT_DAYS - offset) return [];
-      if (one === null) return [{ slot, kind: "none", bars: {}, levels: {}, outcome: null }];
-      const { kind, outcome, plan } = one.planting;
+      if (planted === null) return [{ slot, kind: "none", bars: {}, levels: {}, outcome: null }];
+      const { kind, outcome, plan } = planted.planting;
       const bars = Object.fromEntries(
-        Object.entries(plan.bars).map(([name, bar]) => [name, one.first + bar]),
+        Object.entries(plan.bars).map(([name, bar]) => [name, planted.first + bar]),
       );
       const levels = Object.fromEntries(
-        Object.entries(plan.levels).map(([name, level]) => [name, one.priceOf(level) / scale]),
+        Object.entries(plan.levels).map(([name, level]) => [name, planted.priceOf(level) / scale]),
       );
       return [{ slot, kind, bars, levels, outcome }];
     });

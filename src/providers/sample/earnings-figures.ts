@@ -56,18 +56,9 @@ export function figuresOf(recording: Recording, quarter: Quarter): QuarterFigure
   const noise = (at: number) => normal(keyOf(key, "earnings lines"), 8 * index + at);
   const revenue = revenueOf(recording, index);
   const [lines, before] = [operatingFigures(recording, index), operatingFigures(recording, index - 4)];
-  const line = (
-    name: string,
-    unit: string,
-    good: ReportLine["good"],
-    of: keyof typeof lines,
-  ): ReportLine => ({
-    name,
-    unit,
-    good,
-    current: lines[of],
-    prior: before[of],
-  });
+  const line = (name: string, unit: string, good: ReportLine["good"], of: keyof typeof lines): ReportLine => {
+    return { name, unit, good, current: lines[of], prior: before[of] };
+  };
   return {
     eps: { actual: cents(expected.eps * (1 + surprise)), estimate: expected.eps },
     revenue: { actual: revenue, estimate: expected.revenue },
@@ -109,12 +100,14 @@ function revenueOf(recording: Recording, index: number): number {
 const surpriseAt = (recording: Recording, index: number): number =>
   index < FIRST_QUARTER ? 0 : surprisePct(recording, quarterOf(recording.key, index)) / 100;
 
-/** A figure of the sample market. */
-export const toFigure = (value: number, basis: EarningsFigure["basis"]): EarningsFigure => ({
-  value,
-  basis,
-  by: "sample",
-});
+/** Actual figure and estimate of the sample market. */
+export function toFigures(
+  { actual, estimate }: { readonly actual: number; readonly estimate: number },
+  basis: EarningsFigure["basis"],
+) {
+  const figure = (value: number): EarningsFigure => ({ value, basis, by: "sample" });
+  return { actual: figure(actual), estimate: figure(estimate) };
+}
 
 const cents = (value: number): number => Math.round(100 * value) / 100;
 const tenth = (value: number): number => Math.round(10 * value) / 10;

@@ -3,7 +3,7 @@ import type { EarningsOrigin } from "../../domain/earnings/earnings-port.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Clock, Earnings } from "../../domain/ports.ts";
 import { FIRST_QUARTER, newestReported, type Quarter, quarterOf } from "./earnings-dates.ts";
-import { estimatesOf, figuresOf, toFigure } from "./earnings-figures.ts";
+import { estimatesOf, figuresOf, toFigures } from "./earnings-figures.ts";
 import type { Recording, Recordings } from "./recordings.ts";
 import { DAY_MS, isoDate, startOf } from "./time.ts";
 
@@ -127,15 +127,9 @@ function reportOf(recording: Recording, quarter: Quarter): EarningsReport {
     periodEnd: isoDate(quarter.end),
     reportDate: isoDate(quarter.reportedAt),
     reportedAt: quarter.reportedAt,
-    eps: { actual: toFigure(eps.actual, "adjusted"), estimate: toFigure(eps.estimate, "adjusted") },
-    revenue: {
-      actual: toFigure(revenue.actual, "reported"),
-      estimate: toFigure(revenue.estimate, "reported"),
-    },
-    guidance: {
-      actual: toFigure(guidance.actual, "reported"),
-      estimate: toFigure(guidance.estimate, "reported"),
-    },
+    eps: toFigures(eps, "adjusted"),
+    revenue: toFigures(revenue, "reported"),
+    guidance: toFigures(guidance, "reported"),
     adjustedEBITDA: ebitda,
     adjustedFCF: fcf,
     kpis,

@@ -1,7 +1,7 @@
 import { DAY_MS, EPOCH } from "./time.ts";
 
 const WEEKS = 5;
-/** How many months ahead the third Friday is listed. */
+/** Months ahead of which the third Friday is listed. */
 const MONTHS = [0, 1, 2, 3, 6, 12] as const;
 const STEPS: readonly (readonly [under: number, step: number])[] = [
   [20, 0.5],
@@ -10,7 +10,7 @@ const STEPS: readonly (readonly [under: number, step: number])[] = [
   [500, 5],
 ];
 const LARGEST = 10;
-/** Strikes on each side at the most. */
+/** Maximum number of strikes on each side. */
 const SIDE = 12;
 
 interface Expiry {
@@ -25,7 +25,7 @@ export function expiriesOn(day: number): readonly Expiry[] {
   const today = EPOCH + day * DAY_MS;
   const friday = today + ((12 - new Date(today).getUTCDay()) % 7) * DAY_MS;
   const weeks = Array.from({ length: WEEKS }, (_, week) => friday + 7 * week * DAY_MS);
-  const months = MONTHS.map((month) => thirdFriday(today, month)).filter((one) => one >= today);
+  const months = MONTHS.map((month) => thirdFriday(today, month)).filter((expiry) => expiry >= today);
   return [...new Set([...weeks, ...months])]
     .sort((a, b) => a - b)
     .map((expiry) => ({
@@ -49,5 +49,7 @@ export function strikesOn(price: number, spread: number): readonly number[] {
   const step = small * Math.max(1, Math.ceil(reach / (small * SIDE)));
   const middle = Math.round(price / step);
   const side = Math.max(4, Math.min(SIDE, Math.ceil(reach / step)));
-  return Array.from({ length: 2 * side + 1 }, (_, i) => (middle - side + i) * step).filter((one) => one > 0);
+  return Array.from({ length: 2 * side + 1 }, (_, i) => (middle - side + i) * step).filter(
+    (strike) => strike > 0,
+  );
 }

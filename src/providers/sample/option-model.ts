@@ -48,11 +48,14 @@ export function yearsUntil(expiry: number, now: number): number {
   return Math.max(HOUR, close - now) / YEAR;
 }
 
-/** Probability that a standard normal number is at most `z`, to seven digits. @see Abramowitz and Stegun 26.2.17 */
+/** Probability that a standard normal number is at most `z`, to seven digits. */
 function normalCdf(z: number): number {
-  const t = 1 / (1 + 0.2316419 * Math.abs(z));
-  const tail =
-    t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
-  const outside = DENSITY * Math.exp((-z * z) / 2) * tail;
+  const outside = DENSITY * Math.exp((-z * z) / 2) * millsRatio(z);
   return z < 0 ? outside : 1 - outside;
+}
+
+/** Upper tail of the standard normal distribution over its density at `z`, by size of `z`. @see Abramowitz and Stegun 26.2.17 */
+export function millsRatio(z: number): number {
+  const t = 1 / (1 + 0.2316419 * Math.abs(z));
+  return t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
 }

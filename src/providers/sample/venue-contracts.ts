@@ -1,5 +1,6 @@
 import type { Contract, Strike } from "../../domain/prediction-markets/contracts.ts";
 import { bell, draw, exp, keyOf, unit } from "./draws.ts";
+import { millsRatio } from "./option-model.ts";
 import { DAY_MS, EPOCH } from "./time.ts";
 
 /** The simulated venues: two of real money, with order books, and one of play money, with an automated market maker. */
@@ -112,13 +113,9 @@ export function venueContract(
 
 /**
  * Probability that a standard normal number is at most `z`, clamped to .002 and .998; the same bits on every engine.
- * @see Abramowitz and Stegun 26.2.17
  */
 export function normalCdf(z: number): number {
   if (Math.abs(z) > 2.8) return z > 0 ? 0.998 : 0.002;
-  const t = 1 / (1 + 0.2316419 * Math.abs(z));
-  const sum =
-    t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
-  const tail = (exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * sum;
+  const tail = (exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * millsRatio(z);
   return z > 0 ? 1 - tail : tail;
 }
