@@ -83,7 +83,10 @@ function conditionsOn(
   const long = Math.max(MIN_VARIANCE, (squares[last]! - squares[first]!) / (last - first));
   const short = Math.max(MIN_VARIANCE, recentVariance(logs, last));
   const ofOptions = keyOf(key, "options");
-  const slow = (stream: number) => drift(8, (back) => normal(keyOf(ofOptions, stream), day - back));
+  const slow = (stream: number) => {
+    const ofStream = keyOf(ofOptions, stream);
+    return drift(8, (back) => normal(ofStream, day - back));
+  };
   const premium = IMPLIED_VOL_PREMIUM * Math.exp(0.03 * slow(0));
   const atm = (years: number) => {
     const pull = (1 - Math.exp(-MEAN_REVERSION * years)) / (MEAN_REVERSION * years);

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
-import type { PutCallsAnswer } from "../../../src/domain/ports.ts";
 import { DAY, listed, marketAt, UNLISTED } from "./fixture.ts";
 
 const NOW = Date.UTC(2026, 0, 15, 15);
@@ -49,12 +48,6 @@ const PORTS: readonly (readonly [name: string, symbols: readonly string[], read:
       (await flowDays.days(symbol, { until, limit: 70 })).map((row) => [row, row.at]),
   ],
   [
-    "put/call ratios",
-    ["AAPL"],
-    async ({ putCalls }, _, { until }) =>
-      ((await putCalls.days({ until, limit: 5 })) as PutCallsAnswer).days.map((row) => [row, row.at]),
-  ],
-  [
     "contracts",
     ["NVDA", "BTC-USD"],
     async ({ contracts }, { symbol }, { until }) =>
@@ -66,8 +59,10 @@ const PORTS: readonly (readonly [name: string, symbols: readonly string[], read:
   [
     "earnings reports",
     ["AAPL", "XOM", "LLY"],
-    async ({ earnings }, instrument, { until }) =>
-      (await earnings.reports(instrument, { asOf: until })).reports.map((row) => [row, row.reportedAt!]),
+    async ({ earnings }, instrument, { until }) => {
+      const { reports, next } = await earnings.reports(instrument, { asOf: until });
+      return [[next, 0], ...reports.map((row) => [row, row.reportedAt!] as const)];
+    },
   ],
 ];
 
@@ -89,7 +84,7 @@ describe("the ports of the sample market", () => {
             for (const [, knownAt] of then) expect(knownAt).toBeLessThanOrEqual(now);
           },
         ),
-        { numRuns: 15 },
+        { numRuns: 30 },
       );
     },
   );
