@@ -22,37 +22,36 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => 
 const interrupted = new Promise<void>((done) =>
   interrupt.signal.addEventListener("abort", () => done(), { once: true }),
 );
-/** Everything is over by then, whatever still hangs. */
+/** Time after an interrupt at which a server exits in any case. */
 const FORCED_EXIT_MS = 9_500;
-/** So long after the start it is odd that no source of prices has answered. */
+/** Time after the start at which a note is shown if no price provider has responded. */
 const NO_PROVIDER_NOTE_DELAY_MS = 5_000;
 
 process.stderr.on("error", () => {});
 process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
-  // A reader that has seen enough, as `head`, is no failure.
+  // A reader such as `head` may close the pipe early.
   if (code === "EPIPE") return;
-  process.stderr.write(`market-signal: the answer cannot be written (${code})\n`);
+  process.stderr.write(`market-signal: the output cannot be written (${code})\n`);
   process.once("exit", () => {
     process.exitCode = 1;
   });
 });
 
-const screen = (stream: NodeJS.WriteStream): Screen => ({
-  write: (text) => void stream.write(text),
-  isTTY: stream.isTTY === true,
-  // NO_COLOR and FORCE_COLOR are heard here.
-  colour: stream.isTTY === true && stream.hasColors(),
-  get columns() {
-    return stream.isTTY === true ? stream.columns : undefined;
-  },
-});
-const out = screen(process.stdout);
-const err = screen(process.stderr);
+async function screenOf(stream: NodeJS.WriteStream): Promise<Screen> {
+  const write = (text: string) => void stream.write(text);
+  if (stream.isTTY !== true) return { write, isTTY: false, colour: false };
+  // loaded for terminals only: the width tables take longer than many a command
+  const { wrapLines } = await import("./lib/wrap-lines.ts");
+  const wrap = (text: string) => wrapLines(text, stream.columns);
+  return { write, isTTY: true, colour: stream.hasColors(), wrap }; // hasColors respects NO_COLOR and FORCE_COLOR
+}
+const out = await screenOf(process.stdout);
+const err = await screenOf(process.stderr);
 
-/** Loaded when a command opens an installation, so that help and settings answer at once. */
-const openApp = async (config: Config, outside: AppOverrides = {}) =>
-  (await import("./app/app.ts")).createApp(config, outside);
-/** A single command tells its failures itself; the log keeps what went wrong inside. */
+/** Loads the application only for commands that need it, so that help and settings are fast. */
+const openApp = async (config: Config, overrides: AppOverrides = {}) =>
+  (await import("./app/app.ts")).createApp(config, overrides);
+/** Settings of a single command, which writes its own errors: its log has errors only. */
 const withQuietLog = (config: Config): Config => ({
   ...config,
   LOG_LEVEL: config.LOG_LEVEL === "info" ? "error" : config.LOG_LEVEL,
@@ -145,67 +144,62 @@ function formatMarketSummary({ ports, live }: Pick<App, "ports" | "live">, serie
     const replaced = live.providers.filter(({ replacementUrl }) => replacementUrl !== null).length;
     return replaced === 0
       ? `Live prices of real markets, ${symbols} known`
-      : `Prices of stand-ins for ${replaced} of ${live.providers.length} sources: no real market, ${symbols} known`;
+      : `Prices from replacement URLs for ${replaced} of ${live.providers.length} providers: not a real market, ${symbols} known`;
   }
   return series === null ? symbols : `${symbols} in ${series} series of files`;
 }
 
-/** Which sources will be called, and whose business their terms are. */
+/** Notes on the providers that will be called, their terms, and the keys that would add more. */
 function providerNotes(live: App["live"]): readonly string[] {
   if (live === null) return [];
-  const named = (state: string) => live.providers.filter((source) => source.state === state);
-  const on = named("on").map(({ name, replacementUrl }) =>
+  const withState = (state: string) => live.providers.filter((provider) => provider.state === state);
+  const on = withState("on").map(({ name, replacementUrl }) =>
     replacementUrl === null ? name : `${name} (at ${replacementUrl})`,
   );
+  const settings = withState("needs a key").map(({ setting }) => setting);
   return [
-    `these sources are called: ${on.join(", ") || "none"}. Their terms are yours to accept; npx market-signal doctor names them, PROVIDERS_OFF=<names> switches off`,
-    ...(named("needs a key").length === 0
-      ? []
-      : [
-          `better with a key: ${named("needs a key")
-            .map(({ setting }) => setting)
-            .join(", ")}`,
-        ]),
+    `these providers are called: ${on.join(", ") || "none"}. You accept their terms by using them; npx market-signal doctor lists the terms, PROVIDERS_OFF=<names> switches providers off`,
+    ...(settings.length === 0 ? [] : [`more data with a key: ${settings.join(", ")}`]),
   ];
 }
 
-/** A line for the person who started the server where nobody has answered yet; empty where somebody has. */
+/** Note for the operator if no price provider has responded yet; else empty. */
 function formatNoProviderNote({ ports, live }: Pick<App, "ports" | "live">): string {
-  const asked = live === null ? [] : ports.providerHealth.current();
-  if (asked.length === 0 || asked.some(({ answering }) => answering)) return "";
-  const names = asked.map(({ name }) => name).join(", ");
-  return `  note no source has answered yet (${names}): is this machine online? npx market-signal doctor looks at each\n\n`;
+  const reports = live === null ? [] : ports.providerHealth.current();
+  if (reports.length === 0 || reports.some(({ answering }) => answering)) return "";
+  const names = reports.map(({ name }) => name).join(", ");
+  return `  note no provider has responded yet (${names}): is this machine online? npx market-signal doctor checks each\n\n`;
 }
 
-/** Without a terminal the first key waits in a file for the owner's eyes. */
+/** Writes the first key to a file that only its owner can read, for a start without a terminal. */
 function writeFirstKeyFile({ DATA_DIR }: Config, key: string): string {
   const file = join(DATA_DIR, "first-key.txt");
-  rmSync(file, { force: true }); // a file that was there would keep its own mode
+  rmSync(file, { force: true }); // an existing file would keep its mode
   writeFileSync(file, `${key}\n`, { mode: 0o600, flag: "wx" });
   return file;
 }
 
 const configNotes = (config: Config, skipped: number): readonly string[] => [
-  ...(skipped > 0 ? [`${skipped} files are not used; npx market-signal doctor says why`] : []),
+  ...(skipped > 0 ? [`${skipped} files are not used; npx market-signal doctor shows why`] : []),
   ...(Object.hasOwn(WILDCARD_HOSTS, config.HOST) &&
   config.PUBLIC_URL === undefined &&
   config.ALLOWED_HOSTS.length === 0
-    ? ["set ALLOWED_HOSTS or PUBLIC_URL to the name that others use for this machine"]
+    ? ["set ALLOWED_HOSTS or PUBLIC_URL to the host name that clients use for this machine"]
     : []),
   ...(["DATABASE_URL", "REDIS_URL"] as const)
     .filter((name) => config[name] !== undefined)
     .map((name) => `${name} is set and not used by this version`),
 ];
 
-async function stdio(shelf: Parameters<CliHost["stdio"]>[0]): Promise<void> {
+async function stdio(filter: Parameters<CliHost["stdio"]>[0]): Promise<void> {
   const { serveMcpStdio } = await import("./transports/mcp/stdio.ts");
   const { registry, ports, owner, close } = await openApp(readConfig());
   try {
     if (process.stdin.isTTY && err.isTTY)
       err.write(
-        "Waiting for an MCP client on stdin; `npx market-signal mcp config --stdio` prints its settings.\n",
+        "Waiting for an MCP client on stdin. `npx market-signal mcp config --stdio` prints the client settings.\n",
       );
-    const ended = serveMcpStdio({ registry, ports, principal: owner, version: version(), ...shelf });
+    const ended = serveMcpStdio({ registry, ports, principal: owner, version: version(), ...filter });
     await Promise.race([ended, interrupted]);
   } finally {
     process.stdin.destroy();
@@ -213,17 +207,17 @@ async function stdio(shelf: Parameters<CliHost["stdio"]>[0]): Promise<void> {
   }
 }
 
-/** The log of a single command is quiet, and this is for the person before it. */
+/** Writes a note that a master key was created, which the log of a single command omits. */
 function noteMasterKeyCreated(file: string, advice: string): void {
   err.write(
-    `note: the master key of your broker credentials, other secrets and the audit log was made: ${file}\n${advice}\n`,
+    `note: a master key for broker credentials, other secrets and the audit log was created: ${file}\n${advice}\n`,
   );
 }
 
-/** This very program, on the data and market it was asked about. */
+/** Command that starts this program with the same data folder and market. */
 function launchCommand(): LaunchCommand {
-  const made = describeConfig().filter(({ source }) => source === "environment");
-  const env = made.flatMap(({ name, value }) => {
+  const changed = describeConfig().filter(({ source }) => source === "environment");
+  const env = changed.flatMap(({ name, value }) => {
     if (
       value === null ||
       !/^(DATA_DIR|MASTER_KEY_FILE|MARKET_DATA|PROVIDERS_OFF|PROVIDER_URL_.*)$/.test(name)
@@ -285,9 +279,9 @@ const host: CliHost = {
   launchCommand,
 };
 
-// One call may ask many sources about twenty symbols, and all of them listen for its end.
+// One call may request twenty symbols from many providers, each of which listens for its abort signal.
 setMaxListeners(200);
 const code = await runCommand(process.argv.slice(2), host);
-// An interrupted command may have left work behind that nobody waits for.
+// An interrupted command may have left work running.
 if (code === 130) process.exit(code);
 process.exitCode = code;

@@ -14,7 +14,7 @@ const built = compile();
 const program = built.product;
 afterAll(() => built.remove());
 
-/** Settings of a server on a data folder of its own and any free port. */
+/** Settings of a server on a new data folder and a free port. */
 const settings = (dir = tempDir()) => ({
   HOME: dir,
   DATA_DIR: join(dir, "data"),
@@ -24,7 +24,7 @@ const settings = (dir = tempDir()) => ({
 
 const PTY = "/usr/bin/script";
 const TERMINAL = { TERM: "xterm", SHELL: "/bin/sh" };
-/** The program as a person runs it, on a terminal of its own. */
+/** The program on a pseudo-terminal. */
 const onTerminal = (...argv: readonly string[]): readonly string[] => {
   const line = [...program, ...argv].map((word) => `'${word}'`).join(" ");
   return [PTY, "-qec", `exec ${line}`, "/dev/null"];
@@ -37,7 +37,7 @@ const quotaWith = async (url: string, key: string): Promise<number> => {
 
 describe("serve", () => {
   it(
-    "keeps the first key in a file, obeys keys made beside it, and ends with 0 when told to",
+    "writes the first key to a file, accepts keys created meanwhile, and exits with 0 on SIGTERM",
     MINUTES,
     async () => {
       const env = settings();
@@ -48,7 +48,7 @@ describe("serve", () => {
         string,
         string,
       ];
-      expect(server.seen.out).toContain(`The key is written to ${keyFile}, readable by you alone;`);
+      expect(server.seen.out).toContain(`Your key is in ${keyFile}, readable only by you.`);
       expect(server.seen.out).toContain("SAMPLE (simulated)");
       expect(server.seen.out + server.seen.err).not.toMatch(KEY);
       expect(statSync(keyFile).mode & 0o777).toBe(0o600);
@@ -57,14 +57,14 @@ describe("serve", () => {
       const { servers } = (await (await fetch(`${url}/openapi.json`)).json()) as { servers: unknown };
       expect(servers).toEqual([{ url }]);
 
-      const [made, taken] = await Promise.all([
+      const [created, portTaken] = await Promise.all([
         runProgram([...program, "keys", "create", "--plan", "pro", "--json"], env),
         runProgram([...program, "serve"], { ...env, PORT: port }),
       ]);
-      expect(made).toMatchObject({ code: 0, err: "" });
-      const { key, id } = JSON.parse(made.out);
+      expect(created).toMatchObject({ code: 0, err: "" });
+      const { key, id } = JSON.parse(created.out);
       expect(await quotaWith(url, key)).toBe(200);
-      expect(taken).toEqual({
+      expect(portTaken).toEqual({
         code: 2,
         out: "",
         err: `market-signal: 127.0.0.1:${port} is in use; set PORT to another one\n`,
@@ -84,16 +84,16 @@ describe("serve", () => {
       expect(await server.ended).toBe(0);
       await stream.body?.cancel().catch(() => {});
 
-      const again = start([...program, "serve"], env);
-      await again.says(/ {2}npx market-signal keys create[\s\S]*\/docs/);
+      const restarted = start([...program, "serve"], env);
+      await restarted.says(/ {2}npx market-signal keys create[\s\S]*\/docs/);
       expect(readFileSync(keyFile, "utf8").trim()).toBe(first);
-      again.child.kill("SIGINT");
-      expect(await again.ended).toBe(0);
-      expect(again.seen.out + again.seen.err).not.toMatch(KEY);
+      restarted.child.kill("SIGINT");
+      expect(await restarted.ended).toBe(0);
+      expect(restarted.seen.out + restarted.seen.err).not.toMatch(KEY);
     },
   );
 
-  it("says in one line that the data folder is none, and exits 2", MINUTES, async () => {
+  it("exits with 2 and one line if DATA_DIR is a file", MINUTES, async () => {
     const env = settings();
     writeFileSync(env.DATA_DIR, "");
     expect(await runProgram([...program, "serve"], env)).toEqual({
@@ -104,7 +104,7 @@ describe("serve", () => {
   });
 
   it.skipIf(!existsSync(PTY))(
-    "shows the first key to a person, in colour, and ends on Ctrl-C",
+    "shows the first key on a terminal, in colour, and exits on Ctrl-C",
     MINUTES,
     async () => {
       const env = settings();
@@ -112,7 +112,7 @@ describe("serve", () => {
       const [key] = await server.says(KEY);
       await server.says(/Bearer ms_live_\S+" http\S+\s/);
       expect(server.seen.out).toContain(`\u001b[1m${key}\u001b[22m`);
-      expect(stripVTControlCharacters(server.seen.out)).toContain(`${key}  your key, shown this once`);
+      expect(stripVTControlCharacters(server.seen.out)).toContain(`${key}  your key, shown only now`);
       expect(existsSync(join(env.DATA_DIR, "first-key.txt"))).toBe(false);
       server.child.stdin.write("\u0003");
       expect(await server.ended).toBe(0);
@@ -121,7 +121,7 @@ describe("serve", () => {
 });
 
 describe("stdio", () => {
-  it("writes nothing but protocol, and ends with 0 when told to", MINUTES, async () => {
+  it("writes only protocol messages to stdout, and exits with 0 on SIGTERM", MINUTES, async () => {
     const { child, seen, says, ended } = start([...program, "stdio", "--toolsets", "all"], settings());
     const send = (message: object) =>
       child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
@@ -152,22 +152,18 @@ describe("stdio", () => {
 });
 
 describe("a single command", () => {
-  it.skipIf(!existsSync(PTY))(
-    "is in colour on a terminal, unless NO_COLOR asks for none",
-    MINUTES,
-    async () => {
-      const env = { ...settings(), ...TERMINAL };
-      const [painted, plain] = [
-        start(onTerminal("config"), env),
-        start(onTerminal("config"), { ...env, NO_COLOR: "1" }),
-      ];
-      expect(await Promise.all([painted.ended, plain.ended])).toEqual([0, 0]);
-      expect(painted.seen.out).toContain("\u001b[1mPORT");
-      expect(plain.seen.out).toBe(stripVTControlCharacters(painted.seen.out));
-    },
-  );
+  it.skipIf(!existsSync(PTY))("is in colour on a terminal unless NO_COLOR is set", MINUTES, async () => {
+    const env = { ...settings(), ...TERMINAL };
+    const [painted, plain] = [
+      start(onTerminal("config"), env),
+      start(onTerminal("config"), { ...env, NO_COLOR: "1" }),
+    ];
+    expect(await Promise.all([painted.ended, plain.ended])).toEqual([0, 0]);
+    expect(painted.seen.out).toContain("\u001b[1mPORT");
+    expect(plain.seen.out).toBe(stripVTControlCharacters(painted.seen.out));
+  });
 
-  it("bears a reader that has seen enough", MINUTES, async () => {
+  it("exits with 0 when the reader of a pipe closes it", MINUTES, async () => {
     const line = '("$@"; echo "exit $?" >&2) | head -n 2';
     const history = [...program, "get-history", "AAPL", "--limit", "500", "--json"];
     const piped = start(["/bin/sh", "-c", line, "sh", ...history], settings());
@@ -175,7 +171,7 @@ describe("a single command", () => {
     expect(piped.seen).toEqual({ out: '{\n  "ok": true,\n', err: "exit 0\n" });
   });
 
-  it("ends with 130 on SIGINT, even while it waits for the data folder", MINUTES, async () => {
+  it("exits with 130 on SIGINT, even while it waits for the data folder", MINUTES, async () => {
     const env = settings();
     mkdirSync(env.DATA_DIR, { mode: 0o755 });
     const lock = new Database(join(env.DATA_DIR, "start.lock"));
@@ -189,7 +185,7 @@ describe("a single command", () => {
     expect(command.seen).toEqual({ out: "", err: "" });
   });
 
-  it("runs from any folder, and tells a client how to start it there", MINUTES, async () => {
+  it("runs from any folder, and prints client settings with absolute paths", MINUTES, async () => {
     const dir = tempDir();
     const env = { HOME: dir, MARKET_DATA: "files:bars" };
     const { seen, ended } = start([...program, "mcp", "config", "--stdio"], env, dir);
@@ -207,7 +203,7 @@ describe("a single command", () => {
   });
 });
 
-/** Packages loaded before any command runs: what is imported, and not only for its types. */
+/** Packages that are loaded before any command runs; type imports do not count. */
 function loadedBy(entry: string): ReadonlySet<string> {
   const packages = new Set<string>();
   const files = [entry];
@@ -222,20 +218,12 @@ function loadedBy(entry: string): ReadonlySet<string> {
   return packages;
 }
 
-it("answers help and settings without a database, a server or MCP", () => {
+it("loads no database, server, MCP or parser before a command runs", () => {
   const packages = [...loadedBy("src/main.ts")].filter((name) => !name.startsWith("node:"));
-  expect(packages.sort()).toEqual([
-    "big.js",
-    "commander",
-    "csv-parse/sync",
-    "p-limit",
-    "standardwebhooks",
-    "string-width",
-    "zod",
-  ]);
+  expect(packages.sort()).toEqual(["big.js", "commander", "p-limit", "zod"]);
   expect(loadedBy("src/app/app.ts")).toContain("better-sqlite3");
 });
 
-it("keeps its shebang", () => {
+it("starts with a shebang", () => {
   expect(readFileSync("src/main.ts", "utf8")).toMatch(/^#!\/usr\/bin\/env node\n/);
 });

@@ -3,7 +3,6 @@ import { MarketMode } from "../src/domain/trading/positions.ts";
 import { Amount } from "../src/domain/trading/trading.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { formatImport } from "../src/features/trading/import/import.text.ts";
-import { parsePositions } from "../src/features/trading/import/positions.ts";
 import { saveImportedPositions } from "../src/features/trading/import/save-imported-positions.ts";
 import { createOpeningsReader } from "../src/features/trading/position-openings.ts";
 import { ToolError } from "../src/kernel/errors.ts";
@@ -97,6 +96,8 @@ export const importPositions = defineTool({
       });
     if (new TextEncoder().encode(csv).length > MAX_CSV_LENGTH)
       throw new ToolError("INVALID_INPUT", "The CSV is larger than 64 KB");
+    // loaded when called: the CSV parser would slow down the start of every command
+    const { parsePositions } = await import("../src/features/trading/import/positions.ts");
     const { positions, refused } = parsePositions(csv, ctx.symbols);
     const lines = refused.map((one) => ({ ...one, candidates: [...one.candidates] }));
     if (positions.length === 0)

@@ -1,4 +1,4 @@
-/** JSON with the keys of every object sorted, so that equal values read alike. */
+/** Returns JSON with sorted object keys, so that equal values give equal text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)

@@ -1,8 +1,8 @@
 type Property = { type?: string; items?: Property; enum?: readonly unknown[] };
 
 /**
- * Converts text (a query string, a command-line option) to the types of a JSON Schema object, objects from JSON;
- * anything doubtful stays text for the schema to reject.
+ * Converts text (a query string, a command-line option) to the types of a JSON Schema object, objects from JSON.
+ * Anything that cannot be converted stays text, for the schema to reject.
  */
 export function coerceText(
   schema: { properties?: Record<string, unknown> },
@@ -29,15 +29,15 @@ function coerce(property: Property | undefined, text: string): unknown {
     case "number":
       return /^-?\d{1,16}(\.\d{1,16})?$/.test(text) ? Number(text) : text;
     default:
-      return spelled(property?.enum, text);
+      return enumValue(property?.enum, text);
   }
 }
 
-/** A word of a list in any case; in an address the plus of `A+` arrives as a space. What is none of them stays as it is. */
-function spelled(words: readonly unknown[] = [], text: string): string {
+/** Returns the enum value that matches case-insensitively, else the text. In a URL the plus of `A+` arrives as a space. */
+function enumValue(words: readonly unknown[] = [], text: string): string {
   const folded = (word: string) => word.toLowerCase().replace(/ $/, "+");
-  const meant = words.filter((word) => typeof word === "string" && folded(word) === folded(text));
-  return words.includes(text) || meant.length !== 1 ? text : (meant[0] as string);
+  const matches = words.filter((word) => typeof word === "string" && folded(word) === folded(text));
+  return words.includes(text) || matches.length !== 1 ? text : (matches[0] as string);
 }
 
 function parsed(text: string): unknown {

@@ -1,6 +1,6 @@
 const MAX_DIGITS = 20;
 
-/** A price as a person reads it: two decimals for what costs dollars, four digits for what costs cents or less. */
+/** Formats a price: two decimals from one dollar up, four significant digits below. */
 export function formatPrice(price: number): string {
   const size = Math.abs(price);
   if (size >= 1 || size === 0) return price.toFixed(2);

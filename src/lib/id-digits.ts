@@ -2,6 +2,6 @@ import { createHash } from "node:crypto";
 
 const DIGITS = 20;
 
-/** Twenty hexadecimal digits that stand for a UUID however it is written; another UUID of any version gets others. */
+/** Returns 20 hexadecimal digits derived from a UUID, ignoring its case. */
 export const idDigits = (uuid: string): string =>
   createHash("sha256").update(uuid.toLowerCase()).digest("hex").slice(0, DIGITS);

@@ -9,26 +9,26 @@ const COLOURS = 256;
 export interface Pixels {
   readonly width: number;
   readonly height: number;
-  /** Four bytes a pixel: red, green, blue, and an alpha that is not read. */
+  /** Four bytes per pixel: red, green, blue, and an alpha that is ignored. */
   readonly rgba: Uint8Array;
 }
 
 /**
- * An opaque drawing as a PNG of 256 colours, a third of the size of its full colours: exact up to 256, beyond that the
- * rarer ones (blurred edges of letters) take the nearest of the frequent. The bytes are packed beside the caller's thread.
+ * Encodes an opaque picture as a PNG with a palette of 256 colours, a third of the size of true colour. Further colours
+ * (blurred edges of letters) are replaced by the nearest frequent one. Compression runs on another thread.
  * @see W3C, "Portable Network Graphics (PNG) Specification", Third Edition (2025)
  */
 export async function indexedPng({ width, height, rgba }: Pixels): Promise<Uint8Array> {
-  const { kinds, place, palette } = indexed(rgba, width * height);
-  const rows = new Uint8Array((width + 1) * height); // each row begins with its filter, 0: none
+  const { kinds, paletteIndex, palette } = indexed(rgba, width * height);
+  const rows = new Uint8Array((width + 1) * height); // each row starts with its filter, 0: none
   for (let y = 0, i = 0, to = 0; y < height; y++) {
     to++;
-    for (let x = 0; x < width; x++) rows[to++] = place[kinds[i++]!]!;
+    for (let x = 0; x < width; x++) rows[to++] = paletteIndex[kinds[i++]!]!;
   }
   const header = new DataView(new ArrayBuffer(13));
   header.setUint32(0, width);
   header.setUint32(4, height);
-  header.setUint8(8, 8); // bits an index
+  header.setUint8(8, 8); // bits per index
   header.setUint8(9, 3); // indexed colour
   return Buffer.concat([
     SIGNATURE,
@@ -39,7 +39,7 @@ export async function indexedPng({ width, height, rgba }: Pixels): Promise<Uint8
   ]);
 }
 
-/** The kind of every pixel, the place of each kind in the palette, and a palette of the most frequent colours. */
+/** Returns the colour index of every pixel, the palette index of each colour, and the palette of the most frequent colours. */
 function indexed(rgba: Uint8Array, count: number) {
   const whole = rgba.byteOffset % 4 === 0 ? rgba : rgba.slice();
   const words = new Int32Array(whole.buffer, whole.byteOffset, count);
@@ -51,7 +51,7 @@ function indexed(rgba: Uint8Array, count: number) {
   let start = 0;
   for (let i = 0; i < count; i++) {
     const here = words[i]!;
-    // most pixels are like the one before
+    // most pixels equal the previous one
     if (here !== colour) {
       if (kind >= 0) found[kind]!.pixels += i - start;
       [colour, start] = [here, i];
@@ -68,27 +68,28 @@ function indexed(rgba: Uint8Array, count: number) {
   const palette = Uint8Array.from(
     frequent.flatMap((each) => [...rgba.subarray(found[each]!.at, found[each]!.at + 3)]),
   );
-  const place = new Uint8Array(found.length);
-  const held = new Map(frequent.map((each, index) => [each, index]));
-  for (const [each, { at }] of found.entries()) place[each] = held.get(each) ?? nearest(palette, rgba, at);
-  return { kinds, place, palette };
+  const paletteIndex = new Uint8Array(found.length);
+  const indexOf = new Map(frequent.map((each, index) => [each, index]));
+  for (const [each, { at }] of found.entries())
+    paletteIndex[each] = indexOf.get(each) ?? nearest(palette, rgba, at);
+  return { kinds, paletteIndex, palette };
 }
 
-/** The place in the palette of the colour least far from the one at `at`. */
+/** Returns the palette index of the colour nearest to the one at `at`. */
 function nearest(palette: Uint8Array, bytes: Uint8Array, at: number): number {
   let best = 0;
-  let least = Number.POSITIVE_INFINITY;
+  let bestDistance = Number.POSITIVE_INFINITY;
   for (let i = 0; i < palette.length; i += 3) {
     const red = palette[i]! - bytes[at]!;
     const green = palette[i + 1]! - bytes[at + 1]!;
     const blue = palette[i + 2]! - bytes[at + 2]!;
-    const apart = red * red + green * green + blue * blue;
-    if (apart < least) [best, least] = [i / 3, apart];
+    const distance = red * red + green * green + blue * blue;
+    if (distance < bestDistance) [best, bestDistance] = [i / 3, distance];
   }
   return best;
 }
 
-/** Length, name, data and their checksum. */
+/** Encodes a chunk: length, name, data and checksum. */
 function chunk(name: string, data: Uint8Array): Uint8Array {
   const bytes = Buffer.alloc(12 + data.length);
   bytes.writeUInt32BE(data.length, 0);

@@ -1,9 +1,9 @@
 import { RateLimiterRes } from "rate-limiter-flexible";
 
-/** Null where the limiter admitted the call, else the milliseconds to wait. */
-export async function retryAfterMs(counting: Promise<RateLimiterRes>): Promise<number | null> {
+/** Returns null if the limiter admitted the call, else the milliseconds to wait. */
+export async function retryAfterMs(consumption: Promise<RateLimiterRes>): Promise<number | null> {
   try {
-    await counting;
+    await consumption;
     return null;
   } catch (refusal) {
     if (refusal instanceof RateLimiterRes) return refusal.msBeforeNext;

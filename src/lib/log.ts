@@ -1,23 +1,23 @@
 import { destination, type LevelWithSilent, pino } from "pino";
 
 /**
- * JSON lines for the operator on stderr; stdout belongs to the protocols. The lines of one turn of the event loop are
- * written together at its end, or where the process ends in it.
+ * Creates a log of JSON lines on stderr. The lines of one turn of the event loop are written together at its end, or when
+ * the process exits.
  */
 export function createLog(level: LevelWithSilent) {
   const out = destination({ fd: 2, sync: true });
-  let gathered = "";
+  let buffered = "";
   let first = true;
   const flush = () => {
-    const text = gathered;
-    gathered = "";
+    const text = buffered;
+    buffered = "";
     if (text !== "") out.write(text);
   };
   const write = (line: string) => {
     if (first) process.on("exit", flush);
     first = false;
-    if (gathered === "") setImmediate(flush);
-    gathered += line;
+    if (buffered === "") setImmediate(flush);
+    buffered += line;
   };
   const lines = pino(
     { level, base: null, timestamp: () => `,"time":"${new Date().toISOString()}"` },

@@ -9,8 +9,8 @@ const RULES = [
 ] as const;
 
 /**
- * New York's distance from UTC in milliseconds at an instant (epoch ms): -4 h in summer time, -5 h otherwise.
- * Holds for 1976 onwards; earlier instants are read by the rule of 1976.
+ * Returns New York's offset from UTC in milliseconds at an instant (epoch ms): -4 h in summer time, -5 h otherwise.
+ * Valid from 1976 on; the rule of 1976 is used for earlier instants.
  * @see Energy Policy Act of 2005, section 110; 15 U.S.C. 260a
  */
 export function newYorkOffsetMs(epochMs: number): number {
@@ -23,12 +23,12 @@ export function newYorkOffsetMs(epochMs: number): number {
   return (summer ? -4 : -5) * HOUR;
 }
 
-/** 00:00 UTC (epoch ms) of the calendar date that New York shows at an instant: the way daily bars are stamped. */
+/** Returns 00:00 UTC (epoch ms) of New York's calendar date at an instant, the timestamp of daily bars. */
 export function newYorkDay(epochMs: number): number {
   return Math.floor((epochMs + newYorkOffsetMs(epochMs)) / DAY) * DAY;
 }
 
-/** The calendar date (`YYYY-MM-DD`) that New York shows at an instant (epoch ms). */
+/** Returns New York's calendar date (`YYYY-MM-DD`) at an instant (epoch ms). */
 export function newYorkDate(epochMs: number): string {
   return new Date(newYorkDay(epochMs)).toISOString().slice(0, 10);
 }

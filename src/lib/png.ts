@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { indexedPng } from "./indexed-png.ts";
 
-/** Small files: every letter drawn reads its font anew, which costs most of the time that a picture takes. */
+/** Small fonts: each letter parses its font again, which takes most of the rendering time. */
 const FONT_FILES = ["DejaVuSansMono", "DejaVuSansMono-Bold"];
 
-/** Draws SVG text as a PNG in its own size, letters in DejaVu Sans Mono and in no font of this machine, on white. */
+/** Renders SVG as a PNG of its own size on white, with the bundled font DejaVu Sans Mono. */
 export async function pngOf(svg: string, signal?: AbortSignal): Promise<Uint8Array> {
-  // loaded at the first picture: callers that draw none need no binary
+  // loaded at the first picture: other callers need no native binary
   const { renderAsync } = await import("@resvg/resvg-js");
   const fontFiles = FONT_FILES.map((file) =>
     fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${file}.ttf`)),

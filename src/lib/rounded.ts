@@ -1,2 +1,2 @@
-/** A figure to so many digits after the point, without the dust of arithmetic. */
+/** Rounds to `digits` digits after the point; never returns -0. */
 export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits)) + 0;

@@ -1,4 +1,4 @@
-/** The operator must mend a setting; the message is one line that says which and how. The executable exits 2. */
+/** Invalid setting; the message is one line that names it and says how to correct it. The program exits with 2. */
 export class SetupError extends Error {
   override readonly name = "SetupError";
 }

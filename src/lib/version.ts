@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 
-/** The version in package.json, which lies above the sources as above the build. */
+/** Returns the version in package.json, which is above the sources and above the build. */
 export function version(): string {
   for (const path of ["../../package.json", "../../../package.json"])
     try {
       return String(JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8")).version);
     } catch {
-      // it is the other one
+      // try the next path
     }
   return "unknown";
 }

@@ -1,16 +1,16 @@
 import { displayWidth } from "./display-width.ts";
 
-/** A terminal narrower than that is left to cut lines itself. */
+/** Lines are not wrapped for terminals narrower than this. */
 const MIN_COLUMNS = 20;
 const COLOUR = String.raw`\u001b\[[\d;]*m`;
 const LEAD = new RegExp(`^(?:${COLOUR}| )*`);
-/** Letters of scripts that put no spaces between words; a line may end between two of them. */
+/** Letters of scripts without spaces between words; a line may break between two of them. */
 const SPACELESS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}`;
 const BETWEEN = new RegExp(String.raw`(?<=[${SPACELESS}\p{Pe}\p{Po}])(?=[${SPACELESS}])`, "u");
 
 /**
- * Text whose lines fit in so many columns: what is longer goes on in further lines, two columns further in than the line began. Lines
- * end between words, and between short cells of a row before within one; a word is never broken, however long.
+ * Wraps lines to a number of columns; continuation lines are indented by two more columns. Lines break between the short
+ * cells of a table row first, else between words; a word is never broken.
  */
 export const wrapLines = (text: string, columns: number): string =>
   columns < MIN_COLUMNS
@@ -29,11 +29,11 @@ function wrapLine(line: string, columns: number): string {
   let now = lead;
   let width = indent;
   let isEmpty = true;
-  let unseen = 0; // spaces before a colour alone
+  let pendingGap = 0; // spaces before a colour sequence
   for (const { gap: before, text } of piecesOf(line.slice(lead.length), columns / 3)) {
     const own = displayWidth(text);
-    const gap = before + unseen;
-    unseen = own === 0 ? gap : 0;
+    const gap = before + pendingGap;
+    pendingGap = own === 0 ? gap : 0;
     if (own === 0) {
       now += text;
     } else if (!isEmpty && width + gap + own > columns) {
@@ -49,7 +49,7 @@ function wrapLine(line: string, columns: number): string {
   return [...done, now].join("\n");
 }
 
-/** What stays together, each with the spaces before it: cells of at most so many columns, set apart by two spaces or more, and words. */
+/** Unbreakable pieces of a line with the spaces before each: cells of at most `cell` columns, separated by two or more spaces, and words. */
 function piecesOf(text: string, cell: number): readonly { readonly gap: number; readonly text: string }[] {
   return text.split(/(?<! )(?= {2})/).flatMap((part) => {
     const body = part.trimStart();

@@ -35,7 +35,7 @@ export interface Connections {
 /** Returns the connection settings for agents, editors and shells. */
 export function connections({ url, example, key = null }: ConnectionOptions): Connections {
   const header = `"Authorization: Bearer ${key ?? "$MARKET_SIGNAL_KEY"}"`;
-  const target = { child: false, url, ...(key !== null && { key }) };
+  const target = { stdio: false, url, ...(key !== null && { key }) };
   const cursor = clientConfig("cursor", target) as { mcpServers: Record<string, object> };
   const cursorConfig = Buffer.from(JSON.stringify(cursor.mcpServers["market-signal"])).toString("base64");
   const mcp = `${url}/api/mcp`;

@@ -12,7 +12,7 @@ import type { Tool } from "../../src/kernel/tool.ts";
 import { collectingLog, stoppedClock } from "../support/context.ts";
 import { launch, type Program } from "../support/program.ts";
 import { suiteDir } from "../support/temp-dir.ts";
-import { stand } from "../transports/cli/stand.ts";
+import { testCli } from "../transports/cli/test-host.ts";
 import { commandsIn, documents } from "./documents.ts";
 
 const CLI = /^npx market-signal (.*)$/;
@@ -118,7 +118,7 @@ describe.each(documents.filter((document) => commandsIn(document).some((line) =>
       { timeout: 120_000 },
       async (line) => {
         const open = { ...app, close: async () => {} };
-        const { run } = stand({
+        const { run } = testCli({
           tools: Object.values(catalogue),
           host: {
             folder: suite.dir,

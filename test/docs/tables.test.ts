@@ -68,10 +68,10 @@ describe("the generated tables", () => {
   });
 
   it("ship the client settings that `mcp config` prints", async () => {
-    const http = clientConfig("claude", { child: false, url: "http://127.0.0.1:8787" }) as {
+    const http = clientConfig("claude", { stdio: false, url: "http://127.0.0.1:8787" }) as {
       mcpServers: Record<string, object>;
     };
-    const stdio = clientConfig("claude", { child: true, url: "" }) as { mcpServers: Record<string, object> };
+    const stdio = clientConfig("claude", { stdio: true, url: "" }) as { mcpServers: Record<string, object> };
     const both = {
       mcpServers: { ...http.mcpServers, "market-signal-stdio": stdio.mcpServers["market-signal"] },
     };

@@ -16,7 +16,7 @@ import { KEYS, requestCounts } from "../support/live.ts";
 import { start } from "../support/program.ts";
 import { tempDir } from "../support/temp-dir.ts";
 import { KEY_SETTINGS, KEYLESS, KEYLESS_PRICES } from "../support/vendors.ts";
-import { stand } from "../transports/cli/stand.ts";
+import { testCli } from "../transports/cli/test-host.ts";
 
 const LONG = { timeout: 180_000 };
 const OFFLINE = { off: new Set(VENDORS.map(({ name }) => name)) };
@@ -44,15 +44,19 @@ describe("serve with live prices, in a process", () => {
     const env = settings(replay.env);
     const server = start([...built.product, "serve"], env);
     const [, url] = await server.says(/docs {5}(http:\/\/127\.0\.0\.1:\d+)\/docs/);
-    await server.says(/PROVIDERS_OFF=<names> switches off/);
+    await server.says(/PROVIDERS_OFF=<names> switches providers off/);
     const banner = server.seen.out.replace(/\s+/g, " ");
     const all = PROVIDER_NAMES.length;
     expect(banner).toMatch(
-      new RegExp(`Prices of stand-ins for ${all} of ${all} sources: no real market, \\d{4,} symbols known`),
+      new RegExp(
+        `Prices from replacement URLs for ${all} of ${all} providers: not a real market, \\d{4,} symbols known`,
+      ),
     );
-    expect(banner).toContain("Their terms are yours to accept; npx market-signal doctor names them");
+    expect(banner).toContain(
+      "You accept their terms by using them; npx market-signal doctor lists the terms",
+    );
     for (const name of KEYLESS) expect(banner).toContain(`${name} (at ${replay.url(name)})`);
-    expect(banner).toContain(`better with a key: ${KEY_SETTINGS.join(", ")}`);
+    expect(banner).toContain(`more data with a key: ${KEY_SETTINGS.join(", ")}`);
     expect(banner).not.toMatch(/sample|simulated/i);
 
     const key = readFileSync(join(env.DATA_DIR, "first-key.txt"), "utf8").trim();
@@ -86,7 +90,7 @@ describe("serve with live prices, in a process", () => {
   it("reports a missing connection in one line and logs no stack of it", LONG, async () => {
     replay.set(OFFLINE);
     const server = start([...built.product, "serve"], settings(replay.env, { LOG_LEVEL: "info" }));
-    await server.says(/no source has answered yet \(yahoo, cboe, nasdaq\): is this machine online\?/);
+    await server.says(/no provider has responded yet \(yahoo, cboe, nasdaq\): is this machine online\?/);
     await server.says(/"listings_not_refreshed"/);
     await server.says(/"upkeep"/);
     server.child.kill("SIGTERM");
@@ -104,7 +108,7 @@ describe("the doctor", () => {
   /** Runs the doctor on the live market of these settings. */
   async function doctor(argv: readonly string[], env: Record<string, string>) {
     const open = () => createApp(readConfig(env), { log: collectingLog().log, fetch: replay.fetch });
-    const { code, out, err } = await stand({ host: { open } }).run("doctor", ...argv);
+    const { code, out, err } = await testCli({ host: { open } }).run("doctor", ...argv);
     expect(out + err).not.toMatch(new RegExp(secrets.join("|")));
     return { code, out };
   }
@@ -119,9 +123,9 @@ describe("the doctor", () => {
     const { code, out } = await doctor([], settings(replay.env, half));
     replay.set({});
     expect(code).toBe(1);
-    expect(out).toContain("fail US prices: no source of them is switched on: see PROVIDERS_OFF\n");
-    expect(out).toMatch(/^fail crypto prices: none of coinbase, .* answers: is this machine online\?$/m);
-    expect(out).toMatch(/^note alpaca: not asked, it needs ALPACA_SECRET_KEY as well\. /m);
+    expect(out).toContain("fail US prices: no provider is enabled: see PROVIDERS_OFF\n");
+    expect(out).toMatch(/^fail crypto prices: none of coinbase, .* responds: is this machine online\?$/m);
+    expect(out).toMatch(/^note alpaca: not called, it needs ALPACA_SECRET_KEY as well\. /m);
     expect(out).toMatch(/^- {4}finnhub: needs FINNHUB_TOKEN\. /m);
   });
 
@@ -132,8 +136,8 @@ describe("the doctor", () => {
     expect(detail.get("market")).toMatch(/^live, \d{4,} symbols known$/);
     for (const name of KEYLESS_PRICES.filter((one) => one !== "nasdaq")) {
       const { title, gives, terms } = FACTS[name];
-      expect(detail.get(name)).toMatch(/^answers in \d+ ms, last at 20\d\d-/);
-      expect(detail.get(name)).toContain(`, asked at ${replay.url(name)}. ${title}: ${gives}; ${terms}`);
+      expect(detail.get(name)).toMatch(/^responds in \d+ ms, last at 20\d\d-/);
+      expect(detail.get(name)).toContain(`, at ${replay.url(name)}. ${title}: ${gives}; ${terms}`);
     }
     expect(detail.get("nasdaq")).toMatch(/^off\. /);
     expect(detail.get("finnhub")).toMatch(/^needs FINNHUB_TOKEN\. /);
@@ -154,7 +158,7 @@ describe("the doctor", () => {
     expect(checks).toContainEqual({
       name: "record",
       state: "ok",
-      detail: `${files.length} answers written to ${folder}`,
+      detail: `${files.length} responses written to ${folder}`,
     });
     expect(checks.at(-1)).toMatchObject({ name: "live", state: "ok" });
     for (const file of files) {

@@ -13,7 +13,7 @@ import type { World, WorldBar } from "../replay/world.ts";
 import type { Installation } from "../support/installation.ts";
 import { call, KEYS, type LiveStage, requestCounts, requestTotal, stageAt } from "../support/live.ts";
 import { suiteDir } from "../support/temp-dir.ts";
-import { stand } from "../transports/cli/stand.ts";
+import { testCli } from "../transports/cli/test-host.ts";
 
 const MINUTE = 60_000;
 
@@ -95,7 +95,7 @@ async function withInstallation(
 
 /** Findings of the doctor on an open installation. */
 const examined = ({ app }: Installation) =>
-  checkInstallation(stand({ host: { open: async () => ({ ...app, close: async () => {} }) } }).host);
+  checkInstallation(testCli({ host: { open: async () => ({ ...app, close: async () => {} }) } }).host);
 
 /** The demo as a caller without a key gets it. */
 const demoOf = async ({ url }: Installation) => {

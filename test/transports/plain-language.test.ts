@@ -9,12 +9,12 @@ import { collectingLog, NOW } from "../support/context.ts";
 import { type Installation, install } from "../support/installation.ts";
 import { taskMarket } from "../support/market.ts";
 import { suiteDir } from "../support/temp-dir.ts";
-import { stand } from "./cli/stand.ts";
+import { testCli } from "./cli/test-host.ts";
 
 const clock = { now: () => NOW };
 
 describe("market-signal ask", () => {
-  const cli = stand({ tools: [interpretQuery, getSignal], ports: taskMarket([getSignal]) });
+  const cli = testCli({ tools: [interpretQuery, getSignal], ports: taskMarket([getSignal]) });
 
   it("takes the question as one text", async () => {
     const { code, out } = await cli.run("ask", "what is the signal on Apple?");

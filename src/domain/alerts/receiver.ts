@@ -24,3 +24,6 @@ const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 /** Returns true if this HTTP status means that the receiver will also refuse later attempts. */
 export const isPermanentRefusal = (status: number): boolean =>
   status >= 400 && status < 500 && !RETRYABLE_STATUSES.has(status);
+
+/** Returns true when a text has the form of a Telegram bot token. */
+export const isBotToken = (text: string): boolean => /^\d{1,20}:[\w-]{20,100}$/.test(text);

@@ -1,6 +1,6 @@
 import type { AlertFired, Channel, Condition } from "../../domain/alerts/alerts.ts";
 import type { OutgoingRequest } from "../../domain/alerts/outbound-client-port.ts";
-import type { Receiver } from "../../domain/alerts/receiver.ts";
+import { isBotToken, type Receiver } from "../../domain/alerts/receiver.ts";
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { signatureHeaders } from "../../lib/webhook-signature.ts";
@@ -76,9 +76,6 @@ const DIRECTION_TAGS = {
   SHORT: "chart_with_downwards_trend",
   WAIT: "hourglass_flowing_sand",
 } as const satisfies Record<NonNullable<AlertFired["change"]>["after"]["direction"], string>;
-
-/** Returns true when a text has the form of a bot token. */
-export const isBotToken = (text: string): boolean => /^\d{1,20}:[\w-]{20,100}$/.test(text);
 
 /** Plain text: without a parse mode nothing in it is markup. @see Telegram Bot API, sendMessage */
 function telegram({ alert, receiver: { bot_token, chat_id } }: OutgoingAlert) {

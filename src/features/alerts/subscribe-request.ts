@@ -1,7 +1,7 @@
 import type { Channel, Condition } from "../../domain/alerts/alerts.ts";
+import { isBotToken } from "../../domain/alerts/receiver.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { isBotToken } from "./channel-message.ts";
 
 /** A request for a subscription, as the client sent it. */
 export interface SubscribeRequest {

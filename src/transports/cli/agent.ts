@@ -2,20 +2,28 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import { formatAgent, formatAgentList, formatRun } from "../../domain/agents/agents.text.ts";
 import type { AgentInstance } from "../../domain/agents/automation.ts";
-import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { invoke } from "../../kernel/invoke.ts";
 import type { Tool } from "../../kernel/tool.ts";
+import {
+  type CommandOutput,
+  commandWithExamples,
+  taskAction,
+  withJson,
+  withProgressBar,
+  withSampleLabel,
+  writeOutput,
+} from "./command.ts";
 import { asCommands, inCommandTerms } from "./command-terms.ts";
-import { commandWithExamples } from "./command-with-examples.ts";
 import type { CliHost, OpenedInstallation } from "./host.ts";
-import { painter, progressBar, wrapToScreen, writeFailure } from "./screen.ts";
+import { painter, wrapToScreen } from "./screen.ts";
 
-/** How long it is waited for a server to say that it keeps the schedule, and how often it is asked. */
+/** How long a command waits for a server that runs the scheduler, and how often it checks. */
 const SERVER_WAIT_MS = 2_500;
 const SERVER_POLL_MS = 250;
 const AGENT_POLL_MS = 1_000;
 const DEFAULT_RUNS = 10;
+const MAX_RUNS = 100;
 
 interface AgentOptions {
   readonly symbols?: string;
@@ -30,44 +38,46 @@ interface AgentOptions {
   readonly limit?: string;
   readonly json?: boolean;
 }
+type Task = (
+  installation: OpenedInstallation,
+  options: AgentOptions,
+  name: string,
+) => Promise<CommandOutput | number>;
 
-/** agent run | list | stop | runs | keep: agents that run by themselves, at the terminal of their owner. */
+/** agent run | list | stop | runs | keep: agents that run on a schedule, at the terminal of their owner. */
 export function agentCommand(host: CliHost, finish: (code: number) => void): Command {
   const { out, err } = host;
   const paint = painter(out);
-  const work =
-    (task: (open: OpenedInstallation, name: string | undefined, typed: AgentOptions) => Promise<void>) =>
-    async (...given: readonly unknown[]) => {
-      const typed = given.at(-2) as AgentOptions;
-      const name = typeof given[0] === "string" ? given[0] : undefined;
-      const open = await host.open();
-      try {
-        await task(open, name, typed);
-        finish(0);
-      } catch (thrown) {
-        const { json = false } = typed;
-        finish(writeFailure(json ? thrown : withToolNamesAsCommands(thrown, host), { out, err, json }));
-      } finally {
-        await open.close();
-      }
-    };
-  const say = (lines: readonly string[]) => out.write(wrapToScreen(out, `${lines.join("\n")}\n`));
-  const print = ({ ports }: OpenedInstallation, json: boolean, data: object, lines: readonly string[]) => {
-    if (json) return out.write(`${JSON.stringify(data, null, 2)}\n`);
-    const label = ports.market.mode === "sample" ? [paint("yellow", SAMPLE_LABEL)] : [];
-    return say([...label, ...lines]);
-  };
+  const action = (task: Task) =>
+    taskAction(
+      { out, err, finish },
+      () => host.open(),
+      async (installation: OpenedInstallation, options: AgentOptions, name: string | undefined) => {
+        try {
+          return await task(installation, options, name ?? "");
+        } catch (thrown) {
+          throw options.json === true ? thrown : withToolNamesAsCommands(thrown, host);
+        }
+      },
+    );
+  const writeLines = (lines: readonly string[]) => out.write(wrapToScreen(out, `${lines.join("\n")}\n`));
+  const output = (
+    installation: OpenedInstallation,
+    data: object,
+    lines: readonly string[],
+  ): CommandOutput => ({ json: { ok: true, ...data }, lines: withSampleLabel(installation, lines, paint) });
+  const targetOf = (name: string) => (/^ag_/.test(name) ? { id: name } : { agent: name });
 
   const run = commandWithExamples("run", "run an agent on symbols, once or on a schedule", [
     "market-signal agent run momentum --symbols AAPL,MSFT",
     "market-signal agent run momentum --symbols AAPL,MSFT --every 1d --paper --budget 1000",
     "market-signal agent run dip-buyer --every 4h --paper --dry-run",
   ])
-    .argument("<agent>", "its name: market-signal agent list shows them")
-    .option("--symbols <list>", "symbols to evaluate, comma-separated; a saved agent has its own")
+    .argument("<agent>", "name of the agent, as `agent list` shows it")
+    .option("--symbols <list>", "symbols to evaluate, comma-separated. Default: those of a saved agent")
     .option(
       "--every <time>",
-      "time between runs: 90m, 4h; 1d runs once on each daily bar. Without: one pass now",
+      "time between runs: 90m, 4h; 1d runs once on each daily bar. Default: one run now",
     )
     .option("--paper", "place paper orders; connects the paper broker if none is connected")
     .option("--dry-run", "place no orders (the default without --paper)")
@@ -76,140 +86,126 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
     .option("--quantity <number>", "units of each purchase")
     .option("--risk-pct <number>", "percent of equity each purchase risks")
     .option("--connection <id>", "id of a connection other than the paper broker")
-    .option("--json", "print JSON on stdout")
     .action(
-      work(async (open, name, typed) => {
-        const input = await inputOf(typed, open);
-        const { json = false } = typed;
-        if (typed.every === undefined) return onePass(open, name!, input, json);
-        const agent = await open.ports.automation.start(open.owner, {
-          agent: name!,
-          every: typed.every,
-          input,
-        });
-        print(open, json, { ok: true, agent }, formatAgent(agent, paint));
-        await keepUntil(open, agent, json);
+      action(async (installation, options, name) => {
+        const { every, json = false } = options;
+        const input = await inputOf(options, installation);
+        if (every === undefined) return runOnce(installation, name, input, json);
+        const { owner, ports } = installation;
+        const agent = await ports.automation.start(owner, { agent: name, every, input });
+        writeOutput(out, output(installation, { agent }, formatAgent(agent, paint)), json);
+        return runSchedule(installation, agent, json);
       }),
     );
 
   const list = commandWithExamples("list", "list saved and running agents, and the slots of your plan", [
     "market-signal agent list",
-  ])
-    .option("--json", "print JSON on stdout")
-    .action(
-      work(async (open, _, { json = false }) => {
-        const { automation } = open.ports;
-        const [agents, saved] = [await automation.instances(open.owner), await automation.saved(open.owner)];
-        const templates = automation.templates().map(({ name, title }) => ({ name, title }));
-        const listed = { agents, saved: saved.agents, templates, slots: saved.slots };
-        print(open, json, { ok: true, ...listed }, formatAgentList(listed, paint));
-      }),
-    );
+  ]).action(
+    action(async (installation) => {
+      const { owner, ports } = installation;
+      const [agents, saved] = [await ports.automation.instances(owner), await ports.automation.saved(owner)];
+      const templates = ports.automation.templates().map(({ name, title }) => ({ name, title }));
+      const listed = { agents, saved: saved.agents, templates, slots: saved.slots };
+      return output(installation, listed, formatAgentList(listed, paint));
+    }),
+  );
 
   const stop = commandWithExamples("stop", "stop a running agent", ["market-signal agent stop momentum"])
-    .argument("<agent>", "its name or its id")
-    .option("--json", "print JSON on stdout")
+    .argument("<agent>", "name or id of the agent")
     .action(
-      work(async (open, name, { json = false }) => {
-        const wanted = /^ag_/.test(name!) ? { id: name } : { agent: name };
-        const agent = await open.ports.automation.stop(open.owner, wanted);
-        print(open, json, { ok: true, agent }, formatAgent(agent, paint));
+      action(async (installation, _, name) => {
+        const { owner, ports } = installation;
+        const agent = await ports.automation.stop(owner, targetOf(name));
+        return output(installation, { agent }, formatAgent(agent, paint));
       }),
     );
 
-  const runs = commandWithExamples("runs", "show what agents decided, newest first", [
+  const runs = commandWithExamples("runs", "show the decisions of agents, newest first", [
     "market-signal agent runs momentum --limit 3",
   ])
     .argument("[agent]", "only runs of the agent with this name or id")
     .option("--limit <n>", "maximum number of runs to show", String(DEFAULT_RUNS))
-    .option("--json", "print JSON on stdout")
     .action(
-      work(async (open, name, { json = false, limit = "" }) => {
-        const most = Number(limit);
-        if (!(Number.isInteger(most) && most >= 1 && most <= 100))
-          throw new ToolError("INVALID_INPUT", "--limit takes a whole number from 1 to 100");
-        const wanted = name === undefined ? {} : /^ag_/.test(name) ? { id: name } : { agent: name };
-        const found = await open.ports.automation.runs(open.owner, { ...wanted, limit: most });
-        const lines = found.flatMap((one) => formatRun(one, paint));
-        print(open, json, { ok: true, runs: found }, lines.length === 0 ? ["No run yet."] : lines);
+      action(async (installation, options, name) => {
+        const limit = Number(options.limit);
+        if (!(Number.isInteger(limit) && limit >= 1 && limit <= MAX_RUNS))
+          throw new ToolError("INVALID_INPUT", `--limit takes a whole number from 1 to ${MAX_RUNS}`);
+        const { owner, ports } = installation;
+        const target = name === "" ? {} : targetOf(name);
+        const found = await ports.automation.runs(owner, { ...target, limit });
+        const lines = found.length === 0 ? ["No runs yet."] : found.flatMap((one) => formatRun(one, paint));
+        return output(installation, { runs: found }, lines);
       }),
     );
 
   const keep = commandWithExamples("keep", "run scheduled agents in this terminal until Ctrl-C", [
     "market-signal agent keep",
-  ])
-    .option("--json", "print JSON on stdout")
-    .action(work((open, _, { json = false }) => keepUntil(open, null, json)));
+  ]).action(action((installation, { json = false }) => runSchedule(installation, null, json)));
 
-  async function onePass(
-    open: OpenedInstallation,
+  async function runOnce(
+    installation: OpenedInstallation,
     name: string,
     input: Record<string, unknown>,
     json: boolean,
-  ): Promise<void> {
-    const tool = toolOf(name, open.registry.tools);
-    const own = tool.schedulable === name ? input : { ...input, agent: name };
-    const now = () => open.ports.clock.now().getTime();
-    const bar = progressBar(err, now(), now);
+  ): Promise<CommandOutput> {
+    const { ports, owner: principal, registry } = installation;
+    const tool = toolOf(name, registry.tools);
+    const toolInput = tool.schedulable === name ? input : { ...input, agent: name };
     try {
-      const { ports, owner: principal } = open;
-      const result = await invoke(tool, own, {
-        ports,
-        principal,
-        transport: "cli",
-        signal: host.signal,
-        detail: "full",
-        progress: bar.step,
-      });
-      bar.end();
-      const told = tool.terminal?.(result, paint);
-      print(open, json, result, [
-        told === undefined ? JSON.stringify(result) : asCommands(told, host.catalogue),
-      ]);
+      const result = await withProgressBar(err, ports.clock, (progress) =>
+        invoke(tool, toolInput, {
+          ports,
+          principal,
+          transport: "cli",
+          signal: host.signal,
+          detail: "full",
+          progress,
+        }),
+      );
+      const text = tool.terminal?.(result, paint);
+      const line = text === undefined ? JSON.stringify(result) : asCommands(text, host.catalogue);
+      return { json: result, lines: withSampleLabel(installation, [line], paint) };
     } catch (thrown) {
       throw inCommandTerms(thrown, tool, json ? [] : host.catalogue);
-    } finally {
-      bar.end();
     }
   }
 
-  /** Keeps the schedule at this terminal until the agent ends or the person does, unless a server keeps it. */
-  async function keepUntil(
-    open: OpenedInstallation,
+  /** Runs scheduled agents in this process until the given agent ends or Ctrl-C, unless a server runs them. */
+  async function runSchedule(
+    installation: OpenedInstallation,
     agent: AgentInstance | null,
     json: boolean,
-  ): Promise<void> {
-    const { scheduler, owner, ports } = open;
-    if (await serverKeeps(open)) {
-      if (!json) say([paint("dim", "A server on this data folder already runs scheduled agents.")]);
-      return;
+  ): Promise<number> {
+    const { scheduler, owner, ports } = installation;
+    const note = (text: string) => {
+      if (!json) writeLines([paint("dim", text)]);
+    };
+    if (await isRunByServer(installation)) {
+      note("A server on this data folder already runs scheduled agents.");
+      return 0;
     }
-    const still = paint(
-      "dim",
-      "Scheduled agents run in this terminal until Ctrl-C. `market-signal serve` runs them too.",
-    );
-    if (!json) say([still]);
+    note("Scheduled agents run in this terminal until Ctrl-C. `market-signal serve` runs them too.");
     scheduler.listen(({ account, run, agent: after }) => {
       if (account !== owner.account) return;
-      print(open, json, { ok: true, run, agent: after }, formatRun(run, paint));
-      if (after.state !== "running" && !json) say(formatAgent(after, paint));
+      writeOutput(out, output(installation, { run, agent: after }, formatRun(run, paint)), json);
+      if (after.state !== "running" && !json) writeLines(formatAgent(after, paint));
     });
     scheduler.start();
-    while (!host.signal.aborted && (agent === null || (await runs(agent.agent_id))))
+    const isRunning = async (id: string) =>
+      (await ports.automation.instances(owner)).some(
+        ({ agent_id, state }) => agent_id === id && state === "running",
+      );
+    while (!host.signal.aborted && (agent === null || (await isRunning(agent.agent_id))))
       await sleep(AGENT_POLL_MS, undefined, { signal: host.signal }).catch(() => {});
     if (host.signal.aborted && !json)
-      say([
+      writeLines([
         "",
-        "Scheduled agents are no longer running here. Resume them with `market-signal agent keep` or `market-signal serve`; `market-signal agent stop` ends an agent.",
+        "Scheduled agents no longer run here. Resume them with `market-signal agent keep` or `market-signal serve`; `market-signal agent stop` ends an agent.",
       ]);
-
-    async function runs(id: string): Promise<boolean> {
-      const all = await ports.automation.instances(owner);
-      return all.some((one) => one.agent_id === id && one.state === "running");
-    }
+    return 0;
   }
 
-  async function serverKeeps({ scheduler }: OpenedInstallation): Promise<boolean> {
+  async function isRunByServer({ scheduler }: OpenedInstallation): Promise<boolean> {
     for (let waited = 0; waited <= SERVER_WAIT_MS && !host.signal.aborted; waited += SERVER_POLL_MS) {
       if (await scheduler.isRunningElsewhere()) return true;
       await sleep(SERVER_POLL_MS, undefined, { signal: host.signal }).catch(() => {});
@@ -223,36 +219,39 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
     "market-signal agent runs momentum",
     "market-signal agent stop momentum",
   ]);
-  for (const one of [run, list, stop, runs, keep]) group.addCommand(one);
+  for (const command of [run, list, stop, runs, keep]) group.addCommand(withJson(command));
   return group;
 }
 
-/** What was said as an agent's input; where it trades on paper, with the connection. */
-async function inputOf(typed: AgentOptions, open: OpenedInstallation): Promise<Record<string, unknown>> {
-  const { symbols, paper = false, budget, timeframe, quantity, riskPct, connection } = typed;
-  const dryRun = typed.dryRun ?? !(paper || connection !== undefined);
-  const id = connection ?? (paper ? (await open.paper()).connection.connection_id : undefined);
+/** Input of the agent's tool from the options; with --paper it includes the paper connection. */
+async function inputOf(
+  options: AgentOptions,
+  installation: OpenedInstallation,
+): Promise<Record<string, unknown>> {
+  const { symbols, paper = false, budget, timeframe, quantity, riskPct, connection } = options;
+  const placesOrders = paper || connection !== undefined;
+  const id = connection ?? (paper ? (await installation.paper()).connection.connection_id : undefined);
   return {
-    ...(symbols !== undefined && { symbols: symbols.split(",").map((one) => one.trim()) }),
+    ...(symbols !== undefined && { symbols: symbols.split(",").map((symbol) => symbol.trim()) }),
     ...(id !== undefined && { connection_id: id }),
     ...(budget !== undefined && { budget_usd: budget }),
     ...(timeframe !== undefined && { timeframe }),
     ...(quantity !== undefined && { quantity }),
     ...(riskPct !== undefined && { risk_pct: riskPct }),
-    dry_run: dryRun,
+    dry_run: options.dryRun ?? !placesOrders,
   };
 }
 
-/** The tool of an agent's name, else the one that runs whatever was saved. */
+/** Returns the tool of a built-in agent, else the tool that runs saved agents. Throws NOT_CONNECTED if there is neither. */
 function toolOf(name: string, tools: readonly Tool[]): Tool {
-  const own = tools.find(({ schedulable }) => schedulable === name);
-  const saved = tools.find(({ schedulable, uses }) => schedulable === "custom" && uses !== undefined);
-  const tool = own ?? saved;
+  const builtIn = tools.find(({ schedulable }) => schedulable === name);
+  const tool =
+    builtIn ?? tools.find(({ schedulable, uses }) => schedulable === "custom" && uses !== undefined);
   if (tool === undefined) throw new ToolError("NOT_CONNECTED", "No agent is connected here");
   return tool;
 }
 
-/** A failure with the commands of the tools that it names. */
+/** A failure whose message and hint name commands in place of tools. */
 function withToolNamesAsCommands(thrown: unknown, { catalogue }: CliHost): unknown {
   if (!(thrown instanceof ToolError)) return thrown;
   const { code, message, hint, data, cause } = thrown;

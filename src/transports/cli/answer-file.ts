@@ -6,45 +6,45 @@ import type { Tool } from "../../kernel/tool.ts";
 import { fileFormatOf, fileNameOf } from "../media.ts";
 
 interface AnswerFileOptions {
-  /** The name that was asked for; one is made when undefined. */
-  readonly wanted: string | undefined;
+  /** Path to write, replacing a file. Default: a new file named after the tool and its input. */
+  readonly path: string | undefined;
   readonly given: Readonly<Record<string, unknown>>;
   readonly result: Readonly<Record<string, unknown>>;
   readonly folder: string | undefined;
 }
 
-/** Why a file cannot be written, by the system's code. */
+/** Reason why a file cannot be written, by error code of the system. */
 const WRITE_ERROR_TEXT: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such folder",
-  ENOTDIR: "there is no such folder",
+  ENOENT: "the folder does not exist",
+  ENOTDIR: "the folder does not exist",
   EISDIR: "it is a folder",
-  EACCES: "this user may not write there",
-  EPERM: "this user may not write there",
-  EROFS: "nothing may be written there",
-  ENOSPC: "there is no space left",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
 };
 
-/** Writes the file of an answer and returns its whole path. Replaces a file only when its name was asked for: CONFLICT otherwise, and INVALID_INPUT where nothing can be written. */
+/** Writes the file of a result and returns its absolute path. Throws CONFLICT if the default file exists, INVALID_INPUT if it cannot be written. */
 export function writeAnswerFile(
   tool: Tool,
   media: HeldMedia,
-  { wanted, given, result, folder = "." }: AnswerFileOptions,
+  { path: requested, given, result, folder = "." }: AnswerFileOptions,
 ): string {
   const format = fileFormatOf(tool) ?? { mime: media.mime, extension: "bin" };
-  const name = wanted ?? fileNameOf(tool, given, result, format);
+  const name = requested ?? fileNameOf(tool, given, result, format);
   const path = resolve(folder, name);
   try {
-    writeFileSync(path, Buffer.from(media.base64, "base64"), { flag: wanted === undefined ? "wx" : "w" });
+    writeFileSync(path, Buffer.from(media.base64, "base64"), { flag: requested === undefined ? "wx" : "w" });
     return path;
   } catch (cause) {
     const { code = "" } = cause as NodeJS.ErrnoException;
     if (code === "EEXIST")
-      throw new ToolError("CONFLICT", `${name} is there already and was left as it is`, {
-        hint: `Say --out ${name} to replace it, or --out with another name.`,
+      throw new ToolError("CONFLICT", `${name} already exists and was not changed`, {
+        hint: `Use --out ${name} to replace it, or --out with another name.`,
         cause,
       });
     throw new ToolError("INVALID_INPUT", `The file cannot be written: ${WRITE_ERROR_TEXT[code] ?? code}`, {
-      hint: "Name another place with --out.",
+      hint: "Choose another path with --out.",
       cause,
     });
   }

@@ -3,12 +3,12 @@ import { plainText } from "../../lib/plain-text.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What programs read and people need not: said by the exit code, or no help to anybody looking. */
+/** Fields that are not shown: the exit code says the same, or only programs need them. */
 const ENVELOPE: ReadonlySet<string> = new Set(["ok", "success", "request_id"]);
 const MAX_TEXT_LENGTH = 2_000;
 const GAP = "  ";
 
-/** An answer of plain data for a person to read: a line a field, rows as a table, what is nested further in. */
+/** Formats a result for a terminal: one line per field, lists of objects as tables, nested objects indented. */
 export function formatAnswer(answer: Json, paint: Paint): string {
   const fields = Object.entries(answer)
     .filter(([name]) => !ENVELOPE.has(name))
@@ -18,7 +18,7 @@ export function formatAnswer(answer: Json, paint: Paint): string {
   return fields.length === 0 ? "Done." : formatObject(Object.fromEntries(fields), paint).join("\n");
 }
 
-/** Rows under their names, numbers to the right; a missing value is a dash. */
+/** Formats rows as a table with a header, numbers right-aligned, missing values as a dash. */
 export function formatTable(rows: readonly Json[], paint: Paint): readonly string[] {
   const names = [...new Set(rows.flatMap(Object.keys))];
   const cells = rows.map((row) => names.map((name) => formatScalar(row[name], "-")));
@@ -68,7 +68,7 @@ const isObject = (value: unknown): value is Json =>
 const isMedia = (value: unknown): value is { mime: string; base64: string; alt: string } =>
   isObject(value) && [value.mime, value.base64, value.alt].every((part) => typeof part === "string");
 
-/** Fits on the line of its name. */
+/** Returns true for a value that fits on the line of its name. */
 function isShort(value: unknown): boolean {
   if (typeof value === "string") return !value.trimEnd().includes("\n");
   if (Array.isArray(value)) return value.every((item) => typeof item !== "object" || item === null);

@@ -7,9 +7,8 @@ import type { AuditFault, AuditReport } from "../../domain/audit/audit-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Paint } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { commandWithExamples } from "./command-with-examples.ts";
+import { commandWithExamples, taskAction, withJson, writeOutput } from "./command.ts";
 import type { CliHost, OpenedAudit } from "./host.ts";
-import { runOwnerCommand } from "./owner-command.ts";
 import { painter } from "./screen.ts";
 
 const PAGE_SIZE = 1_000;
@@ -19,117 +18,113 @@ interface VerifyOptions {
   readonly against?: string;
   readonly json?: boolean;
 }
+interface ExportOptions {
+  readonly out?: string;
+  readonly json?: boolean;
+}
 
-/** audit verify | export: the chained log of what was done in the name of accounts. */
+/** audit verify | export: the chained log of trading. */
 export function auditCommand(host: CliHost, finish: (code: number) => void): Command {
   const { out, err } = host;
   const paint = painter(out);
-  const work = (json: boolean, task: (audit: OpenedAudit) => Promise<number>) =>
-    runOwnerCommand({ out, err, finish, json }, () => host.openAudit(), task);
+  const open = () => host.openAudit();
 
-  const verify = commandWithExamples(
-    "verify",
-    "tell whether the log of trading is whole, and what was changed in it",
-    [
-      "market-signal audit verify",
-      'market-signal audit verify --head "$(cat kept-head)"',
-      "market-signal audit verify --against audit-2026-01.ndjson",
-    ],
-  )
-    .option("--head <seq:mac>", "a head told earlier: the log must still hold that entry")
-    .option("--against <file>", "an export kept elsewhere: every entry in it must still be the same")
-    .option("--json", "print JSON on stdout")
+  const verify = commandWithExamples("verify", "check whether the audit log is complete and unchanged", [
+    "market-signal audit verify",
+    'market-signal audit verify --head "$(cat saved-head)"',
+    "market-signal audit verify --against audit-2026-01.ndjson",
+  ])
+    .option("--head <seq:mac>", "head of an earlier verify or export: the log must still contain that entry")
+    .option("--against <file>", "an earlier export: every entry in it must be unchanged")
     .addHelpText("after", VERIFY_HELP)
-    .action(async ({ head, against, json = false }: VerifyOptions) =>
-      work(json, async (audit) => {
+    .action(
+      taskAction({ out, err, finish }, open, async (audit: OpenedAudit, options: VerifyOptions) => {
+        const { head, against, json = false } = options;
         const report = await audit.check({
           head: head === undefined ? undefined : parseHead(head),
           exported: against === undefined ? undefined : readExport(textOf(host, against)),
         });
-        const told = { ...report, head: headText(report.head) };
-        out.write(
-          json ? `${JSON.stringify(told, null, 2)}\n` : `${formatReport(report, paint).join("\n")}\n`,
-        );
+        const result = { ...report, head: headText(report.head) };
+        writeOutput(out, { json: result, lines: formatReport(report, paint) }, json);
         return report.ok ? 0 : 1;
       }),
     );
 
-  const exported = commandWithExamples("export", "write the log of trading as NDJSON, to be kept elsewhere", [
+  const exportLog = commandWithExamples("export", "write the audit log as NDJSON, to be stored elsewhere", [
     "market-signal audit export --out audit-2026-01.ndjson",
     "market-signal audit export | ssh elsewhere 'cat > audit.ndjson'",
   ])
-    .option("--out <file>", "a new file, in place of stdout")
+    .option("--out <file>", "a new file. Default: stdout")
     .addHelpText("after", EXPORT_HELP)
-    .action(async ({ out: file }: { out?: string }) =>
-      work(false, async (audit) => {
+    .action(
+      taskAction({ out, err, finish }, open, async (audit: OpenedAudit, { out: file }: ExportOptions) => {
         const path = file === undefined ? null : resolve(host.folder ?? ".", file);
-        const to = path === null ? out : createOwnerFile(path);
+        const target = path === null ? out : createOwnerFile(path);
         let [head, entries]: [AuditHead, number] = [NO_ENTRY, 0];
         try {
           for (let page = await audit.entries(0, PAGE_SIZE); page.length > 0; ) {
-            to.write(page.map((entry) => `${exportLine(entry)}\n`).join(""));
+            target.write(page.map((entry) => `${exportLine(entry)}\n`).join(""));
             head = page.at(-1)!;
             entries += page.length;
             page = await audit.entries(head.seq, PAGE_SIZE);
           }
-          to.write(`${endLine(head, audit.now())}\n`);
+          target.write(`${endLine(head, audit.now())}\n`);
         } catch (thrown) {
           if (path !== null) rmSync(path, { force: true });
           throw thrown;
         } finally {
-          if ("close" in to) to.close();
+          if ("close" in target) target.close();
         }
         if (path !== null)
           out.write(
-            `${entries} entries in ${path}, mode 0600\nhead ${headText(head)}\nKeep both elsewhere.\n`,
+            `${entries} entries in ${path}, mode 0600\nhead ${headText(head)}\nStore both on another machine.\n`,
           );
         return 0;
       }),
     );
 
-  return commandWithExamples("audit", "verify and export the log of what was done in the name of accounts", [
+  return commandWithExamples("audit", "verify and export the audit log of trading", [
     "market-signal audit verify",
     "market-signal audit export --out audit.ndjson",
   ])
-    .addCommand(verify)
-    .addCommand(exported);
+    .addCommand(withJson(verify))
+    .addCommand(exportLog);
 }
 
 const VERIFY_HELP = `
-Every entry is chained to the one before by a key that the master key seals.
-By itself the command finds entries that were edited, deleted, inserted, put in
-another order or cut off, also where the noted head was changed with them: that
-has a code by the same key. Orders that were sent, connections and limits of
-which no entry tells show a log that was deleted whole. Whoever has the master
-key could write the whole log anew, and whoever writes to the data folder could
-put the log and its noted head back to an earlier day: against both, keep heads
-or exports on another machine and name them by --head or --against. A database
-put back from a backup lacks what came after it, which shows as a cut, and as
-missing from then on. Exits 1 where anything is wrong; after \`vault forget\`,
-earlier entries cannot be verified and are reported so.`;
+Each entry is chained to the previous one with a key that the master key
+encrypts. The command detects entries that were edited, deleted, inserted,
+reordered or cut off, even if the stored head was changed with them. It detects
+a deleted log by the orders, connections and limits that have no entry.
+It cannot detect a log that somebody with the master key rewrote, nor a log and
+head restored to an earlier state: store heads or exports on another machine,
+and pass them with --head or --against. After a database restore from a backup
+the entries since the backup are reported as missing. Exits with 1 if anything
+is wrong. After \`vault forget\` earlier entries cannot be verified and are
+reported.`;
 
 const EXPORT_HELP = `
-One JSON object a line, in order, and a last line with the head. Texts hold no
-character that steers a terminal. The file is made new and never replaces one:
-an earlier export is what a later log is verified against.`;
+Writes one JSON object per line, oldest first, and a last line with the head.
+Texts contain no terminal control characters. The command never overwrites a
+file, because \`audit verify --against\` needs earlier exports.`;
 
 function formatReport(
   { ok, entries, verified, head, faults, fault_count }: AuditReport,
   paint: Paint,
 ): string[] {
   const counted = entries === 1 ? "1 entry" : `${entries} entries`;
-  if (ok && entries === 0) return [`${paint("green", "ok")} nothing was written yet`];
+  if (ok && entries === 0) return [`${paint("green", "ok")} the log is empty`];
   if (ok)
     return [
-      `${paint("green", "ok")} ${counted}, all as they were written`,
+      `${paint("green", "ok")} ${counted}, all unchanged`,
       `head ${headText(head)}`,
-      paint("dim", "Keep this head elsewhere; --head verifies against it later."),
+      paint("dim", "Store this head on another machine; --head verifies against it later."),
     ];
   const more = fault_count - faults.length;
   return [
     ...faults.map((fault) => formatFault(fault, paint)),
     ...(more > 0 ? [`and ${more} more`] : []),
-    `${paint("red", "not whole")}: ${verified} of ${counted} are as they were written`,
+    `${paint("red", "changed")}: ${verified} of ${counted} are unchanged`,
   ];
 }
 
@@ -143,8 +138,8 @@ const short = (text: string): string => plainText(String(text), 60);
 function parseHead(text: string): AuditHead {
   const head = readHead(text);
   if (head !== null) return head;
-  throw new ToolError("INVALID_INPUT", "--head is not a head", {
-    hint: "It reads <number>:<64 hexadecimal digits>, as verify and export tell it.",
+  throw new ToolError("INVALID_INPUT", "--head is not a valid head", {
+    hint: "A head is <number>:<64 hexadecimal digits>, as verify and export print it.",
   });
 }
 
@@ -159,20 +154,15 @@ function textOf({ folder = "." }: CliHost, file: string): string {
   }
 }
 
-/** A file for the owner's eyes alone, that was not there. */
+/** Creates a new file that only its owner can read. Throws CONFLICT if it exists. */
 function createOwnerFile(path: string) {
   try {
     const handle = openSync(path, "wx", 0o600);
     return { write: (text: string) => void writeSync(handle, text), close: () => closeSync(handle) };
   } catch (cause) {
-    const there = (cause as NodeJS.ErrnoException).code === "EEXIST";
-    throw new ToolError(
-      there ? "CONFLICT" : "INVALID_INPUT",
-      `${path} ${there ? "is there already" : "cannot be written"}`,
-      {
-        hint: "Name a new file with --out.",
-        cause,
-      },
-    );
+    const exists = (cause as NodeJS.ErrnoException).code === "EEXIST";
+    const message = `${path} ${exists ? "already exists" : "cannot be written"}`;
+    const hint = "Name a new file with --out.";
+    throw new ToolError(exists ? "CONFLICT" : "INVALID_INPUT", message, { hint, cause });
   }
 }

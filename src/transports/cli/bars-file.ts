@@ -16,38 +16,38 @@ import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { makeFolder } from "../../lib/make-folder.ts";
 import { plainText } from "../../lib/plain-text.ts";
 
-/** The one folder of an installation that is for bars. */
+/** Folder for bars within the data folder. */
 const BARS_FOLDER = `bars${sep}`;
 
 /**
- * Writes bars to a file, whole or not at all: a new one, or in the place of bars. Nothing else is ever overwritten, and
- * nothing is put among what the installation keeps in `dataDir` but bars in its folder of bars. INVALID_INPUT otherwise.
+ * Writes bars to a file atomically. Overwrites only files of bars, and writes into `dataDir` only within its folder
+ * for bars. Throws INVALID_INPUT otherwise.
  */
 export function writeBarsFile(path: string, text: string, dataDir: string | null): void {
   try {
     const real = resolveRealPath(path);
     if (dataDir !== null && isProtected(real, resolveRealPath(dataDir)))
       throw new ToolError("INVALID_INPUT", `${plainText(path, 500)} is in the data folder of this server`, {
-        hint: `Nothing was written. Name a place outside it with --out, or one in ${plainText(join(dataDir, "bars"), 500)}.`,
+        hint: `Nothing was written. Choose a path outside it with --out, or one in ${plainText(join(dataDir, "bars"), 500)}.`,
       });
     makeFolder(dirname(real));
-    const there = lstatSync(real, { throwIfNoEntry: false });
-    if (there !== undefined && !isBars(real))
-      throw new ToolError("INVALID_INPUT", `${plainText(path, 500)} is there and holds no bars`, {
-        hint: "It is left as it is. Name another file with --out.",
+    const existing = lstatSync(real, { throwIfNoEntry: false });
+    if (existing !== undefined && !isBars(real))
+      throw new ToolError("INVALID_INPUT", `${plainText(path, 500)} exists and is not a file of bars`, {
+        hint: "It was not changed. Choose another file with --out.",
       });
-    replaceFile(real, text, there?.mode);
+    replaceFile(real, text, existing?.mode);
   } catch (cause) {
     if (cause instanceof ToolError) throw cause;
     const { code = "" } = cause as NodeJS.ErrnoException;
     throw new ToolError("INVALID_INPUT", `The file cannot be written (${code || asToolError(cause).code})`, {
-      hint: "Nothing was lost. Name another place with --out, one that this user may write to.",
+      hint: "No file was changed. Choose another path with --out, one that this user can write to.",
       cause,
     });
   }
 }
 
-/** Where a path leads, links followed, whether or not something is there yet. */
+/** Resolves the links in a path; its last parts need not exist. */
 function resolveRealPath(path: string): string {
   if (existsSync(path)) return realpathSync.native(path);
   const above = dirname(path);
@@ -60,7 +60,7 @@ function isProtected(real: string, dataDir: string): boolean {
   return !outside && !within.startsWith(BARS_FOLDER);
 }
 
-/** Whether a file begins as bars that were exported before. */
+/** Returns true for a file that starts with the header of exported bars. */
 function isBars(path: string): boolean {
   if (!statSync(path).isFile()) return false;
   const file = openSync(path, "r");
@@ -73,7 +73,7 @@ function isBars(path: string): boolean {
   }
 }
 
-/** What was there stays as it was until all of the new text is written, and lends it its mode. */
+/** Replaces a file after the new text is written completely; the new file gets the old mode. */
 function replaceFile(path: string, text: string, mode: number | undefined): void {
   const half = join(dirname(path), `.${process.pid}.half`);
   const file = openSync(half, "wx");

@@ -7,12 +7,12 @@ interface Fault {
   readonly detail: string;
 }
 
-/** How many faults are told; all are in the data. */
+/** Maximum number of faults in the message; all of them are in the data. */
 const MAX_FAULTS_SHOWN = 3;
 
 /**
- * A failure of a tool as the person at its command knows things: the command for the tool and for others of `tools` that
- * it names, `<word>` and `--option` for its fields.
+ * Rewords an error of a tool for the command line: tool names become commands, field names become `<argument>` and
+ * `--option`. Returns anything but a ToolError unchanged.
  */
 export function inCommandTerms(thrown: unknown, tool: Tool, tools: readonly Tool[] = []): unknown {
   if (!(thrown instanceof ToolError)) return thrown;
@@ -21,7 +21,7 @@ export function inCommandTerms(thrown: unknown, tool: Tool, tools: readonly Tool
   const fields = fieldsOf(tool);
   const reword = (text: string): string =>
     fields.reduce(
-      (said, field) => replaceFieldName(said, field),
+      (reworded, field) => replaceFieldName(reworded, field),
       text.replaceAll(`"${tool.name}"`, `"${command}"`),
     );
   const own = `Invalid input for "${tool.name}": `;
@@ -32,23 +32,23 @@ export function inCommandTerms(thrown: unknown, tool: Tool, tools: readonly Tool
       ...(data !== undefined && { data }),
       cause,
     });
-  const told = errors
+  const faults = errors
     .slice(0, MAX_FAULTS_SHOWN)
     .map(({ pointer, detail }) =>
       [formatPointer(pointer, fields), reword(formatChoices(detail))].filter(Boolean).join(": "),
     );
   const takes = fields.map(formatField).join(", ");
-  return new ToolError(code, `${reword(own)}${asCommands(told.join("; "), tools)}`, {
-    hint: takes === "" ? `${command} takes no words and no options.` : `${command} takes ${takes}.`,
+  return new ToolError(code, `${reword(own)}${asCommands(faults.join("; "), tools)}`, {
+    hint: takes === "" ? `${command} takes no arguments and no options.` : `${command} takes ${takes}.`,
     data: { ...data },
     cause,
   });
 }
 
-/** How a colour begins or ends: no letter before a word. */
+/** Pattern of a colour sequence, which may precede a tool name. */
 const PAINT = `${String.fromCharCode(27)}\\[[\\d;]*m`;
 
-/** A text for a terminal with the names of tools in it as the commands to type; `<tool> with <word> <value>` is a whole one. */
+/** Replaces tool names in a text by commands; `<tool> with <field> <value>` becomes a command with an argument if the field is positional. */
 export function asCommands(text: string, tools: readonly Tool[]): string {
   const named = new Map(tools.filter(({ name }) => name.includes("_")).map((tool) => [tool.name, tool]));
   if (named.size === 0) return text;
@@ -57,12 +57,12 @@ export function asCommands(text: string, tools: readonly Tool[]): string {
     const tool = named.get(name)!;
     const typed = `market-signal ${commandNames(tool).at(-1)}`;
     if (field === undefined) return `\`${typed}\``;
-    const word = fieldsOf(tool).some((one) => one.positional && one.name === field);
-    return word ? `\`${typed} ${value}\`` : `\`${typed}\` with ${field} ${value}`;
+    const isPositional = fieldsOf(tool).some((one) => one.positional && one.name === field);
+    return isPositional ? `\`${typed} ${value}\`` : `\`${typed}\` with ${field} ${value}`;
   });
 }
 
-/** An answer whose hint speaks of its tool's fields as options. */
+/** Returns a result whose hint names fields as options. */
 export function withHintInCommandTerms<R>(result: R, tool: Tool): R {
   const { hint } = (result ?? {}) as { readonly hint?: unknown };
   return typeof hint === "string"
@@ -70,19 +70,19 @@ export function withHintInCommandTerms<R>(result: R, tool: Tool): R {
     : result;
 }
 
-/** What may be chosen, without the quotes that a shell would take away. */
+/** Formats a list of choices without quotes, which a shell would remove. */
 const formatChoices = (detail: string): string =>
   detail.replace(/"[^"|]*"(?:\|"[^"|]*")+/, (list) => list.replaceAll('"', "").replaceAll("|", ", "));
 
-/** A field as its command takes it. */
-const formatField = ({
-  flag,
-  positional: word,
-  schema,
-}: Pick<Field, "flag" | "positional" | "schema">): string =>
-  word ? `<${flag}>` : schema.type === "boolean" && schema.default === true ? `--no-${flag}` : `--${flag}`;
+/** Formats a field as an argument or an option. */
+const formatField = ({ flag, positional, schema }: Pick<Field, "flag" | "positional" | "schema">): string =>
+  positional
+    ? `<${flag}>`
+    : schema.type === "boolean" && schema.default === true
+      ? `--no-${flag}`
+      : `--${flag}`;
 
-/** A place in the input, by its JSON pointer, as it was said. */
+/** Formats a JSON pointer into the input as an argument or an option. */
 function formatPointer(pointer: string, fields: readonly Field[]): string {
   const [name, ...inner] = pointer
     .split("/")
@@ -98,7 +98,7 @@ function formatPointer(pointer: string, fields: readonly Field[]): string {
   return `${formatField(field)} at ${inner.join("/")}`;
 }
 
-/** Names of a field that cannot be mistaken for a word of the sentence: in backticks, or of several words. */
+/** Replaces the name of a field where it cannot be an ordinary word: in backticks, or with an underscore. */
 function replaceFieldName(text: string, field: Field): string {
   const { name } = field;
   const chosen =
@@ -107,8 +107,8 @@ function replaceFieldName(text: string, field: Field): string {
           value === "true" ? `--${field.flag}` : `--no-${field.flag}`,
         )
       : text;
-  const plain = chosen.replaceAll(`\`${name}\``, formatField(field));
+  const replaced = chosen.replaceAll(`\`${name}\``, formatField(field));
   return name.includes("_")
-    ? plain.replace(new RegExp(`(?<![\\w-])${name}(?![\\w-])`, "g"), formatField(field))
-    : plain;
+    ? replaced.replace(new RegExp(`(?<![\\w-])${name}(?![\\w-])`, "g"), formatField(field))
+    : replaced;
 }

@@ -6,9 +6,9 @@ import { csvName, csvOf } from "../../domain/rows.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { writeBarsFile } from "./bars-file.ts";
-import { commandWithExamples } from "./command-with-examples.ts";
-import type { CliHost } from "./host.ts";
-import { painter, writeFailure } from "./screen.ts";
+import { commandWithExamples, runTask, taskAction, withJson, writeOutput } from "./command.ts";
+import type { CliHost, ImportedBars, OpenedInstallation } from "./host.ts";
+import { painter } from "./screen.ts";
 
 const MAX_BARS = 500;
 
@@ -25,113 +25,108 @@ const parseLimit = (text: string): number => {
   return count;
 };
 
-/** data import | export: bars as CSV, in and out. */
+interface ImportOptions {
+  readonly symbol?: string;
+  readonly into?: string;
+  readonly json?: boolean;
+}
+interface ExportOptions {
+  readonly timeframe: Timeframe;
+  readonly limit: number;
+  readonly out?: string;
+}
+
+/** data import | export: bars from and to CSV files. */
 export function dataCommand(host: CliHost, finish: (code: number) => void): Command {
   const { out, err } = host;
   const paint = painter(out);
-  const failing = async (json: boolean, work: () => Promise<void>) => {
-    try {
-      await work();
-      finish(0);
-    } catch (thrown) {
-      // what is wrong with a file is for the person to read, as with any setting
-      if (!(thrown instanceof ToolError)) throw thrown;
-      finish(writeFailure(thrown, { out, err, json }));
-    }
-  };
+  const folder = host.folder ?? ".";
 
-  const take = commandWithExamples("import", "keep bars of CSV files in the data folder", [
+  const formatImport = ({ series, skipped, notes, folder: stored }: ImportedBars): readonly string[] => [
+    ...series.map(
+      ({ symbol, timeframe, bars, added, first, last }) =>
+        `${paint("bold", `${symbol} ${timeframe}`)} ${bars} bars, ${added} new, ${first.slice(0, 10)} to ${last.slice(0, 10)}`,
+    ),
+    ...skipped.map(({ file, reason }) => `${paint("yellow", "skipped")} ${file}: ${reason}`),
+    ...notes.map(({ file, note }) => `${paint("yellow", "note")} ${file}: ${note}`),
+    `To serve them: MARKET_DATA=files:${plainText(stored, 500)} market-signal serve`,
+  ];
+  const importBars = commandWithExamples("import", "store the bars of CSV files", [
     "market-signal data import ./bars",
     "market-signal data import prices.csv --symbol AAPL",
   ])
     .argument("<path>", "a CSV file or a folder of them")
-    .option("--symbol <symbol>", "what a single file holds, where its name does not say")
-    .option("--into <folder>", "where to keep them; bars in the data folder when left out")
-    .option("--json", "print JSON on stdout")
-    .action(
-      async (path: string, { symbol, into, json = false }: Record<string, string> & { json?: boolean }) =>
-        failing(json, async () => {
-          const folder = resolve(host.folder ?? ".");
-          const {
-            series,
-            skipped,
-            notes,
-            folder: kept,
-          } = await host.importBars({
+    .option("--symbol <symbol>", "symbol of a single file. Default: taken from the file name")
+    .option("--into <folder>", "folder to store them in. Default: `bars` in the data folder")
+    .action((path: string, { symbol, into, json = false }: ImportOptions) =>
+      runTask(
+        { out, err, finish, json },
+        async () => ({ close: async () => {} }),
+        async () => {
+          const imported = await host.importBars({
             from: resolve(folder, path),
             symbol,
             into: into === undefined ? undefined : resolve(folder, into),
           });
-          if (json)
-            out.write(`${JSON.stringify({ ok: true, into: kept, series, skipped, notes }, null, 2)}\n`);
-          else {
-            for (const { symbol: of, timeframe: length, bars, added, first, last } of series)
-              out.write(
-                `${paint("bold", `${of} ${length}`)} ${bars} bars, ${added} new, ${first.slice(0, 10)} to ${last.slice(0, 10)}\n`,
-              );
-            for (const { file, reason } of skipped)
-              out.write(`${paint("yellow", "skipped")} ${file}: ${reason}\n`);
-            for (const { file, note } of notes) out.write(`${paint("yellow", "note")} ${file}: ${note}\n`);
-            out.write(`Served by: MARKET_DATA=files:${plainText(kept, 500)} market-signal serve\n`);
-          }
+          const { series, skipped, notes } = imported;
+          const result = { ok: true, into: imported.folder, series, skipped, notes };
+          writeOutput(out, { json: result, lines: formatImport(imported) }, json);
           if (series.length === 0)
-            throw new ToolError("NOT_ENOUGH_DATA", "No bars were kept", { hint: "The notes say why." });
-        }),
+            throw new ToolError("NOT_ENOUGH_DATA", "No bars were stored", { hint: "The notes say why." });
+          return 0;
+        },
+      ),
     );
 
-  const give = commandWithExamples("export", "write bars of this market as CSV", [
+  const exportBars = commandWithExamples("export", "write the bars of symbols as CSV", [
     "market-signal data export AAPL --out AAPL.csv",
     "market-signal data export BTC-USD --timeframe 4h --limit 500",
   ])
-    .argument("<symbols...>", "ticker or crypto pair; several are written to files of their own")
+    .argument("<symbols...>", "tickers or crypto pairs; several are written to one file each")
     .option("--timeframe <length>", `bar length: ${TIMEFRAMES.join(", ")}`, parseTimeframe, "1d")
-    .option("--limit <count>", "how many closed bars, the newest ones", parseLimit, MAX_BARS)
-    .option("--out <path>", "a file, or with several symbols a folder; stdout when left out")
+    .option("--limit <count>", "number of closed bars, newest ones", parseLimit, MAX_BARS)
+    .option("--out <path>", "a file, or a folder for several symbols. Default: stdout")
     .action(
-      async (symbols: readonly string[], options: { timeframe: Timeframe; limit: number; out?: string }) =>
-        failing(false, async () => {
-          const opened = await host.open();
-          try {
-            const several = symbols.length > 1;
-            if (several && options.out === undefined)
-              throw new ToolError("INVALID_INPUT", "Several symbols need --out with a folder");
-            const { symbols: directory, bars, market } = opened.ports;
-            const dataDir = host.settings().find(({ name }) => name === "DATA_DIR")?.value ?? null;
-            for (const typed of symbols) {
-              const { instrument } = directory.resolve(typed);
-              const series = await bars.history(instrument, {
-                timeframe: options.timeframe,
-                limit: options.limit,
-                signal: host.signal,
+      taskAction(
+        { out, err, finish },
+        () => host.open(),
+        async (
+          { ports }: OpenedInstallation,
+          { timeframe, limit, out: target }: ExportOptions & { json?: boolean },
+          symbols: readonly string[],
+        ) => {
+          const isFolder = symbols.length > 1;
+          if (isFolder && target === undefined)
+            throw new ToolError("INVALID_INPUT", "Several symbols need --out with a folder");
+          const dataDir = host.settings().find(({ name }) => name === "DATA_DIR")?.value ?? null;
+          const label = ports.market.mode === "sample" ? `${SAMPLE_LABEL}: ` : "";
+          for (const typed of symbols) {
+            const { instrument } = ports.symbols.resolve(typed);
+            const { symbol } = instrument;
+            const request = { timeframe, limit, signal: host.signal };
+            const { bars, source, adjustment, as_of } = await ports.bars.history(instrument, request);
+            if (bars.time.length === 0)
+              throw new ToolError("NOT_ENOUGH_DATA", `No ${timeframe} bars of ${symbol}`, {
+                hint: "Use another timeframe or symbol.",
               });
-              const { symbol } = instrument;
-              const count = series.bars.time.length;
-              if (count === 0)
-                throw new ToolError("NOT_ENOUGH_DATA", `No ${options.timeframe} bars of ${symbol}`, {
-                  hint: "Ask for another timeframe or symbol.",
-                });
-              const name = csvName(symbol, options.timeframe);
-              const path =
-                options.out === undefined
-                  ? null
-                  : resolve(host.folder ?? ".", options.out, several ? name : "");
-              if (path === null) out.write(csvOf(series.bars));
-              else writeBarsFile(path, csvOf(series.bars), dataDir);
-              const label = market.mode === "sample" ? `${SAMPLE_LABEL}: ` : "";
-              err.write(
-                `${label}${symbol} ${options.timeframe}: ${count} closed bars from ${series.source}, ${series.adjustment}, until ${series.as_of}${path === null ? "" : ` in ${plainText(path, 500)}`}\n`,
-              );
-            }
-          } finally {
-            await opened.close();
+            const name = isFolder ? csvName(symbol, timeframe) : "";
+            const path = target === undefined ? null : resolve(folder, target, name);
+            if (path === null) out.write(csvOf(bars));
+            else writeBarsFile(path, csvOf(bars), dataDir);
+            const place = path === null ? "" : ` in ${plainText(path, 500)}`;
+            err.write(
+              `${label}${symbol} ${timeframe}: ${bars.time.length} closed bars from ${source}, ${adjustment}, until ${as_of}${place}\n`,
+            );
           }
-        }),
+          return 0;
+        },
+      ),
     );
 
-  return commandWithExamples("data", "move bars in and out as CSV", [
+  return commandWithExamples("data", "import and export bars as CSV", [
     "market-signal data export AAPL --out AAPL.csv",
     "market-signal data import ./bars",
   ])
-    .addCommand(take)
-    .addCommand(give);
+    .addCommand(withJson(importBars))
+    .addCommand(exportBars);
 }

@@ -5,16 +5,31 @@ import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import type { ProviderReport } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { SetupError } from "../../lib/setup-error.ts";
-import type { Check, CliHost, FileInventory, LiveProviders, OpenedInstallation } from "./host.ts";
+import type {
+  Check,
+  CliHost,
+  FileInventory,
+  LiveProviders,
+  OpenedInstallation,
+  ProviderStatus,
+} from "./host.ts";
 
-/** Whether real services are asked for what they promise, and where their answers are written down. */
+const NO_PROVIDERS =
+  "none are called, the market is simulated; with MARKET_DATA=live doctor checks each provider, most of which need no key";
+const MAX_CLOCK_SKEW_MS = 5_000;
+/** Extra wait for providers that respond slowly. */
+const PROVIDER_WAIT_MS = 1_000;
+const NO_RESPONSE = "no response within 2 s";
+
+/** Options of a check that requests sample data. */
 export interface LiveCheckOptions {
+  /** Folder for the recorded responses; null for none. */
   readonly record: string | null;
 }
 
 /**
- * Opens the installation and looks at what it rests on, every series of files and every source of prices: what works,
- * what was noticed, what fails. With `live` each source is asked for what it promises.
+ * Opens the installation and checks its settings, its data folder, every series of files and every data provider. With
+ * `live` it requests sample data from each enabled provider.
  */
 export async function checkInstallation(
   host: CliHost,
@@ -24,42 +39,39 @@ export async function checkInstallation(
   try {
     const changed = host.settings().filter(({ source }) => source === "environment");
     const settings = changed.map(({ name, value }) => `${name}=${value}`).join(" ") || "all defaults";
-    const opened = await host.open();
+    const installation = await host.open();
     try {
+      const { tools, unavailable } = installation.registry;
       return [
         node,
-        { name: "settings", state: "ok", detail: settings },
-        ...unusedSettings(host),
+        ok("settings", settings),
+        ...changed
+          .filter(({ purpose }) => purpose.startsWith("Not used"))
+          .map(({ name, purpose }) => note(name, purpose)),
         ...(await checkTape(host)),
-        { name: "data folder", state: "ok", detail: "open, database intact" },
-        ...(await checkMarket(opened)),
-        { name: "tools", state: "ok", detail: `${opened.registry.tools.length} connected` },
-        ...opened.registry.unavailable.map(
-          ({ name, needs }): Check => ({
-            name,
-            state: "note",
-            detail: `not connected: needs ${needs.join(", ")}`,
-          }),
-        ),
-        ...(await checkProviders(opened, host, live)),
+        ok("data folder", "open, database intact"),
+        ...(await checkMarket(installation)),
+        ok("tools", `${tools.length} connected`),
+        ...unavailable.map(({ name, needs }) => note(name, `not connected: needs ${needs.join(", ")}`)),
+        ...(await checkProviders(installation, host, live)),
       ];
     } finally {
-      await opened.close();
+      await installation.close();
     }
   } catch (cause) {
-    const detail = cause instanceof SetupError ? cause.message : asToolError(cause).message;
-    return [node, { name: "installation", state: "fail", detail }];
+    return [
+      node,
+      fail("installation", cause instanceof SetupError ? cause.message : asToolError(cause).message),
+    ];
   }
 }
 
-/** Settings that were made and that nothing reads. */
-const unusedSettings = (host: CliHost): readonly Check[] =>
-  host
-    .settings()
-    .filter(({ source, purpose }) => source === "environment" && purpose.startsWith("Not used"))
-    .map(({ name, purpose }) => ({ name, state: "note", detail: purpose }));
+const ok = (name: string, detail: string): Check => ({ name, state: "ok", detail });
+const note = (name: string, detail: string): Check => ({ name, state: "note", detail });
+const fail = (name: string, detail: string): Check => ({ name, state: "fail", detail });
+const idle = (name: string, detail: string): Check => ({ name, state: "ok", detail, idle: true });
 
-/** A tape of one's own that is no file is told at once; whether its rows can be read `--live` tells. */
+/** Checks that OPTION_TAPE names a file; its rows are read only with --live. */
 async function checkTape(host: CliHost): Promise<readonly Check[]> {
   const name = "OPTION_TAPE";
   const path = host.settings().find((setting) => setting.name === name)?.value ?? null;
@@ -68,19 +80,16 @@ async function checkTape(host: CliHost): Promise<readonly Check[]> {
     (stats) => stats.isFile(),
     () => false,
   );
-  return isFile
-    ? [{ name, state: "ok", detail: `a file is there: ${path}` }]
-    : [{ name, state: "fail", detail: `names no file: ${path}` }];
+  return [isFile ? ok(name, `file found: ${path}`) : fail(name, `not a file: ${path}`)];
 }
 
 async function checkMarket({ ports, files }: OpenedInstallation): Promise<readonly Check[]> {
   const { market, symbols, bars } = ports;
   const members = symbols.members();
-  if (market.mode === "live")
-    return [{ name: "market", state: "ok", detail: `live, ${members.length} symbols known` }];
+  if (market.mode === "live") return [ok("market", `live, ${members.length} symbols known`)];
   if (files === null) {
     const label = market.mode === "sample" ? `${SAMPLE_LABEL}, ` : "";
-    return [{ name: "market", state: "ok", detail: `${label}${members.length} symbols` }];
+    return [ok("market", `${label}${members.length} symbols`)];
   }
   const { series } = files();
   const unread: Check[] = [];
@@ -89,193 +98,160 @@ async function checkMarket({ ports, files }: OpenedInstallation): Promise<readon
     if (member === undefined) continue;
     await bars.history(member, { timeframe, limit: 1 }).catch((cause: unknown) => {
       const { code, message } = asToolError(cause);
-      const state = code === "INTERNAL" ? "fail" : "note";
-      unread.push({ name: `${symbol} ${timeframe}`, state, detail: `cannot be read: ${message}` });
+      const finding = code === "INTERNAL" ? fail : note;
+      unread.push(finding(`${symbol} ${timeframe}`, `cannot be read: ${message}`));
     });
   }
   const { skipped, notes } = files();
   return [
-    { name: "market", state: "ok", detail: `${members.length} symbols in ${series.length} series of files` },
+    ok("market", `${members.length} symbols in ${series.length} series of files`),
     ...unread,
     ...groupSkipped(skipped),
-    ...notes.map(({ file, note }): Check => ({ name: file, state: "note", detail: note })),
+    ...notes.map(({ file, note: detail }) => note(file, detail)),
   ];
 }
 
-/** How each source is, then what two of them disagreed about, then what they were asked for. */
+/** Checks the price chains and each provider, then lists disagreements, then the findings of the live check. */
 async function checkProviders(
   { ports, live }: OpenedInstallation,
   host: CliHost,
-  asked: LiveCheckOptions | null,
+  options: LiveCheckOptions | null,
 ): Promise<readonly Check[]> {
-  if (live === null)
-    return asked !== null
-      ? [{ name: "live", state: "fail", detail: "only MARKET_DATA=live has sources to ask" }]
-      : ports.market.mode !== "sample"
-        ? []
-        : [{ name: "sources", state: "ok", detail: NO_PROVIDERS, idle: true }];
+  if (live === null) {
+    if (options !== null) return [fail("live", "--live requires MARKET_DATA=live")];
+    return ports.market.mode === "sample" ? [idle("providers", NO_PROVIDERS)] : [];
+  }
   await ports.providerHealth.report();
   await sleep(PROVIDER_WAIT_MS, undefined, { signal: host.signal }).catch(() => undefined);
   const reports = new Map(ports.providerHealth.current().map((report) => [report.name, report]));
-  const promises = asked === null ? null : await runLiveChecks(live, host, asked);
-  const named = live.providers.map((source): Check => {
-    const { name, title, gives, terms, state, setting, isPartlyConfigured, consent, replacementUrl } = source;
-    const report = reports.get(name);
-    const what = `${title}: ${gives}`;
-    if (consent !== null)
-      return { name, state: "ok", detail: `needs ${consent}. ${what}; ${terms}`, idle: true };
-    if (state === "off") return { name, state: "ok", detail: `off. ${what}`, idle: true };
-    if (isPartlyConfigured)
-      return { name, state: "note", detail: `not asked, it needs ${setting} as well. ${what}` };
-    if (state !== "on") return { name, state: "ok", detail: `needs ${setting}. ${what}`, idle: true };
-    const place = replacementUrl === null ? "" : `, asked at ${replacementUrl}`;
-    if (report === undefined) {
-      const { told: how, ...mark } = describeOnDemandProvider(
-        name,
-        promises?.findings ?? null,
-        replacementUrl,
-      );
-      return { name, ...mark, detail: `${how}. ${what}; ${terms}` };
-    }
-    const found = refusesKey(report) && setting !== null ? keyRefused(setting) : describeReport(report);
-    return { name, state: found.state, detail: `${found.told}${place}. ${what}; ${terms}` };
-  });
-  const chains = [
-    { name: "US prices", names: live.priceProviders.us },
-    { name: "crypto prices", names: live.priceProviders.crypto },
-  ].map(({ name, names }) => checkChain(name, names, reports));
+  const liveChecks = options === null ? null : await runLiveChecks(live, host, options);
   const known = new Set(live.providers.map(({ name }) => name));
-  const further = [...reports.values()]
-    .filter(({ name }) => !known.has(name.split(" ")[0]!))
-    .map(
-      (report): Check => ({
-        name: report.name,
-        state: describeReport(report).state,
-        detail: describeReport(report).told,
-      }),
-    );
-  const apart = (await live.disagreements(10)).map(
-    ({ symbol, at, providers, prices, difference_percent, limit_percent }): Check => ({
-      name: `${symbol}`,
-      state: "note",
-      detail: `${providers[0]} said ${prices[0]} and ${providers[1]} ${prices[1]} at ${at}: ${difference_percent}% apart, over ${limit_percent}%`,
-    }),
-  );
-  return [...chains, ...named, ...further, ...apart, ...(promises?.checks ?? [])];
+  const others = [...reports.values()].filter(({ name }) => !known.has(name.split(" ")[0]!));
+  return [
+    checkChain("US prices", live.priceProviders.us, reports),
+    checkChain("crypto prices", live.priceProviders.crypto, reports),
+    ...live.providers.map((provider) =>
+      checkProvider(provider, reports.get(provider.name), liveChecks?.findings ?? null),
+    ),
+    ...others.map((report) => describeReport(report.name, report)),
+    ...(await live.disagreements(10)).map(
+      ({ symbol, at, providers, prices, difference_percent, limit_percent }) =>
+        note(
+          symbol,
+          `${providers[0]} said ${prices[0]} and ${providers[1]} ${prices[1]} at ${at}: ${difference_percent}% apart, over ${limit_percent}%`,
+        ),
+    ),
+    ...(liveChecks?.checks ?? []),
+  ];
 }
 
-/** What the sources keep of what they promise, and where their answers were written down. */
+function checkProvider(
+  { name, title, gives, terms, state, setting, isPartlyConfigured, consent, replacementUrl }: ProviderStatus,
+  report: ProviderReport | undefined,
+  findings: readonly Check[] | null,
+): Check {
+  const about = `${title}: ${gives}`;
+  if (consent !== null) return idle(name, `needs ${consent}. ${about}; ${terms}`);
+  if (state === "off") return idle(name, `off. ${about}`);
+  if (isPartlyConfigured) return note(name, `not called, it needs ${setting} as well. ${about}`);
+  if (state !== "on") return idle(name, `needs ${setting}. ${about}`);
+  const url = replacementUrl === null ? "" : `, at ${replacementUrl}`;
+  const check = report === undefined ? checkOnDemand(name, findings) : checkReport(name, report, setting);
+  return { ...check, detail: `${check.detail}${url}. ${about}; ${terms}` };
+}
+
+function checkReport(name: string, report: ProviderReport, setting: string | null): Check {
+  const isKeyRefused = !report.healthy && report.network?.failure === "auth";
+  return isKeyRefused && setting !== null
+    ? fail(name, `refuses the value of ${setting}`)
+    : describeReport(name, report);
+}
+
+/** Checks a provider without prices, which is called only on request, by the findings of the live check. */
+function checkOnDemand(name: string, findings: readonly Check[] | null): Check {
+  if (findings === null) return idle(name, "called on request; doctor --live calls it now");
+  const own = findings.filter((finding) => finding.name.split(" ")[0] === name);
+  if (own.length === 0) return idle(name, "called on request, not part of the live check");
+  const passed = own.filter(({ state }) => state === "ok").length;
+  const finding = passed === own.length ? ok : note;
+  return finding(name, `passed ${passed} of ${own.length} checks`);
+}
+
+/** Requests sample data from each provider. Returns all findings, and the checks to show. */
 async function runLiveChecks(
   live: LiveProviders,
-  { folder, signal, err }: CliHost,
-  asked: LiveCheckOptions,
+  { err, folder, signal }: CliHost,
+  options: LiveCheckOptions,
 ): Promise<{ readonly checks: readonly Check[]; readonly findings: readonly Check[] }> {
-  const record = asked.record === null ? null : resolve(folder ?? ".", asked.record);
+  const record = options.record === null ? null : resolve(folder ?? ".", options.record);
   const { findings, written } = await live.check({
     record,
     signal,
-    onProgress: (label) => err.write(`asking ${label}\n`),
+    onProgress: (label) => err.write(`checking ${label}\n`),
   });
-  const kept: Check = { name: "record", state: "ok", detail: `${written} answers written to ${record}` };
-  return { checks: [...(record === null ? [] : [kept]), ...groupFindings(findings)], findings };
+  const recorded = record === null ? [] : [ok("record", `${written} responses written to ${record}`)];
+  return { checks: [...recorded, ...groupFindings(findings)], findings };
 }
 
-/** How a source is that tells no prices: not asked, or what came of it. */
-function describeOnDemandProvider(
-  name: string,
-  findings: readonly Check[] | null,
-  replacementUrl: string | null,
-): Pick<Check, "state" | "idle"> & { readonly told: string } {
-  const at = replacementUrl === null ? "" : ` at ${replacementUrl}`;
-  const needed = `asked when it is needed${at}`;
-  if (findings === null) return { state: "ok", told: `${needed}; doctor --live asks it now`, idle: true };
-  const own = findings.filter((found) => found.name.split(" ")[0] === name);
-  if (own.length === 0)
-    return { state: "ok", told: `${needed}, and not to see whether it answers`, idle: true };
-  const well = own.filter(({ state }) => state === "ok").length;
-  return {
-    state: well === own.length ? "ok" : "note",
-    told: `answers ${well} of ${own.length} questions${replacementUrl === null ? "" : `, asked at ${replacementUrl}`}`,
-  };
-}
-
-/** Whether anybody who was asked answers for a kind of prices. */
+/** Fails unless at least one provider of a kind of prices responds. */
 function checkChain(
   name: string,
-  sources: readonly string[],
+  providers: readonly string[],
   reports: ReadonlyMap<string, ProviderReport>,
 ): Check {
-  if (sources.length === 0)
-    return { name, state: "fail", detail: "no source of them is switched on: see PROVIDERS_OFF" };
-  const well = sources.filter((source) => reports.get(source)?.healthy === true);
-  if (well.length === 0)
-    return { name, state: "fail", detail: `none of ${sources.join(", ")} answers: is this machine online?` };
-  return { name, state: "ok", detail: `${well.length} of ${sources.length} sources answer` };
+  if (providers.length === 0) return fail(name, "no provider is enabled: see PROVIDERS_OFF");
+  const healthy = providers.filter((provider) => reports.get(provider)?.healthy === true);
+  if (healthy.length === 0)
+    return fail(name, `none of ${providers.join(", ")} responds: is this machine online?`);
+  return ok(name, `${healthy.length} of ${providers.length} providers respond`);
 }
 
-const refusesKey = ({ healthy, network }: ProviderReport): boolean => !healthy && network?.failure === "auth";
-const keyRefused = (setting: string) => ({ state: "fail" as const, told: `refuses what ${setting} holds` });
-
-/** Findings of one source that fail for one reason are one finding; the last line counts. */
+/** Merges the failures of one provider with the same reason into one finding, and adds a summary. */
 function groupFindings(findings: readonly Check[]): readonly Check[] {
   if (findings.length === 0) return [];
   const groups = new Map<string, Check[]>();
-  const asked = new Map<string, number>();
-  for (const found of findings) {
-    const [source = ""] = found.name.split(" ");
-    asked.set(source, (asked.get(source) ?? 0) + 1);
-    const key = found.state === "fail" ? `${source}\n${found.detail}` : found.name;
-    groups.set(key, [...(groups.get(key) ?? []), found]);
+  const totals = new Map<string, number>();
+  for (const finding of findings) {
+    const [provider = ""] = finding.name.split(" ");
+    totals.set(provider, (totals.get(provider) ?? 0) + 1);
+    const key = finding.state === "fail" ? `${provider}\n${finding.detail}` : finding.name;
+    groups.set(key, [...(groups.get(key) ?? []), finding]);
   }
-  const told = [...groups.values()].map((same): Check => {
+  const merged = [...groups.values()].map((same): Check => {
     const [first] = same as [Check];
-    if (same.length === 1) return first;
-    const [source = ""] = first.name.split(" ");
-    return {
-      name: source,
-      state: "fail",
-      detail: `${same.length} of ${asked.get(source)} checks, ${first.detail}`,
-    };
+    const [provider = ""] = first.name.split(" ");
+    return same.length === 1
+      ? first
+      : fail(provider, `${same.length} of ${totals.get(provider)} checks, ${first.detail}`);
   });
-  const count = (state: Check["state"]) => findings.filter((found) => found.state === state).length;
-  const detail = `${findings.length} promises checked: ${count("ok")} kept, ${count("note")} to look at, ${count("fail")} broken`;
-  return [...told, { name: "live", state: count("fail") > 0 ? "fail" : "ok", detail }];
+  const count = (state: Check["state"]) => findings.filter((finding) => finding.state === state).length;
+  const summary = `${findings.length} checks: ${count("ok")} passed, ${count("note")} with notes, ${count("fail")} failed`;
+  return [...merged, count("fail") > 0 ? fail("live", summary) : ok("live", summary)];
 }
 
-const NO_PROVIDERS =
-  "none are asked, the market is simulated; MARKET_DATA=live asks real ones, most of them without a key: then doctor tells of each";
-const MAX_CLOCK_SKEW_MS = 5_000;
-/** A person who asks for a diagnosis waits a little for those who are slow to answer. */
-const PROVIDER_WAIT_MS = 1_000;
-const NO_ANSWER = "no answer within 2 s";
-
-function describeReport({
-  healthy,
-  latency_ms,
-  network,
-}: ProviderReport): Pick<Check, "state"> & { told: string } {
+function describeReport(name: string, { healthy, latency_ms, network }: ProviderReport): Check {
   const { last_success = null, limit_left, breaker, clock_skew_ms = null, failure = null } = network ?? {};
-  const skewed = clock_skew_ms !== null && Math.abs(clock_skew_ms) > MAX_CLOCK_SKEW_MS;
+  const isSkewed = clock_skew_ms !== null && Math.abs(clock_skew_ms) > MAX_CLOCK_SKEW_MS;
+  const failed = failure === null ? NO_RESPONSE : `does not respond (${failure})`;
   const parts = [
-    healthy ? `answers in ${latency_ms} ms` : failure === null ? NO_ANSWER : `does not answer (${failure})`,
+    healthy ? `responds in ${latency_ms} ms` : failed,
     ...(last_success === null ? [] : [`last at ${last_success}`]),
-    ...(limit_left === undefined ? [] : [`${limit_left} calls left to this command`]),
+    ...(limit_left === undefined ? [] : [`${limit_left} calls left for this command`]),
     ...(breaker === undefined || breaker === "closed" ? [] : [`breaker ${breaker}`]),
-    ...(skewed ? [`its clock is ${Math.round(clock_skew_ms / 1_000)} s off ours`] : []),
+    ...(isSkewed ? [`its clock is ${Math.round(clock_skew_ms / 1_000)} s off ours`] : []),
   ];
-  return { state: healthy && !skewed ? "ok" : "note", told: parts.join(", ") };
+  return (healthy && !isSkewed ? ok : note)(name, parts.join(", "));
 }
 
-/** Files of one folder that are skipped for one reason are one finding, so that the odd one out is seen. */
+/** Merges skipped files of one folder with the same reason into one finding. */
 function groupSkipped(skipped: FileInventory["skipped"]): readonly Check[] {
   const groups = new Map<string, string[]>();
   for (const { file, reason } of skipped) {
     const key = `${file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : "."}\n${reason}`;
     groups.set(key, [...(groups.get(key) ?? []), file]);
   }
-  return [...groups].map(([key, files]): Check => {
+  return [...groups].map(([key, files]) => {
     const [folder, reason] = key.split("\n") as [string, string];
-    const name = files.length === 1 ? files[0]! : `${folder}: ${files.length} files`;
-    return { name, state: "note", detail: `skipped: ${reason}` };
+    return note(files.length === 1 ? files[0]! : `${folder}: ${files.length} files`, `skipped: ${reason}`);
   });
 }

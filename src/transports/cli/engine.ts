@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type { Command } from "commander";
-import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import type { EngineRow } from "../../domain/nightly/engine.ts";
 import { UNIVERSES } from "../../domain/nightly/engine.ts";
 import type { RunReport, RunUniverse } from "../../domain/nightly/engine-port.ts";
@@ -10,101 +9,82 @@ import { ToolError } from "../../kernel/errors.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { formatTable } from "./answer.text.ts";
-import { commandWithExamples } from "./command-with-examples.ts";
+import { commandWithExamples, taskAction, withJson, withProgressBar, withSampleLabel } from "./command.ts";
 import type { CliHost, OpenedInstallation } from "./host.ts";
-import { painter, progressBar, wrapToScreen, writeFailure } from "./screen.ts";
+import { painter } from "./screen.ts";
 
-/** Names in a file, and its size in bytes. */
+/** Maximum number of symbols in a file, and its maximum size. */
 const MAX_SYMBOLS = 20_000;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_SHOWN = 10;
-/** Members of a run of which every result is shown. */
+/** Maximum number of symbols in a run whose results are all shown. */
 const MAX_SHOWN_IN_FULL = 30;
 const MAX_RUNS_SHOWN = 20;
 const MAX_NAME_LENGTH = 40;
 
-/** engine run | status: the nightly run by hand, and what runs came to. */
+/** engine run | status: starts the nightly run by hand, and lists earlier runs. */
 export function engineCommand(host: CliHost, finish: (code: number) => void): Command {
   const { out, err } = host;
   const paint = painter(out);
-  const opened = async (json: boolean, work: (open: OpenedInstallation) => Promise<void>) => {
-    const open = await host.open();
-    try {
-      await work(open);
-      finish(0);
-    } catch (thrown) {
-      finish(writeFailure(thrown, { out, err, json }));
-    } finally {
-      await open.close();
-    }
-  };
-  const print = ({ ports }: OpenedInstallation, json: boolean, data: object, lines: readonly string[]) => {
-    const label = ports.market.mode === "sample" ? [paint("yellow", SAMPLE_LABEL)] : [];
-    out.write(
-      json ? `${JSON.stringify(data, null, 2)}\n` : wrapToScreen(out, `${[...label, ...lines].join("\n")}\n`),
-    );
-  };
+  const open = () => host.open();
 
-  const run = commandWithExamples("run", "compute a whole universe as of its newest close", [
+  const run = commandWithExamples("run", "compute all signals of a universe at its newest close", [
     "market-signal engine run",
     "market-signal engine run --universe crypto",
     "market-signal engine run --universe file:watchlist.txt --json",
     "market-signal engine run --resume",
   ])
-    .option("--universe <name>", "sp500, crypto, all, or file:<path> with a symbol a line (default: all)")
-    .option("--resume", "go on with the newest run that was stopped, or with that over --universe")
-    .option("--json", "print JSON on stdout")
-    .action(({ universe: typed, resume = false, json = false }: RunOptions) =>
-      opened(json, async (open) => {
-        const universe =
-          typed === undefined && resume
-            ? await open.engine.stopped()
-            : parseUniverse(typed ?? "all", host.folder ?? ".");
-        if (universe === null)
-          return print(open, json, { ok: true, resumed: false }, ["Nothing was stopped."]);
-        const now = () => open.ports.clock.now().getTime();
-        const bar = progressBar(err, now(), now);
-        const request = { universe, resume, signal: host.signal };
-        try {
-          const report = await open.engine.run({ ...request, progress: bar.step });
-          bar.end();
+    .option("--universe <name>", "sp500, crypto, all, or file:<path> with one symbol per line (default: all)")
+    .option("--resume", "continue the newest interrupted run, or that of --universe")
+    .action(
+      taskAction(
+        { out, err, finish },
+        open,
+        async (installation: OpenedInstallation, { universe: typed, resume = false }: RunOptions) => {
+          const { engine, ports } = installation;
+          const universe =
+            typed === undefined && resume
+              ? await engine.stopped()
+              : parseUniverse(typed ?? "all", host.folder ?? ".");
+          const outputOf = (json: object, lines: readonly string[]) => ({
+            json: { ok: true, ...json },
+            lines: withSampleLabel(installation, lines, paint),
+          });
+          if (universe === null) return outputOf({ resumed: false }, ["There is no interrupted run."]);
+          const report = await withProgressBar(err, ports.clock, (progress) =>
+            engine.run({ universe, resume, signal: host.signal, progress }),
+          );
           const { head, ...rest } = report;
-          print(open, json, { ok: true, ...head, ...rest }, formatRunReport(report, paint));
-        } finally {
-          bar.end();
-        }
-      }),
+          return outputOf({ ...head, ...rest }, formatRunReport(report, paint));
+        },
+      ),
     );
 
-  const status = commandWithExamples("status", "list runs, newest first", ["market-signal engine status"])
-    .option("--json", "print JSON on stdout")
-    .action(({ json = false }: { json?: boolean }) =>
-      opened(json, async (open) => {
-        const runs = await open.engine.status(MAX_RUNS_SHOWN);
-        const rows = runs.map(({ run_id, universe, as_of, runAt, members, rows, failures }) => ({
-          run: run_id.slice(0, 8),
-          universe: plainText(universe, MAX_NAME_LENGTH),
-          as_of,
-          finished: runAt ?? "not finished",
-          symbols: members,
-          results: rows,
-          failures,
-        }));
-        print(
-          open,
-          json,
-          { ok: true, runs },
-          rows.length === 0 ? ["No runs yet."] : formatTable(rows, paint),
-        );
-      }),
-    );
+  const status = commandWithExamples("status", "list runs, newest first", [
+    "market-signal engine status",
+  ]).action(
+    taskAction({ out, err, finish }, open, async (installation: OpenedInstallation) => {
+      const runs = await installation.engine.status(MAX_RUNS_SHOWN);
+      const rows = runs.map(({ run_id, universe, as_of, runAt, members, rows, failures }) => ({
+        run: run_id.slice(0, 8),
+        universe: plainText(universe, MAX_NAME_LENGTH),
+        as_of,
+        finished: runAt ?? "not finished",
+        symbols: members,
+        results: rows,
+        failures,
+      }));
+      const lines = rows.length === 0 ? ["No runs yet."] : formatTable(rows, paint);
+      return { json: { ok: true, runs }, lines: withSampleLabel(installation, lines, paint) };
+    }),
+  );
 
-  return commandWithExamples("engine", "run the nightly engine by hand, see its runs", [
+  return commandWithExamples("engine", "run the nightly engine by hand, list its runs", [
     "market-signal engine run --universe all",
     "market-signal engine status",
   ])
-    .addCommand(run)
-    .addCommand(status);
+    .addCommand(withJson(run))
+    .addCommand(withJson(status));
 }
 
 interface RunOptions {
@@ -123,24 +103,21 @@ function parseUniverse(text: string, folder: string): RunUniverse {
   const path = resolve(folder, text.slice("file:".length));
   const lines = readLines(path).map(splitSymbols);
   const symbols = lines.flat();
-  if (symbols.length === 0)
-    throw new ToolError("INVALID_INPUT", "The file names no symbols", { hint: "Write one on each line." });
+  if (symbols.length === 0) throw invalidFile("The file names no symbols", "Write one on each line.");
   if (symbols.length > MAX_SYMBOLS)
-    throw new ToolError(
-      "INVALID_INPUT",
-      `The file names ${symbols.length} symbols, more than ${MAX_SYMBOLS}`,
-      {
-        hint: "Split it.",
-      },
+    throw invalidFile(`The file names ${symbols.length} symbols, more than ${MAX_SYMBOLS}`, "Split it.");
+  const invalid = lines.findIndex((words) => words.some((word) => !/^[\w.\-/:^=$]{1,40}$/.test(word)));
+  // the line itself is not repeated: it may be private
+  if (invalid >= 0)
+    throw invalidFile(
+      `Line ${invalid + 1} of the file is not a symbol`,
+      "Write one symbol on each line; text after # is ignored.",
     );
-  const odd = lines.findIndex((words) => words.some((word) => !/^[\w.\-/:^=$]{1,40}$/.test(word)));
-  // what it says instead may be nobody's business
-  if (odd >= 0)
-    throw new ToolError("INVALID_INPUT", `Line ${odd + 1} of the file holds what is no symbol`, {
-      hint: "Write one symbol on each line; what follows # is passed over.",
-    });
   return { name: `file:${basename(path)}`, symbols };
 }
+
+const invalidFile = (message: string, hint: string): ToolError =>
+  new ToolError("INVALID_INPUT", message, { hint });
 
 const splitSymbols = (line: string): readonly string[] =>
   line
@@ -150,23 +127,24 @@ const splitSymbols = (line: string): readonly string[] =>
 
 function readLines(path: string): readonly string[] {
   try {
-    const facts = statSync(path);
-    if (!facts.isFile() || facts.size > MAX_FILE_BYTES)
-      throw new ToolError("INVALID_INPUT", "That is no list of symbols: no plain file, or one of over 1 MB", {
-        hint: "Name a text file with one symbol on each line.",
-      });
+    const stats = statSync(path);
+    if (!stats.isFile() || stats.size > MAX_FILE_BYTES)
+      throw invalidFile(
+        "That is not a list of symbols: not a plain file, or larger than 1 MB",
+        "Name a text file with one symbol on each line.",
+      );
     return readFileSync(path, "utf8").split("\n");
   } catch (cause) {
     if (cause instanceof ToolError) throw cause;
     const { code = "" } = cause as NodeJS.ErrnoException;
     throw new ToolError("INVALID_INPUT", `The file cannot be read (${code})`, {
-      hint: "Write file: and then where it is, as in file:watchlist.txt.",
+      hint: "Write file: and its path, as in file:watchlist.txt.",
       cause,
     });
   }
 }
 
-/** What a run came to, in a few lines: counts, every result of a few or else the strongest signals, what failed and why. */
+/** Formats a run: counts, all results of a small universe or else the strongest signals, and the failures by code. */
 function formatRunReport(
   { head, runAt, resumed, rows, failures }: RunReport,
   paint: Paint,
@@ -189,7 +167,7 @@ function formatRunReport(
     return `${paint("yellow", code)} ${symbols.length}: ${symbols.slice(0, MAX_SHOWN).join(", ")}${more}`;
   });
   return [
-    `${paint("bold", plainText(head.universe, MAX_NAME_LENGTH))} as of ${head.as_of}: ${rows.length} of ${head.members.length} symbols computed, ${failures.length} failed${resumed ? "; gone on with a run that was stopped" : ""}`,
+    `${paint("bold", plainText(head.universe, MAX_NAME_LENGTH))} as of ${head.as_of}: ${rows.length} of ${head.members.length} symbols computed, ${failures.length} failed${resumed ? "; continued an interrupted run" : ""}`,
     paint("dim", `run ${head.run_id}, ${head.model_version}, finished ${runAt}`),
     ...(unscored > 0 ? [`${unscored} without a score, counted as NEUTRAL and WAIT`] : []),
     count(({ tier }) => tier, ["HOT", "WATCH", "NEUTRAL"]),
@@ -202,11 +180,11 @@ function formatRunReport(
   ];
 }
 
-/** As the screener orders, what has no score last. */
+/** Order of the screener: best score first, symbols without a score last. */
 const byScore = (a: EngineRow, b: EngineRow): number =>
   (b.score ?? -1) - (a.score ?? -1) || (a.symbol < b.symbol ? -1 : 1);
 
-/** What the screener shows of a result, and its close. */
+/** Columns of the screener, and the close. */
 const resultRowOf = (row: EngineRow) => ({
   symbol: row.symbol,
   tier: row.tier,

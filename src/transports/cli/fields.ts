@@ -1,13 +1,13 @@
 import { jsonSchemaOf } from "../../kernel/publish.ts";
 import type { Tool } from "../../kernel/tool.ts";
 
-/** One input of a tool as a command line says it. */
+/** One input field of a tool on the command line. */
 export interface Field {
   readonly name: string;
-  /** Its name as an option, without the dashes in front. */
+  /** Option name without the leading dashes. */
   readonly flag: string;
   readonly required: boolean;
-  /** Whether it is said by its place, without its name. */
+  /** True if the field is a positional argument. */
   readonly positional: boolean;
   readonly schema: FieldSchema;
 }
@@ -24,13 +24,13 @@ interface FieldSchema {
 
 export const kebabCase = (name: string): string => name.replaceAll("_", "-");
 
-/** Every name a tool's command answers to, the short one last. */
+/** Names of a tool's command, the short one last. */
 export const commandNames = ({ name, cli }: Tool): readonly string[] => [
   kebabCase(name),
   ...(cli?.command === undefined ? [] : [cli.command]),
 ];
 
-/** The fields of a tool's published input, in its order. */
+/** Fields of a tool's input schema, in its order. */
 export function fieldsOf(tool: Tool): readonly Field[] {
   const { properties = {}, required = [] } = jsonSchemaOf(tool.input, "input") as {
     properties?: Record<string, FieldSchema>;
@@ -45,21 +45,21 @@ export function fieldsOf(tool: Tool): readonly Field[] {
   }));
 }
 
-/** One scalar of an object that a tool takes, as an option of its own beside the JSON of the whole. */
+/** One scalar of an object field, as an option of its own. */
 export interface Part extends Field {
-  /** The field it is a part of. */
+  /** The object field that contains it. */
   readonly of: Field;
 }
 
-/** Options that every command may have. */
+/** Options that any command may have. */
 const RESERVED_FLAGS = ["json", "out", "help"];
 const SCALARS: ReadonlySet<string | undefined> = new Set(["string", "number", "integer", "boolean"]);
 
-/** A flag as the parser keeps it. */
+/** Key under which commander stores an option. */
 export const camelCase = (flag: string): string =>
   flag.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The parts of flat objects, in the order of the schema. Those whose name means something else too are said in JSON only. */
+/** Parts of flat objects, in the order of the schema. A part whose option name is used twice has none. */
 export function partsOf(fields: readonly Field[]): readonly Part[] {
   const parts = fields.filter(isFlat).flatMap((of) =>
     Object.entries(of.schema.properties ?? {}).map(
@@ -79,50 +79,50 @@ export function partsOf(fields: readonly Field[]): readonly Part[] {
   return parts.filter(({ flag }) => /^(?!no-)[a-z][\w-]*$/i.test(flag) && uses.get(camelCase(flag)) === 1);
 }
 
-/** An object of scalars whose names are all known. */
+/** Returns true for an object of scalars without additional properties. */
 function isFlat({ schema: { type, properties, additionalProperties } }: Field): boolean {
-  const open = additionalProperties !== undefined && additionalProperties !== false;
+  const isOpen = additionalProperties !== undefined && additionalProperties !== false;
   const inner = Object.values(properties ?? {});
-  return type === "object" && !open && inner.every((one) => SCALARS.has(one.type));
+  return type === "object" && !isOpen && inner.every((property) => SCALARS.has(property.type));
 }
 
 const KINDS: Readonly<Record<string, string>> = { array: "list", object: "json|@file", integer: "number" };
 
-/** Whether its text is what a file of some kind holds. */
+/** Returns true for a text field that holds the content of a file. */
 export const isFile = ({ contentMediaType }: FieldSchema): boolean => contentMediaType !== undefined;
 
-/** A file in an example, in place of its text. */
+/** File name used in examples. */
 const EXAMPLE_FILE = "@positions.csv";
 
-/** What stands for a field's value in a usage line. */
+/** Placeholder of a field's value in a usage line. */
 export const valuePlaceholder = ({ schema }: Field): string => {
   if (isFile(schema)) return "text|@file";
   const { type = "text" } = schema;
   return type === "string" ? "text" : (KINDS[type] ?? type);
 };
 
-/** What a field is for, with what it may be and what it is when left out. */
+/** Help text of a field: its description, its choices and its default. */
 export function fieldHelp({ schema }: Field): string {
-  const { description = "", enum: allowed, default: usual } = schema;
+  const { description = "", enum: allowed, default: fallback } = schema;
   const choice = allowed === undefined ? "" : ` (${allowed.join(", ")})`;
-  const file = isFile(schema) ? " (text, or @ and a file with it)" : "";
-  return `${description}${file}${choice}${usual === undefined ? "" : ` [default: ${textOf(usual)}]`}`.trim();
+  const file = isFile(schema) ? " (text, or @file)" : "";
+  return `${description}${file}${choice}${fallback === undefined ? "" : ` [default: ${textOf(fallback)}]`}`.trim();
 }
 
-/** A tool's own examples, each as a person would type it. */
+/** Examples of a tool as command lines. */
 export function examplesOf(tool: Tool): readonly { readonly line: string; readonly ask: string }[] {
   const fields = fieldsOf(tool);
   const parts = partsOf(fields);
   return tool.examples.map(({ ask, input }) => {
     const given = input as Record<string, unknown>;
-    const said = fields.flatMap((field) => {
+    const values = fields.flatMap((field) => {
       const value = given[field.name];
       return value === undefined ? [] : [{ field, value }];
     });
-    const words = said
+    const positionals = values
       .filter(({ field }) => field.positional)
       .map(({ field, value }) => (isFile(field.schema) ? EXAMPLE_FILE : quoted(textOf(value))));
-    const options = said
+    const options = values
       .filter(({ field }) => !field.positional)
       .flatMap(({ field, value }) => {
         const own = parts.filter(({ of }) => of === field);
@@ -132,7 +132,7 @@ export function examplesOf(tool: Tool): readonly { readonly line: string; readon
           ? inner.map(([, each], i) => optionText(flags[i]!, each))
           : [optionText(field.flag, value)];
       });
-    return { line: ["market-signal", commandNames(tool).at(-1), ...words, ...options].join(" "), ask };
+    return { line: ["market-signal", commandNames(tool).at(-1), ...positionals, ...options].join(" "), ask };
   });
 }
 
@@ -150,8 +150,8 @@ const quoted = (text: string): string =>
   /^[\w.,:/@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * A command line in the one spelling that the parser knows: a tool may be called by its full name, its options as in
- * its schema (`--as_of`), and a yes or no may be said with its value (`--readonly=false`).
+ * Normalizes a command line for the parser: tool names and options may be written as in the schema (`get_quote`,
+ * `--as_of`), and switches may have a value (`--readonly=false`).
  */
 export function normalizeArgv(argv: readonly string[], catalogue: readonly Tool[]): readonly string[] {
   const [first = "", ...rest] = argv;

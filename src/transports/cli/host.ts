@@ -183,6 +183,6 @@ export interface Screen {
   write(text: string): void;
   readonly isTTY: boolean;
   readonly colour: boolean;
-  /** Current width; undefined where lines are not wrapped. */
-  readonly columns?: number | undefined;
+  /** Wraps text to the current width; absent where lines are not wrapped, as in a pipe. */
+  readonly wrap?: (text: string) => string;
 }

@@ -5,40 +5,40 @@ import { plainText } from "../../lib/plain-text.ts";
 
 const MAX_FILE_BYTES = 64 * 1_024;
 
-/** Why a file cannot be read, by the system's code. */
+/** Reason why a file cannot be read, by error code of the system. */
 const READ_ERROR_TEXT: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  ENOTDIR: "there is no such file",
-  EACCES: "this user may not read it",
-  EPERM: "this user may not read it",
+  ENOENT: "it does not exist",
+  ENOTDIR: "it does not exist",
+  EACCES: "permission denied",
+  EPERM: "permission denied",
 };
 
-/** The JSON object in a file that was named in place of it: `@rules.json`. Other text stays as it is. @throws ToolError INVALID_INPUT where the file holds none */
+/** Returns the JSON object in the file that `@rules.json` names; other text unchanged. @throws ToolError INVALID_INPUT if the file holds none */
 export function jsonOrFile(flag: string, text: string, folder = "."): string {
   if (!text.startsWith("@")) return text;
   const path = text.slice(1);
-  const refused = fileErrorFor(
+  const errorFor = fileErrorFor(
     flag,
     path,
-    "Say @ and where a file with a JSON object is, or the JSON itself.",
+    "Give @ and the path of a file with a JSON object, or the JSON itself.",
   );
-  const said = readText(resolve(folder, path), refused);
+  const json = readText(resolve(folder, path), errorFor);
   try {
-    const value: unknown = JSON.parse(said);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return said;
+    const value: unknown = JSON.parse(json);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return json;
   } catch (cause) {
-    throw refused("it holds no valid JSON", cause);
+    throw errorFor("it is not valid JSON", cause);
   }
-  throw refused("it holds JSON that is no object");
+  throw errorFor("it is not a JSON object");
 }
 
-/** The text of a file that was named in place of it: `@positions.csv`. Other text stays as it is. @throws ToolError INVALID_INPUT where it cannot be read */
+/** Returns the text of the file that `@positions.csv` names; other text unchanged. @throws ToolError INVALID_INPUT if it cannot be read */
 export function textOrFile(flag: string, text: string, folder = "."): string {
   if (!text.startsWith("@")) return text;
   const path = text.slice(1);
   return readText(
     resolve(folder, path),
-    fileErrorFor(flag, path, "Say @ and where the file is, or its text."),
+    fileErrorFor(flag, path, "Give @ and the path of the file, or its text."),
   );
 }
 
@@ -52,15 +52,15 @@ const fileErrorFor =
       cause,
     });
 
-function readText(path: string, refused: FileErrorFactory): string {
+function readText(path: string, errorFor: FileErrorFactory): string {
   try {
-    const facts = statSync(path);
-    if (!facts.isFile()) throw refused("it is no plain file");
-    if (facts.size > MAX_FILE_BYTES) throw refused("it is larger than 64 KB");
+    const stats = statSync(path);
+    if (!stats.isFile()) throw errorFor("it is not a plain file");
+    if (stats.size > MAX_FILE_BYTES) throw errorFor("it is larger than 64 KB");
     return readFileSync(path, "utf8").replace(/^\ufeff/, "");
   } catch (cause) {
     if (cause instanceof ToolError) throw cause;
     const { code = "" } = cause as NodeJS.ErrnoException;
-    throw refused(READ_ERROR_TEXT[code] ?? code, cause);
+    throw errorFor(READ_ERROR_TEXT[code] ?? code, cause);
   }
 }

@@ -1,7 +1,7 @@
 import { PLAN_RANK, type Plan, SCOPES, type Scope } from "../../domain/accounts/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
-/** A plan by name. INVALID_INPUT lists the plans. */
+/** Parses the name of a plan. Throws INVALID_INPUT with the list of plans. */
 export function parsePlan(text: string): Plan {
   if (Object.hasOwn(PLAN_RANK, text)) return text as Plan;
   throw new ToolError("INVALID_INPUT", `There is no plan "${text.slice(0, 40)}"`, {
@@ -9,7 +9,7 @@ export function parsePlan(text: string): Plan {
   });
 }
 
-/** Scopes by a comma-separated list. INVALID_INPUT lists them. */
+/** Parses a comma-separated list of scopes. Throws INVALID_INPUT with the list of scopes. */
 export function parseScopes(text: string): readonly Scope[] {
   const scopes = text.split(",").map((scope) => scope.trim());
   const unknown = scopes.find((scope) => !SCOPES.includes(scope as Scope));
@@ -19,7 +19,7 @@ export function parseScopes(text: string): readonly Scope[] {
   });
 }
 
-/** Milliseconds of a number of hours, at most a year. */
+/** Parses hours, at most a year, to milliseconds. Throws INVALID_INPUT. */
 export function parseGraceMs(text: string): number {
   const hours = Number(text);
   if (text.trim() !== "" && Number.isFinite(hours) && hours >= 0 && hours <= 24 * 365)

@@ -3,50 +3,57 @@ import type { Access, IssuedKey } from "../../access/access.ts";
 import { PLAN_RANK, type Plan, SCOPES } from "../../domain/accounts/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { formatTable } from "./answer.text.ts";
-import { commandWithExamples } from "./command-with-examples.ts";
-import type { CliHost } from "./host.ts";
+import { type CommandOutput, commandWithExamples, taskAction, withJson } from "./command.ts";
+import type { CliHost, OpenedKeys } from "./host.ts";
 import { parseGraceMs, parsePlan, parseScopes } from "./key-options.ts";
-import { type CommandOutput, runOwnerCommand } from "./owner-command.ts";
 import { painter } from "./screen.ts";
 
-type Options = Readonly<Record<string, string | undefined>>;
+interface Options {
+  readonly plan?: string;
+  readonly account?: string;
+  readonly scopes?: string;
+  readonly name?: string;
+  readonly expires?: string;
+  readonly grace?: string;
+  readonly terms?: string;
+  readonly json?: boolean;
+}
 type Task = (access: Access, options: Options, id: string) => Promise<CommandOutput>;
 
-/** keys create | list | revoke | rotate, on the same data folder as a running server. */
+/** keys create | list | revoke | rotate | account, on the same data folder as a running server. */
 export function keysCommand(host: CliHost, finish: (code: number) => void): Command {
   const { out, err } = host;
   const paint = painter(out);
-  const work =
-    (task: Task) =>
-    async (...given: readonly unknown[]) => {
-      const { json = false, ...options } = given.at(-2) as { json?: boolean } & Options;
-      await runOwnerCommand(
-        { out, err, finish, json },
-        () => host.openKeys(),
-        ({ access }) => task(access, options, String(given[0])),
-      );
+  const action = (task: Task) =>
+    taskAction(
+      { out, err, finish },
+      () => host.openKeys(),
+      ({ access }: OpenedKeys, options: Options, id: string) => task(access, options, id),
+    );
+  const issued = async (access: Access, { key, ...facts }: IssuedKey): Promise<CommandOutput> => {
+    const plan = (await access.identify(key)).plan as Plan;
+    const { account, scopes, id } = facts;
+    return {
+      json: { key, plan, ...facts },
+      lines: [
+        paint("bold", key),
+        paint("dim", "The key is shown only now; the server stores its hash."),
+        paint("dim", `${plan} plan, account ${account}, scopes ${scopes.join(", ")}, id ${id}`),
+      ],
     };
-  const issued = ({ key, ...made }: IssuedKey, plan: Plan): CommandOutput => ({
-    json: { key, plan, ...made },
-    lines: [
-      paint("bold", key),
-      paint("dim", "It is shown this once; only its hash is kept."),
-      paint("dim", `${plan} plan, account ${made.account}, scopes ${made.scopes.join(", ")}, id ${made.id}`),
-    ],
-  });
-  const planBehind = async (access: Access, { key }: IssuedKey) => (await access.identify(key)).plan as Plan;
+  };
 
-  const create = commandWithExamples("create", "make a key", [
+  const create = commandWithExamples("create", "create a key", [
     "market-signal keys create --plan pro",
     "market-signal keys create --account owner --scopes read --name reader --expires 2030-01-31T00:00:00Z",
   ])
-    .option("--plan <plan>", `plan of the new account: ${Object.keys(PLAN_RANK).join(", ")} [default: pro]`)
-    .option("--account <id>", "account to make it for; a new one when left out")
+    .option("--plan <plan>", `plan of a new account: ${Object.keys(PLAN_RANK).join(", ")} [default: pro]`)
+    .option("--account <id>", "account of the key. Default: a new account")
     .option("--scopes <list>", `comma-separated: ${SCOPES.join(", ")} [default: read,write,trade:paper]`)
-    .option("--name <text>", "what the key is for")
-    .option("--expires <time>", "ISO 8601 time at which it stops working")
+    .option("--name <text>", "label of the key")
+    .option("--expires <time>", "time at which the key expires, ISO 8601. Default: never")
     .action(
-      work(async (access, { plan, account, scopes, name, expires }) => {
+      action(async (access, { plan, account, scopes, name, expires }) => {
         const key = await access.create({
           ...(plan !== undefined && { plan: parsePlan(plan) }),
           ...(account !== undefined && { account }),
@@ -54,22 +61,22 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
           ...(name !== undefined && { name }),
           ...(expires !== undefined && { expiresAt: expires }),
         });
-        return issued(key, await planBehind(access, key));
+        return issued(access, key);
       }),
     );
   const list = commandWithExamples("list", "list keys, newest first", [
     "market-signal keys list",
     "market-signal keys list --account owner --json",
   ])
-    .option("--account <id>", "of one account only")
+    .option("--account <id>", "only keys of this account")
     .action(
-      work(async (access, { account }) => {
-        const keys = await access.list(account);
-        const rows = keys.map(({ id, last4, state, account: of, plan, scopes, expires_at, name }) => ({
+      action(async (access, { account: only }) => {
+        const keys = await access.list(only);
+        const rows = keys.map(({ id, last4, state, account, plan, scopes, expires_at, name }) => ({
           id,
           key: `...${last4}`,
           state,
-          account: of,
+          account,
           plan,
           scopes: scopes.join(","),
           expires: expires_at ?? "never",
@@ -78,12 +85,12 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
         return { json: { keys }, lines: rows.length === 0 ? ["No keys."] : formatTable(rows, paint) };
       }),
     );
-  const revoke = commandWithExamples("revoke", "end a key within a second", [
+  const revoke = commandWithExamples("revoke", "revoke a key; it stops working within a second", [
     "market-signal keys revoke <id>",
   ])
     .argument("<id>", "id of the key, as `keys list` shows it")
     .action(
-      work(async (access, _, id) => {
+      action(async (access, _, id) => {
         await access.revoke(id).catch(withHint);
         return { json: { id, revoked: true }, lines: [`Revoked ${id}.`] };
       }),
@@ -95,26 +102,26 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
     .argument("<id>", "id of the key, as `keys list` shows it")
     .option("--grace <hours>", "hours the old key stays valid [default: 24]")
     .action(
-      work(async (access, { grace }, id) => {
-        const graced = grace === undefined ? {} : { graceMs: parseGraceMs(grace) };
-        const key = await access.rotate(id, graced).catch(withHint);
-        const { json, lines } = issued(key, await planBehind(access, key));
-        const over = key.old_works_until <= key.created_at;
-        const old = over
-          ? "The old key is no longer valid."
-          : `The old key works until ${key.old_works_until}.`;
-        return { json, lines: [...lines, old] };
+      action(async (access, { grace }, id) => {
+        const options = grace === undefined ? {} : { graceMs: parseGraceMs(grace) };
+        const key = await access.rotate(id, options).catch(withHint);
+        const { json, lines } = await issued(access, key);
+        const hasGrace = key.old_works_until > key.created_at;
+        const oldKey = hasGrace
+          ? `The old key works until ${key.old_works_until}.`
+          : "The old key is no longer valid.";
+        return { json, lines: [...lines, oldKey] };
       }),
     );
-  const account = commandWithExamples("account", "change what an account may do; its keys follow at once", [
+  const account = commandWithExamples("account", "change an account; its keys change at once", [
     "market-signal keys account acme --plan pro",
     "market-signal keys account acme --terms 'Professional (custom)'",
   ])
     .argument("<account>", "id of the account, as `keys list` shows it")
-    .option("--plan <plan>", `plan from now on: ${Object.keys(PLAN_RANK).join(", ")}`)
-    .option("--terms <row>", "row of the plan schedule granted to this account; none takes it back")
+    .option("--plan <plan>", `new plan: ${Object.keys(PLAN_RANK).join(", ")}`)
+    .option("--terms <row>", "row of the plan schedule granted to this account; `none` removes it")
     .action(
-      work(async (access, { plan, terms }, id) => {
+      action(async (access, { plan, terms }, id) => {
         const change = {
           ...(plan !== undefined && { plan: parsePlan(plan) }),
           ...(terms !== undefined && { terms: terms === "none" ? null : terms }),
@@ -133,12 +140,11 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
     "market-signal keys revoke <id>",
     "market-signal keys rotate <id>",
   ]);
-  for (const one of [create, list, revoke, rotate, account])
-    group.addCommand(one.option("--json", "print JSON on stdout"));
+  for (const command of [create, list, revoke, rotate, account]) group.addCommand(withJson(command));
   return group;
 }
 
-/** Says where the ids are. */
+/** Rethrows a failure; NOT_FOUND gets a hint where the ids are listed. */
 function withHint(thrown: unknown): never {
   if (thrown instanceof ToolError && thrown.code === "NOT_FOUND")
     throw new ToolError("NOT_FOUND", thrown.message, { hint: "`market-signal keys list` shows the ids." });

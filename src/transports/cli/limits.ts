@@ -4,10 +4,9 @@ import type { KillSwitch, RiskLimits } from "../../domain/trading/risk.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Paint } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { commandWithExamples } from "./command-with-examples.ts";
+import { type CommandOutput, commandWithExamples, taskAction, withJson } from "./command.ts";
 import type { CliHost, OpenedTrading } from "./host.ts";
-import { parseLimits } from "./limit-terms.ts";
-import { type CommandOutput, runOwnerCommand } from "./owner-command.ts";
+import { parseLimits } from "./parse-limits.ts";
 import { painter } from "./screen.ts";
 
 const DEFAULT_ACCOUNT = "owner";
@@ -22,33 +21,29 @@ type Task = (
   trading: OpenedTrading,
   account: string,
   options: Options,
-  words: readonly string[],
+  terms: readonly string[],
 ) => Promise<CommandOutput>;
 
-/** limits show | set | reset | engage | release: what an account may trade, for the owner of the server alone. */
+/** limits show | set | reset | engage | release: trading limits of an account, which only the server's owner changes. */
 export function limitsCommand(host: CliHost, finish: (code: number) => void): Command {
   const { out, err } = host;
   const paint = painter(out);
-  const work =
-    (task: Task) =>
-    async (...given: readonly unknown[]) => {
-      const { json = false, account = DEFAULT_ACCOUNT, ...options } = given.at(-2) as Options;
-      const words = Array.isArray(given[0]) ? (given[0] as readonly string[]) : [];
-      await runOwnerCommand(
-        { out, err, finish, json },
-        () => host.openTrading(),
-        async (trading) => {
-          await checkAccount(account, trading);
-          return task(trading, account, options, words);
-        },
-      );
-    };
+  const action = (task: Task) =>
+    taskAction(
+      { out, err, finish },
+      () => host.openTrading(),
+      async (trading: OpenedTrading, options: Options, terms: readonly string[]) => {
+        const { account = DEFAULT_ACCOUNT } = options;
+        await checkAccount(account, trading);
+        return task(trading, account, options, terms);
+      },
+    );
 
-  const show = commandWithExamples("show", "show what an account may trade", [
+  const show = commandWithExamples("show", "show the limits and the kill switch of an account", [
     "market-signal limits show",
-    "market-signal limits show --account desk --json",
+    "market-signal limits show --account acme --json",
   ]).action(
-    work(async (trading, account) => {
+    action(async (trading, account) => {
       const { limits, set, setAt } = await trading.limits(account);
       const killSwitch = await trading.killSwitch(account);
       const { live } = trading;
@@ -67,19 +62,19 @@ export function limitsCommand(host: CliHost, finish: (code: number) => void): Co
           formatKillSwitch(killSwitch, paint),
           live
             ? "Live trading is on (TRADING_LIVE=1)."
-            : "Live trading is off: TRADING_LIVE=1 switches it on. Paper is traded without it.",
+            : "Live trading is off: TRADING_LIVE=1 switches it on. Paper trading needs no setting.",
         ],
       };
     }),
   );
-  const set = commandWithExamples("set", "change limits of an account; its keys follow at once", [
+  const set = commandWithExamples("set", "change limits of an account; they apply at once", [
     "market-signal limits set max_notional_usd=5000 symbols=AAPL,MSFT",
-    "market-signal limits set hours=any max_daily_loss_pct=none --account desk",
+    "market-signal limits set hours=any max_daily_loss_pct=none --account acme",
   ])
-    .argument("<name=value...>", "limits as `limits show` names them; none switches one off")
+    .argument("<name=value...>", "limits as `limits show` names them; `none` switches a limit off")
     .action(
-      work(async (trading, account, _, words) => {
-        const change = parseLimits(words, trading.symbols);
+      action(async (trading, account, _, terms) => {
+        const change = parseLimits(terms, trading.symbols);
         const before = valuesOf((await trading.limits(account)).limits);
         const limits = await trading.setLimits(account, change);
         const changed = describeLimits(limits).filter(({ limit }) => limit in change);
@@ -92,55 +87,51 @@ export function limitsCommand(host: CliHost, finish: (code: number) => void): Co
         };
       }),
     );
-  const reset = commandWithExamples("reset", "put back the default limits of an account", [
+  const reset = commandWithExamples("reset", "restore the default limits of an account", [
     "market-signal limits reset",
-    "market-signal limits reset --account desk",
+    "market-signal limits reset --account acme",
   ]).action(
-    work(async (trading, account) => {
+    action(async (trading, account) => {
       const limits = await trading.setLimits(account, null);
-      return { json: { account, limits }, lines: [`The default limits hold for ${account} again.`] };
+      return { json: { account, limits }, lines: [`The default limits apply to ${account} again.`] };
     }),
   );
-  const turn = (engaged: boolean) =>
-    work(async (trading, account, { reason }) => {
-      const said = reason === undefined ? "" : plainText(reason, MAX_REASON_LENGTH);
-      const killSwitch = await trading.switchOrders(account, engaged, said === "" ? null : said);
+  const switchTo = (engaged: boolean) =>
+    action(async (trading, account, options) => {
+      const reason = plainText(options.reason ?? "", MAX_REASON_LENGTH);
+      const killSwitch = await trading.switchOrders(account, engaged, reason === "" ? null : reason);
       return { json: { account, kill_switch: killSwitch }, lines: [formatKillSwitch(killSwitch, paint)] };
     });
   const engage = commandWithExamples(
     "engage",
     "engage the kill switch: no live order of an account is sent",
-    ["market-signal limits engage --reason 'odd fills'", "market-signal limits engage --account desk"],
+    ["market-signal limits engage --reason 'odd fills'", "market-signal limits engage --account acme"],
   )
-    .option("--reason <text>", "reason, stored in the record")
-    .action(turn(true));
+    .option("--reason <text>", "reason, stored in the audit log")
+    .action(switchTo(true));
   const release = commandWithExamples("release", "release the kill switch: live orders may be sent again", [
     "market-signal limits release",
-    "market-signal limits release --account desk",
+    "market-signal limits release --account acme",
   ])
-    .option("--reason <text>", "reason, stored in the record")
-    .action(turn(false));
+    .option("--reason <text>", "reason, stored in the audit log")
+    .action(switchTo(false));
 
-  const group = commandWithExamples(
-    "limits",
-    "show and change what an account may trade; stop its live orders",
-    [
-      "market-signal limits show",
-      "market-signal limits set max_notional_usd=5000 symbols=AAPL,MSFT hours=any",
-      "market-signal limits reset",
-      "market-signal limits release --account desk",
-    ],
-  );
-  for (const one of [show, set, reset, engage, release])
+  const group = commandWithExamples("limits", "show and change trading limits; stop live orders", [
+    "market-signal limits show",
+    "market-signal limits set max_notional_usd=5000 symbols=AAPL,MSFT hours=any",
+    "market-signal limits reset",
+    "market-signal limits release --account acme",
+  ]);
+  for (const command of [show, set, reset, engage, release])
     group.addCommand(
-      one
-        .option("--account <id>", `account, as \`keys list\` names it [default: ${DEFAULT_ACCOUNT}]`)
-        .option("--json", "print JSON on stdout"),
+      withJson(
+        command.option("--account <id>", `account, as \`keys list\` names it [default: ${DEFAULT_ACCOUNT}]`),
+      ),
     );
   return group;
 }
 
-/** Lets the name of an account pass that is here. Throws NOT_FOUND with those there are. */
+/** Throws NOT_FOUND, with the known accounts as a hint, unless the account exists. */
 export async function checkAccount(
   account: string,
   { accounts }: Pick<OpenedTrading, "accounts">,
@@ -156,11 +147,12 @@ const valuesOf = (limits: RiskLimits): ReadonlyMap<LimitDescription["limit"], st
   new Map(describeLimits(limits).map(({ limit, value }) => [limit, value]));
 
 function formatLimits(limits: RiskLimits, set: Partial<RiskLimits>, paint: Paint): readonly string[] {
-  const words = describeLimits(limits);
-  const width = Math.max(...words.map(({ limit }) => limit.length));
-  return words.map(({ limit, value, hint }) => {
-    const line = `${limit.padEnd(width)}  ${(value ?? (limit === "symbols" ? "any" : "none")).padEnd(8)}  ${hint}${limit in set ? " (set)" : ""}`;
-    return limit in set ? line : paint("dim", line);
+  const descriptions = describeLimits(limits);
+  const width = Math.max(...descriptions.map(({ limit }) => limit.length));
+  return descriptions.map(({ limit, value, hint }) => {
+    const shown = value ?? (limit === "symbols" ? "any" : "none");
+    const line = `${limit.padEnd(width)}  ${shown.padEnd(8)}  ${hint}`;
+    return limit in set ? `${line} (set)` : paint("dim", line);
   });
 }
 

@@ -2,24 +2,24 @@ import { ToolError } from "../../kernel/errors.ts";
 import type { LaunchCommand } from "./host.ts";
 
 interface ClientConfigOptions {
-  /** true: the client starts `market-signal stdio` itself. */
-  readonly child: boolean;
-  /** Where the server is reached, without a trailing slash. */
+  /** True if the client starts `market-signal stdio` itself; false if it connects over HTTP. */
+  readonly stdio: boolean;
+  /** Base URL of the server, without a trailing slash. */
   readonly url: string;
-  /** Written down where the client would take it from MARKET_SIGNAL_KEY. */
+  /** API key to write into the settings. Default: the client reads MARKET_SIGNAL_KEY or prompts for it. */
   readonly key?: string;
-  /** How the client starts it; by its name when absent. */
+  /** Command that starts the program. Default: `market-signal`. */
   readonly launch?: LaunchCommand;
 }
 
 const DEFAULT_LAUNCH_COMMAND: LaunchCommand = { command: "market-signal", args: [] };
 
-/** The settings file of an MCP client; unless it is given, the key comes from MARKET_SIGNAL_KEY or is asked for. */
+/** Returns the settings file of an MCP client: claude, cursor or vscode. Throws INVALID_INPUT for any other. */
 export function clientConfig(
   client: string,
-  { child, url, key, launch = DEFAULT_LAUNCH_COMMAND }: ClientConfigOptions,
+  { stdio, url, key, launch = DEFAULT_LAUNCH_COMMAND }: ClientConfigOptions,
 ): object {
-  const stdio = { ...launch, args: [...launch.args, "stdio"] };
+  const server = { ...launch, args: [...launch.args, "stdio"] };
   const http = (bearer: string) => ({
     type: "http",
     url: `${url}/api/mcp`,
@@ -27,14 +27,14 @@ export function clientConfig(
   });
   switch (client) {
     case "claude":
-      return { mcpServers: { "market-signal": child ? stdio : http(key ?? variable("MARKET_SIGNAL_KEY")) } };
+      return { mcpServers: { "market-signal": stdio ? server : http(key ?? variable("MARKET_SIGNAL_KEY")) } };
     case "cursor":
       return {
-        mcpServers: { "market-signal": child ? stdio : http(key ?? variable("env:MARKET_SIGNAL_KEY")) },
+        mcpServers: { "market-signal": stdio ? server : http(key ?? variable("env:MARKET_SIGNAL_KEY")) },
       };
     case "vscode":
-      return child
-        ? { servers: { "market-signal": { type: "stdio", ...stdio } } }
+      return stdio
+        ? { servers: { "market-signal": { type: "stdio", ...server } } }
         : {
             inputs: [
               {
@@ -53,5 +53,5 @@ export function clientConfig(
   }
 }
 
-/** What clients replace by the value of a variable. */
+/** Placeholder that clients replace by the value of a variable. */
 const variable = (name: string): string => `\${${name}}`;

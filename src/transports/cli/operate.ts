@@ -1,24 +1,21 @@
 import type { Command } from "commander";
 import { ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { commandWithExamples } from "./command-with-examples.ts";
+import { commandWithExamples, withJson, writeOutput } from "./command.ts";
 import { checkInstallation } from "./doctor.ts";
 import type { CliHost } from "./host.ts";
 import { clientConfig } from "./mcp-config.ts";
-import { painter, wrapToScreen } from "./screen.ts";
+import { painter } from "./screen.ts";
 
 const STATE_COLOURS = { ok: "green", note: "yellow", fail: "red" } as const;
 
 const MAX_VALUE_LENGTH = 500;
 const parseList = (text: string): readonly string[] => text.split(",").map((name) => name.trim());
 
-/** The commands that run and inspect an installation: serve, stdio, config, doctor, mcp. */
+/** Commands that run and inspect an installation: serve, stdio, config, doctor, mcp. */
 export function operatingCommands(host: CliHost, finish: (code: number) => void): readonly Command[] {
-  const paint = painter(host.out);
-  const print = (json: boolean, data: object, lines: readonly string[]) =>
-    host.out.write(
-      json ? `${JSON.stringify(data, null, 2)}\n` : wrapToScreen(host.out, `${lines.join("\n")}\n`),
-    );
+  const { out } = host;
+  const paint = painter(out);
 
   const serve = commandWithExamples("serve", "run the HTTP server", [
     "market-signal serve",
@@ -30,7 +27,7 @@ export function operatingCommands(host: CliHost, finish: (code: number) => void)
     finish(0);
   });
 
-  const stdio = commandWithExamples("stdio", "speak MCP on stdin and stdout", [
+  const stdioCommand = commandWithExamples("stdio", "speak MCP on stdin and stdout", [
     "market-signal stdio",
     "market-signal stdio --toolsets all --readonly",
   ])
@@ -44,48 +41,45 @@ export function operatingCommands(host: CliHost, finish: (code: number) => void)
   const config = commandWithExamples("config", "list every setting with its current value", [
     "market-signal config",
     "PORT=9000 market-signal config --json",
-  ])
-    .option("--json", "print JSON on stdout")
-    .action(({ json = false }: { json?: boolean }) => {
-      const settings = host.settings();
-      const ok = settings.every(({ fault }) => fault === undefined);
-      const width = Math.max(0, ...settings.map(({ name }) => name.length));
-      const lines = settings.flatMap(({ name, value, source, purpose, fault }) => {
-        const origin = source === "default" ? "" : paint("cyan", `  from the ${source}`);
-        return [
-          `${paint("bold", name.padEnd(width))}  ${value === null ? paint("dim", "not set") : plainText(value, MAX_VALUE_LENGTH)}${origin}`,
-          ...(fault === undefined ? [] : [`${" ".repeat(width)}  ${paint("red", `bad: ${fault}`)}`]),
-          `${" ".repeat(width)}  ${paint("dim", purpose)}`,
-        ];
-      });
-      print(json, { ok, settings }, lines);
-      finish(ok ? 0 : 2);
+  ]).action(({ json = false }: { json?: boolean }) => {
+    const settings = host.settings();
+    const ok = settings.every(({ fault }) => fault === undefined);
+    const width = Math.max(0, ...settings.map(({ name }) => name.length));
+    const lines = settings.flatMap(({ name, value, source, purpose, fault }) => {
+      const origin = source === "default" ? "" : paint("cyan", `  from the ${source}`);
+      return [
+        `${paint("bold", name.padEnd(width))}  ${value === null ? paint("dim", "not set") : plainText(value, MAX_VALUE_LENGTH)}${origin}`,
+        ...(fault === undefined ? [] : [`${" ".repeat(width)}  ${paint("red", `invalid: ${fault}`)}`]),
+        `${" ".repeat(width)}  ${paint("dim", purpose)}`,
+      ];
     });
+    writeOutput(out, { json: { ok, settings }, lines }, json);
+    finish(ok ? 0 : 2);
+  });
 
-  const doctor = commandWithExamples("doctor", "check this installation", [
+  const doctor = commandWithExamples("doctor", "check this installation and its data providers", [
     "market-signal doctor",
     "MARKET_DATA=files:./bars market-signal doctor --json",
-    "MARKET_DATA=live market-signal doctor --live --record ./answers",
+    "MARKET_DATA=live market-signal doctor --live --record ./responses",
   ])
-    .option("--json", "print JSON on stdout")
-    .option("--live", "request a sample from each live price provider")
+    .option("--live", "request sample data from every enabled provider of live data")
     .option("--record <folder>", "with --live: save the providers' responses, without keys")
     .action(
       async ({ json = false, live = false, record }: { json?: boolean; live?: boolean; record?: string }) => {
         if (record !== undefined && !live)
-          throw new ToolError("INVALID_INPUT", "--record goes with --live", { hint: "Add --live." });
+          throw new ToolError("INVALID_INPUT", "--record requires --live", { hint: "Add --live." });
         const checks = await checkInstallation(host, live ? { record: record ?? null } : null);
         const ok = checks.every(({ state }) => state !== "fail");
         const lines = checks.map(({ state, name, detail, idle = false }) => {
           const mark = idle ? paint("dim", "-   ") : paint(STATE_COLOURS[state], state.padEnd(4));
           return `${mark} ${name}: ${detail}`;
         });
-        print(json, { ok, checks }, lines);
+        writeOutput(out, { json: { ok, checks }, lines }, json);
         finish(ok ? 0 : 1);
       },
     );
 
-  const mcp = commandWithExamples("mcp", "help MCP clients to connect", [
+  const mcp = commandWithExamples("mcp", "print settings for MCP clients", [
     "market-signal mcp config > .mcp.json",
   ]).addCommand(
     commandWithExamples("config", "print the settings of an MCP client", [
@@ -96,12 +90,12 @@ export function operatingCommands(host: CliHost, finish: (code: number) => void)
       .option("--client <name>", "claude, cursor or vscode", "claude")
       .option("--stdio", "let the client start the program instead of connecting over HTTP")
       .option("--json", "print JSON on stdout (the default)")
-      .action(({ client, stdio: child = false }: { client: string; stdio?: boolean }) => {
+      .action(({ client, stdio = false }: { client: string; stdio?: boolean }) => {
         const launch = host.launchCommand?.();
-        const wish = { child, url: host.publicUrl(), ...(launch !== undefined && { launch }) };
-        print(true, clientConfig(client, wish), []);
+        const options = { stdio, url: host.publicUrl(), ...(launch !== undefined && { launch }) };
+        writeOutput(out, { json: clientConfig(client, options), lines: [] }, true);
         finish(0);
       }),
   );
-  return [serve, stdio, config, doctor, mcp];
+  return [serve, stdioCommand, withJson(config), withJson(doctor), mcp];
 }

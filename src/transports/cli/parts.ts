@@ -1,26 +1,26 @@
 import { coerceText } from "../../lib/coerce.ts";
 import type { Part } from "./fields.ts";
 
-/** A part that was said, as text. */
+/** A part given on the command line, as text. */
 export interface PartValue {
   readonly part: Part;
   readonly text: string;
 }
 
-/** The input with what was said of its objects one by one; that wins over their JSON, and JSON that is no object stays for the schema to refuse. */
+/** Adds parts to the objects of an input. A part replaces the same member of the JSON; JSON that is not an object is left to the schema to reject. */
 export function mergeParts(
   input: Readonly<Record<string, unknown>>,
-  said: readonly PartValue[],
+  parts: readonly PartValue[],
 ): Record<string, unknown> {
-  const whole = { ...input };
-  for (const { part, text } of said) {
+  const merged = { ...input };
+  for (const { part, text } of parts) {
     const { of, name } = part;
-    const before = whole[of.name] ?? {};
+    const before = merged[of.name] ?? {};
     if (typeof before !== "object") continue;
-    whole[of.name] = {
+    merged[of.name] = {
       ...before,
       ...coerceText({ properties: of.schema.properties ?? {} }, { [name]: text }),
     };
   }
-  return whole;
+  return merged;
 }

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 
-/** Lets each option that takes one value be given once, or again with the same value; another value is a wrong question. */
+/** Makes a command reject an option that is given twice with different values. */
 export function rejectRepeatedOptions(command: Command): void {
   const negated = new Set(command.options.filter(({ negate }) => negate).map((one) => one.attributeName()));
   const given = new Map<string, unknown>();
@@ -11,7 +11,7 @@ export function rejectRepeatedOptions(command: Command): void {
     if (isSwitch) option.preset(!option.negate);
     option.argParser((value: unknown) => {
       if (given.has(name) && given.get(name) !== value)
-        throw new InvalidArgumentError("It was given before with another value.");
+        throw new InvalidArgumentError("It was already given with another value.");
       given.set(name, value);
       return value;
     });

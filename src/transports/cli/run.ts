@@ -19,9 +19,9 @@ import { trackCommand } from "./track.ts";
 import { tradesCommand } from "./trades.ts";
 import { vaultCommand } from "./vault.ts";
 
-/** They end themselves when told to. */
+/** Commands that handle an interrupt themselves. */
 const LONG_RUNNING_COMMANDS: ReadonlySet<string | undefined> = new Set(["serve", "stdio", "agent"]);
-/** How long an interrupted command may take to tidy up. */
+/** Time that an interrupted command has to end by itself. */
 const GRACE_MS = 500;
 
 /** Runs one command line (without node and script) and returns the exit code: 0, 1, 2 or 130. */
@@ -42,11 +42,11 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
       : Promise.race([done, rejectWhenInterrupted(host.signal)]));
     return code;
   } catch (thrown) {
-    return host.signal.aborted ? 130 : reportEnd(thrown, host, argv.includes("--json"));
+    return host.signal.aborted ? 130 : reportError(thrown, host, argv.includes("--json"));
   }
 }
 
-/** The program with the commands that `first`, the first word of a command line, may mean: one, or all where it names none. */
+/** Builds the program. If `first`, the first word of the command line, names a tool, it contains that tool only. */
 function programOf(first: string | undefined, host: CliHost, finish: (code: number) => void): Command {
   const program = new Command("market-signal")
     .description(
@@ -68,29 +68,29 @@ function programOf(first: string | undefined, host: CliHost, finish: (code: numb
     agentCommand(host, finish),
   ])
     program.addCommand(command);
-  const isOwn = program.commands.some((command) => command.name() === first);
-  const meant = isOwn ? [] : toolsNamed(first, host.catalogue);
+  const isOperating = program.commands.some((command) => command.name() === first);
+  const tools = isOperating ? [] : toolsNamed(first, host.catalogue);
   for (const toolset of TOOLSETS)
-    for (const tool of meant.filter((one) => one.toolset === toolset))
+    for (const tool of tools.filter(({ toolset: group }) => group === toolset))
       program.addCommand(toolCommand(tool, host, finish).helpGroup(`Tools, ${toolset}:`));
   configureCommand(program, host);
   return program;
 }
 
-/** The tool that a word names, or every tool; to read all their schemas takes as long as many a command. */
+/** Returns the tool that a word names, else every tool. Reading the schemas of all tools is slow. */
 function toolsNamed(word: string | undefined, catalogue: readonly Tool[]): readonly Tool[] {
   const named = catalogue.filter((one) => one.name === word || commandNames(one).includes(word ?? ""));
   return named.length > 0 ? named : catalogue;
 }
 
-const isShownFirst = ({ tasks, toolset }: Tool): boolean =>
+const isPreferredExample = ({ tasks, toolset }: Tool): boolean =>
   tasks !== undefined && DEFAULT_TOOLSETS.includes(toolset);
 
-/** Serving first, then what tools with a short name are asked, those of the usual shelves that take tasks before others, then a key for an agent. */
+/** Examples: serve, then tools with a short command (those of the default toolsets that take tasks first), then a key. */
 function formatExamples(catalogue: readonly Tool[]): string {
   const lines = catalogue
     .filter(({ cli }) => cli?.command !== undefined)
-    .toSorted((a, b) => Number(isShownFirst(b)) - Number(isShownFirst(a)))
+    .toSorted((a, b) => Number(isPreferredExample(b)) - Number(isPreferredExample(a)))
     .flatMap((tool) => examplesOf(tool).slice(0, 2))
     .slice(0, 4)
     .map(({ line }) => line);
@@ -105,7 +105,7 @@ const termOf = (command: Command): string =>
     command.usage().replace("[options] ", "").replace("[options]", ""),
   ].join(" ");
 
-/** Lets this module decide how a command ends, and where it writes. */
+/** Makes a command throw instead of exiting, and write to the streams of the host. */
 function configureCommand(command: Command, host: CliHost): void {
   command.exitOverride().configureOutput({
     writeOut: (text) => host.out.write(text),
@@ -122,7 +122,7 @@ function configureCommand(command: Command, host: CliHost): void {
   for (const child of command.commands) configureCommand(child, host);
 }
 
-/** Rejects a little after the interruption, so that a command which heeds it ends in its own words. */
+/** Rejects a little after an interrupt, so that a command can end with its own message. */
 function rejectWhenInterrupted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const wait = () => void sleep(GRACE_MS, undefined, { ref: false }).then(() => reject(signal.reason));
@@ -131,8 +131,8 @@ function rejectWhenInterrupted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Tells why a command came to no end of its own. Returns the exit code. */
-function reportEnd(thrown: unknown, host: CliHost, json: boolean): number {
+/** Writes the error of a command that threw. Returns the exit code. */
+function reportError(thrown: unknown, host: CliHost, json: boolean): number {
   const { out, err } = host;
   if (thrown instanceof CommanderError) {
     if (thrown.exitCode === 0) return 0;

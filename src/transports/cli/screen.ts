@@ -2,38 +2,36 @@ import { styleText } from "node:util";
 import { asToolError, type ErrorCode } from "../../kernel/errors.ts";
 import type { Paint, Progress } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { wrapLines } from "../../lib/wrap-lines.ts";
 import type { Screen } from "./host.ts";
 
-/** Colour where the stream shows it, plain text elsewhere. */
+/** Returns a function that colours text; it returns the text unchanged if the stream has no colour. */
 export const painter =
   ({ colour }: Screen): Paint =>
   (style, text) =>
     colour ? styleText(style, text, { validateStream: false }) : text;
 
-/** Text for a person, its lines no longer than the screen is wide; as it is where no width is known, as in a pipe. */
-export const wrapToScreen = ({ columns }: Screen, text: string): string =>
-  columns === undefined ? text : wrapLines(text, columns);
+/** Wraps text to the width of a terminal; returns it unchanged for other streams. */
+export const wrapToScreen = ({ wrap }: Screen, text: string): string => wrap?.(text) ?? text;
 
-/** What the shell learns: 0 done, 1 refused or failed, 2 asked wrongly, 130 interrupted. */
+/** Exit code of an error: 1 failed, 2 invalid input, 130 interrupted. */
 export const exitCodeOf = (code: ErrorCode): number =>
   code === "CANCELLED" ? 130 : code === "INVALID_INPUT" ? 2 : 1;
 
-/** Tells a failure: people read it on stderr; with `json` a program reads the same on stdout. Returns the exit code. */
+/** Writes an error as text to stderr and, with `json`, as JSON to stdout. Returns the exit code. */
 export function writeFailure(
   thrown: unknown,
   { out, err, json }: { out: Screen; err: Screen; json: boolean },
 ): number {
   const { code, message, hint, data } = asToolError(thrown);
   if (json) writeFailureJson(out, { code, message, ...(hint !== undefined && { hint }) }, data);
-  const told = [message, ...(hint === undefined ? [] : [hint])].map((text) =>
+  const lines = [message, ...(hint === undefined ? [] : [hint])].map((text) =>
     plainText(text, 2 * MAX_TEXT_LENGTH),
   );
-  err.write(wrapToScreen(err, `${painter(err)("red", code)} ${told.join("\n")}\n`));
+  err.write(wrapToScreen(err, `${painter(err)("red", code)} ${lines.join("\n")}\n`));
   return exitCodeOf(code);
 }
 
-/** A failure as JSON; `data` adds facts and overrides nothing. */
+/** Writes an error as JSON; `data` adds members but replaces none. */
 export function writeFailureJson(
   out: Screen,
   failure: { readonly code: string; readonly message: string; readonly hint?: string },
@@ -43,7 +41,7 @@ export function writeFailureJson(
   out.write(`${JSON.stringify({ ...own, ...data, ...own }, null, 2)}\n`);
 }
 
-/** Why a command line cannot be read, in one line fit for a terminal whatever was typed; a suggestion follows on its own. */
+/** Message of a command line that cannot be parsed, in one line without control characters; a suggestion follows on its own line. */
 export function usageErrorText(message: string): string {
   const [, why = message, suggestion = ""] =
     /^(.*?)(\n\(Did you mean [\w, -]+\?\))?\n?$/s.exec(message) ?? [];
@@ -55,7 +53,7 @@ const BAR_WIDTH = 24;
 const MAX_MESSAGE_LENGTH = 40;
 const BAR_DELAY_MS = 300;
 
-/** A bar on stderr for work that takes a while; nothing where nobody looks. */
+/** Draws a progress bar on a terminal after 0.3 s; writes nothing to other streams. */
 export function progressBar(screen: Screen, startedAt: number, now: () => number) {
   let drawn = false;
   return {

@@ -10,6 +10,7 @@ import { isSimulated } from "../label.ts";
 import { fileFormatOf } from "../media.ts";
 import { formatAnswer } from "./answer.text.ts";
 import { writeAnswerFile } from "./answer-file.ts";
+import { withProgressBar } from "./command.ts";
 import { asCommands, inCommandTerms, withHintInCommandTerms } from "./command-terms.ts";
 import {
   camelCase,
@@ -26,14 +27,14 @@ import {
 import type { CliHost } from "./host.ts";
 import { jsonOrFile, textOrFile } from "./json-file.ts";
 import { mergeParts, type PartValue } from "./parts.ts";
-import { painter, progressBar, wrapToScreen, writeFailure } from "./screen.ts";
+import { painter, wrapToScreen, writeFailure } from "./screen.ts";
 
 type Options = Readonly<Record<string, string | boolean>>;
 
-/** The command of a tool, made from its own schema: its words are said by their place, the others its options. `finish` receives the exit code. */
+/** Builds the command of a tool from its input schema: positional fields are arguments, all fields are options. `finish` receives the exit code. */
 export function toolCommand(tool: Tool, host: CliHost, finish: (code: number) => void): Command {
   const fields = fieldsOf(tool);
-  const words = fields.filter(({ positional: word }) => word);
+  const positionals = fields.filter(({ positional }) => positional);
   const [name, ...short] = commandNames(tool);
   const command = new Command(name)
     .aliases(short)
@@ -43,66 +44,66 @@ export function toolCommand(tool: Tool, host: CliHost, finish: (code: number) =>
   command.usage(
     [
       "[options]",
-      ...words.map((field) => {
-        const name = `${field.flag}${takesRest(field, words) ? "..." : ""}`;
+      ...positionals.map((field) => {
+        const name = `${field.flag}${takesRest(field, positionals) ? "..." : ""}`;
         return field.required ? `<${name}>` : `[${name}]`;
       }),
     ].join(" "),
   );
-  for (const field of words)
-    command.argument(`[${field.flag}${takesRest(field, words) ? "..." : ""}]`, fieldHelp(field));
+  for (const field of positionals)
+    command.argument(`[${field.flag}${takesRest(field, positionals) ? "..." : ""}]`, fieldHelp(field));
   const parts = partsOf(fields);
   for (const field of fields)
     for (const option of [field, ...parts.filter(({ of }) => of === field)].flatMap(optionsOf))
       command.addOption(option);
-  command.option("--json", "print the whole answer as JSON on stdout");
+  command.option("--json", "print the full result as JSON on stdout");
   if (hasOut(tool)) command.option("--out <file>", OUT_HELP);
   const examples = examplesOf(tool).map(({ line, ask }) => `  ${line}\n      ${ask}\n`);
   command.addHelpText("before", `Examples:\n${examples.join("")}`);
   return command.action(async (...given: unknown[]) => {
     const { json = false, ...options } = given.at(-2) as { json?: boolean } & Options;
-    const out = hasOut(tool) && typeof options.out === "string" ? options.out : undefined;
-    finish(await run(tool, parseCommandInput(command, { fields, parts }, options), { json, out }, host));
+    const file = hasOut(tool) && typeof options.out === "string" ? options.out : undefined;
+    finish(await run(tool, parseCommandInput(command, { fields, parts }, options), { json, file }, host));
   });
 }
 
-const OUT_HELP = "where to write the file; without it one of a new name in the working folder";
-/** A tool with a field of that name keeps it. */
+const OUT_HELP = "file to write. Default: a new file in the working folder";
+/** Returns true if the tool returns a file and has no input field `out`. */
 const hasOut = (tool: Tool): boolean => fileFormatOf(tool) !== null && !("out" in tool.input.shape);
 
-/** A list in last place takes every word that is left. */
-const takesRest = (field: Field, words: readonly Field[]): boolean =>
-  field.schema.type === "array" && field === words.at(-1);
+/** Returns true for a list in last place, which takes all remaining arguments. */
+const takesRest = (field: Field, positionals: readonly Field[]): boolean =>
+  field.schema.type === "array" && field === positionals.at(-1);
 
-/** What is said by its place may be said as an option too; people and models who know the schema do. */
+/** Options of a field; a positional field has a hidden option too. */
 function optionsOf(field: Field | Part): readonly Option[] {
-  const { flag, positional: word, schema } = field;
+  const { flag, positional, schema } = field;
   const text =
     "of" in field ? [`in ${field.of.flag}`, fieldHelp(field)].filter(Boolean).join(": ") : fieldHelp(field);
-  if (schema.type === "boolean" && !word) {
+  if (schema.type === "boolean" && !positional) {
     const [yes, no] = [new Option(`--${flag}`, text), new Option(`--no-${flag}`, text)];
     return schema.default === true ? [yes.hideHelp(), no] : [yes, no.hideHelp()];
   }
-  const option = new Option(`--${flag} <${valuePlaceholder(field)}>`, text).hideHelp(word);
+  const option = new Option(`--${flag} <${valuePlaceholder(field)}>`, text).hideHelp(positional);
   if (schema.type === "array")
     option.argParser((item: string, items?: string) => (items === undefined ? item : `${items},${item}`));
   return [option];
 }
 
-/** What was said on the command line, as text. */
+/** Field values of a command line, as text. */
 interface CommandInput {
   readonly fields: readonly Field[];
   readonly text: Readonly<Record<string, string>>;
   readonly parts: readonly PartValue[];
 }
 
-/** Text for each field and part that was given, by option or by its place. Ends the command where a word is missing or too many. */
+/** Reads the text of each field and part, by option or by position. Ends the command if an argument is missing or superfluous. */
 function parseCommandInput(
   command: Command,
   { fields, parts }: { readonly fields: readonly Field[]; readonly parts: readonly Part[] },
   options: Options,
 ): CommandInput {
-  const said = parts.flatMap((part) => {
+  const givenParts = parts.flatMap((part) => {
     const value = options[camelCase(part.flag)];
     return value === undefined ? [] : [{ part, text: String(value) }];
   });
@@ -112,30 +113,30 @@ function parseCommandInput(
   });
   const text = new Map(byOption);
   const left = [...command.args];
-  const words = fields.filter(({ positional: word }) => word);
-  for (const field of words.filter(({ name }) => !text.has(name))) {
-    // said part by part, perhaps beside its JSON
-    if (said.some(({ part }) => part.of === field) && !/^\s*[{@]/.test(left[0] ?? "")) continue;
-    const word = takesRest(field, words) ? left.splice(0).join(",") || undefined : left.shift();
-    if (word === undefined && !field.required) continue;
-    if (word === undefined)
+  const positionals = fields.filter(({ positional }) => positional);
+  for (const field of positionals.filter(({ name }) => !text.has(name))) {
+    // given as parts, possibly together with its JSON
+    if (givenParts.some(({ part }) => part.of === field) && !/^\s*[{@]/.test(left[0] ?? "")) continue;
+    const argument = takesRest(field, positionals) ? left.splice(0).join(",") || undefined : left.shift();
+    if (argument === undefined && !field.required) continue;
+    if (argument === undefined)
       command.error(`error: missing required argument '${field.flag}'`, {
         code: "commander.missingArgument",
       });
-    text.set(field.name, word);
+    text.set(field.name, argument);
   }
   if (left.length > 0)
-    command.error(`error: too many arguments: '${left[0]}' has no place. ${extraWordHint(left[0]!)}`, {
+    command.error(`error: too many arguments: unexpected '${left[0]}'. ${extraWordHint(left[0]!)}`, {
       code: "commander.excessArguments",
     });
-  return { fields, text: Object.fromEntries(text), parts: said };
+  return { fields, text: Object.fromEntries(text), parts: givenParts };
 }
 
-/** What to do about a word without a place; one with spaces was quoted already. */
+/** Hint for an unexpected argument; one with spaces was quoted already. */
 const extraWordHint = (word: string): string =>
-  /\s/.test(word) ? "Say which option it is for: --help lists them." : "Quote text that has spaces.";
+  /\s/.test(word) ? "Use an option: --help lists them." : "Quote text that has spaces.";
 
-/** The input in the shapes of its schema; objects and texts of a file's kind may lie in files. */
+/** Converts text to the input of the tool; `@file` is replaced by the content of the file. */
 function toToolInput(
   tool: Tool,
   { fields, text, parts }: CommandInput,
@@ -151,50 +152,51 @@ function toToolInput(
 
 async function run(
   tool: Tool,
-  said: CommandInput,
-  { json, out: wanted }: { readonly json: boolean; readonly out: string | undefined },
+  commandInput: CommandInput,
+  { json, file }: { readonly json: boolean; readonly file: string | undefined },
   host: CliHost,
 ): Promise<number> {
   const { out, err } = host;
   let input: Record<string, unknown>;
   try {
-    input = toToolInput(tool, said, host.folder);
+    input = toToolInput(tool, commandInput, host.folder);
   } catch (thrown) {
     return writeFailure(thrown, { out, err, json });
   }
   const opened = await host.open();
   const { ports, owner } = opened;
-  const now = () => ports.clock.now().getTime();
-  const bar = progressBar(err, now(), now);
   try {
-    const result = await invoke(tool, input, {
-      ports,
-      principal: owner,
-      transport: "cli",
-      signal: host.signal,
-      detail: "full",
-      progress: bar.step,
-    });
-    bar.end();
+    const result = await withProgressBar(err, ports.clock, (progress) =>
+      invoke(tool, input, {
+        ports,
+        principal: owner,
+        transport: "cli",
+        signal: host.signal,
+        detail: "full",
+        progress,
+      }),
+    );
     const paint = painter(out);
-    const media = json && wanted === undefined ? null : mediaIn(result);
+    const media = json && file === undefined ? null : mediaIn(result);
     const shown = media === null ? result : withoutFile(result);
-    const keep = (held: HeldMedia): string =>
-      plainText(writeAnswerFile(tool, held, { wanted, given: input, result, folder: host.folder }), 1_000);
+    const writeFile = (held: HeldMedia): string =>
+      plainText(
+        writeAnswerFile(tool, held, { path: file, given: input, result, folder: host.folder }),
+        1_000,
+      );
     if (json) {
-      if (media !== null) err.write(`${painter(err)("dim", "file")}  ${keep(media)}\n`);
+      if (media !== null) err.write(`${painter(err)("dim", "file")}  ${writeFile(media)}\n`);
       out.write(`${JSON.stringify(shown, null, 2)}\n`);
     } else {
       const label = isSimulated(tool, ports.market) ? `${paint("yellow", SAMPLE_LABEL)}\n` : "";
-      const told = tool.terminal?.(withHintInCommandTerms(result, tool), paint);
-      const text = told === undefined ? formatAnswer(shown, paint) : asCommands(told, host.catalogue);
+      const drawing = tool.terminal?.(withHintInCommandTerms(result, tool), paint);
+      const text = drawing === undefined ? formatAnswer(shown, paint) : asCommands(drawing, host.catalogue);
       out.write(wrapToScreen(out, `${label}${text}\n`));
-      if (media !== null) out.write(`  ${paint("dim", "file")}  ${keep(media)}\n`);
+      if (media !== null) out.write(`  ${paint("dim", "file")}  ${writeFile(media)}\n`);
     }
     const verdict = tool.cli?.verdict;
     return verdict === undefined || result[verdict] === true ? 0 : 1;
   } catch (thrown) {
-    bar.end();
     return writeFailure(inCommandTerms(thrown, tool, json ? [] : host.catalogue), { out, err, json });
   } finally {
     await opened.close();

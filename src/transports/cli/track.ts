@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 import { AsOf, momentOf } from "../../domain/answers.ts";
-import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { UNIVERSES } from "../../domain/nightly/engine.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { TrackRow } from "../../domain/track-record/track.ts";
@@ -8,59 +7,52 @@ import type { ReplayReport, ReplayRequest } from "../../domain/track-record/trac
 import { ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { formatTable } from "./answer.text.ts";
-import { commandWithExamples } from "./command-with-examples.ts";
-import type { CliHost } from "./host.ts";
-import { painter, progressBar, wrapToScreen, writeFailure } from "./screen.ts";
+import { commandWithExamples, taskAction, withJson, withProgressBar, withSampleLabel } from "./command.ts";
+import type { CliHost, OpenedInstallation } from "./host.ts";
+import { painter } from "./screen.ts";
 
 const MAX_FAILURES_SHOWN = 10;
 const MAX_NAME_LENGTH = 40;
 const DAY = 86_400_000;
 
-/** track replay: the record of signals made of history. */
+/** track replay: builds the track record from past bars. */
 export function trackCommand(host: CliHost, finish: (code: number) => void): Command {
   const { out, err } = host;
   const paint = painter(out);
-  const replay = commandWithExamples("replay", "compute the signals of past closes and what came of them", [
+  const replay = commandWithExamples("replay", "compute the signals of past closes and their outcomes", [
     "market-signal track replay",
     "market-signal track replay --universe crypto --from 2024-01-01",
     "market-signal track replay --every 5 --json",
   ])
     .option("--universe <name>", "sp500, crypto or all", "all")
-    .option("--from <date>", "first day of decisions; as early as bars reach")
-    .option("--every <n>", "one close in so many", "1")
-    .option("--json", "print JSON on stdout")
-    .action(async ({ json = false, ...typed }: ReplayOptions & { readonly json?: boolean }) => {
-      const open = await host.open();
-      const now = () => open.ports.clock.now().getTime();
-      const bar = progressBar(err, now(), now);
-      try {
-        const request = { ...parseReplayRequest(typed), signal: host.signal, progress: bar.step };
-        const report = await open.track.replay(request);
-        bar.end();
-        const label = open.ports.market.mode === "sample" ? [paint("yellow", SAMPLE_LABEL)] : [];
-        const lines = [...label, ...formatReplayReport(report, paint)];
-        out.write(
-          json
-            ? `${JSON.stringify({ ok: true, ...report }, null, 2)}\n`
-            : wrapToScreen(out, `${lines.join("\n")}\n`),
-        );
-        finish(0);
-      } catch (thrown) {
-        bar.end();
-        finish(writeFailure(thrown, { out, err, json }));
-      } finally {
-        await open.close();
-      }
-    });
-  return commandWithExamples("track", "make the track record of signals", [
+    .option("--from <date>", "first day of signals. Default: the first day with enough bars")
+    .option("--every <n>", "evaluate every nth close", "1")
+    .action(
+      taskAction(
+        { out, err, finish },
+        () => host.open(),
+        async (installation: OpenedInstallation, options: ReplayOptions) => {
+          const request = parseReplayRequest(options);
+          const report = await withProgressBar(err, installation.ports.clock, (progress) =>
+            installation.track.replay({ ...request, signal: host.signal, progress }),
+          );
+          return {
+            json: { ok: true, ...report },
+            lines: withSampleLabel(installation, formatReplayReport(report, paint), paint),
+          };
+        },
+      ),
+    );
+  return commandWithExamples("track", "build the track record of signals", [
     "market-signal track replay --universe all --every 5",
-  ]).addCommand(replay);
+  ]).addCommand(withJson(replay));
 }
 
 interface ReplayOptions {
   readonly universe: string;
   readonly from?: string;
   readonly every: string;
+  readonly json?: boolean;
 }
 
 function parseReplayRequest({
@@ -71,7 +63,7 @@ function parseReplayRequest({
   const name = UNIVERSES.find((one) => one === universe);
   if (name === undefined)
     throw new ToolError("INVALID_INPUT", `There is no universe "${plainText(universe, MAX_NAME_LENGTH)}"`, {
-      hint: `Universes: ${UNIVERSES.join(", ")}. A list of one's own would be no fixed universe.`,
+      hint: `Universes: ${UNIVERSES.join(", ")}. The track record covers only these.`,
     });
   const count = Number(every);
   if (!(Number.isInteger(count) && count >= 1))
@@ -79,11 +71,11 @@ function parseReplayRequest({
   if (from === undefined) return { universe: name, every: count };
   if (!AsOf.safeParse(from).success)
     throw new ToolError("INVALID_INPUT", "--from takes a date such as 2024-01-01");
-  // a bare date is meant from its first moment on
+  // a date without a time starts at its first moment
   return { universe: name, every: count, from: momentOf(from) - (from.length === 10 ? DAY : 0) };
 }
 
-/** What a replay came to, in a few lines. */
+/** Formats a replay: counts, the track record after 20 bars, and the failures. */
 function formatReplayReport(report: ReplayReport, paint: Paint): readonly string[] {
   const { universe, moments, from, until, symbols, signals, outcomes, failures, record } = report;
   const rows = (record?.rows ?? []).filter(
@@ -96,11 +88,11 @@ function formatReplayReport(report: ReplayReport, paint: Paint): readonly string
     .slice(0, MAX_FAILURES_SHOWN)
     .map(({ symbol, message }) => `${paint("yellow", plainText(symbol, MAX_NAME_LENGTH))} ${message}`);
   return [
-    `${paint("bold", universe)}: ${signals} signals of ${symbols} symbols at ${moments} closes, ${from.slice(0, 10)} to ${until.slice(0, 10)}; ${outcomes} outcomes were new; ${failures.length} of the symbols failed`,
+    `${paint("bold", universe)}: ${signals} signals of ${symbols} symbols at ${moments} closes, ${from.slice(0, 10)} to ${until.slice(0, 10)}; ${outcomes} new outcomes; ${failures.length} symbols failed`,
     paint("dim", `replay ${report.run_id}, ${report.model_version}`),
     ...(rows.length === 0
       ? []
-      : ["The record so far, after 20 bars:", ...formatTable(rows.map(trackRowOf), paint)]),
+      : ["Track record after 20 bars:", ...formatTable(rows.map(trackRowOf), paint)]),
     ...failed,
   ];
 }

@@ -6,10 +6,9 @@ import { ToolError } from "../../kernel/errors.ts";
 import type { Paint } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { formatTable } from "./answer.text.ts";
-import { commandWithExamples } from "./command-with-examples.ts";
+import { type CommandOutput, commandWithExamples, taskAction, withJson } from "./command.ts";
 import type { CliHost, OpenedTrading } from "./host.ts";
 import { checkAccount } from "./limits.ts";
-import { type CommandOutput, runOwnerCommand } from "./owner-command.ts";
 import { painter, wrapToScreen } from "./screen.ts";
 
 interface Options {
@@ -26,34 +25,29 @@ type Task = (
 
 const YES_PATTERN = /^y(es)?$/i;
 
-/** trades list | show | confirm: the live trades that wait for their owner. No key can confirm one. */
+/** trades list | show | confirm: live trades that wait for their owner. No API key can confirm one. */
 export function tradesCommand(host: CliHost, finish: (code: number) => void): Command {
   const { out, err } = host;
   const paint = painter(out);
-  const work =
-    (task: Task) =>
-    async (...given: readonly unknown[]) => {
-      const options = given.at(-2) as Options;
-      const { json = false, account } = options;
-      await runOwnerCommand(
-        { out, err, finish, json },
-        () => host.openTrading(),
-        async (trading) => {
-          if (account !== undefined) await checkAccount(account, trading);
-          const accounts = account === undefined ? await trading.accounts() : [account];
-          const id = typeof given[0] === "string" ? parseTicketId(given[0]) : "";
-          return task(trading, accounts, options, id);
-        },
-      );
-    };
+  const action = (task: Task) =>
+    taskAction(
+      { out, err, finish },
+      () => host.openTrading(),
+      async (trading: OpenedTrading, options: Options, ticket: string | undefined) => {
+        const { account } = options;
+        if (account !== undefined) await checkAccount(account, trading);
+        const accounts = account === undefined ? await trading.accounts() : [account];
+        return task(trading, accounts, options, ticket === undefined ? "" : parseTicketId(ticket));
+      },
+    );
 
   const list = commandWithExamples("list", "list live trades that wait for confirmation", [
     "market-signal trades list",
-    "market-signal trades list --account desk",
+    "market-signal trades list --account acme",
   ]).action(
-    work(async (trading, accounts) => {
-      const waiting = await trading.pendingTickets(accounts);
-      const rows = waiting.map(({ account, ticket: { id, intent, expiresAt, confirmedAt, shown } }) => ({
+    action(async (trading, accounts) => {
+      const pending = await trading.pendingTickets(accounts);
+      const rows = pending.map(({ account, ticket: { id, intent, expiresAt, confirmedAt, shown } }) => ({
         ticket: id,
         account,
         trade: formatIntent(intent),
@@ -62,17 +56,17 @@ export function tradesCommand(host: CliHost, finish: (code: number) => void): Co
         confirmed: confirmedAt ?? "no",
       }));
       return {
-        json: { trades: waiting.map(toJson) },
-        lines: rows.length === 0 ? ["No live trade waits."] : formatTable(rows, paint),
+        json: { trades: pending.map(toJson) },
+        lines: rows.length === 0 ? ["No live trade waits for confirmation."] : formatTable(rows, paint),
       };
     }),
   );
-  const show = commandWithExamples("show", "show a live trade as it was previewed", [
+  const show = commandWithExamples("show", "show the preview of a live trade", [
     "market-signal trades show <ticket>",
   ])
     .argument("<ticket>", "ticket id returned by the preview")
     .action(
-      work(async (trading, accounts, _, id) => {
+      action(async (trading, accounts, _, id) => {
         const found = await trading.find(accounts, id);
         return { json: toJson(found), lines: formatTicket(found, paint) };
       }),
@@ -85,33 +79,33 @@ export function tradesCommand(host: CliHost, finish: (code: number) => void): Co
     .argument("<ticket>", "ticket id returned by the preview")
     .option("--yes", "confirm without a prompt")
     .action(
-      work(async (trading, accounts, { yes = false, json = false }, id) => {
+      action(async (trading, accounts, { yes = false, json = false }, id) => {
         const found = await trading.find(accounts, id);
-        if (!yes) await meant(found, json);
+        if (!yes) await promptForConfirmation(found, json);
         const ticket = await trading.confirm(found);
-        const now = { ...found, ticket };
+        const confirmed = { ...found, ticket };
         return {
-          json: toJson(now),
+          json: toJson(confirmed),
           lines: [
-            ...(yes ? formatTicket(now, paint) : []),
+            ...(yes ? formatTicket(confirmed, paint) : []),
             paint(
               "green",
-              `Confirmed: the account that previewed it may send it once until ${ticket.expiresAt}.`,
+              `Confirmed: the account that previewed the trade can send it once until ${ticket.expiresAt}.`,
             ),
           ],
         };
       }),
     );
 
-  async function meant(found: OwnedTicket, json: boolean): Promise<void> {
-    const unasked = new ToolError("INVALID_INPUT", "Real money would be traded: nothing was confirmed", {
-      hint: "Look at it with `market-signal trades show`, then add --yes.",
+  async function promptForConfirmation(found: OwnedTicket, json: boolean): Promise<void> {
+    const unconfirmed = new ToolError("INVALID_INPUT", "This trade uses real money and was not confirmed", {
+      hint: "Check it with `market-signal trades show`, then add --yes.",
       data: { trade: toJson(found) },
     });
-    if (host.prompt === undefined || json) throw unasked;
+    if (host.prompt === undefined || json) throw unconfirmed;
     out.write(wrapToScreen(out, `${formatTicket(found, paint).join("\n")}\n`));
-    if (!YES_PATTERN.test((await host.prompt("Let it be sent? yes/no ")).trim()))
-      throw new ToolError("CANCELLED", "Nothing was confirmed");
+    if (!YES_PATTERN.test((await host.prompt("Allow this trade to be sent? yes/no ")).trim()))
+      throw new ToolError("CANCELLED", "The trade was not confirmed");
   }
 
   const group = commandWithExamples(
@@ -123,11 +117,9 @@ export function tradesCommand(host: CliHost, finish: (code: number) => void): Co
       "market-signal trades confirm <ticket>",
     ],
   );
-  for (const one of [list, show, confirm])
+  for (const command of [list, show, confirm])
     group.addCommand(
-      one
-        .option("--account <id>", "only this account, as `keys list` shows it")
-        .option("--json", "print JSON on stdout"),
+      withJson(command.option("--account <id>", "only this account, as `keys list` shows it")),
     );
   return group;
 }
@@ -135,12 +127,12 @@ export function tradesCommand(host: CliHost, finish: (code: number) => void): Co
 function parseTicketId(text: string): string {
   const { data } = TicketId.safeParse(text.trim());
   if (data !== undefined) return data;
-  throw new ToolError("INVALID_INPUT", `"${plainText(text, 60)}" is no id of a ticket`, {
-    hint: "It is tk_ and 20 hexadecimal digits; `market-signal trades list` shows those that wait.",
+  throw new ToolError("INVALID_INPUT", `"${plainText(text, 60)}" is not a ticket id`, {
+    hint: "A ticket id is tk_ and 20 hexadecimal digits; `market-signal trades list` shows the pending ones.",
   });
 }
 
-/** What was shown when it was previewed, as far as it can be read. */
+/** Preview of the trade, as stored with its ticket. */
 interface TicketPreview {
   readonly account_type?: string;
   readonly broker?: string;

@@ -1,39 +1,36 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { ToolError } from "../../kernel/errors.ts";
-import { commandWithExamples } from "./command-with-examples.ts";
+import { commandWithExamples, taskAction, withJson } from "./command.ts";
 import type { CliHost, OpenedVault } from "./host.ts";
-import { type CommandOutput, runOwnerCommand } from "./owner-command.ts";
 import { painter } from "./screen.ts";
 
-/** vault rotate | forget: the key that seals broker credentials, other secrets and the key of the audit log. */
+/** vault rotate | forget: the master key that encrypts broker credentials and other secrets. */
 export function vaultCommand(host: CliHost, finish: (code: number) => void): Command {
-  const { out, err } = host;
-  const paint = painter(out);
-  const work = (json: boolean, task: (vault: OpenedVault) => Promise<CommandOutput>) =>
-    runOwnerCommand({ out, err, finish, json }, () => host.openVault(), task);
+  const paint = painter(host.out);
+  const run = { out: host.out, err: host.err, finish };
+  const open = () => host.openVault();
 
   const rotate = commandWithExamples(
     "rotate",
-    "put all broker credentials and secrets, and the key of the audit log, under a new master key",
+    "encrypt all broker credentials and secrets, and the key of the audit log, with a new master key",
     ["market-signal vault rotate", "market-signal vault rotate --new-key-file /etc/market-signal/master.key"],
   )
     .option("--new-key-file <file>", "file of the new key; created if it does not exist")
-    .option("--json", "print JSON on stdout")
-    .action(async ({ newKeyFile, json = false }: { newKeyFile?: string; json?: boolean }) =>
-      work(json, async (vault) => {
+    .action(
+      taskAction(run, open, async (vault, { newKeyFile }: { newKeyFile?: string; json?: boolean }) => {
         const file = newKeyFile === undefined ? undefined : resolve(host.folder ?? ".", newKeyFile);
         const rotated = await vault.rotate(file);
-        const next =
+        const nextStep =
           rotated.instead_of === null
-            ? "A running server follows by itself."
-            : `Now set MASTER_KEY_FILE=${rotated.file} in place of ${rotated.instead_of}, and start the server again.`;
+            ? "A running server uses the new key at once."
+            : `Now set MASTER_KEY_FILE=${rotated.file} in place of ${rotated.instead_of}, and restart the server.`;
         return {
           json: rotated,
           lines: [
-            `${formatCounts(rotated)} under the master key ${rotated.key_id} in ${rotated.file}.`,
-            next,
-            paint("dim", "Copy that file to a safe place; earlier backups open with the old key alone."),
+            `Encrypted ${formatCounts(rotated)} with the master key ${rotated.key_id} in ${rotated.file}.`,
+            nextStep,
+            paint("dim", "Copy that file to a safe place. Earlier backups open only with the old key."),
           ],
         };
       }),
@@ -45,41 +42,39 @@ export function vaultCommand(host: CliHost, finish: (code: number) => void): Com
     ["market-signal vault forget --yes"],
   )
     .option("--yes", "confirm that they are deleted permanently")
-    .option("--json", "print JSON on stdout")
-    .action(async ({ yes = false, json = false }: { yes?: boolean; json?: boolean }) => {
-      if (!yes)
+    .action(async (options: { yes?: boolean; json?: boolean }, command: Command) => {
+      if (options.yes !== true)
         throw new ToolError(
           "INVALID_INPUT",
-          "Every account's broker connections, the secrets of its alerts and the key that signs receipts would be forgotten for good",
+          "This permanently deletes the broker connections of all accounts, the secrets of their alerts and the key that signs receipts",
           {
-            hint: "Add --yes. What the audit log holds so far can then not be verified any more: export it first.",
+            hint: "Add --yes. Export the audit log first: its current entries can no longer be verified afterwards.",
           },
         );
-      await work(json, async (vault) => {
+      await taskAction(run, open, async (vault: OpenedVault) => {
         const { connections, secrets } = await vault.forget();
+        const warning =
+          "The audit log and receipts continue under new keys; earlier entries and receipts can no longer be verified.";
         return {
           json: { forgotten: connections, secrets },
           lines: [
-            `${formatCounts({ connections, secrets, audit_key: false })} forgotten.`,
-            paint(
-              "dim",
-              "The audit log and receipts go on under new keys; what was written and signed so far cannot be verified any more.",
-            ),
+            `Deleted ${formatCounts({ connections, secrets, audit_key: false })}.`,
+            paint("dim", warning),
           ],
         };
-      });
+      })(options, command);
     });
 
-  return commandWithExamples("vault", "change the key that seals broker credentials", [
+  return commandWithExamples("vault", "change the master key that encrypts broker credentials", [
     "market-signal vault rotate",
     "market-signal vault forget --yes",
   ])
-    .addCommand(rotate)
-    .addCommand(forget);
+    .addCommand(withJson(rotate))
+    .addCommand(withJson(forget));
 }
 
-const formatCount = (count: number, what: string): string =>
-  count === 1 ? `1 ${what}` : `${count} ${what}s`;
+const formatCount = (count: number, noun: string): string =>
+  count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
 
 function formatCounts({
   connections,

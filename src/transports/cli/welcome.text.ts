@@ -7,20 +7,20 @@ export interface Welcome {
   readonly url: string;
   readonly dataDir: string;
   readonly mode: "sample" | "files" | "live";
-  /** What answers, in words. */
+  /** Description of the market. */
   readonly market: string;
-  /** Path of a first question this market can answer. */
+  /** Path of an example request that works in this market. */
   readonly example: string;
-  /** A key just made, shown this once; null where there was one already. */
+  /** Key that was just created, shown only now; null if there was one already. */
   readonly key: string | null;
-  /** Where the key was written instead, without a terminal. */
+  /** File that the key was written to because there is no terminal; null otherwise. */
   readonly keyFile: string | null;
   readonly notes: readonly string[];
 }
 
 /**
- * What a person sees when the server is up: what answers, then what to do first, second and third, then where
- * everything is. A command stands on a line of its own, ready to paste.
+ * Text shown when the server is up: the market, the first three steps, then all addresses. Each command is on a line of
+ * its own, ready to paste.
  */
 export function formatWelcome(
   { version, url, dataDir, mode, market, example, key, keyFile, notes }: Welcome,
@@ -45,7 +45,7 @@ export function formatWelcome(
     `  ${to.cursor}`,
     `  ${paint("dim", "VS Code, in .vscode/mcp.json (Claude Desktop: --client claude --stdio):")}`,
     "  npx market-signal mcp config --client vscode",
-    ...step(3, "Or ask from a shell"),
+    ...step(3, "Or call it from a shell"),
     `  ${to.curl}`,
     "",
     row("docs", `${url}/docs`),
@@ -59,17 +59,17 @@ export function formatWelcome(
   ].join("\n");
 }
 
-/** Where the key is, and how the commands below come by it. */
+/** Lines that show the key, or say where it is. */
 function formatKeyNote({ key, keyFile }: Pick<Welcome, "key" | "keyFile">, paint: Paint): readonly string[] {
   if (key !== null)
-    return [`${paint("bold", key)}  ${paint("dim", "your key, shown this once and filled in below")}`];
+    return [`${paint("bold", key)}  ${paint("dim", "your key, shown only now and filled in below")}`];
   if (keyFile === null)
     return [
-      paint("dim", "They take your key from the variable MARKET_SIGNAL_KEY. A further key:"),
+      paint("dim", "These commands read your key from MARKET_SIGNAL_KEY. To create another key:"),
       CREATE_KEY_COMMAND,
     ];
   return [
-    paint("dim", `The key is written to ${keyFile}, readable by you alone; keep it, then delete the file:`),
+    paint("dim", `Your key is in ${keyFile}, readable only by you. Save it, then delete the file:`),
     `export MARKET_SIGNAL_KEY="$(cat ${shellQuote(keyFile)})"`,
   ];
 }

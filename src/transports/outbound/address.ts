@@ -8,13 +8,13 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 /** A network: its first address and the bits it fixes. */
 export type Network = readonly [Address, number];
 
-/** The only addresses of version 6 that are given out for the internet. */
+/** Global unicast addresses of IPv6. */
 const GLOBAL_UNICAST_RANGE: [ipaddr.IPv6, number] = ipaddr.IPv6.parseCIDR("2000::/3");
-/** Translates an address of version 4 for networks that know none; a name is resolved to it there. */
+/** IPv4 addresses as IPv6 networks without IPv4 write them. */
 const NAT64: [ipaddr.IPv6, number] = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
-/** Answers only machines of one cloud, though it looks like any other address. */
+/** Public-looking addresses that only respond within a cloud. */
 const CLOUD_METADATA_ADDRESSES: ReadonlySet<string> = new Set(["168.63.129.16"]);
-/** Of a machine or a network of its owner's: what an owner may allow. Not the others, which answer for the machine or for nobody. */
+/** Ranges of private machines and networks, which the owner of the server may allow. */
 const PRIVATE_RANGES: ReadonlySet<string> = new Set([
   "loopback",
   "private",
@@ -22,7 +22,7 @@ const PRIVATE_RANGES: ReadonlySet<string> = new Set([
   "uniqueLocal",
 ]);
 
-/** An IP address as it is written everywhere; null for any other text, and for one that names a network interface. */
+/** Parses an IP address in its usual form; null for any other text, and for an address with a zone. */
 export function parseAddress(text: string): Address | null {
   const bare = text.replace(/^\[(.*)\]$/, "$1");
   if (!ipaddr.IPv4.isValidFourPartDecimal(bare) && !ipaddr.IPv6.isValid(bare)) return null;
@@ -30,7 +30,7 @@ export function parseAddress(text: string): Address | null {
   return parsed.kind() === "ipv6" && (parsed as ipaddr.IPv6).zoneId !== undefined ? null : parsed;
 }
 
-/** Whether it is an address of the public internet: none of a machine, a local network, a cloud's own, reserved, or one that hides another. */
+/** Returns true for an address of the public internet. */
 export function isPublic(address: Address): boolean {
   const inner = embeddedIpv4(address);
   if (inner !== null) return isPublic(inner);
@@ -39,28 +39,28 @@ export function isPublic(address: Address): boolean {
   return address.kind() === "ipv4" || isGlobal(address as ipaddr.IPv6);
 }
 
-/** Whether an owner may allow it: public, or of a machine or network of one's own. */
+/** Returns true for a public or private address, which an owner may allow. */
 export const isAllowable = (address: Address): boolean =>
   isPublic(address) || PRIVATE_RANGES.has((embeddedIpv4(address) ?? address).range());
 
-/** Whether it lies in one of the networks. */
+/** Returns true if the address is in one of the networks. */
 export const isWithin = (address: Address, networks: readonly Network[]): boolean =>
   networks.some(([first, bits]) => first.kind() === address.kind() && address.match([first, bits]));
 
-/** A network as `10.0.0.0/8`, or of one address; null for any other text. */
+/** Parses a network such as `10.0.0.0/8`, or one address; null for any other text. */
 export function parseNetwork(text: string): Network | null {
   if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
-  const one = parseAddress(text);
-  return one === null ? null : [one, one.kind() === "ipv4" ? 32 : 128];
+  const address = parseAddress(text);
+  return address === null ? null : [address, address.kind() === "ipv4" ? 32 : 128];
 }
 
-/** An address of version 4 that is only written as one of version 6 is what it is. */
+/** Returns the IPv4 address of an IPv4-mapped IPv6 address; any other address unchanged. */
 const unmapIpv4 = (address: Address): Address =>
   address.kind() === "ipv6" && (address as ipaddr.IPv6).isIPv4MappedAddress()
     ? (address as ipaddr.IPv6).toIPv4Address()
     : address;
 
-/** The address of version 4 that one of version 6 leads to by itself; null where there is none. */
+/** Returns the IPv4 address embedded in an IPv6 address; null if there is none. */
 function embeddedIpv4(address: Address): Address | null {
   if (address.kind() === "ipv4") return null;
   const six = address as ipaddr.IPv6;
@@ -68,7 +68,7 @@ function embeddedIpv4(address: Address): Address | null {
   return six.match(NAT64) ? new ipaddr.IPv4(six.toByteArray().slice(-4)) : null;
 }
 
-/** Given out for the internet, and no way into a network of version 4 by ISATAP. */
+/** Returns true for a global unicast address that is not an ISATAP tunnel into an IPv4 network. */
 const isGlobal = (six: ipaddr.IPv6): boolean => {
   const [, , , , fifth, sixth] = six.parts;
   return six.match(GLOBAL_UNICAST_RANGE) && !((fifth === 0 || fifth === 0x200) && sixth === 0x5efe);

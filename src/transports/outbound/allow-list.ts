@@ -1,17 +1,17 @@
 import { SetupError } from "../../lib/setup-error.ts";
 import { isAllowable, isPublic, isWithin, type Network, parseAddress, parseNetwork } from "./address.ts";
 
-/** Receivers of an owner's own that may be called although they are not public. */
+/** Receivers that the owner of the server allows although they are not public. */
 export interface AllowList {
-  /** Whether the owner named this host, so that it may be at any address of a machine or network of one's own. */
+  /** Returns true for a listed host name, which may have any private address. */
   hasHost(host: string): boolean;
-  /** Whether an address may be called that a host of this name is at. */
+  /** Returns true if this address of that host may be called. */
   allows(address: string, host: string): boolean;
-  /** Whether it lies in a network that the owner named. */
+  /** Returns true for an address in a listed network. */
   hasAddress(address: string): boolean;
 }
 
-/** Reads names of hosts, addresses and networks (`192.168.1.0/24`). SetupError for any other entry. */
+/** Parses host names, addresses and networks (`192.168.1.0/24`). Throws SetupError for any other entry. */
 export function allowList(entries: readonly string[]): AllowList {
   const hosts = new Set<string>();
   const networks: Network[] = [];
@@ -21,20 +21,20 @@ export function allowList(entries: readonly string[]): AllowList {
     else if (/^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/.test(entry) && /[a-z]/.test(entry)) hosts.add(entry);
     else
       throw new SetupError(
-        `WEBHOOK_ALLOW: ${entry} is no host name, address or network such as 192.168.1.0/24`,
+        `WEBHOOK_ALLOW: ${entry} is not a host name, address or network such as 192.168.1.0/24`,
       );
   }
-  const holds = (text: string): boolean => {
+  const hasAddress = (text: string): boolean => {
     const address = parseAddress(text);
     return address !== null && isAllowable(address) && isWithin(address, networks);
   };
   return {
     hasHost: (host) => hosts.has(host),
-    hasAddress: holds,
+    hasAddress,
     allows(text, host) {
       const address = parseAddress(text);
       if (address === null) return false;
-      return isPublic(address) || holds(text) || (hosts.has(host) && isAllowable(address));
+      return isPublic(address) || hasAddress(text) || (hosts.has(host) && isAllowable(address));
     },
   };
 }

@@ -1,33 +1,33 @@
-import { request as requestOpen } from "node:http";
-import { type RequestOptions, request } from "node:https";
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest, type RequestOptions } from "node:https";
 import { isIPv6, type LookupFunction, type TcpNetConnectOpts } from "node:net";
 import type { OutgoingRequest } from "../../domain/alerts/outbound-client-port.ts";
 import type { Target } from "./target.ts";
 
-/** Of an answer no more is read; its headers have a limit of their own. */
+/** Maximum size of a response body that is read, and of its headers. */
 const MAX_RESPONSE_BYTES = 4_096;
 const MAX_HEADER_BYTES = 8_192;
-/** How long one of several addresses is tried before the next one is tried beside it. */
+/** Delay before the next of several addresses is tried in parallel. */
 const NEXT_ADDRESS_MS = 1_000;
 
-/** What of an answer is looked at. */
+/** The parts of a response that are used. */
 export interface ReceiverResponse {
   readonly status: number;
   readonly retryAfter: string | null;
 }
 
 /**
- * Sends a message to one of these addresses and to no other, whatever the name leads to by now, on a connection of its own.
- * No redirect is followed. Rejects where no status came before the signal.
+ * Sends a message on a new connection to one of these addresses, without another name lookup. Follows no redirect.
+ * Rejects if no status arrives before the signal aborts.
  */
 export function exchange(
-  { url, isPlainHttp: open }: Target,
+  { url, isPlainHttp }: Target,
   addresses: readonly string[],
   { headers, body }: OutgoingRequest,
   { signal, ca }: { readonly signal: AbortSignal; readonly ca?: string },
 ): Promise<ReceiverResponse> {
   return new Promise((resolve, reject) => {
-    let answer: ReceiverResponse | null = null;
+    let response: ReceiverResponse | null = null;
     const options: RequestOptions & Omit<TcpNetConnectOpts, "port"> = {
       method: "POST",
       headers,
@@ -40,10 +40,10 @@ export function exchange(
       rejectUnauthorized: true,
       ...(ca !== undefined && { ca }),
     };
-    const sent = (open ? requestOpen : request)(url, options);
+    const sent = (isPlainHttp ? httpRequest : httpsRequest)(url, options);
     sent.on("response", (incoming) => {
-      const { statusCode = 0, headers: answered } = incoming;
-      answer = { status: statusCode, retryAfter: answered["retry-after"] ?? null };
+      const { statusCode = 0, headers: received } = incoming;
+      response = { status: statusCode, retryAfter: received["retry-after"] ?? null };
       let read = 0;
       incoming.on("error", () => {});
       incoming.on("data", (chunk: Buffer) => {
@@ -52,17 +52,17 @@ export function exchange(
       });
     });
     sent.on("error", (cause) => {
-      if (answer === null) reject(cause);
+      if (response === null) reject(cause);
     });
     sent.on("close", () => {
-      if (answer === null) reject(new Error("The connection was closed without an answer"));
-      else resolve(answer);
+      if (response === null) reject(new Error("The connection was closed without a response"));
+      else resolve(response);
     });
     sent.end(body);
   });
 }
 
-/** Looks nothing up: the answer is known. */
+/** A lookup that returns these addresses. */
 function pinnedLookup(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_, options, done) => {

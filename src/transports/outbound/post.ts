@@ -16,60 +16,60 @@ const DEADLINE_MS = 10_000;
 const LIMITS = { perHost: 4, inAll: 16, waiting: 1_000 } as const;
 
 export interface PostOptions {
-  /** false: nothing is sent to anybody. */
+  /** False if no message is ever sent. */
   readonly enabled: boolean;
   readonly allow: AllowList;
   readonly clock: Clock;
   readonly resolve?: Resolve;
   readonly deadlineMs?: number;
-  /** Certificate authority trusted in place of the usual ones. */
+  /** Certificate authority that replaces the default ones. */
   readonly ca?: string;
 }
 
 /**
- * Sends messages to addresses that clients chose. Where a name leads is looked up for every message, judged as a whole,
- * and only what was judged is connected to: a name that leads elsewhere a moment later changes nothing.
+ * Sends messages to URLs that clients chose. Looks up the host for every message, checks all its addresses, and connects
+ * only to the checked ones, so that DNS rebinding has no effect.
  */
 export function createPost({
-  enabled: on,
+  enabled,
   allow,
   clock,
   resolve = resolveName,
   deadlineMs = DEADLINE_MS,
   ca,
 }: PostOptions): OutboundClient {
-  const turns = createRequestQueue(LIMITS);
+  const enqueue = createRequestQueue(LIMITS);
   const agent = `market-signal/${version()}`;
 
-  /** Addresses of a target, each of which may be called. */
+  /** Resolves the addresses of a target. Throws INVALID_INPUT if one of them may not be called. */
   async function addressesOf(
-    { host, isIpAddress: literal, isPlainHttp: open }: Target,
+    { host, isIpAddress, isPlainHttp }: Target,
     signal: AbortSignal,
   ): Promise<readonly string[]> {
-    if (literal) return [host];
+    if (isIpAddress) return [host];
     const found = await untilAborted(resolve(host, { local: allow.hasHost(host), signal }), signal);
     if (!found.every((address) => allow.allows(address, host)))
       throw addressRefused("leads into a machine, a local network or a reserved range");
-    if (open && found.length > 0 && !allow.hasHost(host) && !found.every(allow.hasAddress))
+    if (isPlainHttp && found.length > 0 && !allow.hasHost(host) && !found.every(allow.hasAddress))
       throw addressRefused("is http, which is not encrypted");
     return found;
   }
 
   return {
     async check(text) {
-      if (!on) throw switchedOff();
+      if (!enabled) throw switchedOff();
       const target = parseTarget(text, allow);
       const signal = AbortSignal.timeout(deadlineMs);
       const found = await addressesOf(target, signal).catch((cause: unknown) => {
-        throw cause instanceof ToolError ? cause : unreachable("The name servers do not answer", cause);
+        throw cause instanceof ToolError ? cause : unreachable("The name servers do not respond", cause);
       });
       if (found.length === 0) throw addressRefused("names a host that does not exist");
     },
 
     async send(message) {
-      if (!on) throw switchedOff();
+      if (!enabled) throw switchedOff();
       const target = withRefusals(() => parseTarget(message.url, allow));
-      return turns(target.host, message.signal, () => sendNow(target, message)).catch((cause: unknown) => {
+      return enqueue(target.host, message.signal, () => sendNow(target, message)).catch((cause: unknown) => {
         throw message.signal?.aborted === true ? cancelledError(cause) : cause;
       });
     },
@@ -92,14 +92,14 @@ export function createPost({
     } catch (cause) {
       if (cause instanceof ToolError) throw cause.code === "INVALID_INPUT" ? refusedError(cause) : cause;
       throw unreachable(
-        deadline.aborted ? "The receiver did not answer in time" : connectionErrorText(cause),
+        deadline.aborted ? "The receiver did not respond in time" : connectionErrorText(cause),
         cause,
       );
     }
   }
 }
 
-/** Seconds of a `Retry-After`, a number or a date; null where it is neither. */
+/** Parses a `Retry-After`, a number of seconds or a date, to seconds; null if it is neither. */
 export function secondsOf(text: string | null, now: Date): number | null {
   if (text === null) return null;
   if (/^\d{1,9}$/.test(text.trim())) return Number(text);
@@ -107,43 +107,43 @@ export function secondsOf(text: string | null, now: Date): number | null {
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now.getTime()) / 1_000));
 }
 
-/** What a failed connection means, in words of our own. */
+/** Message for a failed connection. */
 function connectionErrorText(cause: unknown): string {
   const code = String((cause as { readonly code?: unknown }).code ?? "");
-  if (code === "ECONNREFUSED") return "The receiver takes no connections";
+  if (code === "ECONNREFUSED") return "The receiver refuses connections";
   if (/^(CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO_|ERR_TLS_|HOSTNAME_)/.test(code))
     return "The certificate of the receiver is not trusted";
-  if (/^(EPROTO|ERR_SSL)/.test(code)) return "The receiver does not speak https";
+  if (/^(EPROTO|ERR_SSL)/.test(code)) return "The receiver does not support https";
   if (/^E?(SERVFAIL|REFUSED|TIMEOUT|AI_AGAIN|CANCELLED|BADRESP)$/.test(code))
-    return "The name servers do not answer";
+    return "The name servers do not respond";
   return "The connection to the receiver failed";
 }
 
-const unreachable = (words: string, cause?: unknown): ToolError =>
-  new ToolError("UPSTREAM_UNAVAILABLE", words, { cause });
+const unreachable = (message: string, cause?: unknown): ToolError =>
+  new ToolError("UPSTREAM_UNAVAILABLE", message, { cause });
 const cancelledError = (cause: unknown): ToolError =>
   new ToolError("CANCELLED", "The caller cancelled the message", { cause });
 const refusedError = ({ message, hint }: ToolError): ToolError =>
   new ToolError("REFUSED", message, hint === undefined ? {} : { hint });
 const switchedOff = (): ToolError =>
-  new ToolError("NOT_CONNECTED", "This server sends no messages to addresses that clients choose", {
+  new ToolError("NOT_CONNECTED", "This server sends no messages to URLs that clients choose", {
     hint: "The server's owner can set WEBHOOKS=on. Until then, read deliveries and changes by polling.",
   });
 
-/** What would have been refused from the start is refused now. */
-function withRefusals<T>(judge: () => T): T {
+/** Runs a check and turns its error into REFUSED, since the message was accepted earlier. */
+function withRefusals<T>(check: () => T): T {
   try {
-    return judge();
+    return check();
   } catch (cause) {
     throw refusedError(asToolError(cause));
   }
 }
 
-/** Name servers may take longer than anybody waits. */
+/** Rejects as soon as the signal aborts, since a name lookup may take longer. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(signal.reason);
-    signal.addEventListener("abort", late, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", late));
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
 }

@@ -1,20 +1,20 @@
 import { ToolError } from "../../kernel/errors.ts";
 
-/** How much is sent at once, and how much may wait for it. */
+/** Maximum number of requests at once, per host and in total, and of waiting requests. */
 export interface RequestQueueLimits {
   readonly perHost: number;
   readonly inAll: number;
   readonly waiting: number;
 }
 
-/** Runs a piece of work for a host when its turn comes. Rejects with what the signal is aborted with while it waits. */
+/** Runs work for a host when a place is free. Rejects with the reason of the signal if it aborts while waiting. */
 export type RequestQueue = <T>(
   host: string,
   signal: AbortSignal | undefined,
   work: () => Promise<T>,
 ) => Promise<T>;
 
-/** Turns in order of asking, except that a host with all its own in use lets others pass. UPSTREAM_UNAVAILABLE where too many wait. */
+/** Queue in order of arrival, except that a host at its limit lets others pass. Rejects with UPSTREAM_UNAVAILABLE if too many wait. */
 export function createRequestQueue({ perHost, inAll, waiting }: RequestQueueLimits): RequestQueue {
   const busy = new Map<string, number>();
   const queue: { readonly host: string; readonly go: () => void }[] = [];
@@ -30,27 +30,27 @@ export function createRequestQueue({ perHost, inAll, waiting }: RequestQueueLimi
     const left = (busy.get(host) ?? 1) - 1;
     if (left === 0) busy.delete(host);
     else busy.set(host, left);
-    const at = queue.findIndex((one) => isFree(one.host));
+    const at = queue.findIndex(({ host: waitingHost }) => isFree(waitingHost));
     const [next] = at === -1 ? [] : queue.splice(at, 1);
     if (next === undefined) return;
     begin(next.host);
     next.go();
   };
 
-  const turn = (host: string, signal: AbortSignal | undefined) =>
+  const waitForPlace = (host: string, signal: AbortSignal | undefined) =>
     new Promise<void>((resolve, reject) => {
       const leave = () => {
-        queue.splice(queue.indexOf(one), 1);
+        queue.splice(queue.indexOf(entry), 1);
         reject(signal?.reason);
       };
-      const one = {
+      const entry = {
         host,
         go() {
           signal?.removeEventListener("abort", leave);
           resolve();
         },
       };
-      queue.push(one);
+      queue.push(entry);
       signal?.addEventListener("abort", leave, { once: true });
     });
 
@@ -58,8 +58,8 @@ export function createRequestQueue({ perHost, inAll, waiting }: RequestQueueLimi
     signal?.throwIfAborted();
     if (isFree(host)) begin(host);
     else if (queue.length >= waiting)
-      throw new ToolError("UPSTREAM_UNAVAILABLE", "Too many messages wait to be sent");
-    else await turn(host, signal);
+      throw new ToolError("UPSTREAM_UNAVAILABLE", "Too many messages are waiting to be sent");
+    else await waitForPlace(host, signal);
     try {
       return await work();
     } finally {

@@ -1,6 +1,6 @@
 import { lookup, Resolver } from "node:dns/promises";
 
-/** The addresses a name leads to at this moment; empty where it leads nowhere. Rejects where nobody answers. */
+/** Looks up the addresses of a host; empty if it does not exist. Rejects if no name server responds. */
 export type Resolve = (
   host: string,
   options: { readonly local: boolean; readonly signal: AbortSignal },
@@ -11,8 +11,8 @@ const MAX_TRIES = 2;
 const NOT_FOUND_CODES: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA", "NOTFOUND", "NODATA"]);
 
 /**
- * Asks name servers for names that clients chose: neither this machine's own names nor its search domains, and no
- * thread waits. Names the owner allows are looked up as this machine does it.
+ * Queries name servers directly for names that clients chose, ignoring the hosts file and search domains of this machine
+ * and without using a thread. `local` names, which the owner allows, are looked up as this machine does it.
  */
 export const resolveName: Resolve = async (host, { local, signal }) => {
   if (local) {
@@ -36,7 +36,7 @@ export const resolveName: Resolve = async (host, { local, signal }) => {
   }
 };
 
-/** A name that does not exist is an answer. */
+/** Returns an empty list for a name that does not exist; rethrows anything else. */
 function emptyIfNotFound(cause: unknown): never[] {
   if (NOT_FOUND_CODES.has((cause as { readonly code?: unknown }).code)) return [];
   throw cause;

@@ -6,57 +6,55 @@ const MAX_URL_LENGTH = 2_048;
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
 const MIN_UNPRIVILEGED_PORT = 1_024;
-/** Names that are only known on a machine or a network, or to nobody. */
+/** Host names of a machine or a local network, and reserved ones. */
 const LOCAL_HOST_NAME =
   /(^|\.)(localhost|local|localdomain|internal|intranet|private|corp|home|lan|arpa|test|example|invalid|onion|alt)$/;
 
-/** Where a message is to go, as far as its text tells. */
+/** Receiver of a message, from its URL. */
 export interface Target {
   readonly url: URL;
-  /** As it is looked up, without brackets. */
+  /** Host name or address, without brackets. */
   readonly host: string;
   readonly port: number;
-  /** Whether the host is an address, which nobody looks up. */
+  /** True if the host is an address, which needs no lookup. */
   readonly isIpAddress: boolean;
-  /** Whether anybody between here and there could read along. */
+  /** True for http, which is not encrypted. */
   readonly isPlainHttp: boolean;
 }
 
-/** Reads the address of a receiver. INVALID_INPUT, saying why, for one that its text alone forbids. */
+/** Parses the URL of a receiver. Throws INVALID_INPUT with the reason if the URL is not allowed. */
 export function parseTarget(text: string, allow: AllowList): Target {
   if (text.length > MAX_URL_LENGTH) throw addressRefused(`has more than ${MAX_URL_LENGTH} characters`);
   if (!/^[!-~]+$/.test(text) || text.includes("\\"))
     throw addressRefused("has spaces, backslashes or characters that are not ASCII; percent-encode them");
-  if (!URL.canParse(text)) throw addressRefused("is no URL");
+  if (!URL.canParse(text)) throw addressRefused("is not a URL");
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:")
-    throw addressRefused("is neither https nor, where the owner allows the host, http");
+    throw addressRefused("is neither https nor, for a host that the owner allows, http");
   if (url.username !== "" || url.password !== "" || /^https?:\/*[^/?#]*@/i.test(text))
     throw addressRefused("has a user or a password in it");
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   if (host === "" || host.endsWith(".") || host.includes(".."))
-    throw addressRefused("has no plain host name");
-  const literal = parseAddress(host) !== null;
-  if (literal ? !allow.hasAddress(host) : !allow.hasHost(host)) checkHost(host, literal);
-  const open = url.protocol === "http:";
-  const port = url.port === "" ? (open ? HTTP_PORT : HTTPS_PORT) : Number(url.port);
-  const usual = port === HTTPS_PORT || (open && port === HTTP_PORT);
-  if (!usual && port < MIN_UNPRIVILEGED_PORT)
-    throw addressRefused(
-      `names port ${port}; receivers are called at 443 or from ${MIN_UNPRIVILEGED_PORT} on`,
-    );
-  return { url, host, port, isIpAddress: literal, isPlainHttp: open };
+    throw addressRefused("has an invalid host name");
+  const isIpAddress = parseAddress(host) !== null;
+  if (isIpAddress ? !allow.hasAddress(host) : !allow.hasHost(host)) checkHost(host, isIpAddress);
+  const isPlainHttp = url.protocol === "http:";
+  const port = url.port === "" ? (isPlainHttp ? HTTP_PORT : HTTPS_PORT) : Number(url.port);
+  const isDefault = port === HTTPS_PORT || (isPlainHttp && port === HTTP_PORT);
+  if (!isDefault && port < MIN_UNPRIVILEGED_PORT)
+    throw addressRefused(`uses port ${port}; allowed are 443 and ${MIN_UNPRIVILEGED_PORT} or above`);
+  return { url, host, port, isIpAddress, isPlainHttp };
 }
 
-/** What is said of an address that no message is sent to, and what to do. */
+/** Error for a URL that no message is sent to. */
 export const addressRefused = (why: string): ToolError =>
   new ToolError("INVALID_INPUT", `The address ${why}. No message is sent there.`, {
-    hint: "Give an https address on the public internet. For one on a network of their own, the owner of the server sets WEBHOOK_ALLOW.",
+    hint: "Use an https URL on the public internet. For a URL on a private network, the owner of the server sets WEBHOOK_ALLOW.",
   });
 
-function checkHost(host: string, literal: boolean): void {
-  if (literal || /^[\d.]+$/.test(host) || host.includes(":"))
-    throw addressRefused("names a host by its number, which may be private, not by its name");
+function checkHost(host: string, isIpAddress: boolean): void {
+  if (isIpAddress || /^[\d.]+$/.test(host) || host.includes(":"))
+    throw addressRefused("has an IP address, which may be private, instead of a host name");
   if (!host.includes(".") || LOCAL_HOST_NAME.test(host))
-    throw addressRefused("names a host of a local network");
+    throw addressRefused("has a host name of a local network");
 }

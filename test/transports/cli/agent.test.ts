@@ -3,16 +3,16 @@ import type { Tool } from "../../../src/kernel/tool.ts";
 import type { OpenedInstallation } from "../../../src/transports/cli/host.ts";
 import { type AgentCall, agentMarket, agentTool, DIP_BUYER } from "../../support/agents.ts";
 import { CONNECTION, trader } from "../../support/trades.ts";
-import { stand } from "./stand.ts";
+import { testCli } from "./test-host.ts";
 
-const idle = { decisions: [{ symbol: "AAPL", action: "hold", why: "Nothing new." }], notes: [] };
+const HOLD = { decisions: [{ symbol: "AAPL", action: "hold", why: "Nothing new." }], notes: [] };
 const PAPER = ["run", "momentum", "--symbols", "AAPL,MSFT", "--paper"] as const;
 
-/** The owner's terminal over a store, with one agent of the test; `elsewhere` is a server that keeps the schedule. */
-async function terminal({ elsewhere = false, act = () => idle as object } = {}) {
-  const asked: AgentCall[] = [];
+/** The agent commands over a store with one agent; `elsewhere`: a server runs the scheduler. */
+async function testAgents({ elsewhere = false, act = () => HOLD as object } = {}) {
+  const calls: AgentCall[] = [];
   const tool: Tool = agentTool((one) => {
-    asked.push(one);
+    calls.push(one);
     return act();
   });
   const market = await agentMarket([tool]);
@@ -21,7 +21,7 @@ async function terminal({ elsewhere = false, act = () => idle as object } = {}) 
     const [connection] = await ports.connections.list(trader.account);
     return { connection: connection!, created: false };
   };
-  const door = stand({
+  const door = testCli({
     tools: [tool],
     ports: { ...(ports as unknown as OpenedInstallation["ports"]), clock },
     scheduler: { ...scheduler, isRunningElsewhere: async () => elsewhere },
@@ -33,7 +33,7 @@ async function terminal({ elsewhere = false, act = () => idle as object } = {}) 
   return {
     ...door,
     desk,
-    asked,
+    calls,
     scheduler,
     clock,
     agent: (...argv: readonly string[]) => door.run("agent", ...argv),
@@ -41,37 +41,37 @@ async function terminal({ elsewhere = false, act = () => idle as object } = {}) 
 }
 
 describe("agent run", () => {
-  it("makes one pass now as a dry run, and on paper where that is said", async () => {
-    const { agent, asked } = await terminal();
+  it("runs once as a dry run, or on paper with --paper", async () => {
+    const { agent, calls } = await testAgents();
     expect(await agent("run", "momentum", "--symbols", "AAPL,MSFT")).toMatchObject({ code: 0 });
     expect(await agent(...PAPER, "--budget", "1000")).toMatchObject({ code: 0 });
     expect(await agent(...PAPER, "--dry-run")).toMatchObject({ code: 0 });
-    expect(asked.map(({ input }) => input)).toEqual([
+    expect(calls.map(({ input }) => input)).toEqual([
       { symbols: ["AAPL", "MSFT"], dry_run: true },
       { symbols: ["AAPL", "MSFT"], dry_run: false, connection_id: CONNECTION, budget_usd: "1000" },
       { symbols: ["AAPL", "MSFT"], dry_run: true, connection_id: CONNECTION },
     ]);
-    expect(asked[0]!.principal).toEqual(trader);
+    expect(calls[0]!.principal).toEqual(trader);
   });
 
-  it("starts the agent on its schedule and leaves the runs to the server that keeps it", async () => {
-    const { agent, asked, desk } = await terminal({ elsewhere: true });
+  it("starts a scheduled agent and leaves its runs to the server", async () => {
+    const { agent, calls, desk } = await testAgents({ elsewhere: true });
     const { code, out } = await agent(...PAPER, "--every", "90m", "--budget", "1000");
     expect(code).toBe(0);
     expect(out).toContain("momentum  running  ag_");
     expect(out).toContain("  every 90m, counted from its start; places orders\n");
     expect(out).toContain("  budget 1000 USD, 0 spent, 1000 left\n");
     expect(out).toContain("A server on this data folder already runs scheduled agents");
-    expect(asked).toEqual([]);
+    expect(calls).toEqual([]);
     expect(await desk.instances(trader)).toMatchObject([{ agent: "momentum", state: "running" }]);
     const again = await agent(...PAPER, "--every", "90m");
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining("is running already") });
   });
 
-  it("keeps the schedule itself where no server does, telling each decision, until it is interrupted", async () => {
-    const { agent, asked, interrupt, desk } = await terminal();
+  it("runs the schedule itself without a server, printing each decision until interrupted", async () => {
+    const { agent, calls, interrupt, desk } = await testAgents();
     const running = agent(...PAPER, "--every", "1h");
-    while (asked.length === 0) await new Promise((done) => setTimeout(done, 20));
+    while (calls.length === 0) await new Promise((done) => setTimeout(done, 20));
     await new Promise((done) => setTimeout(done, 100));
     interrupt.abort();
     const { code, out } = await running;
@@ -82,8 +82,8 @@ describe("agent run", () => {
     expect(await desk.instances(trader)).toMatchObject([{ state: "running" }]);
   });
 
-  it("refuses a schedule below a minute and an agent that there is not", async () => {
-    const { agent, desk } = await terminal();
+  it("rejects an interval below a minute and an unknown agent", async () => {
+    const { agent, desk } = await testAgents();
     expect(await agent(...PAPER, "--every", "30s")).toMatchObject({
       code: 2,
       err: expect.stringContaining("every: must be at least 1m, one minute"),
@@ -97,9 +97,9 @@ describe("agent run", () => {
 });
 
 describe("agent list, runs and stop", () => {
-  it("show what there is, what was decided, and end an agent", async () => {
-    const { agent, desk, scheduler } = await terminal({ elsewhere: true });
-    expect((await agent("runs")).out).toBe("SAMPLE (simulated)\nNo run yet.\n");
+  it("show agents and decisions, and stop an agent", async () => {
+    const { agent, desk, scheduler } = await testAgents({ elsewhere: true });
+    expect((await agent("runs")).out).toBe("SAMPLE (simulated)\nNo runs yet.\n");
     await desk.save(trader, DIP_BUYER);
     await agent(...PAPER, "--every", "1h");
     await scheduler.runDue();

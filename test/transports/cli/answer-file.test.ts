@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { drawFormat, drawPicture, PICTURE } from "../../support/picture-tool.ts";
 import { tempDir } from "../../support/temp-dir.ts";
-import { getMirror, stand } from "./stand.ts";
+import { getMirror, testCli } from "./test-host.ts";
 
-/** A program whose working folder is new and empty. */
+/** The command line in a new, empty folder. */
 function program() {
   const folder = tempDir();
-  const { run } = stand({ tools: [drawPicture, drawFormat, getMirror], host: { folder } });
+  const { run } = testCli({ tools: [drawPicture, drawFormat, getMirror], host: { folder } });
   return { run, at: (name: string) => join(folder, name), files: () => readdirSync(folder) };
 }
 
-describe("a command whose answer has a file", () => {
-  it("writes it under a name made of what was asked, and says where", async () => {
+describe("a command whose result has a file", () => {
+  it("writes it to a new file named after its input, and prints the path", async () => {
     const { run, at } = program();
     const { code, out, err } = await run("draw-picture", "aapl", "--timeframe", "4h");
     expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -21,14 +21,14 @@ describe("a command whose answer has a file", () => {
     expect(readFileSync(at("draw-picture-AAPL-4h.png"))).toEqual(PICTURE);
   });
 
-  it("leaves a file of that name as it is, and says what to do", async () => {
+  it("does not overwrite an existing file, and gives a hint", async () => {
     const { run, at } = program();
     writeFileSync(at("draw-picture-AAPL-1d.png"), "mine");
     const { code, out, err } = await run("draw-picture", "aapl");
     expect(code).toBe(1);
     expect(out).toBe("drew AAPL\n");
     expect(err).toBe(
-      "CONFLICT draw-picture-AAPL-1d.png is there already and was left as it is\nSay --out draw-picture-AAPL-1d.png to replace it, or --out with another name.\n",
+      "CONFLICT draw-picture-AAPL-1d.png already exists and was not changed\nUse --out draw-picture-AAPL-1d.png to replace it, or --out with another name.\n",
     );
     expect(readFileSync(at("draw-picture-AAPL-1d.png"), "utf8")).toBe("mine");
   });
@@ -41,14 +41,14 @@ describe("a command whose answer has a file", () => {
     expect(files()).toEqual(["mine.png"]);
   });
 
-  it("prints the bytes as JSON and writes nothing with --json", async () => {
+  it("prints the bytes as JSON and writes no file with --json", async () => {
     const { run, files } = program();
     const { out } = await run("draw-picture", "aapl", "--json");
     expect(JSON.parse(out).media.base64).toBe(PICTURE.toString("base64"));
     expect(files()).toEqual([]);
   });
 
-  it("writes them instead with --json and --out", async () => {
+  it("writes the file with --json and --out", async () => {
     const { run, at } = program();
     const { out, err } = await run("draw-picture", "aapl", "--json", "--out", "a.png");
     expect(JSON.parse(out).media).toEqual({ mime: "image/png", alt: "a picture" });
@@ -57,29 +57,29 @@ describe("a command whose answer has a file", () => {
   });
 
   it.each([
-    ["no/such/folder.png", "there is no such folder"],
+    ["no/such/folder.png", "the folder does not exist"],
     [".", "it is a folder"],
     ["", "it is a folder"],
   ])("cannot write %j: %s", async (name, why) => {
     const { code, err } = await program().run("draw-picture", "aapl", `--out=${name}`);
     expect({ code, err }).toEqual({
       code: 2,
-      err: `INVALID_INPUT The file cannot be written: ${why}\nName another place with --out.\n`,
+      err: `INVALID_INPUT The file cannot be written: ${why}\nChoose another path with --out.\n`,
     });
   });
 
-  it("prints one JSON document when it cannot write", async () => {
+  it("prints one JSON document if it cannot write", async () => {
     const { out } = await program().run("draw-picture", "aapl", "--json", "--out", "no/such/a.png");
     expect(JSON.parse(out)).toMatchObject({ ok: false, code: "INVALID_INPUT" });
   });
 
-  it("writes nothing where there is no file after all", async () => {
+  it("writes nothing if the result has no file", async () => {
     const { run, files } = program();
     expect((await run("draw-picture", "aapl", "--none")).out).toBe("drew AAPL\n");
     expect(files()).toEqual([]);
   });
 
-  it("knows --out on no other command, and leaves it to a tool with a field of that name", async () => {
+  it("has --out only on such commands, and not where a field has that name", async () => {
     const { run } = program();
     expect((await run("mirror", "x", "1", "--out", "a.png")).code).toBe(2);
     expect((await run("mirror", "--help")).out).not.toContain("--out");

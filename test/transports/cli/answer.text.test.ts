@@ -5,8 +5,8 @@ import { formatAnswer, formatTable } from "../../../src/transports/cli/answer.te
 const plain: Paint = (_, text) => text;
 const marked: Paint = (style, text) => `<${style}>${text}</>`;
 
-describe("an answer without a drawing of its own", () => {
-  it("is a line a field, nested ones further in, rows as a table", () => {
+describe("formatAnswer", () => {
+  it("prints one line per field, nested objects indented, lists of objects as tables", () => {
     const answer = {
       ok: true,
       request_id: "0000",
@@ -56,25 +56,25 @@ describe("an answer without a drawing of its own", () => {
     );
   });
 
-  it("is one word where there is nothing to say", () => {
+  it("returns Done. for a result without fields", () => {
     expect(formatAnswer({ ok: true }, plain)).toBe("Done.");
     expect(formatAnswer({ success: true, data: {} }, plain)).toBe("Done.");
   });
 
-  it("keeps the lines of a text and drops what would steer a terminal", () => {
+  it("preserves lines and removes control characters", () => {
     expect(formatAnswer({ title: "a\u001b[2Jb\u202ec", card: "one\n  two\u0007\n" }, plain)).toBe(
       "title  a b c\ncard\n  one\n    two",
     );
   });
 
-  it("describes a picture instead of printing it", () => {
+  it("describes a picture in place of its bytes", () => {
     const media = { mime: "image/png", base64: "A".repeat(4096), alt: "A chart of AAPL" };
     expect(formatAnswer({ symbol: "AAPL", media }, plain)).toBe(
       "symbol  AAPL\nmedia\n  A chart of AAPL (image/png, 3 kB; --json carries it)",
     );
   });
 
-  it("paints names alone", () => {
+  it("colours only names", () => {
     expect(formatAnswer({ a: 1, b: { c: 2 } }, marked)).toBe("<dim>a</>  1\n<bold>b</>\n  <dim>c</>  2");
     expect(formatTable([{ n: 1 }], marked)).toEqual(["<dim>n</>", "1"]);
   });

@@ -9,13 +9,13 @@ import { auditLog } from "../../../src/store/audit/audit-log.ts";
 import { NOW } from "../../support/context.ts";
 import { movingClock, testStore } from "../../support/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
-import { stand } from "./stand.ts";
+import { testCli } from "./test-host.ts";
 
 const vault = createVault(() => masterKey(Buffer.alloc(32, 1).toString("hex"))!);
 const clock = movingClock();
 
 /** The audit commands over a real log. */
-async function desk() {
+async function testAudit() {
   const folder = tempDir();
   const store = await testStore();
   const book = auditLog({ db: store.db, dataDir: tempDir() });
@@ -23,26 +23,26 @@ async function desk() {
   const openAudit = async () => {
     open++;
     return {
-      check: (kept: Parameters<typeof verifyAuditLog>[1]) =>
-        verifyAuditLog({ repository: book, vault }, kept),
+      check: (baseline: Parameters<typeof verifyAuditLog>[1]) =>
+        verifyAuditLog({ repository: book, vault }, baseline),
       entries: book.entries,
       now: clock.now,
       close: async () => void open--,
     };
   };
   const { write } = auditOf({ repository: book, vault, clock, market: "test" });
-  return { ...stand({ host: { openAudit, folder } }), write, folder, book, db: store.db, open: () => open };
+  return { ...testCli({ host: { openAudit, folder } }), write, folder, book, db: store.db, open: () => open };
 }
 
 describe("audit verify", () => {
-  it("says that a log is whole, and its head to be kept elsewhere", async () => {
-    const { run, write, book, open } = await desk();
-    expect(await run("audit", "verify")).toEqual({ code: 0, out: "ok nothing was written yet\n", err: "" });
+  it("confirms an unchanged log and prints its head", async () => {
+    const { run, write, book, open } = await testAudit();
+    expect(await run("audit", "verify")).toEqual({ code: 0, out: "ok the log is empty\n", err: "" });
     await write("ada", "limits", {});
     const head = headText(book.notedHead()!);
     expect(await run("audit", "verify")).toEqual({
       code: 0,
-      out: `ok 1 entry, all as they were written\nhead ${head}\nKeep this head elsewhere; --head verifies against it later.\n`,
+      out: `ok 1 entry, all unchanged\nhead ${head}\nStore this head on another machine; --head verifies against it later.\n`,
       err: "",
     });
     await write("ada", "limits", {});
@@ -58,24 +58,24 @@ describe("audit verify", () => {
     expect(open()).toBe(0);
   });
 
-  it("ends with 1 and names the first bad entry and what is wrong, in characters that steer nothing", async () => {
-    const { run, write, db } = await desk();
+  it("exits with 1 and lists the faults without control characters", async () => {
+    const { run, write, db } = await testAudit();
     for (const _ of [1, 2, 3]) await write("ada", "limits", {});
     await db.updateTable("audit_log").set({ account: "\u001b[2Jeve\u202e" }).where("seq", "=", 2).execute();
     expect(await run("audit", "verify")).toEqual({
       code: 1,
-      out: `edited entry 2 (${NOW.toISOString()}, limits, eve): it was changed after it was written\nnot whole: 2 of 3 entries are as they were written\n`,
+      out: `edited entry 2 (${NOW.toISOString()}, limits, eve): it was changed after it was written\nchanged: 2 of 3 entries are unchanged\n`,
       err: "",
     });
-    const told = JSON.parse((await run("audit", "verify", "--json")).out);
-    expect(told).toMatchObject({ ok: false, fault_count: 1, faults: [{ seq: 2, wrong: "edited" }] });
+    const report = JSON.parse((await run("audit", "verify", "--json")).out);
+    expect(report).toMatchObject({ ok: false, fault_count: 1, faults: [{ seq: 2, wrong: "edited" }] });
   });
 
-  it("refuses a head that is none and a file that is no whole export", async () => {
-    const { run, write, folder } = await desk();
+  it("rejects an invalid head and an incomplete export", async () => {
+    const { run, write, folder } = await testAudit();
     await write("ada", "limits", {});
     const head = await run("audit", "verify", "--head", "12:abc");
-    expect(head).toMatchObject({ code: 2, err: expect.stringContaining("--head is not a head") });
+    expect(head).toMatchObject({ code: 2, err: expect.stringContaining("--head is not a valid head") });
     expect((await run("audit", "verify", "--against", "none")).err).toContain("none cannot be read");
     await run("audit", "export", "--out", "log");
     const [line, end] = readFileSync(join(folder, "log"), "utf8").split("\n") as [string, string];
@@ -95,8 +95,8 @@ describe("audit verify", () => {
 });
 
 describe("audit export", () => {
-  it("prints every entry as a line of JSON and the head at the end", async () => {
-    const { run, write, book } = await desk();
+  it("prints one line of JSON per entry and the head last", async () => {
+    const { run, write, book } = await testAudit();
     await write("ada", "limits", { note: "a\u009b2J\u202eb", n: 1 });
     const { out } = await run("audit", "export");
     expect(out).toMatch(/^[ -~\n]*$/);
@@ -109,19 +109,19 @@ describe("audit export", () => {
     expect(end).toEqual({ head: headText(book.notedHead()!), exported_at: NOW.toISOString() });
   });
 
-  it("writes a new file for the owner's eyes, never over one, which a later log is held against", async () => {
-    const { run, write, folder, db, book } = await desk();
+  it("writes a new private file, never over an existing one, for a later verify", async () => {
+    const { run, write, folder, db, book } = await testAudit();
     for (const _ of [1, 2]) await write("ada", "limits", {});
     const { code, out } = await run("audit", "export", "--out", "log");
     const path = join(folder, "log");
     expect([code, out]).toEqual([
       0,
-      `2 entries in ${path}, mode 0600\nhead ${headText(book.notedHead()!)}\nKeep both elsewhere.\n`,
+      `2 entries in ${path}, mode 0600\nhead ${headText(book.notedHead()!)}\nStore both on another machine.\n`,
     ]);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(await run("audit", "export", "--out", "log")).toMatchObject({
       code: 1,
-      err: expect.stringContaining("is there already"),
+      err: expect.stringContaining("already exists"),
     });
     await write("ada", "limits", {});
     expect((await run("audit", "verify", "--against", "log")).code).toBe(0);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ToolError, type ToolErrorOptions } from "../../../src/kernel/errors.ts";
 import { defineTool } from "../../../src/kernel/tool.ts";
 import { asCommands, inCommandTerms } from "../../../src/transports/cli/command-terms.ts";
-import { getMirror, getPriceTag, stand } from "./stand.ts";
+import { getMirror, getPriceTag, testCli } from "./test-host.ts";
 
 const runOrder = defineTool({
   ...getMirror,
@@ -17,19 +17,19 @@ const runOrder = defineTool({
     symbols: z.array(z.string().min(1, "is empty")).optional(),
     legs: z.array(z.strictObject({ side: z.string() })).optional(),
     limit: z.strictObject({ low_price: z.number().optional() }).optional(),
-    is_kept: z.boolean().default(true),
+    is_saved: z.boolean().default(true),
   }),
   examples: [{ ask: "Buy", input: { kind: "buy", as_of: "now" } }],
   handler: () => ({ ok: true, got: null }),
 } as never);
 const tools = [runOrder as never, getMirror];
-const said = async (...argv: readonly string[]) => (await stand({ tools }).run(...argv)).err;
+const errorOf = async (...argv: readonly string[]) => (await testCli({ tools }).run(...argv)).err;
 
-describe("a refused input on the command line", () => {
-  it("is told by the command, its words and its options", async () => {
-    expect(await said("order", "hold")).toBe(
+describe("an invalid input on the command line", () => {
+  it("is described by the command, its arguments and its options", async () => {
+    expect(await errorOf("order", "hold")).toBe(
       'INVALID_INPUT Invalid input for "order": <kind>: Invalid option: expected one of buy, sell; --as-of: is required\n' +
-        "order takes <kind>, --as-of, --from, --symbols, --legs, --limit, --no-is-kept.\n",
+        "order takes <kind>, --as-of, --from, --symbols, --legs, --limit, --no-is-saved.\n",
     );
   });
 
@@ -38,12 +38,12 @@ describe("a refused input on the command line", () => {
     [["--legs", '[{"side":"x"},{"side":1}]'], "--legs at 1/side: Invalid input: expected string"],
     [["--limit", '{"odd~name/x":1}'], "--limit at odd~name/x: unknown field"],
     [["--low-price", "much"], "--low-price: Invalid input: expected number"],
-  ])("names the place in %j as it was said", async (argv, message) => {
-    expect(await said("order", "buy", "--as-of", "now", ...argv)).toContain(`"order": ${message}`);
+  ])("names the field in %j as an argument or option", async (argv, message) => {
+    expect(await errorOf("order", "buy", "--as-of", "now", ...argv)).toContain(`"order": ${message}`);
   });
 
-  it("tells a program the same and keeps the pointers", async () => {
-    const { out } = await stand({ tools }).run("order", "buy", "--json");
+  it("prints the same as JSON with the pointers", async () => {
+    const { out } = await testCli({ tools }).run("order", "buy", "--json");
     expect(JSON.parse(out)).toMatchObject({
       message: 'Invalid input for "order": --as-of: is required',
       errors: [{ pointer: "/as_of", detail: "is required" }],
@@ -52,21 +52,21 @@ describe("a refused input on the command line", () => {
 });
 
 describe("a failure of a tool on the command line", () => {
-  const told = (message: string, options: ToolErrorOptions = {}) => {
+  const reworded = (message: string, options: ToolErrorOptions = {}) => {
     const error = new ToolError("INVALID_INPUT", message, options);
     return inCommandTerms(error, runOrder as never) as ToolError;
   };
 
-  it("speaks of its fields as options, and leaves words that only look like them", () => {
-    expect(told("`from` is after as_of 2026", { hint: "Leave as_of out." })).toMatchObject({
+  it("names fields as options, and leaves ordinary words unchanged", () => {
+    expect(reworded("`from` is after as_of 2026", { hint: "Leave as_of out." })).toMatchObject({
       message: "--from is after --as-of 2026",
       hint: "Leave --as-of out.",
     });
     const same = "A kind answer from next_as_of, of the `other` limit";
-    expect(told(same).message).toBe(same);
+    expect(reworded(same).message).toBe(same);
   });
 
-  it("speaks of its command, and keeps code, facts and cause", () => {
+  it("names its command, and preserves code, data and cause", () => {
     const cause = new Error("inside");
     const late = new ToolError("DEADLINE", '"run_order" did not finish', { data: { waited: 1 }, cause });
     expect(inCommandTerms(late, runOrder as never)).toMatchObject({
@@ -77,7 +77,7 @@ describe("a failure of a tool on the command line", () => {
     });
   });
 
-  it("names other tools by what is typed, as whole words alone", () => {
+  it("names other tools by their commands, whole words only", () => {
     const tools = [runOrder, getPriceTag] as never;
     const error = new ToolError("REFUSED", "None: get_price_tag makes one", {
       hint: "run_order with kind buy sends it, `run_order` with haste now; not rerun_order, run_order_2.",
@@ -93,8 +93,8 @@ describe("a failure of a tool on the command line", () => {
     expect(asCommands("nothing", [])).toBe("nothing");
   });
 
-  it("of another tool, called by it, and what is no failure of ours are left alone", () => {
-    const inner = told('Invalid input for "get_signal": sym: is required', {
+  it("returns errors of an inner tool and other errors unchanged", () => {
+    const inner = reworded('Invalid input for "get_signal": sym: is required', {
       hint: "Fields: sym.",
       data: { errors: [{ pointer: "/sym", detail: "is required" }] },
     });

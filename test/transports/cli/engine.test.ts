@@ -7,7 +7,7 @@ import { ToolError } from "../../../src/kernel/errors.ts";
 import { engineRow } from "../../support/engine.ts";
 import { movingClock } from "../../support/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
-import { stand } from "./stand.ts";
+import { testCli } from "./test-host.ts";
 
 const report = (over: Partial<RunReport> = {}): RunReport => ({
   head: {
@@ -30,21 +30,21 @@ const report = (over: Partial<RunReport> = {}): RunReport => ({
   failures: [{ symbol: "NVDA", code: "NOT_ENOUGH_DATA", message: "NVDA has 3 closed 1d bars" }],
   ...over,
 });
-const engineOf = (answer: RunReport = report()) => {
-  const asked: RunRequest[] = [];
+const engineOf = (result: RunReport = report()) => {
+  const requests: RunRequest[] = [];
   const run = async (request: RunRequest) => {
-    asked.push(request);
-    return answer;
+    requests.push(request);
+    return result;
   };
-  return { asked, engine: { run } };
+  return { requests, engine: { run } };
 };
 
 describe("engine run", () => {
-  it("runs everything and sums up what was found, labelled where prices are made up", async () => {
-    const { asked, engine } = engineOf();
-    const { code, out, err } = await stand({ engine }).run("engine", "run");
+  it("runs all symbols and prints a summary, labelled for simulated prices", async () => {
+    const { requests, engine } = engineOf();
+    const { code, out, err } = await testCli({ engine }).run("engine", "run");
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(asked).toMatchObject([{ universe: { name: "all" }, resume: false }]);
+    expect(requests).toMatchObject([{ universe: { name: "all" }, resume: false }]);
     expect(out.split("\n")).toEqual([
       "SAMPLE (simulated)",
       "all as of 2026-01-15T00:00:00.000Z: 2 of 3 symbols computed, 1 failed",
@@ -60,14 +60,14 @@ describe("engine run", () => {
     ]);
   });
 
-  it("goes on with a run that was stopped, and says so", async () => {
-    const { asked, engine } = engineOf(report({ resumed: true }));
-    const { out } = await stand({ engine }).run("engine", "run", "--universe", "crypto", "--resume");
-    expect(asked).toMatchObject([{ universe: { name: "crypto" }, resume: true }]);
-    expect(out).toContain("1 failed; gone on with a run that was stopped\n");
+  it("continues an interrupted run", async () => {
+    const { requests, engine } = engineOf(report({ resumed: true }));
+    const { out } = await testCli({ engine }).run("engine", "run", "--universe", "crypto", "--resume");
+    expect(requests).toMatchObject([{ universe: { name: "crypto" }, resume: true }]);
+    expect(out).toContain("1 failed; continued an interrupted run\n");
   });
 
-  it("shows every result of a few symbols, the best score first and those without one last", async () => {
+  it("shows all results of a small universe, best score first and missing scores last", async () => {
     const rows = [
       engineRow({ symbol: "AAPL", score: null }),
       engineRow({ symbol: "MSFT", score: 20 }),
@@ -75,37 +75,40 @@ describe("engine run", () => {
     ];
     const lines = async (members: number) => {
       const head = { ...report().head, members: Array.from({ length: members }, (_, i) => `S${i}`) };
-      const { out } = await stand({ engine: engineOf(report({ head, rows })).engine }).run("engine", "run");
+      const { out } = await testCli({ engine: engineOf(report({ head, rows })).engine }).run("engine", "run");
       return out.split("\n").flatMap((line) => /^[A-Z]{4}(?= +NEUTRAL)/.exec(line)?.[0] ?? []);
     };
     expect(await lines(30)).toEqual(["NVDA", "MSFT", "AAPL"]);
-    expect(await lines(31), "of many the strongest alone").toEqual([]);
+    expect(await lines(31), "only strong signals of a large universe").toEqual([]);
   });
 
-  it("goes on with the newest run that was stopped where no universe is named, and begins none", async () => {
-    const { asked, engine } = engineOf(report({ resumed: true }));
+  it("continues the newest interrupted run without --universe, and starts none", async () => {
+    const { requests, engine } = engineOf(report({ resumed: true }));
     const universe = { name: "file:mine.txt", symbols: ["AAPL"] } as const;
     const stopped = async () => universe;
-    expect((await stand({ engine: { ...engine, stopped } }).run("engine", "run", "--resume")).code).toBe(0);
-    expect(asked).toMatchObject([{ universe, resume: true }]);
-    const none = stand({ engine: { ...engine, stopped: async () => null } });
+    expect((await testCli({ engine: { ...engine, stopped } }).run("engine", "run", "--resume")).code).toBe(0);
+    expect(requests).toMatchObject([{ universe, resume: true }]);
+    const none = testCli({ engine: { ...engine, stopped: async () => null } });
     const { code, out } = await none.run("engine", "run", "--resume");
-    expect([code, out]).toEqual([0, "SAMPLE (simulated)\nNothing was stopped.\n"]);
+    expect([code, out]).toEqual([0, "SAMPLE (simulated)\nThere is no interrupted run.\n"]);
     expect(JSON.parse((await none.run("engine", "run", "--resume", "--json")).out)).toEqual({
       ok: true,
       resumed: false,
     });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
-  it("reads the names in a file, whatever stands between them", async () => {
+  it("reads the symbols in a file with any separators", async () => {
     const folder = tempDir();
     writeFileSync(join(folder, "mine.txt"), "AAPL, btc # coins\n\n# no name\nNVDA;TSLA\n");
-    const { asked, engine } = engineOf();
-    const answer = await stand({ engine, host: { folder } }).run(
-      ..."engine run --universe file:mine.txt --json".split(" "),
+    const { requests, engine } = engineOf();
+    const answer = await testCli({ engine, host: { folder } }).runLine(
+      "engine run --universe file:mine.txt --json",
     );
-    expect(asked[0]?.universe).toEqual({ name: "file:mine.txt", symbols: ["AAPL", "btc", "NVDA", "TSLA"] });
+    expect(requests[0]?.universe).toEqual({
+      name: "file:mine.txt",
+      symbols: ["AAPL", "btc", "NVDA", "TSLA"],
+    });
     expect(JSON.parse(answer.out)).toMatchObject({
       ok: true,
       universe: "all",
@@ -114,26 +117,23 @@ describe("engine run", () => {
   });
 
   it.each([
-    ["/dev/zero", "no list of symbols"],
+    ["/dev/zero", "not a list of symbols"],
     ["long.txt", "more than 20000"],
-    ["odd.txt", "Line 2 of the file holds what is no symbol"],
+    ["odd.txt", "Line 2 of the file is not a symbol"],
     ["nothing.txt", "cannot be read (ENOENT)"],
-  ])("takes %s for no universe", async (path, words) => {
+  ])("rejects the universe file %s", async (path, words) => {
     const folder = tempDir();
     writeFileSync(join(folder, "long.txt"), "A\n".repeat(20_001));
     writeFileSync(join(folder, "odd.txt"), "AAPL\n<script>\n");
-    const { asked, engine } = engineOf();
-    const { code, err } = await stand({ engine, host: { folder } }).run(
-      "engine",
-      "run",
-      "--universe",
-      `file:${path}`,
+    const { requests, engine } = engineOf();
+    const { code, err } = await testCli({ engine, host: { folder } }).runLine(
+      `engine run --universe file:${path}`,
     );
-    expect([code, asked]).toEqual([2, []]);
+    expect([code, requests]).toEqual([2, []]);
     expect(err).toContain(words);
   });
 
-  it("draws a bar for who looks, and nothing of it for others", async () => {
+  it("draws a progress bar on a terminal only", async () => {
     const run = async ({ progress }: RunRequest) => {
       progress?.({ done: 3, total: 6, message: "bars read" });
       return report();
@@ -145,32 +145,29 @@ describe("engine run", () => {
         return moving.now();
       },
     };
-    const looked = await stand({ engine: { run }, ports: { clock }, tty: true }).run("engine", "run");
-    expect(looked.err).toContain("[============            ] 3/6 bars read");
-    expect((await stand({ engine: { run }, ports: { clock } }).run("engine", "run")).err).toBe("");
+    const onTerminal = await testCli({ engine: { run }, ports: { clock }, tty: true }).run("engine", "run");
+    expect(onTerminal.err).toContain("[============            ] 3/6 bars read");
+    expect((await testCli({ engine: { run }, ports: { clock } }).run("engine", "run")).err).toBe("");
   });
 
   it.each([
     ["sp5000", 2, 'There is no universe "sp5000"'],
     ["file:nowhere.txt", 2, "The file cannot be read (ENOENT)"],
-  ])("says what is wrong with the universe %s", async (universe, code, message) => {
-    const { asked, engine } = engineOf();
-    const answer = await stand({ engine, host: { folder: tempDir() } }).run(
-      "engine",
-      "run",
-      "--universe",
-      universe,
+  ])("reports what is wrong with the universe %s", async (universe, code, message) => {
+    const { requests, engine } = engineOf();
+    const answer = await testCli({ engine, host: { folder: tempDir() } }).runLine(
+      `engine run --universe ${universe}`,
     );
     expect(answer).toMatchObject({ code, out: "" });
     expect(answer.err).toContain(message);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
-  it("ends with 130 when it is interrupted, and closes what it opened", async () => {
+  it("exits with 130 when interrupted, and closes the installation", async () => {
     const run = async () => {
       throw new ToolError("CANCELLED", "The run was interrupted");
     };
-    const { run: type, counts } = stand({ engine: { run } });
+    const { run: type, counts } = testCli({ engine: { run } });
     expect((await type("engine", "run")).code).toBe(130);
     expect(counts).toEqual({ opened: 1, closed: 1 });
   });
@@ -190,16 +187,16 @@ describe("engine status", () => {
     failures: 0,
   };
 
-  it("lists runs, and says which never finished", async () => {
-    const { out } = await stand({ engine: { status: async () => [one] } }).run("engine", "status");
+  it("lists runs, also unfinished ones", async () => {
+    const { out } = await testCli({ engine: { status: async () => [one] } }).run("engine", "status");
     expect(out.split("\n").slice(1, 3)).toEqual([
       "run       universe  as_of                     finished      symbols  results  failures",
       "12345678  sp500     2026-01-14T21:00:00.000Z  not finished      789       64         0",
     ]);
   });
 
-  it("says that there are none", async () => {
-    const { out } = await stand({ engine: { status: async () => [] } }).run("engine", "status");
+  it("reports that there are none", async () => {
+    const { out } = await testCli({ engine: { status: async () => [] } }).run("engine", "status");
     expect(out).toBe("SAMPLE (simulated)\nNo runs yet.\n");
   });
 });

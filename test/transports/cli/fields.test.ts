@@ -5,11 +5,11 @@ import { catalogue } from "../../../src/app/catalogue.ts";
 import type { Tool } from "../../../src/kernel/tool.ts";
 import { examplesOf, normalizeArgv } from "../../../src/transports/cli/fields.ts";
 import { tempDir } from "../../support/temp-dir.ts";
-import { getMirror, runList, stand } from "./stand.ts";
+import { getMirror, runList, testCli } from "./test-host.ts";
 
 const tools = [getMirror, runList];
 
-/** The words of a line as a shell reads them: quoted text and escaped characters. */
+/** Splits a line into words as a shell does, with quotes and escapes. */
 const wordsOf = (line: string): readonly string[] =>
   (line.match(/(?:'[^']*'|\\.|[^\s'])+/g) ?? []).map((word) =>
     word.replace(/'([^']*)'|\\(.)/g, (_, quoted?: string, escaped?: string) => quoted ?? escaped ?? ""),
@@ -18,14 +18,14 @@ const wordsOf = (line: string): readonly string[] =>
 describe("a command line", () => {
   it.each([
     ["get_mirror x 1 --note_text y", "get-mirror x 1 --note-text y"],
-    ["mirror x 1 --is_deep=true --is-kept=false", "mirror x 1 --is-deep --no-is-kept"],
+    ["mirror x 1 --is_deep=true --is-saved=false", "mirror x 1 --is-deep --no-is-saved"],
     ["mirror x 1 --note_text=is_deep=true", "mirror x 1 --note-text=is_deep=true"],
     ["mirror x 1 --is-deep=maybe", "mirror x 1 --is-deep=maybe"],
     ["mirror --how_many 1 -- --is_deep=true", "mirror --how-many 1 -- --is_deep=true"],
     ["mirror x 1 --other_option", "mirror x 1 --other_option"],
     ["keys create --note_text=a", "keys create --note_text=a"],
-  ])("%s is read as %s", (typed, read) => {
-    expect(normalizeArgv(typed.split(" "), tools).join(" ")).toBe(read);
+  ])("%s is normalized to %s", (typed, normalized) => {
+    expect(normalizeArgv(typed.split(" "), tools).join(" ")).toBe(normalized);
   });
 
   it("may be empty", () => {
@@ -34,7 +34,7 @@ describe("a command line", () => {
 });
 
 describe("the examples of a tool", () => {
-  it("are whole lines that a shell reads back", () => {
+  it("are complete lines that a shell can parse", () => {
     expect(wordsOf(examplesOf(getMirror)[0]!.line).slice(2)).toEqual([
       "it's",
       "2",
@@ -53,23 +53,23 @@ describe("the examples of a tool", () => {
   });
 
   it.each(Object.values(catalogue as Record<string, Tool>))("of $name parse as commands", async (tool) => {
-    const seen: string[] = [];
+    let opened = 0;
     const folder = tempDir();
     writeFileSync(join(folder, "positions.csv"), "symbol,quantity\n");
-    const { run } = stand({
+    const { run } = testCli({
       tools: [tool],
       host: {
         folder,
         open: async () => {
-          seen.push(tool.name);
-          throw new Error("far enough");
+          opened++;
+          throw new Error("input accepted");
         },
       },
     });
     for (const { line } of examplesOf(tool)) {
       const argv = wordsOf(line).slice(1);
-      expect((await run(...argv)).err, line).toContain("far enough");
+      expect((await run(...argv)).err, line).toContain("input accepted");
     }
-    expect(seen).toHaveLength(tool.examples.length);
+    expect(opened).toBe(tool.examples.length);
   });
 });

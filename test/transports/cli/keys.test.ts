@@ -3,15 +3,15 @@ import { ToolError } from "../../../src/kernel/errors.ts";
 import { SetupError } from "../../../src/lib/setup-error.ts";
 import { NOW } from "../../support/context.ts";
 import { testAccess } from "../../support/store.ts";
-import { stand } from "./stand.ts";
+import { testCli } from "./test-host.ts";
 
 const KEY = /^ms_live_[0-9A-Za-z]{38}$/;
 
-/** The keys commands over a store of the running test. */
-async function desk() {
+/** The keys commands over a test store. */
+async function testKeys() {
   const { access, clock } = await testAccess();
   const opened = { count: 0 };
-  const made = stand({
+  const cli = testCli({
     host: {
       openKeys: async () => {
         opened.count++;
@@ -20,15 +20,15 @@ async function desk() {
     },
   });
   const json = async (...argv: readonly string[]) => {
-    const { out, ...rest } = await made.run("keys", ...argv, "--json");
+    const { out, ...rest } = await cli.run("keys", ...argv, "--json");
     return { ...rest, data: JSON.parse(out) };
   };
-  return { ...made, access, clock, opened, json };
+  return { ...cli, access, clock, opened, json };
 }
 
 describe("keys create", () => {
-  it("prints the key and what it may do, and the key works", async () => {
-    const { json, access, opened } = await desk();
+  it("prints the key with its scopes, and the key works", async () => {
+    const { json, access, opened } = await testKeys();
     const { code, err, data } = await json("create", "--plan", "founding", "--name", "my agent");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(data).toEqual({
@@ -51,14 +51,14 @@ describe("keys create", () => {
     expect(opened.count).toBe(0);
   });
 
-  it("says to a person that the key is shown this once", async () => {
-    const { run } = await desk();
-    const { code, out } = await run("keys", "create", "--account", "desk", "--scopes", "read, admin");
+  it("warns that the key is shown only now", async () => {
+    const { run } = await testKeys();
+    const { code, out } = await run("keys", "create", "--account", "acme", "--scopes", "read, admin");
     expect(code).toBe(0);
-    const [key, once, facts, end] = out.split("\n");
+    const [key, warning, facts, end] = out.split("\n");
     expect(key).toMatch(KEY);
-    expect(once).toBe("It is shown this once; only its hash is kept.");
-    expect(facts).toMatch(/^pro plan, account desk, scopes read, admin, id \S+$/);
+    expect(warning).toBe("The key is shown only now; the server stores its hash.");
+    expect(facts).toMatch(/^pro plan, account acme, scopes read, admin, id \S+$/);
     expect(end).toBe("");
   });
 
@@ -74,28 +74,28 @@ describe("keys create", () => {
     [["--account", "A b"], /^INVALID_INPUT An account name has/],
     [["--colour", "red"], /^error: unknown option '--colour'/],
     [["pro"], /^error: too many arguments/],
-  ])("refuses %j with exit 2, making nothing", async (options, message) => {
-    const { run, access } = await desk();
+  ])("rejects %j with exit 2 and creates nothing", async (options, message) => {
+    const { run, access } = await testKeys();
     const { code, out, err } = await run("keys", "create", ...options);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toMatch(message);
     expect(await access.list()).toEqual([]);
   });
 
-  it("refuses another plan than the account has with exit 1", async () => {
-    const { run } = await desk();
-    await run("keys", "create", "--account", "desk", "--plan", "pro");
-    const { code, err } = await run("keys", "create", "--account", "desk", "--plan", "member");
+  it("rejects another plan than that of the account with exit 1", async () => {
+    const { run } = await testKeys();
+    await run("keys", "create", "--account", "acme", "--plan", "pro");
+    const { code, err } = await run("keys", "create", "--account", "acme", "--plan", "member");
     expect(code).toBe(1);
-    expect(err).toMatch(/^CONFLICT The account "desk" has the "pro" plan/);
+    expect(err).toMatch(/^CONFLICT The account "acme" has the "pro" plan/);
   });
 });
 
 describe("keys list", () => {
-  it("shows every key but never its text", async () => {
-    const { run, json, access, clock } = await desk();
+  it("shows the facts of every key but not the key itself", async () => {
+    const { run, json, access, clock } = await testKeys();
     expect((await run("keys", "list")).out).toBe("No keys.\n");
-    const old = await access.create({ account: "desk", name: "old\u001b[31m" });
+    const old = await access.create({ account: "acme", name: "old\u001b[31m" });
     clock.pass(1_000);
     const reader = {
       account: "other",
@@ -109,28 +109,28 @@ describe("keys list", () => {
     expect(out.split("\n").map((line) => line.split(/ {2,}/))).toEqual([
       ["id", "key", "state", "account", "plan", "scopes", "expires", "name"],
       [id, `...${key.slice(-4)}`, "active", "other", "member", "read", "2030-01-31T00:00:00.000Z", "agent"],
-      [old.id, `...${old.last4}`, "active", "desk", "pro", "read,write,trade:paper", "never", "old"],
+      [old.id, `...${old.last4}`, "active", "acme", "pro", "read,write,trade:paper", "never", "old"],
       [""],
     ]);
     expect(out).not.toContain(key);
-    const { data } = await json("list", "--account", "desk");
+    const { data } = await json("list", "--account", "acme");
     expect(data.keys).toEqual([expect.objectContaining({ id: old.id, plan: "pro" })]);
     expect(JSON.stringify(data)).not.toMatch(/hash|ms_live_/);
   });
 });
 
 describe("keys revoke", () => {
-  it("ends a key", async () => {
-    const { run, json, access } = await desk();
+  it("revokes a key", async () => {
+    const { run, json, access } = await testKeys();
     const { id, key } = await access.create();
     expect(await run("keys", "revoke", id)).toEqual({ code: 0, out: `Revoked ${id}.\n`, err: "" });
     await expect(access.identify(key)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
     expect((await json("revoke", id)).data).toEqual({ id, revoked: true });
   });
 
-  it("refuses a key that is not there with exit 1, saying where the ids are", async () => {
-    const { run, opened } = await desk();
-    expect(await run("keys", "revoke", "nobody")).toEqual({
+  it("rejects an unknown id with exit 1 and a hint", async () => {
+    const { run, opened } = await testKeys();
+    expect(await run("keys", "revoke", "unknown")).toEqual({
       code: 1,
       out: "",
       err: "NOT_FOUND Key not found\n`market-signal keys list` shows the ids.\n",
@@ -138,24 +138,24 @@ describe("keys revoke", () => {
     expect(opened.count).toBe(0);
   });
 
-  it("asks for the id", async () => {
-    const { code, err } = await (await desk()).run("keys", "revoke");
+  it("requires the id", async () => {
+    const { code, err } = await (await testKeys()).run("keys", "revoke");
     expect(code).toBe(2);
     expect(err).toContain("missing required argument 'id'");
   });
 });
 
 describe("keys rotate", () => {
-  it("prints the key that takes over; the old one works as long as its grace", async () => {
-    const { json, access, clock } = await desk();
-    const old = await access.create({ account: "desk", scopes: ["read"], plan: "individual" });
+  it("prints the new key; the old one works until the end of the grace period", async () => {
+    const { json, access, clock } = await testKeys();
+    const old = await access.create({ account: "acme", scopes: ["read"], plan: "individual" });
     const { code, data } = await json("rotate", old.id, "--grace", "1.5");
     expect(code).toBe(0);
-    expect(data).toMatchObject({ plan: "individual", account: "desk", scopes: ["read"], state: "active" });
+    expect(data).toMatchObject({ plan: "individual", account: "acme", scopes: ["read"], state: "active" });
     expect(data.old_works_until).toBe(new Date(NOW.getTime() + 1.5 * 3_600_000).toISOString());
-    expect(await access.identify(data.key)).toMatchObject({ account: "desk" });
+    expect(await access.identify(data.key)).toMatchObject({ account: "acme" });
     clock.pass(1.5 * 3_600_000 - 1);
-    await expect(access.identify(old.key)).resolves.toMatchObject({ account: "desk" });
+    await expect(access.identify(old.key)).resolves.toMatchObject({ account: "acme" });
     clock.pass(1);
     await expect(access.identify(old.key)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
   });
@@ -165,15 +165,15 @@ describe("keys rotate", () => {
     [["--grace", "1"], null, "The old key works until 2026-01-15T16:00:00.000Z."],
     [["--grace", "1"], "2026-01-15T15:30:00Z", "The old key works until 2026-01-15T15:30:00.000Z."],
     [["--grace", "0"], null, "The old key is no longer valid."],
-  ])("tells a person with %j, of a key that expires %s: %3$s", async (options, expiresAt, sentence) => {
-    const { run, access } = await desk();
+  ])("prints with %j, for a key that expires %s: %3$s", async (options, expiresAt, sentence) => {
+    const { run, access } = await testKeys();
     const { id } = await access.create({ ...(expiresAt !== null && { expiresAt }) });
     const { out } = await run("keys", "rotate", id, ...options);
     expect(out.split("\n").slice(-2)).toEqual([sentence, ""]);
   });
 
-  it.each(["", "-1", "9000", "a day"])("refuses a grace of '%s' with exit 2", async (grace) => {
-    const { run, access } = await desk();
+  it.each(["", "-1", "9000", "a day"])("rejects a grace period of '%s' with exit 2", async (grace) => {
+    const { run, access } = await testKeys();
     const { id } = await access.create();
     const { code, err } = await run("keys", "rotate", id, "--grace", grace);
     expect(code).toBe(2);
@@ -181,16 +181,16 @@ describe("keys rotate", () => {
     expect(await access.list()).toHaveLength(1);
   });
 
-  it("refuses a key that is not there with exit 1", async () => {
-    const { code, data } = await (await desk()).json("rotate", "nobody");
+  it("rejects an unknown id with exit 1", async () => {
+    const { code, data } = await (await testKeys()).json("rotate", "unknown");
     expect(code).toBe(1);
     expect(data).toMatchObject({ code: "NOT_FOUND", hint: "`market-signal keys list` shows the ids." });
   });
 });
 
 describe("keys", () => {
-  it("shows its commands to whoever names none, and exits 2", async () => {
-    const { code, out, err } = await (await desk()).run("keys");
+  it("shows its help and exits 2 without a subcommand", async () => {
+    const { code, out, err } = await (await testKeys()).run("keys");
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toMatch(/^Examples:\n {2}market-signal keys create --plan pro\n/);
   });
@@ -198,11 +198,11 @@ describe("keys", () => {
   it.each([
     [new SetupError("DATA_DIR /x is a file; name a folder"), 2, "SETUP"],
     [new ToolError("STORAGE_FULL", "The disk is full"), 1, "STORAGE_FULL"],
-  ])("tells why the data folder does not open: %s", async (cause, exit, code) => {
+  ])("reports why the data folder does not open: %s", async (cause, exit, code) => {
     const openKeys = async () => {
       throw cause;
     };
-    const { run } = stand({ host: { openKeys } });
+    const { run } = testCli({ host: { openKeys } });
     const seen = await run("keys", "list", "--json");
     expect(seen.code).toBe(exit);
     expect(JSON.parse(seen.out)).toEqual({ ok: false, code, message: cause.message });
@@ -211,8 +211,8 @@ describe("keys", () => {
 });
 
 describe("keys account", () => {
-  it("changes the plan of an account, and its keys follow", async () => {
-    const { json, access } = await desk();
+  it("changes the plan of an account and its keys", async () => {
+    const { json, access } = await testKeys();
     const { key, account } = (await json("create", "--plan", "member")).data;
     const { code, data } = await json("account", account, "--plan", "pro");
     expect({ code, data }).toEqual({ code: 0, data: { account, plan: "pro" } });
@@ -224,9 +224,9 @@ describe("keys account", () => {
     [["owner", "--plan", "gold"], 2, "INVALID_INPUT"],
     [["owner", "--plan", "member"], 2, "INVALID_INPUT"],
     [["owner", "--terms", "no such row"], 2, "INVALID_INPUT"],
-    [["nobody", "--plan", "pro"], 1, "NOT_FOUND"],
-  ])("refuses %j", async (argv, expected, refusal) => {
-    const { json } = await desk();
+    [["unknown", "--plan", "pro"], 1, "NOT_FOUND"],
+  ])("rejects %j", async (argv, expected, refusal) => {
+    const { json } = await testKeys();
     const { code, data } = await json("account", ...argv);
     expect({ code, refusal: data.code }).toEqual({ code: expected, refusal });
   });

@@ -4,8 +4,8 @@ import { clientConfig } from "../../../src/transports/cli/mcp-config.ts";
 const bearer = (variable: string): string => `Bearer \${${variable}}`;
 const url = "https://signals.example";
 
-it("asks VS Code's user for the key and keeps it out of the file", () => {
-  expect(clientConfig("vscode", { child: false, url })).toEqual({
+it("lets VS Code prompt for the key and keeps it out of the file", () => {
+  expect(clientConfig("vscode", { stdio: false, url })).toEqual({
     inputs: [
       { type: "promptString", id: "market-signal-key", description: "Market Signal API key", password: true },
     ],
@@ -19,17 +19,14 @@ it("asks VS Code's user for the key and keeps it out of the file", () => {
   });
 });
 
-it("writes Cursor's variables the way Cursor reads them", () => {
-  expect(clientConfig("cursor", { child: false, url })).toMatchObject({
+it("writes variables in the syntax of Cursor", () => {
+  expect(clientConfig("cursor", { stdio: false, url })).toMatchObject({
     mcpServers: { "market-signal": { headers: { Authorization: bearer("env:MARKET_SIGNAL_KEY") } } },
   });
 });
 
-it.each(["claude", "cursor"])(
-  "starts the program by its name for %s where nothing else is known",
-  (client) => {
-    expect(clientConfig(client, { child: true, url })).toEqual({
-      mcpServers: { "market-signal": { command: "market-signal", args: ["stdio"] } },
-    });
-  },
-);
+it.each(["claude", "cursor"])("starts the program by its name for %s by default", (client) => {
+  expect(clientConfig(client, { stdio: true, url })).toEqual({
+    mcpServers: { "market-signal": { command: "market-signal", args: ["stdio"] } },
+  });
+});

@@ -3,29 +3,29 @@ import type { ToolFilter } from "../../../src/kernel/registry.ts";
 import { SetupError } from "../../../src/lib/setup-error.ts";
 import { getHealth } from "../../support/http-tools.ts";
 import { directoryOf } from "../../support/market.ts";
-import { stand } from "./stand.ts";
+import { testCli } from "./test-host.ts";
 
 const bearer = (variable: string): string => `Bearer \${${variable}}`;
 describe("stdio", () => {
   it.each([
     [[], { readonly: false }],
     [["--toolsets", "signal, flow", "--readonly"], { readonly: true, toolsets: ["signal", "flow"] }],
-  ])("with %j asks for the shelf and prints nothing", async (options, shelf) => {
-    const asked: ToolFilter[] = [];
-    const { run } = stand({ host: { stdio: async (given) => void asked.push(given) } });
+  ])("with %j passes the filter and prints nothing", async (options, filter) => {
+    const filters: ToolFilter[] = [];
+    const { run } = testCli({ host: { stdio: async (given) => void filters.push(given) } });
     expect(await run("stdio", ...options)).toEqual({ code: 0, out: "", err: "" });
-    expect(asked).toEqual([shelf]);
+    expect(filters).toEqual([filter]);
   });
 });
 
 describe("serve", () => {
-  it("takes no words, and exits 2 where it cannot run", async () => {
+  it("takes no arguments, and exits 2 if it cannot run", async () => {
     let served = 0;
     const serve = async () => {
       served++;
       throw new SetupError("127.0.0.1:8787 is in use; set PORT to another one");
     };
-    const { run } = stand({ host: { serve } });
+    const { run } = testCli({ host: { serve } });
     expect((await run("serve", "9000")).code).toBe(2);
     expect(served).toBe(0);
     expect(await run("serve")).toEqual({
@@ -42,8 +42,8 @@ describe("config", () => {
     { name: "PUBLIC_URL", value: null, source: "default", purpose: "Where clients reach it" },
   ];
 
-  it("lists every setting as it stands", async () => {
-    expect(await stand({ host: { settings } }).run("config")).toEqual({
+  it("lists every setting with its value", async () => {
+    expect(await testCli({ host: { settings } }).run("config")).toEqual({
       code: 0,
       out: [
         "PORT        9000  from the environment",
@@ -56,21 +56,21 @@ describe("config", () => {
     });
   });
 
-  it("lists them for a program, and opens nothing", async () => {
-    const { run, counts } = stand({ host: { settings } });
+  it("prints JSON with --json, and opens nothing", async () => {
+    const { run, counts } = testCli({ host: { settings } });
     expect(JSON.parse((await run("config", "--json")).out)).toEqual({ ok: true, settings: settings() });
     expect(counts.opened).toBe(0);
   });
 
-  it("marks a bad setting among the others and exits 2", async () => {
+  it("marks an invalid setting and exits 2", async () => {
     const port = { name: "PORT", value: "ht\u001b[2Jtp", source: "environment", purpose: "Port" };
     const bad = [{ ...port, fault: "must be a port number" }, settings()[1]!];
-    const { run } = stand({ host: { settings: () => bad } });
+    const { run } = testCli({ host: { settings: () => bad } });
     expect(await run("config")).toEqual({
       code: 2,
       out: [
         "PORT        ht tp  from the environment",
-        "            bad: must be a port number",
+        "            invalid: must be a port number",
         "            Port",
         "PUBLIC_URL  not set",
         "            Where clients reach it",
@@ -86,20 +86,20 @@ describe("config", () => {
 describe("doctor", () => {
   const well = { tools: [getHealth], ports: { symbols: directoryOf(["AAPL"]) } };
 
-  it("prints a line a finding and exits 0 where none is a failure", async () => {
-    const { code, out } = await stand(well).run("doctor");
+  it("prints one line per finding and exits 0 without a failure", async () => {
+    const { code, out } = await testCli(well).run("doctor");
     expect(code).toBe(0);
     expect(out.split("\n").at(-4)).toBe("ok   market: SAMPLE (simulated), 1 symbols");
-    const json = JSON.parse((await stand(well).run("doctor", "--json")).out);
+    const json = JSON.parse((await testCli(well).run("doctor", "--json")).out);
     expect(json.ok).toBe(true);
     expect(json.checks.at(-2)).toEqual({ name: "tools", state: "ok", detail: "1 connected" });
   });
 
-  it("exits 1 where one is", async () => {
+  it("exits 1 with a failure", async () => {
     const open = async () => {
       throw new SetupError("DATA_DIR /x is a file");
     };
-    const { run } = stand({ host: { open } });
+    const { run } = testCli({ host: { open } });
     const { code, out, err } = await run("doctor");
     expect({ code, err }).toEqual({ code: 1, err: "" });
     expect(out).toContain("fail installation: DATA_DIR /x is a file\n");
@@ -108,8 +108,8 @@ describe("doctor", () => {
 });
 
 describe("mcp config", () => {
-  it("prints valid settings for Claude unless told otherwise", async () => {
-    const { code, out, err } = await stand().run("mcp", "config");
+  it("prints settings for Claude by default", async () => {
+    const { code, out, err } = await testCli().run("mcp", "config");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(JSON.parse(out)).toEqual({
       mcpServers: {
@@ -122,14 +122,10 @@ describe("mcp config", () => {
     });
   });
 
-  it("lets the client start this very program", async () => {
+  it("lets the client start this program", async () => {
     const launch = () => ({ command: "/bin/node", args: ["/opt/main.js"], env: { DATA_DIR: "/data" } });
-    const { out } = await stand({ host: { launchCommand: launch } }).run(
-      "mcp",
-      "config",
-      "--client",
-      "vscode",
-      "--stdio",
+    const { out } = await testCli({ host: { launchCommand: launch } }).runLine(
+      "mcp config --client vscode --stdio",
     );
     expect(JSON.parse(out)).toEqual({
       servers: {
@@ -143,8 +139,8 @@ describe("mcp config", () => {
     });
   });
 
-  it("refuses a client it does not know with exit 2", async () => {
-    const { run } = stand();
+  it("rejects an unknown client with exit 2", async () => {
+    const { run } = testCli();
     expect(await run("mcp", "config", "--client", "emacs")).toEqual({
       code: 2,
       out: "",

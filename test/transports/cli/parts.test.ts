@@ -5,14 +5,14 @@ import { z } from "zod";
 import { defineTool } from "../../../src/kernel/tool.ts";
 import { examplesOf, fieldsOf, partsOf } from "../../../src/transports/cli/fields.ts";
 import { tempDir } from "../../support/temp-dir.ts";
-import { stand } from "./stand.ts";
+import { testCli } from "./test-host.ts";
 
 const whole = z.int().optional();
-/** Answers with the input it was given; some of it lies in objects. */
+/** Returns its input; some fields are objects. */
 const tryRule = defineTool({
   name: "try_rule",
   title: "Try rule",
-  description: "Says what it was asked.",
+  description: "Returns its input.",
   toolset: "market",
   plan: "member",
   effect: "read",
@@ -26,7 +26,7 @@ const tryRule = defineTool({
         fast: whole.describe("Bars of the fast average"),
         slow_period: z.int().default(200).describe("Bars of the slow one"),
         kind: z.enum(["sma", "ema"]).optional(),
-        is_short: z.boolean().optional().describe("Whether to sell short"),
+        is_short: z.boolean().optional().describe("Sell short"),
         cash: whole,
         json: whole,
         no_end: whole,
@@ -54,7 +54,7 @@ const tryRule = defineTool({
   ],
   handler: (got) => ({ got }),
 });
-/** Its object is a word of the command. */
+/** Its object is a positional argument. */
 const setLimit = defineTool({
   ...tryRule,
   name: "set_limit",
@@ -68,10 +68,10 @@ const setLimit = defineTool({
 } as never);
 const tools = [tryRule, setLimit as never];
 
-const said = async (argv: readonly string[], folder?: string) =>
-  stand({ tools, host: folder === undefined ? {} : { folder } }).run(...argv, "--json");
+const runJson = async (argv: readonly string[], folder?: string) =>
+  testCli({ tools, host: folder === undefined ? {} : { folder } }).run(...argv, "--json");
 async function received(argv: readonly string[], folder?: string): Promise<Record<string, unknown>> {
-  const { code, out, err } = await said(argv, folder);
+  const { code, out, err } = await runJson(argv, folder);
   expect(err).toBe("");
   expect(code).toBe(0);
   return JSON.parse(out).got;
@@ -79,7 +79,7 @@ async function received(argv: readonly string[], folder?: string): Promise<Recor
 const params = async (...argv: readonly string[]) => (await received(["try-rule", "AAPL", ...argv])).params;
 
 describe("a flat object on the command line", () => {
-  it("is said part by part, each read as its schema says", async () => {
+  it("takes an option per part, converted by its schema", async () => {
     expect(await params(..."--fast 10 --slow-period 20 --kind ema --is-short".split(" "))).toEqual({
       fast: 10,
       slow_period: 20,
@@ -93,7 +93,7 @@ describe("a flat object on the command line", () => {
     });
   });
 
-  it("is said as JSON as well, or in both ways: then the part wins", async () => {
+  it("takes JSON too; a part replaces the same member", async () => {
     expect(await params("--params", '{"fast":10}')).toEqual({ fast: 10, slow_period: 200 });
     expect(await params("--params", '{"fast":10,"cash":5}', "--slow-period", "50", "--fast", "7")).toEqual({
       fast: 7,
@@ -107,8 +107,8 @@ describe("a flat object on the command line", () => {
     expect(await params("--is_short=false")).toEqual({ is_short: false, slow_period: 200 });
   });
 
-  it("leaves names that mean something else too to its JSON", async () => {
-    // cash is a field of its own, json an option of every command, no_end a denial, shared a part of two objects
+  it("has no option for a part whose name is used twice", async () => {
+    // cash is a field itself, json an option of every command, no_end a negation, shared a part of two objects
     expect(partsOf(fieldsOf(tryRule)).map(({ of, name }) => `${of.name}.${name}`)).toEqual([
       "params.fast",
       "params.slow_period",
@@ -122,21 +122,21 @@ describe("a flat object on the command line", () => {
     });
   });
 
-  it("has no parts where it is not flat, or its names are free", async () => {
-    const { code, err } = await said(["try-rule", "AAPL", "--limit", "1"]);
+  it("has no parts if it is nested or takes any names", async () => {
+    const { code, err } = await runJson(["try-rule", "AAPL", "--limit", "1"]);
     expect(code).toBe(2);
     expect(err).toContain("unknown option '--limit'");
   });
 
-  it("leaves what is wrong for the schema to refuse, by its name", async () => {
-    const wrong = await said(["try-rule", "AAPL", "--fast", "many"]);
+  it("leaves invalid values to the schema to reject by name", async () => {
+    const wrong = await runJson(["try-rule", "AAPL", "--fast", "many"]);
     expect(wrong.code).toBe(2);
     expect(wrong.err).toContain('INVALID_INPUT Invalid input for "try-rule": --fast:');
-    const broken = await said(["try-rule", "AAPL", "--params", "{fast}", "--fast", "1"]);
+    const broken = await runJson(["try-rule", "AAPL", "--params", "{fast}", "--fast", "1"]);
     expect(broken.err).toContain('INVALID_INPUT Invalid input for "try-rule": --params:');
   });
 
-  it("fills the place of a required one, and leaves its place to its JSON", async () => {
+  it("replaces a required positional object, or adds to its JSON", async () => {
     expect(await received(["set-limit", "--low", "1", "why"])).toEqual({ limit: { low: 1 }, note: "why" });
     expect(await received(["set-limit", '{"high":9}', "--low", "1", "why"])).toEqual({
       limit: { low: 1, high: 9 },
@@ -144,13 +144,13 @@ describe("a flat object on the command line", () => {
     });
   });
 
-  it("is shown in the help and in examples, part by part where every part has an option", async () => {
-    const { out } = await stand({ tools }).run("try-rule", "--help");
+  it("shows its parts in the help, and in examples if every part has an option", async () => {
+    const { out } = await testCli({ tools }).run("try-rule", "--help");
     expect(out).toContain(`  --params <json|@file>   Of the strategy
   --fast <number>         in params: Bars of the fast average
   --slow-period <number>  in params: Bars of the slow one [default: 200]
   --kind <text>           in params: (sma, ema)
-  --is-short              in params: Whether to sell short
+  --is-short              in params: Sell short
   --sizing <json|@file>   How much
   --value <number>        in sizing
   --rules <json|@file>    Rules
@@ -169,7 +169,7 @@ describe("an object in a file", () => {
     return folder;
   };
 
-  it("is read from the folder that the command is run in, and parts are added to it", async () => {
+  it("is read from the working folder, and parts are added to it", async () => {
     const folder = folderWith({ "r.json": '\ufeff{"enter":{"above":2}}\n', "p.json": '{"fast":3}' });
     const argv = ["try-rule", "AAPL", "--rules", "@r.json", "--params=@p.json", "--slow-period", "9"];
     expect(await received(argv, folder)).toEqual({
@@ -180,36 +180,37 @@ describe("an object in a file", () => {
   });
 
   it.each([
-    ["@none.json", "there is no such file"],
-    ["@inner", "it is no plain file"],
+    ["@none.json", "it does not exist"],
+    ["@inner", "it is not a plain file"],
     ["@big.json", "it is larger than 64 KB"],
-    ["@broken.json", "it holds no valid JSON"],
-    ["@list.json", "it holds JSON that is no object"],
-  ])("is refused as %s: %s, before anything is opened", async (word, why) => {
+    ["@broken.json", "it is not valid JSON"],
+    ["@list.json", "it is not a JSON object"],
+  ])("is rejected as %s before anything is opened: %s", async (word, why) => {
     const folder = folderWith({
       "big.json": `{"a":"${"x".repeat(65_536)}"}`,
       "broken.json": "{a}",
       "list.json": "[1]",
     });
     mkdirSync(join(folder, "inner"));
-    const { run, counts } = stand({ tools, host: { folder } });
+    const { run, counts } = testCli({ tools, host: { folder } });
     const { code, out, err } = await run("try-rule", "AAPL", "--rules", word);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toBe(
-      `INVALID_INPUT The file "${word.slice(1)}" for --rules cannot be used: ${why}\nSay @ and where a file with a JSON object is, or the JSON itself.\n`,
+      `INVALID_INPUT The file "${word.slice(1)}" for --rules cannot be used: ${why}\nGive @ and the path of a file with a JSON object, or the JSON itself.\n`,
     );
     expect(counts.opened).toBe(0);
   });
 
-  it("may have 64 KB to the byte", async () => {
+  it("has at most 64 KB", async () => {
     const text = (size: number) => `{"a":${"1".repeat(size - 6)}}`;
     const folder = folderWith({ "most.json": text(65_536), "more.json": text(65_537) });
-    const at = async (name: string) => (await said(["try-rule", "AAPL", "--labels", `@${name}`], folder)).err;
+    const at = async (name: string) =>
+      (await runJson(["try-rule", "AAPL", "--labels", `@${name}`], folder)).err;
     expect(await at("most.json")).not.toContain("64 KB");
     expect(await at("more.json")).toContain("it is larger than 64 KB");
   });
 
-  it("is no matter of text: a word that begins with @ stays one", async () => {
+  it("is not read for a text field, which may begin with @", async () => {
     expect(await received(["try-rule", "@AAPL"])).toMatchObject({ symbol: "@AAPL" });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getMirror, runList, stand } from "./stand.ts";
+import { getMirror, runList, testCli } from "./test-host.ts";
 
 const tools = [getMirror, runList];
 
@@ -9,27 +9,27 @@ describe("an option given twice", () => {
     [["mirror", "x", "1", "--note-text=a", "--note_text=b"], "--note-text <text>"],
     [["mirror", "1", "--first-word", "a", "--first-word", "b"], "--first-word <text>"],
     [["mirror", "x", "1", "--is-deep", "--no-is-deep"], "--no-is-deep"],
-    [["mirror", "x", "1", "--is_kept=false", "--is_kept=true"], "--is-kept"],
+    [["mirror", "x", "1", "--is_saved=false", "--is_saved=true"], "--is-saved"],
     [["mcp", "config", "--client", "cursor", "--client", "vscode"], "--client <name>"],
     [["keys", "create", "--plan", "pro", "--plan", "member"], "--plan <plan>"],
-  ])("with another value is refused with exit 2, opening nothing: %j", async (argv, option) => {
-    const { run, counts } = stand({ tools });
+  ])("with another value is rejected with exit 2 before anything is opened: %j", async (argv, option) => {
+    const { run, counts } = testCli({ tools });
     const { code, out, err } = await run(...argv);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toContain(`option '${option}' argument`);
-    expect(err).toContain("It was given before with another value.");
+    expect(err).toContain("It was already given with another value.");
     expect(counts.opened).toBe(0);
   });
 
-  it("with the same value says it once", async () => {
+  it("with the same value counts once", async () => {
     const words = "mirror x 1 --size large --size large --is-deep --is-deep --json".split(" ");
-    const { code, out } = await stand({ tools }).run(...words);
+    const { code, out } = await testCli({ tools }).run(...words);
     expect(code).toBe(0);
-    expect(JSON.parse(out).got).toMatchObject({ size: "large", is_deep: true, is_kept: true });
+    expect(JSON.parse(out).got).toMatchObject({ size: "large", is_deep: true, is_saved: true });
   });
 
-  it("in place of a default is no second value", async () => {
-    const { code, out } = await stand({ tools }).run("mcp", "config", "--client", "cursor");
+  it("may replace a default", async () => {
+    const { code, out } = await testCli({ tools }).run("mcp", "config", "--client", "cursor");
     expect(code).toBe(0);
     expect(out).toContain("env:MARKET_SIGNAL_KEY");
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SetupError } from "../../../src/lib/setup-error.ts";
 import { getHealth, runScan } from "../../support/http-tools.ts";
-import { forever, getMirror, runList, stand } from "./stand.ts";
+import { forever, getMirror, runList, testCli } from "./test-host.ts";
 
 const tools = [getHealth, runScan, getMirror, runList];
 const failing = (cause: unknown) => ({
@@ -14,13 +14,13 @@ const failing = (cause: unknown) => ({
 });
 
 describe("the command line", () => {
-  it("shows examples, the operator's commands and the tools by shelf", async () => {
-    const { code, out, err } = await stand({ tools }).run("--help");
+  it("shows examples, the operating commands and the tools by toolset", async () => {
+    const { code, out, err } = await testCli({ tools }).run("--help");
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toBe(`Examples:
   market-signal serve
   market-signal mirror 'it'\\''s' 2 --is-deep --tags a,b --max 1
-  market-signal mirror x -1 --no-is-kept
+  market-signal mirror x -1 --no-is-saved
   market-signal keys create --plan pro
 
 Usage: market-signal [options] [command]
@@ -36,16 +36,16 @@ Operate:
   serve                                      run the HTTP server
   stdio                                      speak MCP on stdin and stdout
   config                                     list every setting with its current value
-  doctor                                     check this installation
-  mcp [command]                              help MCP clients to connect
+  doctor                                     check this installation and its data providers
+  mcp [command]                              print settings for MCP clients
   keys [command]                             create, list, revoke or rotate API keys; change accounts
-  vault [command]                            change the key that seals broker credentials
-  audit [command]                            verify and export the log of what was done in the name of accounts
-  limits [command]                           show and change what an account may trade; stop its live orders
+  vault [command]                            change the master key that encrypts broker credentials
+  audit [command]                            verify and export the audit log of trading
+  limits [command]                           show and change trading limits; stop live orders
   trades [command]                           show live trades that wait for the owner's confirmation, and confirm them
-  data [command]                             move bars in and out as CSV
-  engine [command]                           run the nightly engine by hand, see its runs
-  track [command]                            make the track record of signals
+  data [command]                             import and export bars as CSV
+  engine [command]                           run the nightly engine by hand, list its runs
+  track [command]                            build the track record of signals
   agent [command]                            run agents once or on a schedule, and show their decisions
 
 Tools, market:
@@ -63,22 +63,22 @@ Commands:
 `);
   });
 
-  it("says the same to whoever says nothing", async () => {
-    const { run } = stand({ tools });
+  it("shows the help without a command", async () => {
+    const { run } = testCli({ tools });
     const help = await run("--help");
     expect(await run()).toEqual(help);
   });
 
-  it("tells its version", async () => {
-    expect(await stand().run("--version")).toEqual({ code: 0, out: "9.9.9\n", err: "" });
+  it("prints its version", async () => {
+    expect(await testCli().run("--version")).toEqual({ code: 0, out: "9.9.9\n", err: "" });
   });
 
   it.each([
     ["get-helth", "(Did you mean get-health?)"],
     ["miror", "(Did you mean mirror?)"],
     ["sreve", "(Did you mean serve?)"],
-  ])("names what %s is near to", async (word, nearest) => {
-    const { code, out, err } = await stand({ tools }).run(word);
+  ])("suggests the command nearest to %s", async (word, nearest) => {
+    const { code, out, err } = await testCli({ tools }).run(word);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toBe(`error: unknown command '${word}'\n${nearest}\n(--help shows the usage)\n`);
   });
@@ -87,8 +87,8 @@ Commands:
     ["sreve", "(Did you mean serve?)\n"],
     ["x'\n(Did you mean keys revoke?)", ""],
     ["\u001b]0;x\u0007\r\nerror: \u202ey", ""],
-  ])("repeats of %j only what a terminal can bear, on one line", async (word, suggestion) => {
-    const { run } = stand({ tools });
+  ])("repeats %j on one line without control characters", async (word, suggestion) => {
+    const { run } = testCli({ tools });
     const { code, err } = await run(word);
     expect(code).toBe(2);
     const [first, ...rest] = err.split("\n");
@@ -97,8 +97,8 @@ Commands:
     expect(JSON.parse((await run(word, "--json")).out).message).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
   });
 
-  it("tells a program what was asked wrongly", async () => {
-    const { run } = stand({ tools });
+  it("prints a usage error as JSON with --json", async () => {
+    const { run } = testCli({ tools });
     const { code, out, err } = await run("mirror", "--json");
     expect(code).toBe(2);
     expect(JSON.parse(out)).toEqual({
@@ -109,8 +109,8 @@ Commands:
     expect(err).toContain("error: missing required argument 'first-word'");
   });
 
-  it("says in one line which setting to mend, and exits 2", async () => {
-    const { run } = stand(failing(new SetupError("PORT: must be a port number")));
+  it("names an invalid setting in one line and exits 2", async () => {
+    const { run } = testCli(failing(new SetupError("PORT: must be a port number")));
     expect(await run("get-health")).toEqual({
       code: 2,
       out: "",
@@ -123,31 +123,34 @@ Commands:
     });
   });
 
-  it("tells a fault of its own with where it happened, on stderr alone", async () => {
-    const { code, out, err } = await stand(failing(new Error("broken pipework"))).run("get-health", "--json");
+  it("prints the stack of an unexpected error on stderr only", async () => {
+    const { code, out, err } = await testCli(failing(new Error("broken pipework"))).run(
+      "get-health",
+      "--json",
+    );
     expect(code).toBe(1);
     expect(err).toMatch(/^Error: broken pipework\n\s+at /);
     expect(JSON.parse(out)).toMatchObject({ ok: false, code: "INTERNAL" });
     expect(out).not.toContain("pipework");
   });
 
-  it("ends with 130 when interrupted, even where the work hears nothing", async () => {
-    const { run, interrupt } = stand({ tools, host: { open: forever } });
+  it("exits with 130 when interrupted, even if the work ignores it", async () => {
+    const { run, interrupt } = testCli({ tools, host: { open: forever } });
     const ended = run("get-health");
     interrupt.abort();
     expect(await ended).toEqual({ code: 130, out: "", err: "" });
   });
 
-  it("lets an interrupted command end in its own words", async () => {
-    const { run, interrupt } = stand({ tools: [{ ...getMirror, handler: forever }] });
+  it("lets an interrupted command print its own error", async () => {
+    const { run, interrupt } = testCli({ tools: [{ ...getMirror, handler: forever }] });
     const ended = run("mirror", "x", "1");
     setTimeout(() => interrupt.abort(), 20);
     expect(await ended).toMatchObject({ code: 130, err: expect.stringMatching(/^CANCELLED /) });
   });
 
-  it("waits for a server to end in order, and exits 0", async () => {
+  it("waits for a server to drain, and exits 0", async () => {
     let drained = false;
-    const { run, interrupt } = stand({
+    const { run, interrupt } = testCli({
       host: {
         serve: async () => {
           await new Promise((resolve) => setTimeout(resolve, 700));

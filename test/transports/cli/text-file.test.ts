@@ -4,13 +4,13 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { defineTool } from "../../../src/kernel/tool.ts";
 import { tempDir } from "../../support/temp-dir.ts";
-import { stand } from "./stand.ts";
+import { testCli } from "./test-host.ts";
 
-/** Answers with the input it was given; one field holds what is in a file of a kind. */
+/** Returns its input; one field holds the text of a file. */
 const readTable = defineTool({
   name: "read_table",
   title: "Read table",
-  description: "Says what it was asked.",
+  description: "Returns its input.",
   toolset: "market",
   plan: "member",
   effect: "read",
@@ -26,16 +26,16 @@ const readTable = defineTool({
   handler: (got) => ({ got }),
 });
 
-/** A folder of the running test with a table in it. */
+/** A new folder with a table in it. */
 function folder(): string {
   const at = tempDir();
   writeFileSync(join(at, "t.csv"), "\ufeffa,b\r\n@1,2\r\n");
   return at;
 }
 const run = (...argv: readonly string[]) =>
-  stand({ tools: [readTable], host: { folder: folder() } }).run("read-table", ...argv, "--json");
+  testCli({ tools: [readTable], host: { folder: folder() } }).run("read-table", ...argv, "--json");
 
-it("takes the text of a file that is named in its place, by its word or its option", async () => {
+it("takes the text of `@file`, as an argument or an option", async () => {
   for (const argv of [
     ["A", "@t.csv"],
     ["A", "--table", "@t.csv"],
@@ -44,17 +44,17 @@ it("takes the text of a file that is named in its place, by its word or its opti
     expect(JSON.parse((await run(...argv)).out).got).toEqual({ label: "A", table: "a,b\r\n@1,2\r\n" });
 });
 
-it("takes text that names no file as it is, and other fields for no file", async () => {
+it("takes other text unchanged, and reads no file for other fields", async () => {
   expect(JSON.parse((await run("@t.csv", "x,y")).out).got).toEqual({ label: "@t.csv", table: "x,y" });
 });
 
-it("refuses a file that is not there, and shows that one may be named", async () => {
+it("rejects a missing file, and mentions @file in the help", async () => {
   const { code, out } = await run("A", "@none.csv");
   expect(code).toBe(2);
   expect(JSON.parse(out)).toMatchObject({
     code: "INVALID_INPUT",
-    hint: "Say @ and where the file is, or its text.",
+    hint: "Give @ and the path of the file, or its text.",
   });
   const { out: help } = await run("--help");
-  expect(help).toMatch(/table +Its text \(text, or @ and a file with it\)/);
+  expect(help).toMatch(/table +Its text \(text, or @file\)/);
 });

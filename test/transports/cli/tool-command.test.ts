@@ -2,37 +2,39 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineTool } from "../../../src/kernel/tool.ts";
 import { getFailure, getTide } from "../../support/http-tools.ts";
-import { getMirror, getPriceTag, runList, stand } from "./stand.ts";
+import { getMirror, getPriceTag, runList, testCli } from "./test-host.ts";
 
 const tools = [getMirror, runList, getPriceTag, getFailure, getTide];
 
-/** What the tool received, after all of the command line was read. */
+/** Input that the tool received. */
 async function received(...argv: readonly string[]): Promise<Record<string, unknown>> {
-  const { code, out, err } = await stand({ tools }).run(...argv, "--json");
+  const { code, out, err } = await testCli({ tools }).run(...argv, "--json");
   expect(err).toBe("");
   expect(code).toBe(0);
   return JSON.parse(out).got;
 }
 
 describe("the command of a tool", () => {
-  it("takes the required fields as words and gives the others their defaults", async () => {
+  it("takes required fields as arguments and defaults for the others", async () => {
     expect(await received("get-mirror", "AAPL", "3")).toEqual({
       first_word: "AAPL",
       how_many: 3,
-      is_kept: true,
+      is_saved: true,
       size: "small",
       detail: "full",
     });
   });
 
-  it("reads each option as its schema says", async () => {
-    const options = "--ratio -0.5 --is-deep --no-is-kept --size large --tags a,b --detail concise".split(" ");
+  it("converts each option to the type in its schema", async () => {
+    const options = "--ratio -0.5 --is-deep --no-is-saved --size large --tags a,b --detail concise".split(
+      " ",
+    );
     expect(await received("mirror", "AAPL", "3", ...options)).toEqual({
       first_word: "AAPL",
       how_many: 3,
       ratio: -0.5,
       is_deep: true,
-      is_kept: false,
+      is_saved: false,
       size: "large",
       tags: ["a", "b"],
       detail: "concise",
@@ -45,15 +47,15 @@ describe("the command of a tool", () => {
   });
 
   it.each([["{max: 2}"], ["2"], ["[]"]])(
-    "leaves %s for the schema to refuse where an object is due",
+    "leaves %s to the schema to reject in place of an object",
     async (text) => {
-      const { code, err } = await stand({ tools }).run("mirror", "x", "1", "--rules", text);
+      const { code, err } = await testCli({ tools }).run("mirror", "x", "1", "--rules", text);
       expect(code).toBe(2);
       expect(err).toContain('INVALID_INPUT Invalid input for "mirror": --rules:');
     },
   );
 
-  it("keeps text as it was typed: spaces, numbers, a minus in front", async () => {
+  it("passes text unchanged: spaces, numbers, a leading minus", async () => {
     expect(await received("mirror", " two words ", "-3", "--note-text", "--loud")).toMatchObject({
       first_word: " two words ",
       how_many: -3,
@@ -66,14 +68,14 @@ describe("the command of a tool", () => {
     expect(await received("mirror", "--first-word", "-x", "1")).toMatchObject({ first_word: "-x" });
   });
 
-  it("takes required fields as options too, words filling the places left", async () => {
+  it("takes required fields as options too, arguments fill the others", async () => {
     const whole = { first_word: "AAPL", how_many: 3 };
     expect(await received("mirror", "--first-word", "AAPL", "3")).toMatchObject(whole);
     expect(await received("mirror", "AAPL", "--how-many=3")).toMatchObject(whole);
     expect(await received("get_mirror", "--how_many", "3", "--first_word=AAPL")).toMatchObject(whole);
   });
 
-  it("takes every word left for a list in last place, and an option as often as it is said", async () => {
+  it("takes all remaining arguments for a list in last place, and its option repeatedly", async () => {
     const whole = { kind: "stocks", symbols: ["AAPL", "MSFT", "SPY"] };
     expect(await received("run-list", "stocks", "AAPL", "MSFT", "SPY")).toEqual(whole);
     expect(await received("run-list", "stocks", "AAPL,MSFT", "SPY")).toEqual(whole);
@@ -82,13 +84,13 @@ describe("the command of a tool", () => {
 
   it.each([
     [["mirror", "AAPL"], "missing required argument 'how-many'"],
-    [["mirror", "Apple", "Inc", "3"], "'3' has no place. Quote text that has spaces."],
-    [["mirror", "--first-word", "AAPL", "3", "4"], "'4' has no place"],
-    [["mirror", "Apple", "3", "rate cut"], "'rate cut' has no place. Say which option it is for"],
+    [["mirror", "Apple", "Inc", "3"], "unexpected '3'. Quote text that has spaces."],
+    [["mirror", "--first-word", "AAPL", "3", "4"], "unexpected '4'"],
+    [["mirror", "Apple", "3", "rate cut"], "unexpected 'rate cut'. Use an option"],
     [["mirror", "AAPL", "3", "--sise", "large"], "unknown option '--sise'\n(Did you mean --size?)"],
     [["mirror", "AAPL", "3", "--size"], "argument missing"],
-  ])("%j is asked wrongly, and nothing is opened", async (argv, message) => {
-    const { run, counts } = stand({ tools });
+  ])("rejects %j and opens nothing", async (argv, message) => {
+    const { run, counts } = testCli({ tools });
     const { code, out, err } = await run(...argv);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toContain(message);
@@ -96,42 +98,42 @@ describe("the command of a tool", () => {
     expect(counts.opened).toBe(0);
   });
 
-  it("brackets a word that may be left out", async () => {
+  it("shows an optional argument in brackets", async () => {
     const loose = { ...getMirror, cli: { command: "mirror", positionals: ["first_word", "note_text"] } };
-    const { out } = await stand({ tools: [loose] }).run("mirror", "--help");
+    const { out } = await testCli({ tools: [loose] }).run("mirror", "--help");
     expect(out).toContain("[options] <first-word> [note-text]");
   });
 
-  it("shows the tool's own drawing, in colour where the screen has it", async () => {
-    expect((await stand({ tools }).run("get-price-tag")).out).toBe("SAMPLE (simulated)\ncosts 12.50\n");
-    expect((await stand({ tools, tty: true }).run("get-price-tag")).out).toBe(
+  it("shows the tool's own format, coloured if the terminal supports it", async () => {
+    expect((await testCli({ tools }).run("get-price-tag")).out).toBe("SAMPLE (simulated)\ncosts 12.50\n");
+    expect((await testCli({ tools, tty: true }).run("get-price-tag")).out).toBe(
       "\u001b[33mSAMPLE (simulated)\u001b[39m\ncosts \u001b[32m12.50\u001b[39m\n",
     );
   });
 
-  it("is told in lines as long as the screen is wide, JSON as it is", async () => {
+  it("wraps text to the width of the terminal, but not JSON", async () => {
     const argv = ["mirror", "AAPL", "1", "--note-text", "eight words of a note of some length"];
-    const narrow = (await stand({ tools, columns: 30 }).run(...argv)).out;
+    const narrow = (await testCli({ tools, columns: 30 }).run(...argv)).out;
     expect(narrow).toContain("  note_text   eight words of a\n    note of some length\n");
-    expect((await stand({ tools }).run(...argv)).out).toContain("eight words of a note of some length\n");
-    const json = (await stand({ tools, columns: 30 }).run(...argv, "--json")).out;
+    expect((await testCli({ tools }).run(...argv)).out).toContain("eight words of a note of some length\n");
+    const json = (await testCli({ tools, columns: 30 }).run(...argv, "--json")).out;
     expect(json).toContain('"note_text": "eight words of a note of some length"');
-    const { err } = await stand({ tools, columns: 30 }).run("mirror", "AAPL", "1", "--size", "huge");
+    const { err } = await testCli({ tools, columns: 30 }).run("mirror", "AAPL", "1", "--size", "huge");
     expect(err).toContain(
       'INVALID_INPUT Invalid input\n  for "mirror": --size:\n  Invalid option: expected one\n',
     );
-    const odd = await stand({ tools, columns: 30 }).run("mirror", "AAPL", "1", "one more");
-    expect(odd.err).toContain("error: too many arguments:\n  'one more' has no place. Say\n  which");
+    const odd = await testCli({ tools, columns: 30 }).run("mirror", "AAPL", "1", "one more");
+    expect(odd.err).toContain("error: too many arguments:\n  unexpected 'one more'. Use\n  an option");
   });
 
-  it("labels no answer that tells no simulated price", async () => {
+  it("labels only results with simulated prices", async () => {
     const live = { market: { mode: "live", id: "live" } } as const;
-    expect((await stand({ tools, ports: live }).run("get-price-tag")).out).toBe("costs 12.50\n");
-    expect((await stand({ tools }).run("get-tide")).out).toBe("which  tide\n");
+    expect((await testCli({ tools, ports: live }).run("get-price-tag")).out).toBe("costs 12.50\n");
+    expect((await testCli({ tools }).run("get-tide")).out).toBe("which  tide\n");
   });
 
-  it("prints nothing but JSON with --json, on a terminal too", async () => {
-    const { out } = await stand({ tools, tty: true }).run("get-price-tag", "--json");
+  it("prints only JSON with --json, also on a terminal", async () => {
+    const { out } = await testCli({ tools, tty: true }).run("get-price-tag", "--json");
     expect(out).toBe('{\n  "price": 12.5\n}\n');
   });
 
@@ -140,8 +142,8 @@ describe("the command of a tool", () => {
     ["UNKNOWN_SYMBOL", 1],
     ["INVALID_INPUT", 2],
     ["CANCELLED", 130],
-  ])("tells %s on stderr and exits %i", async (code, exit) => {
-    const { run, counts } = stand({ tools });
+  ])("prints %s on stderr and exits with %i", async (code, exit) => {
+    const { run, counts } = testCli({ tools });
     expect(await run("get-failure", code)).toEqual({
       code: exit,
       out: "",
@@ -154,7 +156,7 @@ describe("the command of a tool", () => {
     [true, 0],
     [false, 1],
     [null, 1],
-  ])("exits with what the verdict of a check is: %s gives %i", async (holds, exit) => {
+  ])("exits by the verdict of a check: %s gives %i", async (holds, exit) => {
     const check = defineTool({
       name: "verify_it",
       title: "Verify it",
@@ -165,19 +167,19 @@ describe("the command of a tool", () => {
       route: "GET /api/v1/verify",
       needs: [],
       input: z.object({}),
-      output: z.object({ holds: z.boolean().nullable().describe("Whether it holds") }),
+      output: z.object({ holds: z.boolean().nullable().describe("True if it holds") }),
       cli: { verdict: "holds" },
       examples: [{ ask: "Does it hold?", input: {} }],
-      terminal: () => "told",
+      terminal: () => "verified",
       handler: () => ({ holds }),
     });
-    const { code, out, err } = await stand({ tools: [check] }).run("verify-it");
+    const { code, out, err } = await testCli({ tools: [check] }).run("verify-it");
     expect({ code, err }).toEqual({ code: exit, err: "" });
-    expect(out).toContain("told\n");
+    expect(out).toContain("verified\n");
   });
 
-  it("tells a program the same on stdout, facts never in place of code and message", async () => {
-    const { code, out, err } = await stand({ tools }).run("get-failure", "REFUSED", "--json");
+  it("prints the error as JSON on stdout; data does not replace code and message", async () => {
+    const { code, out, err } = await testCli({ tools }).run("get-failure", "REFUSED", "--json");
     expect(code).toBe(1);
     expect(JSON.parse(out)).toEqual({
       ok: false,
@@ -193,14 +195,14 @@ describe("the command of a tool", () => {
     expect(err).toBe("REFUSED Failed with REFUSED\nExpect it.\n");
   });
 
-  it("keeps what is not ours out of sight", async () => {
-    const { code, out, err } = await stand({ tools }).run("get-failure", "crash", "--json");
+  it("hides the cause of an unexpected error", async () => {
+    const { code, out, err } = await testCli({ tools }).run("get-failure", "crash", "--json");
     expect(code).toBe(1);
     expect(out + err).not.toContain("secret");
     expect(err).toBe("INTERNAL The tool failed unexpectedly\n");
   });
 
-  it("draws progress on a terminal's stderr alone, and wipes it", async () => {
+  it("draws progress only on a terminal's stderr, and removes it", async () => {
     const slow = defineTool({
       ...getTide,
       name: "get_slow",
@@ -218,25 +220,25 @@ describe("the command of a tool", () => {
         return new Date(at);
       },
     };
-    const seen = await stand({ tools: [slow], ports: { clock }, tty: true }).run("get-slow");
+    const seen = await testCli({ tools: [slow], ports: { clock }, tty: true }).run("get-slow");
     expect(seen.err).toBe(
       `\r\u001b[K[======${" ".repeat(18)}] 1/4 one\r\u001b[K[${"=".repeat(12)}${" ".repeat(12)}] 2/4 two\r\u001b[K`,
     );
-    expect((await stand({ tools: [slow], ports: { clock } }).run("get-slow")).err).toBe("");
+    expect((await testCli({ tools: [slow], ports: { clock } }).run("get-slow")).err).toBe("");
   });
 
-  it("shows examples before anything else, and what each field is for", async () => {
-    const { code, out } = await stand({ tools }).run("mirror", "--help");
+  it("shows examples first, then the help of each field", async () => {
+    const { code, out } = await testCli({ tools }).run("mirror", "--help");
     expect(code).toBe(0);
     expect(out).toBe(`Examples:
   market-signal mirror 'it'\\''s' 2 --is-deep --tags a,b --max 1
       Mirror it's two
-  market-signal mirror x -1 --no-is-kept
+  market-signal mirror x -1 --no-is-saved
       Drop it
 
 Usage: market-signal get-mirror|mirror [options] <first-word> <how-many>
 
-Says what it was asked.
+Returns its input.
 
 Arguments:
   first-word            Any text
@@ -246,14 +248,14 @@ Options:
   --ratio <number>      Any number
   --note-text <text>    What to note
   --is-deep             Yes or no
-  --no-is-kept          Kept unless said otherwise [default: true]
+  --no-is-saved         Saved by default [default: true]
   --tags <list>         Words
   --legs <list>         Legs of an order
   --rules <json|@file>  Limits
   --max <number>        in rules
   --size <text>         How large (small, large) [default: small]
   --detail <text>       How much (concise, full) [default: concise]
-  --json                print the whole answer as JSON on stdout
+  --json                print the full result as JSON on stdout
   -h, --help            display help for command
 `);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ReplayReport, ReplayRequest } from "../../../src/domain/track-record/track-port.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { published, trackRow } from "../../support/track.ts";
-import { stand } from "./stand.ts";
+import { testCli } from "./test-host.ts";
 
 const report: ReplayReport = {
   run_id: "00000000-0000-4000-8000-000000000001",
@@ -22,27 +22,27 @@ const report: ReplayReport = {
   ]),
 };
 
-function trackOf(answer: ReplayReport = report) {
-  const asked: ReplayRequest[] = [];
+function trackOf(result: ReplayReport = report) {
+  const requests: ReplayRequest[] = [];
   const replay = async (request: ReplayRequest) => {
-    asked.push(request);
-    return answer;
+    requests.push(request);
+    return result;
   };
-  return { asked, track: { replay } };
+  return { requests, track: { replay } };
 }
 
 describe("track replay", () => {
-  it("replays everything and sums up the record, labelled where prices are made up", async () => {
-    const { asked, track } = trackOf();
-    const { code, out, err } = await stand({ track }).run("track", "replay");
+  it("replays all symbols and prints the record, labelled for simulated prices", async () => {
+    const { requests, track } = trackOf();
+    const { code, out, err } = await testCli({ track }).run("track", "replay");
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(asked).toMatchObject([{ universe: "all", every: 1 }]);
-    expect(asked[0]!.from).toBeUndefined();
+    expect(requests).toMatchObject([{ universe: "all", every: 1 }]);
+    expect(requests[0]!.from).toBeUndefined();
     expect(out.split("\n")).toEqual([
       "SAMPLE (simulated)",
-      "all: 34 signals of 3 symbols at 12 closes, 2024-01-02 to 2025-12-15; 90 outcomes were new; 1 of the symbols failed",
+      "all: 34 signals of 3 symbols at 12 closes, 2024-01-02 to 2025-12-15; 90 new outcomes; 1 symbols failed",
       "replay 00000000-0000-4000-8000-000000000001, consensus-9",
-      "The record so far, after 20 bars:",
+      "Track record after 20 bars:",
       "grade  side  class      n  n_eff  hits   low    high   base   excess  win_r  loss_r  skill",
       "A      LONG  equity  2400    120  61.0%  52.0%  69.0%  56.0%  1.23%    1.75   -0.97  0.012",
       "NVDA NVDA cannot be read",
@@ -50,10 +50,10 @@ describe("track replay", () => {
     ]);
   });
 
-  it("shows of the record the kinds that were replayed", async () => {
+  it("shows the part of the record that was replayed", async () => {
     const rows = [trackRow(), trackRow({ asset_class: "crypto", grade: "B" })];
     const shown = async (universe: ReplayReport["universe"]) => {
-      const { out } = await stand({
+      const { out } = await testCli({
         track: trackOf({ ...report, universe, record: published(rows) }).track,
       }).run("track", "replay");
       return out.split("\n").flatMap((line) => /^[AB] .*(equity|crypto)/.exec(line)?.[1] ?? []);
@@ -64,28 +64,22 @@ describe("track replay", () => {
   });
 
   it("takes a universe, a first day and a step", async () => {
-    const { asked, track } = trackOf();
-    await stand({ track }).run(
-      "track",
-      "replay",
-      "--universe",
-      "crypto",
-      "--from",
-      "2024-01-01",
-      "--every",
-      "5",
-    );
-    expect(asked).toMatchObject([{ universe: "crypto", every: 5, from: Date.UTC(2024, 0, 1) }]);
+    const { requests, track } = trackOf();
+    await testCli({ track }).runLine("track replay --universe crypto --from 2024-01-01 --every 5");
+    expect(requests).toMatchObject([{ universe: "crypto", every: 5, from: Date.UTC(2024, 0, 1) }]);
   });
 
   it("prints everything as JSON", async () => {
-    const { code, out } = await stand({ track: trackOf().track }).run("track", "replay", "--json");
+    const { code, out } = await testCli({ track: trackOf().track }).run("track", "replay", "--json");
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual({ ok: true, ...report });
   });
 
-  it("says nothing of a record that is not there yet", async () => {
-    const { out } = await stand({ track: trackOf({ ...report, record: null }).track }).run("track", "replay");
+  it("omits the record before there is one", async () => {
+    const { out } = await testCli({ track: trackOf({ ...report, record: null }).track }).run(
+      "track",
+      "replay",
+    );
     expect(out).not.toContain("after 20 bars");
   });
 
@@ -95,19 +89,19 @@ describe("track replay", () => {
     [["--every", "1.5"], "whole number"],
     [["--from", "yesterday"], "--from takes a date"],
     [["--from", "2024-02-30"], "--from takes a date"],
-  ])("refuses %j", async (argv, words) => {
-    const { asked, track } = trackOf();
-    const { code, err } = await stand({ track }).run("track", "replay", ...argv);
+  ])("rejects %j", async (argv, words) => {
+    const { requests, track } = trackOf();
+    const { code, err } = await testCli({ track }).run("track", "replay", ...argv);
     expect(code).not.toBe(0);
     expect(err).toContain(words);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
-  it("tells a failure and what helps", async () => {
+  it("prints a failure with its hint", async () => {
     const replay = async () => {
       throw new ToolError("CANCELLED", "The replay was interrupted", { hint: "Start it again." });
     };
-    const { code, err } = await stand({ track: { replay } }).run("track", "replay");
+    const { code, err } = await testCli({ track: { replay } }).run("track", "replay");
     expect(code).not.toBe(0);
     expect(err).toContain("The replay was interrupted");
   });

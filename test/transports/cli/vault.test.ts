@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SetupError } from "../../../src/lib/setup-error.ts";
 import type { OpenedVault } from "../../../src/transports/cli/host.ts";
-import { stand } from "./stand.ts";
+import { testCli } from "./test-host.ts";
 
 const rotated = {
   connections: 2,
@@ -13,68 +13,68 @@ const rotated = {
   instead_of: null,
 } as const;
 
-/** The vault commands over a vault that says what it was asked. */
-function desk(vault: Partial<OpenedVault> = {}) {
-  const asked: unknown[] = [];
+/** The vault commands over a fake vault that records its calls. */
+function testVault(vault: Partial<OpenedVault> = {}) {
+  const calls: unknown[] = [];
   let open = 0;
-  const lent: OpenedVault = {
+  const opened: OpenedVault = {
     rotate: async (file) => {
-      asked.push(["rotate", file]);
+      calls.push(["rotate", file]);
       return file === undefined ? rotated : { ...rotated, file, instead_of: "MASTER_KEY" };
     },
-    forget: async () => ({ connections: asked.push("forget"), secrets: 0 }),
+    forget: async () => ({ connections: calls.push("forget"), secrets: 0 }),
     close: async () => void open--,
     ...vault,
   };
   const openVault = async () => {
     open++;
-    return lent;
+    return opened;
   };
-  return { ...stand({ host: { openVault, folder: "/work" } }), asked, open: () => open };
+  return { ...testCli({ host: { openVault, folder: "/work" } }), calls, open: () => open };
 }
 
 describe("vault rotate", () => {
-  it("tells what was put under which key, and that the server follows", async () => {
-    const { run, asked, open } = desk();
+  it("prints what was encrypted with which key", async () => {
+    const { run, calls, open } = testVault();
     expect(await run("vault", "rotate")).toEqual({
       code: 0,
       err: "",
       out: [
-        "2 broker connections, 3 secrets and the key of the audit log under the master key 0123456789abcdef in /data/master.key.",
-        "A running server follows by itself.",
-        "Copy that file to a safe place; earlier backups open with the old key alone.",
+        "Encrypted 2 broker connections, 3 secrets and the key of the audit log with the master key 0123456789abcdef in /data/master.key.",
+        "A running server uses the new key at once.",
+        "Copy that file to a safe place. Earlier backups open only with the old key.",
         "",
       ].join("\n"),
     });
-    expect(asked).toEqual([["rotate", undefined]]);
+    expect(calls).toEqual([["rotate", undefined]]);
     expect(open()).toBe(0);
   });
 
-  it("tells of no key of an audit log where there is none yet", async () => {
-    const { run } = desk({
+  it("omits the key of the audit log if there is none", async () => {
+    const { run } = testVault({
       rotate: async () => ({ ...rotated, connections: 1, secrets: 0, audit_key: false }),
     });
-    expect((await run("vault", "rotate")).out).toContain("1 broker connection under the master key 01");
+    expect((await run("vault", "rotate")).out).toContain(
+      "Encrypted 1 broker connection with the master key 01",
+    );
   });
 
-  it("takes a file for the new key, from where the command runs, and tells what to set", async () => {
-    const { run, asked } = desk();
+  it("takes a file for the new key and prints the setting to change", async () => {
+    const { run, calls } = testVault();
     const file = join("/work", "new.key");
     const { code, out } = await run("vault", "rotate", "--new-key-file", "new.key");
     expect(code).toBe(0);
-    expect(out).toContain(
-      `Now set MASTER_KEY_FILE=${file} in place of MASTER_KEY, and start the server again.`,
-    );
-    expect(asked).toEqual([["rotate", file]]);
+    expect(out).toContain(`Now set MASTER_KEY_FILE=${file} in place of MASTER_KEY, and restart the server.`);
+    expect(calls).toEqual([["rotate", file]]);
   });
 
-  it("answers a program in JSON", async () => {
-    const { run } = desk();
+  it("prints JSON with --json", async () => {
+    const { run } = testVault();
     expect(JSON.parse((await run("vault", "rotate", "--json")).out)).toEqual(rotated);
   });
 
-  it("ends with 2 and the reason where the key is lost, and closes what it opened", async () => {
-    const { run, open } = desk({
+  it("exits with 2 and the reason if the key is lost, and closes the vault", async () => {
+    const { run, open } = testVault({
       rotate: async () => {
         throw new SetupError("Put that key back");
       },
@@ -89,27 +89,27 @@ describe("vault rotate", () => {
 });
 
 describe("vault forget", () => {
-  it("asks to be told that it is meant", async () => {
-    const { run, asked } = desk();
+  it("requires --yes", async () => {
+    const { run, calls } = testVault();
     const { code, err } = await run("vault", "forget");
     expect(code).toBe(2);
     expect(err).toContain(
-      "Every account's broker connections, the secrets of its alerts and the key that signs receipts would be forgotten for good",
+      "This permanently deletes the broker connections of all accounts, the secrets of their alerts and the key that signs receipts",
     );
-    expect(err).toContain("Add --yes. What the audit log holds so far can then not be verified any more");
-    expect(asked).toEqual([]);
+    expect(err).toContain("Add --yes. Export the audit log first");
+    expect(calls).toEqual([]);
   });
 
-  it("forgets them then, and says how many", async () => {
-    const { run, asked } = desk();
+  it("deletes the secrets and prints how many", async () => {
+    const { run, calls } = testVault();
     expect(await run("vault", "forget", "--yes")).toMatchObject({
       code: 0,
-      out: "1 broker connection forgotten.\nThe audit log and receipts go on under new keys; what was written and signed so far cannot be verified any more.\n",
+      out: "Deleted 1 broker connection.\nThe audit log and receipts continue under new keys; earlier entries and receipts can no longer be verified.\n",
     });
     expect(JSON.parse((await run("vault", "forget", "--yes", "--json")).out)).toEqual({
       forgotten: 2,
       secrets: 0,
     });
-    expect(asked).toEqual(["forget", "forget"]);
+    expect(calls).toEqual(["forget", "forget"]);
   });
 });

@@ -14,8 +14,8 @@ const facts: Welcome = {
   notes: [],
 };
 
-describe("the welcome", () => {
-  it("says what answers and what to do first, ready to paste", () => {
+describe("formatWelcome", () => {
+  it("shows the market and the first steps, ready to paste", () => {
     expect(formatWelcome({ ...facts, key: "ms_live_x" }, plain)).toBe(`
 Market Signal 9.9.9
 SAMPLE (simulated)  62 symbols. For real prices:
@@ -25,7 +25,7 @@ SAMPLE (simulated)  62 symbols. For real prices:
   http://127.0.0.1:8787/
 
 2  Connect your agent
-  ms_live_x  your key, shown this once and filled in below
+  ms_live_x  your key, shown only now and filled in below
   Claude Code:
   claude mcp add --transport http market-signal http://127.0.0.1:8787/api/mcp --header "Authorization: Bearer ms_live_x"
   Cursor, in ~/.cursor/mcp.json:
@@ -33,7 +33,7 @@ SAMPLE (simulated)  62 symbols. For real prices:
   VS Code, in .vscode/mcp.json (Claude Desktop: --client claude --stdio):
   npx market-signal mcp config --client vscode
 
-3  Or ask from a shell
+3  Or call it from a shell
   curl -H "Authorization: Bearer ms_live_x" http://127.0.0.1:8787/api/v1/signals/AAPL
 
   docs     http://127.0.0.1:8787/docs
@@ -45,7 +45,7 @@ SAMPLE (simulated)  62 symbols. For real prices:
 `);
   });
 
-  it("colours words, and no part of a line that is to be pasted", () => {
+  it("colours text but no line to be pasted", () => {
     const painted = formatWelcome(
       { ...facts, key: "ms_live_x" },
       (style, text) => `<${style}>${text}</${style}>`,
@@ -56,24 +56,24 @@ SAMPLE (simulated)  62 symbols. For real prices:
     for (const line of commands) expect(line).not.toMatch(/<\/?[a-z]+>/);
   });
 
-  it("takes the key from a variable where there is none to show, and says what makes another", () => {
+  it("reads the key from a variable if there is none to show", () => {
     const text = formatWelcome(facts, plain);
     expect(text).toContain(
-      "  They take your key from the variable MARKET_SIGNAL_KEY. A further key:\n  npx market-signal keys create --plan pro\n",
+      "  These commands read your key from MARKET_SIGNAL_KEY. To create another key:\n  npx market-signal keys create --plan pro\n",
     );
     expect(text.match(/Bearer \$MARKET_SIGNAL_KEY"/g)).toHaveLength(2);
     expect(text).toMatch(/"Bearer \$\{env:MARKET_SIGNAL_KEY\}"/);
   });
 
-  it("names the file that a key was written to, and what to do with it, and not the key", () => {
+  it("names the file that the key was written to, not the key", () => {
     const text = formatWelcome({ ...facts, keyFile: "/my data/first-key.txt" }, plain);
     expect(text).toContain(
-      `  The key is written to /my data/first-key.txt, readable by you alone; keep it, then delete the file:\n  export MARKET_SIGNAL_KEY="$(cat '/my data/first-key.txt')"\n`,
+      `  Your key is in /my data/first-key.txt, readable only by you. Save it, then delete the file:\n  export MARKET_SIGNAL_KEY="$(cat '/my data/first-key.txt')"\n`,
     );
     expect(text).toContain("Bearer $MARKET_SIGNAL_KEY");
   });
 
-  it("labels nothing but the simulated market, and ends with the notes", () => {
+  it("labels only the simulated market, and ends with the notes", () => {
     const text = formatWelcome({ ...facts, mode: "files", notes: ["one", "two"] }, plain);
     expect(text).toMatch(/^\nMarket Signal 9\.9\.9\n62 symbols\n\n1 {2}/);
     expect(text).not.toMatch(/SAMPLE|MARKET_DATA/);

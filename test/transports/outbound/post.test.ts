@@ -14,16 +14,16 @@ import { tempDir } from "../../support/temp-dir.ts";
 
 const MESSAGE = { headers: { "content-type": "application/json", "x-own": "1" }, body: '{"é":1}' } as const;
 
-/** Names of a name server that answers anew at each question. */
+/** A resolver that returns the next answer at each request for a host. */
 const namesOf = (answers: Readonly<Record<string, readonly (readonly string[])[]>>) => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const resolve: PostOptions["resolve"] = async (host) => {
     const known = answers[host] ?? [[]];
-    const found = known[Math.min(asked.filter((one) => one === host).length, known.length - 1)];
-    asked.push(host);
+    const found = known[Math.min(requested.filter((one) => one === host).length, known.length - 1)];
+    requested.push(host);
     return found ?? [];
   };
-  return { asked, resolve };
+  return { requested, resolve };
 };
 
 const postOf = (allowed: readonly string[], options: Partial<PostOptions> = {}) =>
@@ -35,10 +35,10 @@ const postOf = (allowed: readonly string[], options: Partial<PostOptions> = {}) 
     ...options,
   });
 
-async function standing(reply?: Reply) {
-  const one = await receiver(reply);
-  onTestFinished(() => one.close());
-  return one;
+async function openReceiver(reply?: Reply) {
+  const opened = await receiver(reply);
+  onTestFinished(() => opened.close());
+  return opened;
 }
 const home = postOf(["127.0.0.1"]);
 const to = (url: string, more: Partial<OutgoingRequest> = {}): OutgoingRequest => ({
@@ -49,7 +49,7 @@ const to = (url: string, more: Partial<OutgoingRequest> = {}): OutgoingRequest =
 
 describe("a message", () => {
   it("reaches a receiver with its headers and its body", async () => {
-    const { got, url } = await standing(status(202));
+    const { got, url } = await openReceiver(status(202));
     expect(await home.send(to(`${url}?a=1`))).toEqual({ status: 202, retryAfter: null });
     expect(got).toEqual([
       {
@@ -68,14 +68,14 @@ describe("a message", () => {
   });
 
   it("follows no redirect", async () => {
-    const { got: elsewhere, url } = await standing();
-    const { url: first } = await standing(status(307, { location: url }));
+    const { got: elsewhere, url } = await openReceiver();
+    const { url: first } = await openReceiver(status(307, { location: url }));
     expect(await home.send(to(first))).toEqual({ status: 307, retryAfter: null });
     expect(elsewhere).toEqual([]);
   });
 
-  it("is told when to come back, by seconds or a date", async () => {
-    const { url } = await standing(status(429, { "retry-after": "120" }));
+  it("returns Retry-After, in seconds or as a date", async () => {
+    const { url } = await openReceiver(status(429, { "retry-after": "120" }));
     expect(await home.send(to(url))).toEqual({ status: 429, retryAfter: 120 });
     const now = new Date("2026-01-15T15:00:00.000Z");
     expect(secondsOf("Thu, 15 Jan 2026 15:01:30 GMT", now)).toBe(90);
@@ -84,9 +84,9 @@ describe("a message", () => {
     expect(secondsOf("-5", now)).toBeNull();
   });
 
-  it("is over once 4 KB of an endless answer are read", async () => {
+  it("ends after 4 KB of an endless response", async () => {
     let written = 0;
-    const { url } = await standing((response) => {
+    const { url } = await openReceiver((response) => {
       response.writeHead(200);
       const more = setInterval(() => {
         written += 1_024;
@@ -99,33 +99,33 @@ describe("a message", () => {
     expect(written).toBeLessThan(256 * 1_024);
   });
 
-  it("is given up at the deadline, and answered where only the rest of the answer is late", async () => {
+  it("fails at the deadline, but not if only the body is late", async () => {
     const impatient = postOf(["127.0.0.1"], { deadlineMs: 150 });
-    const silent = await standing(() => {});
-    await expect(impatient.send(to(silent.url))).rejects.toMatchObject({
+    const hanging = await openReceiver(() => {});
+    await expect(impatient.send(to(hanging.url))).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
-      message: "The receiver did not answer in time",
+      message: "The receiver did not respond in time",
     });
-    const slow = await standing((response) => void response.writeHead(200).write("a"));
+    const slow = await openReceiver((response) => void response.writeHead(200).write("a"));
     expect(await postOf(["127.0.0.1"], { deadlineMs: 1_500 }).send(to(slow.url))).toEqual({
       status: 200,
       retryAfter: null,
     });
   });
 
-  it("is given up when nobody waits for it any more", async () => {
-    const { url } = await standing(() => {});
+  it("is cancelled by its caller", async () => {
+    const { url } = await openReceiver(() => {});
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 30);
     await expect(home.send(to(url, { signal: stop.signal }))).rejects.toMatchObject({ code: "CANCELLED" });
   });
 
-  it("fails in words of our own where nobody is there, or nobody who speaks http", async () => {
+  it("fails with our own message without a receiver or without http", async () => {
     const { port, close } = await receiver();
     await close();
     await expect(home.send(to(`http://127.0.0.1:${port}/`))).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
-      message: "The receiver takes no connections",
+      message: "The receiver refuses connections",
     });
     const odd = createServer((socket) => socket.end("SECRET WORDS\r\n\r\n")).listen(0, "127.0.0.1");
     onTestFinished(() => void odd.close());
@@ -135,14 +135,14 @@ describe("a message", () => {
       message: "The connection to the receiver failed",
     });
     await expect(home.send(to(`https://127.0.0.1:${oddPort}/`))).rejects.toMatchObject({
-      message: "The receiver does not speak https",
+      message: "The receiver does not support https",
     });
   });
 
-  it("goes four at once to one host and does not hold up others", async () => {
-    const held: (() => void)[] = [];
-    const { got, port } = await standing((response) => void held.push(() => response.end()));
-    const other = await standing();
+  it("sends at most four at once to one host without delaying others", async () => {
+    const pending: (() => void)[] = [];
+    const { got, port } = await openReceiver((response) => void pending.push(() => response.end()));
+    const other = await openReceiver();
     const both = postOf(["slow.lan", "127.0.0.1"], {
       resolve: namesOf({ "slow.lan": [["127.0.0.1"]] }).resolve,
     });
@@ -150,14 +150,14 @@ describe("a message", () => {
     expect((await both.send(to(other.url))).status).toBe(204);
     await expect.poll(() => got.length).toBe(4);
     for (let i = 0; i < 6; i++) {
-      await expect.poll(() => held.length).toBeGreaterThan(i);
-      held[i]!();
+      await expect.poll(() => pending.length).toBeGreaterThan(i);
+      pending[i]!();
     }
     expect((await Promise.all(slow)).map((one) => one.status)).toEqual(Array(6).fill(200));
   });
 
-  it("goes nowhere where the owner switched messages off", async () => {
-    const { got, url } = await standing();
+  it("is not sent if WEBHOOKS=off", async () => {
+    const { got, url } = await openReceiver();
     const off = postOf(["127.0.0.1"], { enabled: false });
     await expect(off.send(to(url))).rejects.toMatchObject({ code: "NOT_CONNECTED" });
     await expect(off.check(url)).rejects.toMatchObject({ code: "NOT_CONNECTED" });
@@ -169,7 +169,7 @@ describe("a name", () => {
   const PRIVATE =
     "The address leads into a machine, a local network or a reserved range. No message is sent there.";
 
-  it("that leads inside is refused, also by one of several addresses", async () => {
+  it("with a private address, also among others, is rejected", async () => {
     const { resolve } = namesOf({
       "inside.example.com": [["127.0.0.1"]],
       "both.example.com": [["93.184.215.14", "10.0.0.1"]],
@@ -185,27 +185,27 @@ describe("a name", () => {
     await expect(post.check("https://public.example.com/")).resolves.toBeUndefined();
   });
 
-  it("that leads inside only after the check reaches nobody", async () => {
-    const { got, port } = await standing();
-    const { asked, resolve } = namesOf({ "rebound.example.com": [["93.184.215.14"], ["127.0.0.1"]] });
+  it("that resolves to a private address only after the check is rejected", async () => {
+    const { got, port } = await openReceiver();
+    const { requested, resolve } = namesOf({ "rebound.example.com": [["93.184.215.14"], ["127.0.0.1"]] });
     const post = postOf([], { resolve });
     const url = `https://rebound.example.com:${port}/`;
     await post.check(url);
     await expect(post.send(to(url))).rejects.toMatchObject({ code: "REFUSED", message: PRIVATE });
-    expect([asked.length, got.length]).toEqual([2, 0]);
+    expect([requested.length, got.length]).toEqual([2, 0]);
   });
 
-  it("is asked once for a message, so that what was judged is what is called", async () => {
-    const { got, port } = await standing();
-    const { asked, resolve } = namesOf({ "once.lan": [["127.0.0.1"], ["10.255.255.1"]] });
+  it("is looked up once per message, so that the checked address is called", async () => {
+    const { got, port } = await openReceiver();
+    const { requested, resolve } = namesOf({ "once.lan": [["127.0.0.1"], ["10.255.255.1"]] });
     const post = postOf(["once.lan"], { resolve });
     await post.send(to(`http://once.lan:${port}/`));
-    expect([asked, got.length]).toEqual([["once.lan"], 1]);
+    expect([requested, got.length]).toEqual([["once.lan"], 1]);
     expect(got[0]!.headers.host).toBe(`once.lan:${port}`);
   });
 
-  it("may be of http only where the owner named the host or all the networks it is in", async () => {
-    const { got, port } = await standing();
+  it("allows http only for allowed hosts and networks", async () => {
+    const { got, port } = await openReceiver();
     const { resolve } = namesOf({
       "nas.example.com": [["127.0.0.1"]],
       "web.example.com": [["93.184.215.14"]],
@@ -220,7 +220,7 @@ describe("a name", () => {
     });
   });
 
-  it("that does not exist is refused when it is given, and waited for when it is sent to", async () => {
+  it("that does not exist is rejected by check and an outage for send", async () => {
     const post = postOf([]);
     await expect(post.check("https://gone.example.com/")).rejects.toMatchObject({
       code: "INVALID_INPUT",
@@ -232,7 +232,7 @@ describe("a name", () => {
     });
   });
 
-  it("that no name server answers for in time fails as an outage", async () => {
+  it("without a response of a name server in time is an outage", async () => {
     const post = postOf([], { resolve: () => new Promise(() => {}), deadlineMs: 50 });
     await expect(post.check("https://slow.example.com/")).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
@@ -244,7 +244,7 @@ describe("a name", () => {
 });
 
 describe("https", () => {
-  it("is spoken with who holds a trusted certificate of the name, and with nobody else", async () => {
+  it("requires a trusted certificate for the host name", async () => {
     const dir = tempDir();
     const [key, cert] = [join(dir, "key.pem"), join(dir, "cert.pem")];
     const subject = ["-subj", "/CN=hooks.lan", "-addext", "subjectAltName=DNS:hooks.lan"];

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { createRequestQueue } from "../../../src/transports/outbound/request-queue.ts";
 
-/** Work that ends when it is told to, and what is under way. */
-function bench(turns = createRequestQueue({ perHost: 2, inAll: 3, waiting: 4 })) {
+/** Work that ends on request, and the names of running work. */
+function testQueue(enqueue = createRequestQueue({ perHost: 2, inAll: 3, waiting: 4 })) {
   const running: string[] = [];
   const ends = new Map<string, (cause?: Error) => void>();
   const begin = (host: string, name: string, signal?: AbortSignal) =>
-    turns(
+    enqueue(
       host,
       signal,
       () =>
@@ -26,9 +26,9 @@ function bench(turns = createRequestQueue({ perHost: 2, inAll: 3, waiting: 4 }))
   return { running, begin, end };
 }
 
-describe("turns", () => {
-  it("give a host so many at once, and all hosts together so many", async () => {
-    const { running, begin, end } = bench();
+describe("createRequestQueue", () => {
+  it("limits running work per host and in total", async () => {
+    const { running, begin, end } = testQueue();
     for (const name of ["a1", "a2", "a3"]) void begin("a", name);
     void begin("b", "b1");
     void begin("c", "c1");
@@ -39,8 +39,8 @@ describe("turns", () => {
     expect(running).toEqual(["a2", "c1", "a3"]);
   });
 
-  it("go on after a failure", async () => {
-    const { running, begin, end } = bench(createRequestQueue({ perHost: 1, inAll: 1, waiting: 1 }));
+  it("continues after a failure", async () => {
+    const { running, begin, end } = testQueue(createRequestQueue({ perHost: 1, inAll: 1, waiting: 1 }));
     const first = begin("a", "a1");
     const second = begin("a", "a2");
     const failed = expect(first).rejects.toThrow("broken");
@@ -51,15 +51,15 @@ describe("turns", () => {
     expect(await second).toBe("a2");
   });
 
-  it("are not waited for by too many", async () => {
-    const { begin } = bench(createRequestQueue({ perHost: 1, inAll: 1, waiting: 1 }));
+  it("rejects when too many wait", async () => {
+    const { begin } = testQueue(createRequestQueue({ perHost: 1, inAll: 1, waiting: 1 }));
     void begin("a", "a1");
     void begin("a", "a2");
     await expect(begin("a", "a3")).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  it("are left by whoever no longer waits", async () => {
-    const { running, begin, end } = bench(createRequestQueue({ perHost: 1, inAll: 1, waiting: 2 }));
+  it("removes an aborted entry", async () => {
+    const { running, begin, end } = testQueue(createRequestQueue({ perHost: 1, inAll: 1, waiting: 2 }));
     const stop = new AbortController();
     void begin("a", "a1");
     const left = begin("a", "a2", stop.signal);

@@ -7,7 +7,7 @@ import { parseTarget } from "../../../src/transports/outbound/target.ts";
 const none = allowList([]);
 const own = allowList(["127.0.0.1", "192.168.1.0/24", "nas.local", "localhost"]);
 
-const saidOf = (text: string, allow = none): string | null => {
+const refusalOf = (text: string, allow = none): string | null => {
   try {
     parseTarget(text, allow);
     return null;
@@ -17,8 +17,8 @@ const saidOf = (text: string, allow = none): string | null => {
   }
 };
 
-const LOCAL = "names a host of a local network";
-const NUMBER = "names a host by its number, which may be private, not by its name";
+const LOCAL = "has a host name of a local network";
+const NUMBER = "has an IP address, which may be private, instead of a host name";
 
 describe("the address of a receiver", () => {
   it.each([
@@ -28,21 +28,21 @@ describe("the address of a receiver", () => {
     ["https://hooks.example.com:443/"],
     ["https://xn--bcher-kva.de/"],
   ])("may be %s", (text) => {
-    expect(saidOf(text)).toBeNull();
+    expect(refusalOf(text)).toBeNull();
   });
 
   it.each([
-    ["hooks.example.com", "is no URL"],
-    ["https://", "is no URL"],
-    ["ftp://hooks.example.com/", "is neither https nor, where the owner allows the host, http"],
-    ["file:///etc/passwd", "is neither https nor, where the owner allows the host, http"],
+    ["hooks.example.com", "is not a URL"],
+    ["https://", "is not a URL"],
+    ["ftp://hooks.example.com/", "is neither https nor, for a host that the owner allows, http"],
+    ["file:///etc/passwd", "is neither https nor, for a host that the owner allows, http"],
     ["https://me@hooks.example.com/", "has a user or a password in it"],
     ["https://me:pw@hooks.example.com/", "has a user or a password in it"],
     ["https://@hooks.example.com/", "has a user or a password in it"],
-    ["https://hooks.example.com./", "has no plain host name"],
-    ["https://hooks.example.com:22/", "names port 22; receivers are called at 443 or from 1024 on"],
-    ["https://hooks.example.com:80/", "names port 80; receivers are called at 443 or from 1024 on"],
-    ["https://hooks.example.com:0/", "names port 0; receivers are called at 443 or from 1024 on"],
+    ["https://hooks.example.com./", "has an invalid host name"],
+    ["https://hooks.example.com:22/", "uses port 22; allowed are 443 and 1024 or above"],
+    ["https://hooks.example.com:80/", "uses port 80; allowed are 443 and 1024 or above"],
+    ["https://hooks.example.com:0/", "uses port 0; allowed are 443 and 1024 or above"],
     ["https://localhost/", LOCAL],
     ["https://LOCALHOST:8443/", LOCAL],
     ["https://a.localhost/", LOCAL],
@@ -67,7 +67,7 @@ describe("the address of a receiver", () => {
     ],
     [`https://hooks.example.com/${"a".repeat(2_048)}`, "has more than 2048 characters"],
   ])("%s is refused with its reason", (text, said) => {
-    expect(saidOf(text)).toBe(said);
+    expect(refusalOf(text)).toBe(said);
   });
 
   it("is refused however an address of version 4 is spelled", () => {
@@ -96,7 +96,7 @@ describe("the address of a receiver", () => {
             `[::${a}.${b}.${c}.${d}]`,
             `[64:ff9b::${a}.${b}.${c}.${d}]`,
           ];
-          expect(spellings.filter((one) => saidOf(`https://${one}${port}/`) === null)).toEqual([]);
+          expect(spellings.filter((one) => refusalOf(`https://${one}${port}/`) === null)).toEqual([]);
         },
       ),
       { numRuns: 40 },
@@ -121,12 +121,10 @@ describe("the address of a receiver", () => {
       "http://0x7f.1/",
       "http://[::ffff:127.0.0.1]/",
     ])
-      expect(saidOf(text, own)).toBeNull();
-    expect(saidOf("http://192.168.2.9/", own)).toBe(NUMBER);
-    expect(saidOf("http://other.local/", own)).toBe(LOCAL);
-    expect(saidOf("http://127.0.0.1:25/", own)).toBe(
-      "names port 25; receivers are called at 443 or from 1024 on",
-    );
+      expect(refusalOf(text, own)).toBeNull();
+    expect(refusalOf("http://192.168.2.9/", own)).toBe(NUMBER);
+    expect(refusalOf("http://other.local/", own)).toBe(LOCAL);
+    expect(refusalOf("http://127.0.0.1:25/", own)).toBe("uses port 25; allowed are 443 and 1024 or above");
   });
 });
 
@@ -157,7 +155,7 @@ describe("the list of an owner", () => {
   it("has no other entries", () => {
     for (const entry of ["10.0.0.0/40", "http://nas", "1.2.3", "-"])
       expect(() => allowList([entry])).toThrow(
-        `WEBHOOK_ALLOW: ${entry} is no host name, address or network such as 192.168.1.0/24`,
+        `WEBHOOK_ALLOW: ${entry} is not a host name, address or network such as 192.168.1.0/24`,
       );
   });
 });

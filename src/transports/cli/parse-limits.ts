@@ -7,22 +7,22 @@ type Name = keyof RiskLimits;
 type LimitParser = (text: string, symbols: Pick<Symbols, "find">) => unknown;
 
 const MAX_PERCENT = 100;
-/** What is lent on margin buys more than equity, and never ten times as much. */
+/** Margin allows positions larger than equity, at most ten times. */
 const MAX_NOTIONAL_PERCENT = 1_000;
 const MAX_COUNT = 1_000_000;
 const OFF = "none";
 
-/** How each limit is said, and how that is read: undefined for what is wrong. */
+/** Required form of a limit, and its parser, which returns undefined for an invalid text. */
 const amount: readonly [string, LimitParser] = [
   `a number above 0 such as 5000, or ${OFF}`,
   (text) => (text === OFF ? null : Positive.safeParse(text).data),
 ];
-const percentUpTo = (most: number): readonly [string, LimitParser] => [
-  `a percentage above 0, ${most} at the most, such as 2.5, or ${OFF}`,
+const percentUpTo = (max: number): readonly [string, LimitParser] => [
+  `a percentage above 0 and at most ${max}, such as 2.5, or ${OFF}`,
   (text) => {
     if (text === OFF) return null;
     const { data } = Positive.safeParse(text);
-    return data === undefined || Number(data) > most ? undefined : data;
+    return data === undefined || Number(data) > max ? undefined : data;
   },
 ];
 const percent = percentUpTo(MAX_PERCENT);
@@ -53,20 +53,20 @@ const LIMIT_PARSERS: Readonly<Record<Name, readonly [string, LimitParser]>> = {
   unconfirmed_live_usd: amount,
 };
 
-/** Limits as they are typed: `name=value` each. Throws INVALID_INPUT, saying what is right. */
+/** Parses limits of the form `name=value`. Throws INVALID_INPUT with the required form. */
 export function parseLimits(terms: readonly string[], symbols: Pick<Symbols, "find">): Partial<RiskLimits> {
   const change: Record<string, unknown> = {};
   for (const term of terms) {
-    const [, name = "", said = ""] = /^([^=]*)=(.*)$/s.exec(term) ?? [];
+    const [, name = "", text = ""] = /^([^=]*)=(.*)$/s.exec(term) ?? [];
     if (!Object.hasOwn(LIMIT_PARSERS, name))
-      throw new ToolError("INVALID_INPUT", `"${term}" sets no limit`, {
-        hint: `Say name=value. The limits: ${Object.keys(LIMIT_PARSERS).join(", ")}.`,
+      throw new ToolError("INVALID_INPUT", `"${term}" is not a limit`, {
+        hint: `Use name=value. The limits: ${Object.keys(LIMIT_PARSERS).join(", ")}.`,
       });
     if (name in change) throw new ToolError("INVALID_INPUT", `${name} is set twice`);
-    const [right, read] = LIMIT_PARSERS[name as Name];
-    const value = read(said.trim(), symbols);
+    const [form, parse] = LIMIT_PARSERS[name as Name];
+    const value = parse(text.trim(), symbols);
     if (value === undefined)
-      throw new ToolError("INVALID_INPUT", `${name} cannot be "${said}"`, { hint: `It is ${right}.` });
+      throw new ToolError("INVALID_INPUT", `${name} cannot be "${text}"`, { hint: `It must be ${form}.` });
     change[name] = value;
   }
   return change;
@@ -77,24 +77,24 @@ function parseSymbols(text: string, symbols: Pick<Symbols, "find">): readonly st
   return [...new Set(text.split(",").map((name) => parseSymbol(name.trim(), text, symbols)))];
 }
 
-/** The one instrument that is meant, as trades name it: by a name with one reading, or with its class, as LINK:equity. */
-function parseSymbol(said: string, text: string, symbols: Pick<Symbols, "find">): string {
-  const [, name = "", kind] = /^(.*?)(?::(crypto|etf|equity))?$/is.exec(said) ?? [];
+/** Resolves a symbol that names one instrument, or one with its asset class, such as LINK:equity. Throws INVALID_INPUT. */
+function parseSymbol(typed: string, text: string, symbols: Pick<Symbols, "find">): string {
+  const [, name = "", kind] = /^(.*?)(?::(crypto|etf|equity))?$/is.exec(typed) ?? [];
   const found = name === "" ? null : symbols.find(name);
   if (found === null)
-    throw new ToolError("INVALID_INPUT", `symbols cannot be "${text}": this market has no "${said}"`, {
-      hint: "Say symbols as this market writes them, such as AAPL.",
+    throw new ToolError("INVALID_INPUT", `symbols cannot be "${text}": this market has no "${typed}"`, {
+      hint: "Use the symbols of this market, such as AAPL.",
     });
   const all = [found.instrument, ...found.alternatives];
-  const [one, ...others] = all.filter(
+  const [instrument, ...others] = all.filter(
     ({ asset_class }) => kind === undefined || asset_class === kind.toLowerCase(),
   );
-  if (one !== undefined && others.length === 0) return one.symbol;
+  if (instrument !== undefined && others.length === 0) return instrument.symbol;
   throw new ToolError(
     "INVALID_INPUT",
-    `symbols cannot be "${text}": "${said}" does not name one instrument`,
+    `symbols cannot be "${text}": "${typed}" does not name one instrument`,
     {
-      hint: `Say which: ${all.map(({ symbol, asset_class }) => `${symbol}:${asset_class}`).join(", ")}.`,
+      hint: `Choose one: ${all.map(({ symbol, asset_class }) => `${symbol}:${asset_class}`).join(", ")}.`,
     },
   );
 }

@@ -7,13 +7,13 @@ import { tradeRules } from "../../../src/store/trading/trade-rules.ts";
 import type { CliHost, OpenedTrading } from "../../../src/transports/cli/host.ts";
 import { collectingLog } from "../../support/context.ts";
 import { movingClock, testStore } from "../../support/store.ts";
-import { stand } from "./stand.ts";
+import { testCli } from "./test-host.ts";
 
 export const AT = "2026-01-15T15:00:00.000Z";
 export const UNTIL = "2026-01-15T15:05:00.000Z";
 const SYMBOLS = ["AAPL", "MSFT"];
 
-/** A live ticket as preview keeps it; `digit` names it. */
+/** A stored live ticket; its id consists of `digit`. */
 export const liveTicket = (digit: string, over: Partial<TicketRecord> = {}): TicketRecord => ({
   id: `tk_${digit.repeat(20)}`,
   connection: `cn_${"1".repeat(20)}`,
@@ -42,17 +42,17 @@ export const liveTicket = (digit: string, over: Partial<TicketRecord> = {}): Tic
   ...over,
 });
 
-/** The commands of an owner over a real store, with the accounts `owner` and `desk`. */
-export async function tradingDesk({ tty = false, ...host }: Partial<CliHost> & { tty?: boolean } = {}) {
+/** The trading commands over a real store, with the accounts `owner` and `acme`. */
+export async function testTrading({ tty = false, ...host }: Partial<CliHost> & { tty?: boolean } = {}) {
   const clock = movingClock();
   const { log, lines } = collectingLog();
   const { db } = await testStore();
-  const acts: { account: string; event: AuditEvent; about: Readonly<Record<string, unknown>> }[] = [];
-  const paper = { full: false };
+  const entries: { account: string; event: AuditEvent; about: Readonly<Record<string, unknown>> }[] = [];
+  const disk = { full: false };
   const audit: Audit = {
     async write(account, event, about) {
-      if (paper.full) throw new Error("disk full");
-      acts.push({ account, event, about });
+      if (disk.full) throw new Error("disk full");
+      entries.push({ account, event, about });
     },
   };
   const rules = tradeRules({ db, defaults: DEFAULT_LIMITS });
@@ -70,17 +70,17 @@ export async function tradingDesk({ tty = false, ...host }: Partial<CliHost> & {
       killSwitch: rules.killSwitch,
       live: false,
       symbols: { find } as unknown as Symbols,
-      accounts: async () => ["owner", "desk"],
+      accounts: async () => ["owner", "acme"],
       close: async () => void open--,
     };
   };
   return {
-    ...stand({ tty, host: { openTrading, ...host } }),
+    ...testCli({ tty, host: { openTrading, ...host } }),
     rules,
     book,
-    acts,
+    entries,
     clock,
-    paper,
+    disk,
     lines,
     open: () => open,
   };

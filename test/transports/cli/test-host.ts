@@ -2,41 +2,44 @@ import { z } from "zod";
 import type { Automation } from "../../../src/domain/agents/automation-port.ts";
 import { createRegistry } from "../../../src/kernel/registry.ts";
 import { defineTool, type Tool } from "../../../src/kernel/tool.ts";
+import { wrapLines } from "../../../src/lib/wrap-lines.ts";
 import type { CliHost, OpenedInstallation, Screen } from "../../../src/transports/cli/host.ts";
 import { runCommand } from "../../../src/transports/cli/run.ts";
 import { pro, testPorts } from "../../support/context.ts";
 import { marketOf } from "../../support/market.ts";
 
-type Paper = ReturnType<typeof paper>;
-/** A screen that keeps what was written. */
-export function paper(kind: Partial<Screen> = {}) {
-  const kept = { text: "" };
-  const screen: Screen = {
-    write: (text) => {
-      kept.text += text;
-    },
-    isTTY: false,
-    colour: false,
-    ...kind,
+interface TestScreen {
+  readonly screen: Screen;
+  /** Everything written so far. */
+  readonly written: { text: string };
+}
+/** A screen that stores what is written to it. */
+export function testScreen(kind: Partial<Screen> = {}): TestScreen {
+  const written = { text: "" };
+  const write = (text: string) => {
+    written.text += text;
   };
-  return { screen, kept };
+  return { screen: { write, isTTY: false, colour: false, ...kind }, written };
 }
 
-const notLent = (): Promise<never> => Promise.reject(new Error("not lent to this test"));
+/** Fails a test that calls what it did not provide. */
+const notProvided = async (): Promise<never> => {
+  throw new Error("not provided by this test");
+};
 const idleAutomation: Automation = {
   templates: () => [],
-  start: notLent,
-  stop: notLent,
-  instances: notLent,
-  runs: notLent,
-  saved: notLent,
-  save: notLent,
-  remove: notLent,
+  start: notProvided,
+  stop: notProvided,
+  instances: notProvided,
+  runs: notProvided,
+  saved: notProvided,
+  save: notProvided,
+  remove: notProvided,
 };
 
 const owner = { ...pro, account: "owner", plan: "enterprise" } as const;
 
-export interface Stand {
+export interface TestCliOptions {
   readonly tools?: readonly Tool[];
   readonly ports?: Partial<OpenedInstallation["ports"]>;
   readonly engine?: Partial<OpenedInstallation["engine"]>;
@@ -48,25 +51,26 @@ export interface Stand {
   readonly columns?: number;
 }
 
-/** A host of the given tools; what is not lent fails when it is asked for. */
-export function stand({
+/** The command line over the given tools; anything not provided fails when it is used. */
+export function testCli({
   tools = [],
   ports = {},
   engine = {},
   track = {},
   scheduler = {},
-  paper: paperConnection = () => Promise.reject(new Error("not lent to this test")),
+  paper = notProvided,
   host = {},
   tty = false,
   columns,
-}: Stand = {}) {
-  const [out, err] = [0, 1].map(() => paper({ isTTY: tty, colour: tty, columns })) as [Paper, Paper];
+}: TestCliOptions = {}) {
+  const wrap = columns !== undefined && { wrap: (text: string) => wrapLines(text, columns) };
+  const [out, err] = [0, 1].map(() => testScreen({ isTTY: tty, colour: tty, ...wrap })) as [
+    TestScreen,
+    TestScreen,
+  ];
   const interrupt = new AbortController();
   const counts = { opened: 0, closed: 0 };
-  const never = async (): Promise<never> => {
-    throw new Error("not lent to this test");
-  };
-  const made: CliHost = {
+  const testHost: CliHost = {
     version: "9.9.9",
     catalogue: tools,
     out: out.screen,
@@ -77,55 +81,58 @@ export function stand({
     async open() {
       counts.opened++;
       const automation = idleAutomation;
-      const lent = { ...marketOf({ bars: {} }).ports, ...testPorts(), automation, ...ports };
+      const allPorts = { ...marketOf({ bars: {} }).ports, ...testPorts(), automation, ...ports };
       return {
-        registry: createRegistry(Object.fromEntries(tools.map((tool) => [tool.name, tool])), lent),
-        ports: lent,
+        registry: createRegistry(Object.fromEntries(tools.map((tool) => [tool.name, tool])), allPorts),
+        ports: allPorts,
         owner,
         files: null,
         live: null,
-        engine: { run: never, status: never, stopped: never, ...engine },
-        track: { replay: never, ...track },
+        engine: { run: notProvided, status: notProvided, stopped: notProvided, ...engine },
+        track: { replay: notProvided, ...track },
         scheduler: {
-          runDue: never,
+          runDue: notProvided,
           isRunningElsewhere: async () => false,
           close: async () => {},
           start: () => {},
           listen: () => () => {},
           ...scheduler,
         },
-        paper: paperConnection,
+        paper,
         close: async () => void counts.closed++,
       };
     },
-    openKeys: never,
-    openVault: never,
-    openTrading: never,
-    openAudit: never,
-    importBars: never,
-    serve: never,
-    stdio: never,
+    openKeys: notProvided,
+    openVault: notProvided,
+    openTrading: notProvided,
+    openAudit: notProvided,
+    importBars: notProvided,
+    serve: notProvided,
+    stdio: notProvided,
     ...host,
   };
+  /** Runs a command line and returns its exit code and what it wrote. */
   const run = async (...argv: readonly string[]) => {
-    out.kept.text = "";
-    err.kept.text = "";
-    const code = await runCommand(argv, made);
-    return { code, out: out.kept.text, err: err.kept.text };
+    out.written.text = "";
+    err.written.text = "";
+    const code = await runCommand(argv, testHost);
+    return { code, out: out.written.text, err: err.written.text };
   };
-  return { run, interrupt, counts, host: made };
+  /** Runs a command line whose words are separated by spaces. */
+  const runLine = (line: string) => run(...line.split(" "));
+  return { run, runLine, interrupt, counts, host: testHost };
 }
 
-/** Work that hears nothing and ends never. */
+/** Work that ignores its abort signal and never ends. */
 export const forever = (): Promise<never> => new Promise(() => {});
 
 const text = z.string().describe("Any text");
 
-/** Answers with the input it was given and takes one field of every kind. */
+/** Returns its input; it has one field of every kind. */
 export const getMirror = defineTool({
   name: "get_mirror",
   title: "Get mirror",
-  description: "Says what it was asked.",
+  description: "Returns its input.",
   toolset: "market",
   plan: "member",
   effect: "read",
@@ -138,7 +145,7 @@ export const getMirror = defineTool({
     ratio: z.number().optional().describe("Any number"),
     note_text: z.string().optional().describe("What to note"),
     is_deep: z.boolean().optional().describe("Yes or no"),
-    is_kept: z.boolean().default(true).describe("Kept unless said otherwise"),
+    is_saved: z.boolean().default(true).describe("Saved by default"),
     tags: z.array(z.string()).optional().describe("Words"),
     legs: z
       .array(z.object({ side: z.string() }))
@@ -154,12 +161,12 @@ export const getMirror = defineTool({
       ask: "Mirror it's two",
       input: { first_word: "it's", how_many: 2, tags: ["a", "b"], is_deep: true, rules: { max: 1 } },
     },
-    { ask: "Drop it", input: { first_word: "x", how_many: -1, is_kept: false } },
+    { ask: "Drop it", input: { first_word: "x", how_many: -1, is_saved: false } },
   ],
   handler: (got) => ({ ok: true, got }),
 });
 
-/** Takes any number of symbols as its words. */
+/** Takes any number of symbols as arguments. */
 export const runList = defineTool({
   name: "run_list",
   title: "List",
@@ -175,7 +182,7 @@ export const runList = defineTool({
   handler: (got) => ({ ok: true, got }),
 });
 
-/** Tells a price and draws it. */
+/** Returns a price and formats it for terminals. */
 export const getPriceTag = defineTool({
   name: "get_price_tag",
   title: "Price tag",

@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
-import { parseLimits } from "../../../src/transports/cli/limit-terms.ts";
+import { parseLimits } from "../../../src/transports/cli/parse-limits.ts";
 import { smallMarket } from "../../support/market.ts";
 
 const { symbols } = smallMarket().ports;
 
-it("takes no name of two instruments for one of them, as trades do not", () => {
+it("rejects the name of two instruments unless the asset class is given", () => {
   expect(() => parseLimits(["symbols=AAPL,LINK"], symbols)).toThrow(
     expect.objectContaining({
       code: "INVALID_INPUT",
       message: 'symbols cannot be "AAPL,LINK": "LINK" does not name one instrument',
-      hint: expect.stringMatching(/^Pass one of: LINK(-USD)?:\w+, LINK(-USD)?:\w+\.$/),
+      hint: expect.stringMatching(/^Choose one: LINK(-USD)?:\w+, LINK(-USD)?:\w+\.$/),
     }),
   );
   expect(parseLimits(["symbols=AAPL, LINK:crypto,link:equity,LINK-USD"], symbols)).toEqual({
@@ -18,15 +18,15 @@ it("takes no name of two instruments for one of them, as trades do not", () => {
   expect(() => parseLimits(["symbols=AAPL:crypto"], symbols)).toThrow(/does not name one instrument/);
 });
 
-it("takes more than all of equity for what one order opens, as margin does, and no more than ten times of it", () => {
+it("allows at most ten times the equity for one order, and at most 100% elsewhere", () => {
   expect(parseLimits(["max_notional_pct=1000"], symbols)).toEqual({ max_notional_pct: "1000" });
   expect(parseLimits(["max_notional_pct=none"], symbols)).toEqual({ max_notional_pct: null });
-  for (const [term, most] of [
+  for (const [term, max] of [
     ["max_notional_pct=1000.1", 1_000],
     ["max_notional_pct=999999", 1_000],
     ["max_open_risk_pct=100.1", 100],
   ] as const)
     expect(() => parseLimits([term], symbols)).toThrow(
-      expect.objectContaining({ hint: expect.stringContaining(`${most} at the most`) }),
+      expect.objectContaining({ hint: expect.stringContaining(`at most ${max}`) }),
     );
 });

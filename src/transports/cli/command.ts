@@ -1,0 +1,96 @@
+import { Command } from "commander";
+import { SAMPLE_LABEL } from "../../domain/market/market.ts";
+import type { Clock } from "../../domain/ports.ts";
+import type { Paint } from "../../domain/terminal.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import type { Progress } from "../../kernel/tool.ts";
+import type { CliHost, OpenedInstallation, Screen } from "./host.ts";
+import { progressBar, wrapToScreen, writeFailure } from "./screen.ts";
+
+/** A command whose help starts with examples, each a whole line for a shell. */
+export const commandWithExamples = (name: string, summary: string, examples: readonly string[]): Command =>
+  new Command(name)
+    .summary(summary)
+    .description(`${summary[0]?.toUpperCase()}${summary.slice(1)}.`)
+    .addHelpText("before", `Examples:\n${examples.map((line) => `  ${line}\n`).join("")}`);
+
+/** Adds the option --json. */
+export const withJson = (command: Command): Command => command.option("--json", "print JSON on stdout");
+
+/** Result of a command: a JSON document, and the same as lines for a terminal. */
+export interface CommandOutput {
+  readonly json: object;
+  readonly lines: readonly string[];
+}
+
+/** Writes a result as JSON, or as lines wrapped to the terminal. */
+export function writeOutput(out: Screen, { json, lines }: CommandOutput, asJson: boolean): void {
+  out.write(asJson ? `${JSON.stringify(json, null, 2)}\n` : wrapToScreen(out, `${lines.join("\n")}\n`));
+}
+
+/** Prefixes lines with the label of simulated data in the sample market. */
+export const withSampleLabel = (
+  { ports }: Pick<OpenedInstallation, "ports">,
+  lines: readonly string[],
+  paint: Paint,
+): readonly string[] => (ports.market.mode === "sample" ? [paint("yellow", SAMPLE_LABEL), ...lines] : lines);
+
+/** Streams of a command, and the function that receives its exit code. */
+export interface CommandRun extends Pick<CliHost, "out" | "err"> {
+  finish(code: number): void;
+  readonly json: boolean;
+}
+
+/**
+ * Opens what a command works on, runs its task, writes the result and closes it again. A task that wrote its output itself
+ * returns the exit code. A ToolError is written and sets the exit code; any other error is thrown.
+ */
+export async function runTask<Opened extends { close(): Promise<void> }>(
+  { out, err, finish, json }: CommandRun,
+  open: () => Promise<Opened>,
+  task: (opened: Opened) => Promise<CommandOutput | number>,
+): Promise<void> {
+  const opened = await open();
+  try {
+    const result = await task(opened);
+    if (typeof result !== "number") writeOutput(out, result, json);
+    finish(typeof result === "number" ? result : 0);
+  } catch (thrown) {
+    if (!(thrown instanceof ToolError)) throw thrown;
+    finish(writeFailure(thrown, { out, err, json }));
+  } finally {
+    await opened.close();
+  }
+}
+
+/** A commander action that runs a task with the command's options and its first argument, if it has one. */
+export const taskAction =
+  <
+    Opened extends { close(): Promise<void> },
+    Options extends { readonly json?: boolean },
+    Argument = unknown,
+  >(
+    run: Omit<CommandRun, "json">,
+    open: () => Promise<Opened>,
+    task: (opened: Opened, options: Options, argument: Argument) => Promise<CommandOutput | number>,
+  ) =>
+  async (...parameters: readonly unknown[]): Promise<void> => {
+    const options = parameters.at(-2) as Options;
+    const argument = (parameters.length > 2 ? parameters[0] : undefined) as Argument;
+    await runTask({ ...run, json: options.json ?? false }, open, (opened) => task(opened, options, argument));
+  };
+
+/** Runs work with a progress bar on stderr, removed at its end. */
+export async function withProgressBar<T>(
+  err: Screen,
+  clock: Clock,
+  work: (step: (progress: Progress) => void) => Promise<T>,
+): Promise<T> {
+  const now = () => clock.now().getTime();
+  const bar = progressBar(err, now(), now);
+  try {
+    return await work(bar.step);
+  } finally {
+    bar.end();
+  }
+}
