@@ -5,7 +5,7 @@ import { parseAst } from "vitest/node";
 import { catalogue } from "../../src/app/catalogue.ts";
 import { openapiDocument } from "../../src/transports/openapi/openapi.ts";
 import { SETTINGS } from "../support/http.ts";
-import { stand } from "../transports/cli/stand.ts";
+import { testCli } from "../transports/cli/test-host.ts";
 
 /** Words of the project's former vocabulary, which texts for users do not use. */
 const BANNED =
@@ -54,7 +54,7 @@ describe("texts for users", () => {
     const tools = Object.values(catalogue);
     const found: string[] = [];
     const visit = async (words: readonly string[]) => {
-      const { out } = await stand({ tools }).run(...words, "--help");
+      const { out } = await testCli({ tools }).run(...words, "--help");
       found.push(...bannedIn(out));
       const commands = words.length === 0 ? out : (/^Commands:\n((?: .*\n)*)/m.exec(out)?.[1] ?? "");
       for (const [, name] of commands.matchAll(/^ {2}([a-z][a-z-]*)(?=[| ])/gm))
