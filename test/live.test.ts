@@ -36,14 +36,14 @@ const SESSION = "2026-11-19T16:03:20Z";
 const suite = suiteDir();
 let stage: LiveStage;
 let installation: Installation;
-let doors: readonly TransportClient[];
+let clients: readonly TransportClient[];
 beforeAll(async () => {
   stage = await stageAt(SESSION);
   installation = await stage.open(suite.dir);
-  doors = await openTransportClients(installation);
+  clients = await openTransportClients(installation);
 }, 60_000);
 afterAll(async () => {
-  await Promise.all(doors.map((door) => door.close()));
+  await Promise.all(clients.map((client) => client.close()));
   await installation.stop();
   await stage.close();
   suite.remove();
@@ -58,20 +58,20 @@ const withoutCallFields = (value: unknown): unknown =>
 async function answerOfAll<T extends Tool>(
   tool: T,
   input: InputOf<T>,
-  asked: readonly TransportClient[] = doors,
+  clientsToCall: readonly TransportClient[] = clients,
 ): Promise<OutputOf<T>> {
   const detail = "detail" in tool.input.shape ? { detail: "full" } : {};
-  const ask = async (door: TransportClient): Promise<Record<string, unknown>> => {
-    const answer = await door.call(tool, { ...(input as object), ...detail });
-    if (!("data" in answer)) throw new Error(`${door.name} refuses ${tool.name}: ${answer.code}`);
+  const callOn = async (client: TransportClient): Promise<Record<string, unknown>> => {
+    const answer = await client.call(tool, { ...(input as object), ...detail });
+    if (!("data" in answer)) throw new Error(`${client.name} refuses ${tool.name}: ${answer.code}`);
     expect(JSON.stringify(answer.data)).not.toMatch(/sample/i);
     return answer.data;
   };
   const answers: Record<string, unknown>[] = [];
-  for (const door of asked) answers.push(await ask(door));
+  for (const client of clientsToCall) answers.push(await callOn(client));
   const [first, ...others] = answers.map(withoutCallFields);
   for (const [i, other] of others.entries())
-    expect(other, `${asked[i + 1]!.name} compared with ${asked[0]!.name}`).toEqual(first);
+    expect(other, `${clientsToCall[i + 1]!.name} compared with ${clientsToCall[0]!.name}`).toEqual(first);
   return answers[0] as OutputOf<T>;
 }
 
@@ -92,9 +92,9 @@ function expectProvenance(provenance: Omit<Provenance, "comparison">, [, asset_c
 }
 
 /** The current quote over these transports, compared with the true one. */
-async function quoteOf(listed: Listed, liveness: Liveness, asked: readonly TransportClient[]) {
+async function quoteOf(listed: Listed, liveness: Liveness, clientsToCall: readonly TransportClient[]) {
   const [symbol, asset_class] = listed;
-  const answer = await answerOfAll(getQuote, { symbol, provenance: "full" }, asked);
+  const answer = await answerOfAll(getQuote, { symbol, provenance: "full" }, clientsToCall);
   const { data, provenance } = answer;
   const trade = stage.world.trade(symbol)!;
   expect(answer).toMatchObject({ symbol, asset_class });
@@ -120,10 +120,10 @@ async function quoteOf(listed: Listed, liveness: Liveness, asked: readonly Trans
 }
 
 /** The newest bars of one timeframe over these transports, compared with the true ones. */
-async function barsOf(listed: Listed, timeframe: Timeframe, asked: readonly TransportClient[]) {
+async function barsOf(listed: Listed, timeframe: Timeframe, clientsToCall: readonly TransportClient[]) {
   const [symbol, asset_class] = listed;
   const input = { symbol, timeframe, limit: BARS, provenance: "full" } as const;
-  const answer = await answerOfAll(getHistory, input, asked);
+  const answer = await answerOfAll(getHistory, input, clientsToCall);
   const truth = trueBars(stage.world, symbol, timeframe, BARS).toReversed();
   expect(answer.bars.map(({ datetime }) => Date.parse(datetime))).toEqual(truth.map(({ time }) => time));
   for (const [i, bar] of answer.bars.entries())
@@ -145,13 +145,13 @@ async function barsOf(listed: Listed, timeframe: Timeframe, asked: readonly Tran
 }
 
 /** The signal on daily bars over these transports; the caller checks its price. */
-async function signalOf(listed: Listed, asked: readonly TransportClient[]) {
+async function signalOf(listed: Listed, clientsToCall: readonly TransportClient[]) {
   const [symbol, asset_class] = listed;
   const { contractHistory, symbols } = installation.app.ports;
   // the first signal would start this request, and later ones would differ from it
   contractHistory.requestSnapshot(symbols.resolve(symbol).instrument);
   await contractsSaved({ stage, installation }, symbol);
-  const { data, data_as_of } = await answerOfAll(getSignal, { symbol, provenance: "full" }, asked);
+  const { data, data_as_of } = await answerOfAll(getSignal, { symbol, provenance: "full" }, clientsToCall);
   const decided = trueBars(stage.world, symbol, "1d", 1)[0]!;
   const closed = new Date(barCloseMs(decided.time, "1d", zoneFor(asset_class))).toISOString();
   expect(data).toMatchObject({ asset_class, market: "live", bars: { as_of: closed } });
@@ -162,7 +162,7 @@ async function signalOf(listed: Listed, asked: readonly TransportClient[]) {
   return { ...data, data_as_of, closed };
 }
 
-/** How the price of a stock or fund stands at a moment. */
+/** State of the price of a stock or fund at a moment. */
 interface Liveness {
   readonly price_source: PriceSource;
   readonly market_state: MarketState;
@@ -207,12 +207,13 @@ describe.each(MOMENTS)("live prices %s", (_, moment, stocks) => {
   it.each(LISTED)("are true for %s: quote, bars and signal", async (...listed) => {
     const [symbol, asset_class] = listed;
     // every transport once; then REST and, in turn, one of the others
-    const asked = moment === SESSION ? doors : [doors[0]!, doors[1 + (++rotation % (doors.length - 1))]!];
-    await quoteOf(listed, stocks, asked);
-    for (const length of LENGTHS) await barsOf(listed, length, asked);
+    const clientsToCall =
+      moment === SESSION ? clients : [clients[0]!, clients[1 + (++rotation % (clients.length - 1))]!];
+    await quoteOf(listed, stocks, clientsToCall);
+    for (const length of LENGTHS) await barsOf(listed, length, clientsToCall);
     const { price, price_source, price_reason, market_state, data_as_of, closed } = await signalOf(
       listed,
-      asked,
+      clientsToCall,
     );
     const expected = asset_class === "crypto" ? CRYPTO : stocks;
     expect({ price_source, market_state }).toEqual({
@@ -262,11 +263,11 @@ describe("around live prices", () => {
 
   it("names the market in a header, also on a refusal", async () => {
     const { key } = await installation.key("pro");
-    const asked = (path: string) =>
+    const get = (path: string) =>
       fetch(`${installation.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
     for (const path of ["/api/v1/quote/AAPL", "/api/v1/history/SPY", "/api/v1/signals/BTC-USD"])
-      expect((await asked(path)).headers.get("market-data")).toBe("live");
-    const unknown = await asked("/api/v1/quote/ZZZZQ");
+      expect((await get(path)).headers.get("market-data")).toBe("live");
+    const unknown = await get("/api/v1/quote/ZZZZQ");
     expect([unknown.status, unknown.headers.get("market-data")]).toEqual([422, "live"]);
   });
 

@@ -9,22 +9,22 @@ import { suiteDir } from "../support/temp-dir.ts";
 import { describeWithData } from "../support/test-data.ts";
 
 const info = { name: "official", version: "1" };
-const question = { name: "get_signal", arguments: { symbol: "AAPL", as_of: "2026-05-29" } };
+const request = { name: "get_signal", arguments: { symbol: "AAPL", as_of: "2026-05-29" } };
 
 describeWithData("official clients on real bars", ["ohlcv", "us_daily"], (bars) => {
   const suite = suiteDir();
-  let house: Installation;
+  let installation: Installation;
   let requestInit: { headers: Record<string, string> };
   beforeAll(async () => {
-    house = await install(suite.dir, `files:${bars}`);
-    requestInit = { headers: { authorization: `Bearer ${(await house.key("pro")).key}` } };
+    installation = await install(suite.dir, `files:${bars}`);
+    requestInit = { headers: { authorization: `Bearer ${(await installation.key("pro")).key}` } };
   });
   afterAll(async () => {
-    await house.stop();
+    await installation.stop();
     suite.remove();
   });
 
-  /** What every client must have been told of AAPL at its close of 312.06 on 2026-05-29. */
+  /** Expects the signal of AAPL at its close of 312.06 on 2026-05-29. */
   const expectSignal = (result: unknown) => {
     const { structuredContent } = result as { structuredContent: { data: Record<string, unknown> } };
     expect(structuredContent).toMatchObject({
@@ -42,29 +42,31 @@ describeWithData("official clients on real bars", ["ohlcv", "us_daily"], (bars) 
 
   it.each(["auto", "legacy"] as const)("the 2.4 client reads a signal in %s mode", async (mode) => {
     const client = new Client(info, { versionNegotiation: { mode } });
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${house.url}/api/mcp`), { requestInit }));
-    expectSignal(await client.callTool(question));
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${installation.url}/api/mcp`), { requestInit }),
+    );
+    expectSignal(await client.callTool(request));
     await client.close();
   });
 
   it("the 1.32 client reads a signal over Streamable HTTP", async () => {
     const client = new OldClient(info);
-    await client.connect(new OldTransport(new URL(`${house.url}/api/mcp`), { requestInit }) as never);
-    expectSignal(await client.callTool(question));
+    await client.connect(new OldTransport(new URL(`${installation.url}/api/mcp`), { requestInit }) as never);
+    expectSignal(await client.callTool(request));
     await client.close();
   });
 
   it("the 1.32 client reads a signal over HTTP+SSE", async () => {
     const client = new OldClient(info);
     await client.connect(
-      new SSEClientTransport(new URL(`${house.url}/api/mcp/sse`), {
+      new SSEClientTransport(new URL(`${installation.url}/api/mcp/sse`), {
         requestInit,
         eventSourceInit: {
           fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, ...requestInit.headers } }),
         },
       }) as never,
     );
-    expectSignal(await client.callTool(question));
+    expectSignal(await client.callTool(request));
     await client.close();
   });
 
@@ -73,28 +75,28 @@ describeWithData("official clients on real bars", ["ohlcv", "us_daily"], (bars) 
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: ["--import", "tsx", "src/main.ts", "stdio"],
-      env: { ...house.env, PATH: process.env.PATH ?? "" },
+      env: { ...installation.env, PATH: process.env.PATH ?? "" },
       stderr: "inherit",
     });
     await client.connect(transport);
-    expectSignal(await client.callTool(question));
+    expectSignal(await client.callTool(request));
     await client.close();
   }, 60_000);
 
   it("keeps a usual answer over MCP under 2,000 tokens", async () => {
     const client = new Client(info);
-    const url = new URL(`${house.url}/api/mcp?toolsets=all`);
+    const url = new URL(`${installation.url}/api/mcp?toolsets=all`);
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
     const { tools } = await client.listTools();
-    const asked = tools.flatMap(({ name, inputSchema: { properties = {}, required = [] } }) => {
+    const requests = tools.flatMap(({ name, inputSchema: { properties = {}, required = [] } }) => {
       const subject = ["symbol", "ticker", "sym"].find((field) => field in properties);
       if (subject === undefined) return required.length === 0 ? [{ name, arguments: {} }] : [];
       return required.every((field) => field === subject) ? [{ name, arguments: { [subject]: "AAPL" } }] : [];
     });
-    expect(asked.length).toBeGreaterThan(20);
-    for (const question of asked) {
-      const { structuredContent: data = {} } = await client.callTool(question);
-      expect(JSON.stringify(data).length / 4, question.name).toBeLessThan(2_000);
+    expect(requests.length).toBeGreaterThan(20);
+    for (const request of requests) {
+      const { structuredContent: data = {} } = await client.callTool(request);
+      expect(JSON.stringify(data).length / 4, request.name).toBeLessThan(2_000);
     }
     await client.close();
   });

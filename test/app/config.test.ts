@@ -5,7 +5,7 @@ import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts } from "../../src/app/pro
 import { secretsOf } from "../../src/app/providers/provider-status.ts";
 import { SetupError } from "../../src/lib/setup-error.ts";
 
-/** What a wrong environment is answered with. */
+/** Error message for an invalid environment. */
 function refusal(env: NodeJS.ProcessEnv): string {
   try {
     readConfig(env);
@@ -15,8 +15,8 @@ function refusal(env: NodeJS.ProcessEnv): string {
   throw new Error("these settings are not refused");
 }
 
-describe("the environment", () => {
-  it("may say nothing at all", () => {
+describe("readConfig", () => {
+  it("returns defaults for an empty environment", () => {
     expect(readConfig({})).toEqual({
       PORT: 8787,
       HOST: "127.0.0.1",
@@ -34,7 +34,7 @@ describe("the environment", () => {
     });
   });
 
-  it("is read into what the settings mean", () => {
+  it("parses the settings", () => {
     const config = readConfig({
       PORT: "0",
       PUBLIC_URL: "https://signals.example.com",
@@ -62,7 +62,7 @@ describe("the environment", () => {
     expect(config).not.toHaveProperty("HOME");
   });
 
-  it("takes an empty text for nothing said", () => {
+  it("treats an empty setting as absent", () => {
     const names = describeConfig({}).map(({ name }) => name);
     const empty = Object.fromEntries(names.map((name) => [name, ""]));
     expect(readConfig(empty)).toEqual(readConfig({}));
@@ -99,11 +99,11 @@ describe("the environment", () => {
     ["LOG_LEVEL", "loud", "must be silent, error, warn, info or debug"],
     ["PLAN_SCHEDULE", "C", "must be A or B"],
     ["METRICS_TOKEN", "short", "must be at least 16 characters"],
-  ])("is refused for %s=%s in one line that says what it must be", (name, value, why) => {
+  ])("rejects %s=%s in one line with the required form", (name, value, why) => {
     expect(refusal({ [name]: value })).toBe(`${name}: ${why}. \`market-signal config\` lists the settings.`);
   });
 
-  it("is refused for all its faults at once, and repeats no secret", () => {
+  it("reports all faults at once, and repeats no secret", () => {
     const message = refusal({ PORT: "http", LOG_LEVEL: "loud", METRICS_TOKEN: "hunter2" });
     for (const name of ["PORT", "LOG_LEVEL", "METRICS_TOKEN"]) expect(message).toContain(`${name}: must be`);
     expect(message).not.toContain("hunter2");
@@ -128,7 +128,7 @@ describe("the master key", () => {
     },
   );
 
-  it("is set by itself or by its file, never by both; the file is told by its whole path", () => {
+  it("is set directly or by a file, not both; the path of the file is absolute", () => {
     expect(readConfig({ MASTER_KEY_FILE: "a.key" }).MASTER_KEY_FILE).toBe(resolve("a.key"));
     expect(refusal({ MASTER_KEY: hex, MASTER_KEY_FILE: "a.key" })).toContain(
       "MASTER_KEY: must be omitted if MASTER_KEY_FILE is set",
@@ -136,7 +136,7 @@ describe("the master key", () => {
   });
 });
 
-describe("the settings as they stand", () => {
+describe("describeConfig", () => {
   const env = {
     PORT: "9000",
     HOST: "",
@@ -148,21 +148,21 @@ describe("the settings as they stand", () => {
   const settings = describeConfig(env);
   const setting = (name: string) => settings.find((one) => one.name === name);
 
-  it("say where each comes from", () => {
+  it("shows where each setting comes from", () => {
     expect(setting("PORT")).toMatchObject({ value: "9000", source: "environment" });
     expect(setting("HOST")).toMatchObject({ value: "127.0.0.1", source: "default" });
     expect(setting("DEMO_SYMBOL")).toMatchObject({ value: null, source: "default" });
     expect(setting("ALLOWED_HOSTS")).toMatchObject({ value: null, source: "default" });
   });
 
-  it("show of a secret only that it is set", () => {
+  it("shows only that a secret is set", () => {
     for (const name of ["METRICS_TOKEN", "MASTER_KEY", "DATABASE_URL", "REDIS_URL"])
       expect(setting(name)).toMatchObject({ value: "set", source: "environment" });
     expect(JSON.stringify(settings)).not.toMatch(/hunter2|0f0f|a-token-of/);
     expect(describeConfig({}).find(({ name }) => name === "MASTER_KEY")?.value).toBeNull();
   });
 
-  it("tell of a bad one what it must be, of a secret not even then what it is, and of the others what they are", () => {
+  it("gives the required form of invalid settings, and never shows a secret", () => {
     const bad = describeConfig({ PORT: "http", HOST: "::1", METRICS_TOKEN: "hunter2", LOG_LEVEL: "loud" });
     expect(bad.filter(({ source }) => source === "environment")).toEqual([
       expect.objectContaining({
@@ -180,7 +180,7 @@ describe("the settings as they stand", () => {
     ]);
   });
 
-  it("show no key of a source, whichever", () => {
+  it("shows no key of any provider", () => {
     const keys = Object.values(PROVIDERS).flatMap((vendor: ProviderFacts) =>
       [vendor.setting, vendor.and].filter(
         (one) => one !== null && one !== undefined && one !== "SEC_CONTACT",
@@ -188,8 +188,8 @@ describe("the settings as they stand", () => {
     );
     const all = [...keys, "COINGECKO_KEY"];
     expect(all.length).toBeGreaterThan(5);
-    const told = describeConfig(Object.fromEntries(all.map((name) => [name, "hunter2-and-more"])));
-    for (const name of all) expect(told.find((one) => one.name === name)?.value).toBe("set");
+    const settings = describeConfig(Object.fromEntries(all.map((name) => [name, "hunter2-and-more"])));
+    for (const name of all) expect(settings.find((one) => one.name === name)?.value).toBe("set");
     const config = readConfig(Object.fromEntries(all.map((name, i) => [name, `secret-of-${i}`])));
     expect(new Set(secretsOf(config))).toEqual(new Set(all.map((_, i) => `secret-of-${i}`)));
   });
@@ -199,22 +199,22 @@ describe("the settings as they stand", () => {
     "http://replay.example/?key=hunter2",
     "http://replay.example/#x",
     "http://replay.example?",
-  ])("take %s for no address of a source, and do not repeat it", (url) => {
+  ])("rejects the provider URL %s and does not repeat it", (url) => {
     expect(refusal({ PROVIDER_URL_YAHOO: url })).toMatch(
       /^PROVIDER_URL_YAHOO: must be without user, password/,
     );
-    const told = describeConfig({ PROVIDER_URL_YAHOO: url }).find(
+    const settings = describeConfig({ PROVIDER_URL_YAHOO: url }).find(
       ({ name }) => name === "PROVIDER_URL_YAHOO",
     );
-    expect(told).toMatchObject({ value: "set", fault: expect.stringContaining("must be without") });
+    expect(settings).toMatchObject({ value: "set", fault: expect.stringContaining("must be without") });
   });
 
-  it("name what may be chosen", () => {
+  it("lists the choices of a setting", () => {
     expect(setting("PLAN_SCHEDULE")?.purpose).toMatch(/: A or B$/);
     expect(setting("LOG_LEVEL")?.purpose).toMatch(/: silent, error, warn, info or debug$/);
   });
 
-  it("say what each is for", () => {
+  it("describes every setting once", () => {
     expect(settings.filter(({ purpose }) => purpose === "")).toEqual([]);
     expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length);
   });

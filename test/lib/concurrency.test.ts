@@ -2,21 +2,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { forEachConcurrent } from "../../src/lib/concurrency.ts";
 
-describe("work on several things at once", () => {
-  it("begins them in order, never more than so many together", async () => {
+describe("forEachConcurrent", () => {
+  it("starts items in order, at most `concurrency` at a time", async () => {
     let under = 0;
-    let most = 0;
+    let maximum = 0;
     const begun: number[] = [];
     await forEachConcurrent(3, [5, 1, 4, 2, 3], async (item) => {
       begun.push(item);
-      most = Math.max(most, ++under);
+      maximum = Math.max(maximum, ++under);
       await sleep(item);
       under--;
     });
-    expect([begun, most]).toEqual([[5, 1, 4, 2, 3], 3]);
+    expect([begun, maximum]).toEqual([[5, 1, 4, 2, 3], 3]);
   });
 
-  it("begins nothing after a failure, lets what is under way end, and rejects with it", async () => {
+  it("starts no item after a failure, and rejects after the running ones end", async () => {
     const ended: number[] = [];
     const work = forEachConcurrent(2, [1, 2, 3, 4], async (item) => {
       await sleep(item);
@@ -27,7 +27,7 @@ describe("work on several things at once", () => {
     expect(ended).toEqual([2]);
   });
 
-  it("has nothing to do with nothing", async () => {
+  it("resolves for no items", async () => {
     await expect(forEachConcurrent(4, [], async () => {})).resolves.toBeUndefined();
   });
 });

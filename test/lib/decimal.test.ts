@@ -27,7 +27,7 @@ describe("decimal", () => {
     expect(truncated(decimal("100000000000"))).toBe("100000000000");
   });
 
-  it("tells the least and the greatest", () => {
+  it("returns the smallest and the largest", () => {
     const [a, b, c] = [decimal("2"), decimal("1.5"), decimal("-3")];
     expect(minDecimal(a, b, c)).toBe(c);
     expect(maxDecimal(b, a, c)).toBe(a);

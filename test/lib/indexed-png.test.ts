@@ -39,7 +39,7 @@ describe("an indexed PNG", () => {
     const { colours, pixel } = openPng(await indexedPng({ width: 400, height: 1, rgba }));
     expect(colours).toBe(256);
     expect(pixel(50, 0)).toBe("#ffffff");
-    // the first 255 of equals are kept: red 254 is the last of them and stands for what follows it
+    // the first 255 of equal frequency are in the palette; red 254, the last of them, replaces the others
     expect(pixel(100 + 254, 0)).toBe("#fe0000");
     expect(pixel(100 + 255, 0)).toBe("#fe0000");
   });

@@ -27,7 +27,7 @@ describe("a signature", () => {
     expect(signatureHeaders({ id: "al_1", at: AT, body: BODY }, secret)["webhook-signature"]).toBe(expected);
   });
 
-  it("is believed for five minutes, before and after", () => {
+  it("is accepted for five minutes, before and after", () => {
     const secondsAfter = [-299, 0, 300, 301, -302].map((s) => later(s * 1_000));
     expect(secondsAfter.map((now) => verifySignature(signed, BODY, SECRET, now))).toEqual([
       true,
@@ -38,7 +38,7 @@ describe("a signature", () => {
     ]);
   });
 
-  it("may stand among others", () => {
+  it("may be one of several", () => {
     const among = { ...signed, "webhook-signature": `v2,AAAA v1,AAAA ${signed["webhook-signature"]}` };
     expect(verifySignature(among, BODY, SECRET, AT)).toBe(true);
   });

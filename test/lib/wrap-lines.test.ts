@@ -56,7 +56,7 @@ describe("lines that are too long", () => {
     expect(wrapped(`${" ".repeat(16)}one two`)).toEqual([`${" ".repeat(16)}one`, `${" ".repeat(10)}two`]);
   });
 
-  it("are left to a terminal that is too narrow, or tells no width", () => {
+  it("are not wrapped below 20 columns", () => {
     const line = "one two three four five six";
     expect(wrapLines(line, 19)).toBe(line);
     expect(wrapLines(line, 0)).toBe(line);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { yieldToEventLoop } from "../../src/lib/yield-to-event-loop.ts";
 
-it("A breath lets timers and others that wait have their turn", async () => {
+it("lets timers run", async () => {
   const order: string[] = [];
   setTimeout(() => order.push("timer"), 0);
   for (let turn = 0; turn < 50 && order.length === 0; turn++) {

@@ -104,8 +104,8 @@ describe("live prediction markets", () => {
     it("are the snapshot saved before its close, whenever that close is requested", async () => {
       suite.stage.replay.set({ off: new Set() });
       suite.stage.to("2026-11-19T16:40:00Z");
-      const asked = { symbol: "ETH-USD", timeframe: "1h" } as const;
-      expect(await driverOf(asked)).toMatchObject({
+      const input = { symbol: "ETH-USD", timeframe: "1h" } as const;
+      expect(await driverOf(input)).toMatchObject({
         decided: "2026-11-19T16:00:00.000Z",
         value: null,
         reason:
@@ -113,7 +113,7 @@ describe("live prediction markets", () => {
       });
       await saved("ETH-USD");
       suite.stage.to("2026-11-19T17:00:30Z");
-      const after = await driverOf(asked);
+      const after = await driverOf(input);
       expect(after).toMatchObject({
         decided: "2026-11-19T17:00:00.000Z",
         reason: null,
@@ -123,13 +123,13 @@ describe("live prediction markets", () => {
       await saved("ETH-USD");
       // only later closes read what is saved later
       suite.stage.to("2026-11-19T18:00:30Z");
-      expect(await driverOf(asked)).toMatchObject({
+      expect(await driverOf(input)).toMatchObject({
         decided: "2026-11-19T18:00:00.000Z",
         known: "2026-11-19T17:00:30.000Z",
       });
-      const earlier = { ...asked, as_of: "2026-11-19T17:00:00Z" };
+      const earlier = { ...input, as_of: "2026-11-19T17:00:00Z" };
       expect(await driverOf(earlier)).toEqual(after);
-      expect(await driverOf({ ...asked, as_of: "2026-11-19T16:30:00Z" })).toMatchObject({
+      expect(await driverOf({ ...input, as_of: "2026-11-19T16:30:00Z" })).toMatchObject({
         value: null,
         reason:
           "Venues tell the present alone: what they tell of ETH-USD is kept since 2026-11-19T16:40Z, after this close",
@@ -167,7 +167,7 @@ describe("live prediction markets", () => {
         decided: "2026-11-21T19:00:00.000Z",
         value: null,
         reason:
-          "Venues tell the present alone: nothing of ETH-USD was kept in the day before this close, at which nobody asked about it",
+          "Venues tell the present alone: nothing of ETH-USD was kept in the day before this close, at which nobody input about it",
       });
     });
 

@@ -1,31 +1,12 @@
-import { mkdirSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { getDarkpoolPrints } from "../../tools/get-darkpool-prints.ts";
-import type { Installation } from "../support/installation.ts";
-import { call, KEYS, type LiveStage, requestCounts, stageAt } from "../support/live.ts";
-import { suiteDir } from "../support/temp-dir.ts";
+import { call, KEYS, liveStage, requestCounts } from "../support/live.ts";
 
-const suite = suiteDir();
-const installations: Installation[] = [];
-let stage: LiveStage;
-let count = 0;
-const open = async (env: Record<string, string>): Promise<Installation> => {
-  const dir = `${suite.dir}/${count++}`;
-  mkdirSync(dir);
-  const installation = await stage.open(dir, env);
-  installations.push(installation);
-  return installation;
-};
-const apple = () => stage.world.instrument("AAPL")!;
+// half an hour after the close
+const suite = liveStage("2026-01-15T21:30:00Z");
+const { open } = suite;
+const apple = () => suite.stage.world.instrument("AAPL")!;
 const only = (...names: string[]) => Object.fromEntries(names.map((name) => [name, KEYS[name]!]));
-beforeAll(async () => {
-  stage = await stageAt("2026-01-15T21:30:00Z"); // half an hour after the close
-});
-afterAll(async () => {
-  for (const installation of installations) await installation.stop();
-  await stage.close();
-  suite.remove();
-});
 
 describe("dark-pool prints from live providers", { timeout: 60_000 }, () => {
   it("without a key are volume only: off-exchange share, short sales, weeks", async () => {
@@ -42,22 +23,22 @@ describe("dark-pool prints from live providers", { timeout: 60_000 }, () => {
       published_at: "2026-01-14T23:00:00.000Z",
     });
     const volumes = new Map(
-      stage.world
-        .bars("AAPL", "1d", { from: 0, until: stage.clock.at() })
+      suite.stage.world
+        .bars("AAPL", "1d", { from: 0, until: suite.stage.clock.at() })
         .map(({ time, volume }) => [new Date(time).toISOString().slice(0, 10), volume]),
     );
     for (const { date, off_exchange_share, short_share } of off_exchange!.days) {
-      const { total, short } = stage.world.offExchange(apple(), date)!;
+      const { total, short } = suite.stage.world.offExchange(apple(), date)!;
       expect(off_exchange_share).toBeCloseTo(total / volumes.get(date)!, 3);
       expect(short_share).toBeCloseTo(short / total, 3);
     }
     expect(off_exchange!.weeks.map(({ kind }) => kind)).toContain("ats");
     expect(off_exchange!.prices_coverage!.source).toBeNull();
     expect(conviction).toMatchObject({ source: "volume_proxy", conviction: "INSUFFICIENT" });
-    const files = requestCounts(stage.replay).finra!;
+    const files = requestCounts(suite.stage.replay).finra!;
     await call(installation, getDarkpoolPrints, { symbol: "MSFT" });
     // two more requests for the weeks of another symbol, none for the daily files
-    expect(requestCounts(stage.replay).finra! - files).toBe(2);
+    expect(requestCounts(suite.stage.replay).finra! - files).toBe(2);
   });
 
   it.each([
@@ -76,10 +57,10 @@ describe("dark-pool prints from live providers", { timeout: 60_000 }, () => {
     );
     expect(new Set(prints.map(({ reported_at }) => reported_at.slice(0, 10))).size).toBe(sessions);
     const dates = new Set(prints.map(({ reported_at }) => reported_at.slice(0, 10)));
-    const truth = [...dates].flatMap((date) => stage.world.prints(apple(), date));
+    const truth = [...dates].flatMap((date) => suite.stage.world.prints(apple(), date));
     const withinReach = truth.filter(
       ({ price, size, reportedAt }) =>
-        price * size >= 200_000 && reportedAt <= stage.clock.at() - 16 * 60_000,
+        price * size >= 200_000 && reportedAt <= suite.stage.clock.at() - 16 * 60_000,
     );
     expect(prints.map(({ price, conditions }) => `${price} ${conditions}`).sort()).toEqual(
       withinReach.map(({ price, conditions }) => `${price} ${conditions}`).sort(),
@@ -103,12 +84,12 @@ describe("dark-pool prints from live providers", { timeout: 60_000 }, () => {
 
   it("leave the rest of the answer intact when they fail, and name a refused key", async () => {
     const installation = await open(only("UNUSUAL_WHALES_TOKEN"));
-    stage.replay.set({ off: new Set(["unusualwhales"]) });
+    suite.stage.replay.set({ off: new Set(["unusualwhales"]) });
     const outage = await call(installation, getDarkpoolPrints, { symbol: "AAPL" });
     expect(outage).toMatchObject({ prints: [], count: null, coverage: { source: null, as_of: null } });
     expect(outage.coverage.reason).toMatch(/^No provider answered for off-exchange prints of AAPL .*$/);
     expect(outage.off_exchange!.days).toHaveLength(20);
-    stage.replay.set({});
+    suite.stage.replay.set({});
     const wrong = await open({ UNUSUAL_WHALES_TOKEN: "a-wrong-one", MASSIVE_KEY: "a-wrong-one" });
     const {
       coverage,
@@ -131,10 +112,10 @@ describe("dark-pool prints from live providers", { timeout: 60_000 }, () => {
   });
 
   it("come without volume when its provider is unreachable", async () => {
-    stage.replay.set({ off: new Set(["finra"]) });
+    suite.stage.replay.set({ off: new Set(["finra"]) });
     const other = await open(only("UNUSUAL_WHALES_TOKEN"));
     const { off_exchange, prints } = await call(other, getDarkpoolPrints, { symbol: "AAPL" });
-    stage.replay.set({});
+    suite.stage.replay.set({});
     expect(prints.length).toBeGreaterThan(0);
     expect(off_exchange).toMatchObject({ days: [], coverage: { source: null } });
     expect(off_exchange!.coverage.reason).toMatch(/^No provider answered for off-exchange volume/);

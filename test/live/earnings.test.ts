@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { getCalendar } from "../../tools/get-calendar.ts";
 import { getEarnings } from "../../tools/get-earnings.ts";
 import { reportsOf } from "../replay/reports.ts";
-import { call, KEYS, type LiveStage, requestCounts, stageAt } from "../support/live.ts";
-import { tempDir } from "../support/temp-dir.ts";
+import { call, KEYS, liveStage, requestCounts } from "../support/live.ts";
 
 const HOUR = 3_600_000;
 const SEC = { SEC_CONTACT: KEYS.SEC_CONTACT! };
-let stage: LiveStage;
-beforeAll(async () => {
-  stage = await stageAt("2026-01-15T15:00:00.000Z");
-});
-afterAll(() => stage.close());
-const reports = () => reportsOf(stage.world.instrument("AAPL"), stage.world);
+const suite = liveStage("2026-01-15T15:00:00.000Z");
+const { open } = suite;
+const reports = () => reportsOf(suite.stage.world.instrument("AAPL"), suite.stage.world);
 
 describe("earnings from live providers", () => {
   it("without a key compare EPS with the provider's estimate and add the filed figures", async () => {
-    const installation = await stage.open(tempDir(), SEC);
+    const installation = await open(SEC);
     const answer = await call(installation, getEarnings, { symbol: "AAPL" });
     const [next, newest] = reports();
     expect(answer).toMatchObject({
@@ -33,7 +29,7 @@ describe("earnings from live providers", () => {
         reason: "No estimate from before the report is known",
       },
       audited: { revenue: newest!.revenue, form: newest!.quarter === 4 ? "10-K" : "10-Q" },
-      minutesSinceReport: Math.floor((stage.world.now() - newest!.at) / 60_000),
+      minutesSinceReport: Math.floor((suite.stage.world.now() - newest!.at) / 60_000),
       next: { date: next!.date, eps_estimate: next!.epsEstimate, confirmed: true, hour: "after_close" },
       provenance: { stale: false, coverage: [] },
     });
@@ -42,17 +38,17 @@ describe("earnings from live providers", () => {
       expect.arrayContaining(["revenue.surprisePct", "adjustedEBITDA", "adjustedFCF", "segmentDeltas"]),
     );
     expect(await call(installation, getEarnings, { symbol: "AAPL" })).toMatchObject({ cached: true });
-    await installation.stop();
   });
 
   it("compare revenue with the estimate stored before the report", async () => {
-    const dir = tempDir();
-    const before = await stage.open(dir, SEC);
     const [ahead] = reports();
-    await call(before, getEarnings, { symbol: "AAPL" });
-    await before.stop();
-    stage.to(new Date(ahead!.at + HOUR / 2).toISOString());
-    const after = await stage.open(dir, SEC);
+    await suite.withInstallation(
+      SEC,
+      (installation) => call(installation, getEarnings, { symbol: "AAPL" }),
+      "estimates",
+    );
+    suite.stage.to(new Date(ahead!.at + HOUR / 2).toISOString());
+    const after = await open(SEC, "estimates");
     const answer = await call(after, getEarnings, { symbol: "AAPL" });
     expect(answer).toMatchObject({
       period: `Q${ahead!.quarter} ${ahead!.year}`,
@@ -61,31 +57,28 @@ describe("earnings from live providers", () => {
     });
     expect(answer.revenue.surprisePct).toBeCloseTo(100 * (ahead!.revenue / ahead!.revenueEstimate - 1), 3);
     expect(answer.score_parts.map(({ part }) => part)).toEqual(["eps", "revenue"]);
-    await after.stop();
   });
 
   it("take one request with a key, and come from Nasdaq when that provider and Yahoo are off", async () => {
-    const calls = () => requestCounts(stage.replay);
-    const keyed = await stage.open(tempDir(), { FINNHUB_TOKEN: KEYS.FINNHUB_TOKEN! });
+    const calls = () => requestCounts(suite.stage.replay);
+    const keyed = await open({ FINNHUB_TOKEN: KEYS.FINNHUB_TOKEN! });
     const { finnhub, yahoo } = calls();
     const answer = await call(keyed, getEarnings, { symbol: "AAPL" });
     expect(answer.dataSource).toBe("finnhub");
     expect(answer.revenue.result).not.toBeNull();
     expect([calls().finnhub! - finnhub!, calls().yahoo! - yahoo!]).toEqual([1, 0]);
-    await keyed.stop();
-    const off = await stage.open(tempDir(), {
+    const off = await open({
       FINNHUB_TOKEN: KEYS.FINNHUB_TOKEN!,
       PROVIDERS_OFF: "finnhub,yahoo",
     });
     expect((await call(off, getEarnings, { symbol: "AAPL" })).dataSource).toBe("nasdaq");
-    await off.stop();
   });
 
   it("are empty, with the reason, for a company no provider covers", async () => {
-    const installation = await stage.open(tempDir());
-    const symbol = stage.world
+    const installation = await open();
+    const symbol = suite.stage.world
       .instruments()
-      .find((one) => one.asset_class === "equity" && reportsOf(one, stage.world).length === 0)!.symbol;
+      .find((one) => one.asset_class === "equity" && reportsOf(one, suite.stage.world).length === 0)!.symbol;
     const answer = await call(installation, getEarnings, { symbol });
     expect(answer).toMatchObject({
       symbol,
@@ -99,13 +92,12 @@ describe("earnings from live providers", () => {
         ],
       },
     });
-    await installation.stop();
   });
 });
 
 describe("the earnings calendar from live providers", () => {
   it("lists the given symbols, or all companies of a few days", async () => {
-    const installation = await stage.open(tempDir());
+    const installation = await open();
     const [next] = reports();
     const window = { from: next!.date, to: next!.date };
     const own = await call(installation, getCalendar, { symbols: ["AAPL"], ...window });
@@ -118,6 +110,5 @@ describe("the earnings calendar from live providers", () => {
       eps_actual: null,
       eps_estimate: next!.epsEstimate,
     });
-    await installation.stop();
   });
 });

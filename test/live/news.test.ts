@@ -1,35 +1,15 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { getNews } from "../../tools/get-news.ts";
-import type { Installation } from "../support/installation.ts";
-import { call, KEYS, type LiveStage, refusalOf, requestCounts, stageAt } from "../support/live.ts";
-import { suiteDir } from "../support/temp-dir.ts";
+import { call, KEYS, liveStage, refusalOf, requestCounts } from "../support/live.ts";
 
 const NOON = "2026-01-15T17:00:00.000Z";
 
 describe("news from live providers", () => {
-  const suite = suiteDir();
-  let stage: LiveStage;
-  const installations: Installation[] = [];
-  const open = async (name: string, env: Record<string, string> = {}) => {
-    const dir = join(suite.dir, name);
-    mkdirSync(dir);
-    const installation = await stage.open(dir, env);
-    installations.push(installation);
-    return installation;
-  };
-  beforeAll(async () => {
-    stage = await stageAt(NOON);
-  });
-  afterAll(async () => {
-    for (const installation of installations) await installation.stop();
-    await stage.close();
-    suite.remove();
-  });
+  const suite = liveStage(NOON);
+  const { open } = suite;
 
   it("comes from Yahoo without a key, one request for many windows", async () => {
-    const installation = await open("keyless");
+    const installation = await open();
     const answer = await call(installation, getNews, { symbol: "AAPL" });
     expect(answer).toMatchObject({
       symbol: "AAPL",
@@ -46,13 +26,13 @@ describe("news from live providers", () => {
         ["2026-01-14T13:53:25.000Z", "$AAPL cuts full-year outlook on weak subscription renewals", 1],
       ],
     );
-    const before = requestCounts(stage.replay).yahoo;
+    const before = requestCounts(suite.stage.replay).yahoo;
     expect((await call(installation, getNews, { symbol: "AAPL", hours: 20 })).aggregate.stories).toBe(1);
-    expect(requestCounts(stage.replay).yahoo).toBe(before);
+    expect(requestCounts(suite.stage.replay).yahoo).toBe(before);
   });
 
   it("covers tokens, and refuses an unknown symbol", async () => {
-    const installation = installations[0]!;
+    const installation = await open();
     expect(await call(installation, getNews, { symbol: "BTC-USD" })).toMatchObject({
       aggregate: { stories: 4 },
     });
@@ -62,7 +42,7 @@ describe("news from live providers", () => {
   });
 
   it("comes from the provider with a key first, also for the past", async () => {
-    const installation = await open("keyed", { ...KEYS });
+    const installation = await open(KEYS);
     expect(await call(installation, getNews, { symbol: "AAPL" })).toMatchObject({ source: "alpaca" });
     const past = { symbol: "AAPL", as_of: "2025-11-03T12:00:00Z" };
     expect(await call(installation, getNews, past)).toMatchObject({
@@ -73,15 +53,15 @@ describe("news from live providers", () => {
   });
 
   it("falls back to feeds, then to a search by name, then fails", async () => {
-    const installation = await open("falling");
-    stage.replay.set({ off: new Set(["yahoo", "yahoofeed"]) });
+    const installation = await open();
+    suite.stage.replay.set({ off: new Set(["yahoo", "yahoofeed"]) });
     expect(await call(installation, getNews, { symbol: "AAPL" })).toMatchObject({ source: "nasdaqfeed" });
-    stage.replay.set({ off: new Set(["yahoo", "yahoofeed", "nasdaqfeed"]) });
+    suite.stage.replay.set({ off: new Set(["yahoo", "yahoofeed", "nasdaqfeed"]) });
     expect(await call(installation, getNews, { symbol: "MSFT" })).toMatchObject({
       source: "gdelt",
       aggregate: { stories: 4 },
     });
-    stage.replay.set({ off: new Set(["yahoo", "yahoofeed", "nasdaqfeed", "gdelt"]) });
+    suite.stage.replay.set({ off: new Set(["yahoo", "yahoofeed", "nasdaqfeed", "gdelt"]) });
     expect(await call(installation, getNews, { symbol: "AAPL" })).toMatchObject({
       source: "nasdaqfeed",
       stale: false,
@@ -89,11 +69,11 @@ describe("news from live providers", () => {
     expect(await refusalOf(installation, getNews, { symbol: "NVDA" })).toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });
-    stage.replay.set({});
+    suite.stage.replay.set({});
   }, 60_000);
 
   it("is not covered when every provider is switched off", async () => {
-    const installation = await open("off", { PROVIDERS_OFF: "yahoo,yahoofeed,nasdaqfeed,gdelt" });
+    const installation = await open({ PROVIDERS_OFF: "yahoo,yahoofeed,nasdaqfeed,gdelt" });
     expect(await call(installation, getNews, { symbol: "AAPL" })).toMatchObject({
       news: [],
       source: null,

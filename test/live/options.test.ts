@@ -1,40 +1,22 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
 import { getMarketTide } from "../../tools/get-market-tide.ts";
 import { getOptionsFlow } from "../../tools/get-options-flow.ts";
-import type { Installation } from "../support/installation.ts";
-import { call, KEYS, type LiveStage, refusalOf, requestCounts, stageAt } from "../support/live.ts";
-import { suiteDir } from "../support/temp-dir.ts";
+import { call, KEYS, liveStage, refusalOf, requestCounts } from "../support/live.ts";
+import { tempDir } from "../support/temp-dir.ts";
 
-const suite = suiteDir();
-const installations: Installation[] = [];
-let stage: LiveStage;
-let count = 0;
-const open = async (env: Record<string, string> = {}): Promise<Installation> => {
-  const dir = `${suite.dir}/${count++}`;
-  mkdirSync(dir);
-  const installation = await stage.open(dir, env);
-  installations.push(installation);
-  return installation;
-};
-beforeAll(async () => {
-  stage = await stageAt("2026-01-15T16:00:00Z"); // Thursday, 11:00 New York
-});
-afterAll(async () => {
-  for (const installation of installations) await installation.stop();
-  await stage.close();
-  suite.remove();
-});
+const suite = liveStage("2026-01-15T16:00:00Z"); // Thursday, 11:00 New York
+const { open } = suite;
 const { signal } = new AbortController();
 /** Number of options listed on a stock. */
 const contractsOf = (symbol: string): number => {
-  const { world } = stage;
+  const { world } = suite.stage;
   return world.chain(world.instrument(symbol)!, world.trade(symbol)!)!.contracts.length;
 };
 
 describe("options from live providers", { timeout: 60_000 }, () => {
   it("come from a chain 15 minutes late, stored by day, with the trades since the last one", async () => {
-    stage.to("2026-01-15T16:00:00Z");
+    suite.stage.to("2026-01-15T16:00:00Z");
     const installation = await open();
     const flow = await call(installation, getOptionsFlow, { symbol: "AAPL" });
     expect(flow).toMatchObject({
@@ -49,11 +31,11 @@ describe("options from live providers", { timeout: 60_000 }, () => {
     });
     expect(flow.tape.reason).toContain("UNUSUAL_WHALES_TOKEN");
     const { flowDays } = installation.app.ports;
-    const range = { until: stage.clock.at(), limit: 9 };
+    const range = { until: suite.stage.clock.at(), limit: 9 };
     expect(await flowDays.days("AAPL", range)).toMatchObject([
       { day: "2026-01-15", callVolume: flow.volume.call },
     ]);
-    stage.to("2026-01-15T16:12:00Z");
+    suite.stage.to("2026-01-15T16:12:00Z");
     const later = await call(installation, getOptionsFlow, { symbol: "AAPL" });
     expect(later.since).toMatchObject({ from: "2026-01-15T15:45:00.000Z", to: "2026-01-15T15:57:00.000Z" });
   });
@@ -71,7 +53,7 @@ describe("options from live providers", { timeout: 60_000 }, () => {
   });
 
   it("come without a tape whose key is refused or whose file cannot be read", async () => {
-    stage.to("2026-01-15T16:30:00Z");
+    suite.stage.to("2026-01-15T16:30:00Z");
     const tapeOf = async (env: Record<string, string>) => {
       const flow = await call(await open(env), getOptionsFlow, { symbol: "AAPL" });
       expect(flow).toMatchObject({
@@ -89,17 +71,17 @@ describe("options from live providers", { timeout: 60_000 }, () => {
       reason:
         "No provider answered for option trades of AAPL: unusualwhales rejects the key in UNUSUAL_WHALES_TOKEN",
     });
-    expect(await tapeOf({ OPTION_TAPE: suite.dir })).toMatchObject({
+    expect(await tapeOf({ OPTION_TAPE: tempDir() })).toMatchObject({
       ...nothing,
       reason:
         "No provider answered for option trades of AAPL: OPTION_TAPE cannot be read: it is a folder, a pipe or a device",
     });
-    expect(await tapeOf({ OPTION_TAPE: `${suite.dir}/none.csv` })).toMatchObject(nothing);
+    expect(await tapeOf({ OPTION_TAPE: `${tempDir()}/none.csv` })).toMatchObject(nothing);
   });
 
   it("have no sweeps of a session the tape file does not cover, and the bounds of one it does", async () => {
-    stage.to("2026-01-15T16:30:00Z");
-    const file = `${suite.dir}/tape.csv`;
+    suite.stage.to("2026-01-15T16:30:00Z");
+    const file = `${tempDir()}/tape.csv`;
     const row = (at: string) => `${at},AAPL260220C00250000,4.10,500,1`;
     const write = (...rows: readonly string[]) =>
       writeFileSync(file, ["executed_at,contract,price,size,sweep", ...rows, ""].join("\n"));
@@ -135,12 +117,12 @@ describe("options from live providers", { timeout: 60_000 }, () => {
     const installation = await open();
     const coin = await call(installation, getOptionsFlow, { symbol: "BTC-USD" });
     expect(coin.coverage.status).toBe("not_covered");
-    stage.replay.set({ off: new Set(["cboe", "yahoo"]) });
+    suite.stage.replay.set({ off: new Set(["cboe", "yahoo"]) });
     expect(await refusalOf(installation, getOptionsFlow, { symbol: "MSFT" })).toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });
     expect(await refusalOf(installation, getMarketTide, {})).toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
-    stage.replay.set({});
+    suite.stage.replay.set({});
     const off = await open({ PROVIDERS_OFF: "cboe,yahoo" });
     expect((await call(off, getOptionsFlow, { symbol: "AAPL" })).coverage).toMatchObject({
       status: "not_connected",
@@ -150,23 +132,25 @@ describe("options from live providers", { timeout: 60_000 }, () => {
   });
 
   it("are stored for requested symbols while they trade, with a year of ratios", async () => {
-    stage.to("2026-01-15T19:00:00Z");
+    suite.stage.to("2026-01-15T19:00:00Z");
     const installation = await open();
     const { options } = installation.app.live!;
-    const before = requestCounts(stage.replay).cboe!;
+    const before = requestCounts(suite.stage.replay).cboe!;
     await options.saveChains(["AAPL", "BTC-USD", "SPY"], signal);
     // requests of earlier tests may arrive in between
-    const paths = stage.replay
+    const paths = suite.stage.replay
       .calls()
       .cboe!.slice(before)
       .map(({ path }) => path);
     const chainOf = (symbol: string) => `/api/global/delayed_quotes/options/${symbol}.json`;
     expect(new Set(paths)).toEqual(new Set(["SPY", "QQQ", "IWM", "AAPL"].map(chainOf)));
     for (const symbol of ["AAPL", "SPY", "QQQ", "IWM"])
-      expect(await options.flowDays.days(symbol, { until: stage.clock.at(), limit: 9 })).toHaveLength(1);
-    stage.to("2026-01-15T23:30:00Z");
+      expect(await options.flowDays.days(symbol, { until: suite.stage.clock.at(), limit: 9 })).toHaveLength(
+        1,
+      );
+    suite.stage.to("2026-01-15T23:30:00Z");
     await options.saveChains(["MSFT"], signal);
-    expect(await options.flowDays.days("MSFT", { until: stage.clock.at(), limit: 9 })).toEqual([]);
+    expect(await options.flowDays.days("MSFT", { until: suite.stage.clock.at(), limit: 9 })).toEqual([]);
     const tide = await call(installation, getMarketTide, { days: 3 });
     expect(tide).toMatchObject({
       direction: null,

@@ -31,66 +31,69 @@ interface Row {
   readonly seen: (
     answer: never,
     mode: Mode,
-  ) => { readonly source: unknown; readonly tells: readonly unknown[] };
+  ) => { readonly source: unknown; readonly content: readonly unknown[] };
 }
 const row = <T extends Tool>(
   route: string,
   tool: T,
   input: InputOf<T>,
   keyless: string,
-  seen: (answer: OutputOf<T>, mode: Mode) => { readonly source: unknown; readonly tells: readonly unknown[] },
+  seen: (
+    answer: OutputOf<T>,
+    mode: Mode,
+  ) => { readonly source: unknown; readonly content: readonly unknown[] },
 ): Row => ({ route, tool, input: input as Row["input"], keyless, seen });
 
 const prints = ({ prints: rows, off_exchange, coverage }: OutputOf<typeof getDarkpoolPrints>, mode: Mode) =>
   // prints require a key; off-exchange volume does not
   mode === "sample"
-    ? { source: coverage.source, tells: rows }
-    : { source: off_exchange?.coverage.source, tells: off_exchange?.days ?? [] };
+    ? { source: coverage.source, content: rows }
+    : { source: off_exchange?.coverage.source, content: off_exchange?.days ?? [] };
 
 const ROWS: readonly Row[] = [
   row("GET /api/options-flow/:symbol", getOptionsFlow, { symbol: "AAPL" }, "cboe", (answer) => ({
     source: answer.provenance?.provider,
-    tells: answer.most_active,
+    content: answer.most_active,
   })),
   row("GET /api/options-flow/tide", getMarketTide, { days: 5 }, "cboe", (answer) => ({
     source: answer.provenance?.provider,
-    tells: answer.days,
+    content: answer.days,
   })),
   row("GET /api/darkpool/prints", getDarkpoolPrints, { symbol: "AAPL", limit: 5 }, "finra", prints),
   row("GET /api/options-flow/darkpool/:symbol", getDarkpoolPrints, { symbol: "AAPL" }, "finra", prints),
   row("GET /api/v1/political-trades", getPoliticalTrades, { limit: 5 }, "houseclerk", (answer) => ({
     source: answer.source,
-    tells: answer.trades,
+    content: answer.trades,
   })),
   row("GET /api/congress/trades", getCongressTrades, { limit: 5 }, "houseclerk", (answer) => ({
     source: answer.source,
-    tells: answer.trades,
+    content: answer.trades,
   })),
   row("GET /api/options-flow/congress", getCongressSignal, {}, "houseclerk", (answer) => ({
     source: answer.source,
-    tells: [...answer.most_bought, ...answer.most_sold],
+    content: [...answer.most_bought, ...answer.most_sold],
   })),
   row(
     "GET /api/prediction-markets",
     getPredictionMarkets,
     { symbol: "AAPL" },
     "polymarket, kalshi, manifold",
-    (answer) => ({ source: answer.source, tells: answer.contracts }),
+    (answer) => ({ source: answer.source, content: answer.contracts }),
   ),
   row("GET /api/v1/earnings", getEarnings, { symbol: "AAPL" }, "yahoo", ({ dataSource, history, eps }) => ({
     source: dataSource,
-    tells: eps.actual === null ? [] : history,
+    content: eps.actual === null ? [] : history,
   })),
   row("GET /api/v1/news/:symbol", getNews, { symbol: "AAPL" }, "yahoo", (answer) => ({
     source: answer.source,
-    tells: answer.news,
+    content: answer.news,
   })),
   row(
     "GET /api/v1/calendar",
     getCalendar,
     { symbols: ["AAPL"], from: "2026-11-19", to: "2027-02-18" },
     "yahoo",
-    (answer) => ({ source: answer.dataSource, tells: answer.earnings }),
+    (answer) => ({ source: answer.dataSource, content: answer.earnings }),
   ),
 ];
 
@@ -116,15 +119,15 @@ describe.each(MARKETS)("resources beyond the price, %s", (mode) => {
   const suite = suiteDir();
   let stage: LiveStage;
   let installation: Installation;
-  let doors: readonly TransportClient[];
+  let clients: readonly TransportClient[];
   beforeAll(async () => {
     stage = await stageAt(MOMENT);
     const { clock } = stage;
     installation = await (mode === "live" ? stage.open(suite.dir) : install(suite.dir, mode, {}, { clock }));
-    doors = await openTransportClients(installation);
+    clients = await openTransportClients(installation);
   }, 60_000);
   afterAll(async () => {
-    await Promise.all(doors.map((door) => door.close()));
+    await Promise.all(clients.map((client) => client.close()));
     await installation.stop();
     await stage.close();
     suite.remove();
@@ -134,12 +137,12 @@ describe.each(MARKETS)("resources beyond the price, %s", (mode) => {
     const { route, tool, input, keyless, seen } = one;
     expect(routesOf(tool)).toContain(route);
     const detail = "detail" in tool.input.shape ? { detail: "full" } : {};
-    for (const door of doors) {
-      const answer = await door.call({ ...tool, route }, { ...input, ...detail });
-      if (!("data" in answer)) throw new Error(`${door.name} refuses ${tool.name}: ${answer.code}`);
-      const { source, tells } = seen(answer.data as never, mode);
-      expect(tells.length, door.name).toBeGreaterThan(0);
-      expect({ source, market: answer.data.market ?? mode }, door.name).toEqual({
+    for (const client of clients) {
+      const answer = await client.call({ ...tool, route }, { ...input, ...detail });
+      if (!("data" in answer)) throw new Error(`${client.name} refuses ${tool.name}: ${answer.code}`);
+      const { source, content } = seen(answer.data as never, mode);
+      expect(content.length, client.name).toBeGreaterThan(0);
+      expect({ source, market: answer.data.market ?? mode }, client.name).toEqual({
         source: mode === "live" ? keyless : mode,
         market: mode,
       });

@@ -41,14 +41,14 @@ describe("when no provider responds any more", () => {
     call(installation, getHistory, { symbol, limit: 60, provenance: "full" });
 
   /** Expects the last answers, labelled as stale, with every provider tried. */
-  async function expectStale(kept: "memory" | "store"): Promise<void> {
+  async function expectStale(cachedIn: "memory" | "store"): Promise<void> {
     for (const [symbol, before] of quotes) {
       const { data, provenance } = await quoteOf(symbol);
       const { price, timestamp, source } = before.data;
       expect(data).toMatchObject({ price, timestamp, source });
       expect(data.price_source).toBe("delayed_quote");
       const { provider, fetched_at, as_of } = before.provenance;
-      expect(provenance).toMatchObject({ provider, fetched_at, as_of, stale: true, kept });
+      expect(provenance).toMatchObject({ provider, fetched_at, as_of, stale: true, kept: cachedIn });
       const tried = outcomes(provenance.tried);
       expect([...tried.keys()].sort()).toEqual((symbol === "AAPL" ? US : CRYPTO).toSorted());
       expect([...tried.values()]).not.toContain("answered");
@@ -58,7 +58,7 @@ describe("when no provider responds any more", () => {
       expect(series.bars).toEqual(before.bars);
       expect(series.forming).toBeNull();
       const { provider, fetched_at, as_of } = before.provenance;
-      expect(series.provenance).toMatchObject({ provider, fetched_at, as_of, stale: true, kept });
+      expect(series.provenance).toMatchObject({ provider, fetched_at, as_of, stale: true, kept: cachedIn });
     }
   }
 

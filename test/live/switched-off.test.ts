@@ -1,6 +1,4 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { factDrivers } from "../../src/analytics/drivers/facts.ts";
 import { ORDER } from "../../src/app/providers/prices.ts";
 import type { Timeframe } from "../../src/domain/market/bars.ts";
@@ -10,17 +8,7 @@ import { getHistory } from "../../tools/get-history.ts";
 import { getQuote } from "../../tools/get-quote.ts";
 import { getSignal } from "../../tools/get-signal.ts";
 import type { Installation } from "../support/installation.ts";
-import {
-  call,
-  KEYS,
-  type LiveStage,
-  near,
-  refusalOf,
-  requestCounts,
-  stageAt,
-  trueBars,
-} from "../support/live.ts";
-import { suiteDir } from "../support/temp-dir.ts";
+import { call, KEYS, liveStage, near, refusalOf, requestCounts, trueBars } from "../support/live.ts";
 
 const LENGTHS = ["1d", "4h", "1h", "15m"] as const;
 const SYMBOLS = { us: "AAPL", crypto: "LINK-USD" } as const;
@@ -36,31 +24,8 @@ const DRIVER = 1e-6;
 /** Drivers on news, options, prints and prediction markets, which have other providers and change with time. */
 const OF_FACTS = new Set<string>(factDrivers({}).map(({ id }) => id));
 
-const suite = suiteDir();
-let stage: LiveStage;
-let opened = 0;
-beforeAll(async () => {
-  stage = await stageAt(MOMENT);
-});
-afterAll(async () => {
-  await stage.close();
-  suite.remove();
-});
-
-/** Runs on a fresh installation. */
-async function withInstallation<T>(
-  env: Record<string, string>,
-  use: (installation: Installation) => Promise<T>,
-): Promise<T> {
-  const dir = join(suite.dir, String(++opened));
-  mkdirSync(dir);
-  const installation = await stage.open(dir, env);
-  try {
-    return await use(installation);
-  } finally {
-    await installation.stop();
-  }
-}
+const suite = liveStage(MOMENT);
+const { withInstallation } = suite;
 
 const peersOf = ({ app }: Installation, instrument: Instrument) =>
   app.ports.symbols.peers(instrument).map(({ symbol }) => symbol);
@@ -75,7 +40,7 @@ async function allOf(
   for (const timeframe of lengths) {
     bars.push(await call(installation, getHistory, { symbol, timeframe, limit: 60, provenance: "full" }));
     // renews the few requests a minute of a lone provider
-    if (alone) stage.clock.move(MINUTE);
+    if (alone) suite.stage.clock.move(MINUTE);
   }
   const quote = await call(installation, getQuote, { symbol, provenance: "full" });
   const { instrument } = installation.app.ports.symbols.resolve(symbol);
@@ -97,7 +62,7 @@ const providersOf = ({ quote, bars, signal }: Answers) => [
 
 /** Expects the true bars, complete and in order; a delayed provider lacks the newest ones. */
 function expectTrue({ symbol, asset_class, tf, bars, provenance }: Answers["bars"][number]): void {
-  const truth = trueBars(stage.world, symbol, tf, 62).toReversed();
+  const truth = trueBars(suite.stage.world, symbol, tf, 62).toReversed();
   const had = bars.map(({ datetime }) => Date.parse(datetime));
   const first = truth.findIndex(({ time }) => time === had[0]);
   expect([0, 1, 2], `${tf} by ${provenance.provider}`).toContain(first);
@@ -117,10 +82,10 @@ function expectSame(usual: Answers, { quote, bars, signal, drivers }: Answers): 
     delayed_minutes: late,
     market_state: usual.quote.data.market_state,
   });
-  const behind = stage.clock.at() - Date.parse(quote.data.timestamp);
+  const behind = suite.stage.clock.at() - Date.parse(quote.data.timestamp);
   expect(behind).toBeGreaterThanOrEqual(0);
   expect(behind).toBeLessThan((late + 5) * MINUTE);
-  if (late === 0) expect(near(quote.data.price, stage.world.trade(symbol)!.price, kind)).toBe(true);
+  if (late === 0) expect(near(quote.data.price, suite.stage.world.trade(symbol)!.price, kind)).toBe(true);
   for (const series of bars) expectTrue(series);
   if (signal === null || drivers === null) return;
   for (const [i, { id, value }] of usual.drivers!.entries()) {
@@ -162,10 +127,10 @@ describe("with a key of every vendor", () => {
       return found;
     };
     const off = await withInstallation({ ...KEYS, PROVIDERS_OFF: name }, all);
-    const calls = requestCounts(stage.replay)[name]!;
-    stage.replay.set({ off: new Set([name]) });
+    const calls = requestCounts(suite.stage.replay)[name]!;
+    suite.stage.replay.set({ off: new Set([name]) });
     const gone = await withInstallation(KEYS, all);
-    stage.replay.set({});
+    suite.stage.replay.set({});
     for (const [side, one] of [...off, ...gone]) {
       expect(providersOf(one)).not.toContain(name);
       expectSame(usual[side], one);
@@ -174,7 +139,7 @@ describe("with a key of every vendor", () => {
     const before = gone.some(([, { quote, bars }]) =>
       [quote, ...bars].some(({ provenance }) => provenance.fallback_from.includes(name)),
     );
-    if (before) expect(requestCounts(stage.replay)[name]!).toBeGreaterThan(calls);
+    if (before) expect(requestCounts(suite.stage.replay)[name]!).toBeGreaterThan(calls);
     if (name === ORDER.us[0] || name === ORDER.crypto[0]) expect(before).toBe(true);
   });
 });
@@ -203,7 +168,7 @@ const ALONE: readonly (readonly [
 
 describe("with one provider only", () => {
   it.each(ALONE)("%s serves for %s what it has, and nothing else", async (name, side, late, lengths) => {
-    stage.to(MOMENT);
+    suite.stage.to(MOMENT);
     await withInstallation({ ...KEYS, PROVIDERS_OFF: without(name).join(",") }, async (installation) => {
       const symbol = SYMBOLS[side];
       const all = await allOf(installation, symbol, { lengths, alone: true });

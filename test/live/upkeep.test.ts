@@ -1,6 +1,4 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { checkInstallation } from "../../src/transports/cli/doctor.ts";
 import { getDemo } from "../../tools/get-demo.ts";
 import { getQuote } from "../../tools/get-quote.ts";
@@ -11,8 +9,7 @@ import { nasdaqtraderVendor } from "../replay/nasdaqtrader.ts";
 import type { Vendor } from "../replay/vendor.ts";
 import type { World, WorldBar } from "../replay/world.ts";
 import type { Installation } from "../support/installation.ts";
-import { call, KEYS, type LiveStage, requestCounts, requestTotal, stageAt } from "../support/live.ts";
-import { suiteDir } from "../support/temp-dir.ts";
+import { call, KEYS, liveStage, requestCounts, requestTotal } from "../support/live.ts";
 import { testCli } from "../transports/cli/test-host.ts";
 
 const MINUTE = 60_000;
@@ -62,36 +59,13 @@ const coins: Vendor = {
   },
 };
 
-const suite = suiteDir();
-let stage: LiveStage;
-beforeAll(async () => {
-  stage = await stageAt("2026-11-19T16:03:20Z", [
-    whenWrong(binanceVendor),
-    whenWrong(nasdaqVendor),
-    listing,
-    coins,
-  ]);
-});
-afterAll(async () => {
-  await stage.close();
-  suite.remove();
-});
-
-let opened = 0;
-/** Runs on a fresh installation. */
-async function withInstallation(
-  env: Record<string, string>,
-  use: (installation: Installation) => Promise<void>,
-) {
-  const dir = join(suite.dir, String(++opened));
-  mkdirSync(dir);
-  const installation = await stage.open(dir, env);
-  try {
-    await use(installation);
-  } finally {
-    await installation.stop();
-  }
-}
+const suite = liveStage("2026-11-19T16:03:20Z", [
+  whenWrong(binanceVendor),
+  whenWrong(nasdaqVendor),
+  listing,
+  coins,
+]);
+const { withInstallation } = suite;
 
 /** Findings of the doctor on an open installation. */
 const examined = ({ app }: Installation) =>
@@ -128,7 +102,7 @@ describe("a second provider", () => {
     "that quotes %s two percent higher is reported and stored for the operator",
     (symbol, first, second, limit, env) =>
       withInstallation(env, async (installation) => {
-        if (symbol === "AAPL") stage.to("2026-11-21T16:00:00Z"); // within a session a delayed provider is no comparison
+        if (symbol === "AAPL") suite.stage.to("2026-11-21T16:00:00Z"); // within a session a delayed provider is no comparison
         wrongVendors.add(second);
         const { data, provenance } = await call(installation, getQuote, { symbol, verify: true });
         wrongVendors.clear();
@@ -149,15 +123,16 @@ describe("a second provider", () => {
         expect(entry).toEqual({
           name: symbol,
           state: "note",
-          detail: `${first} said ${data.price} and ${second} ${comparison!.price} at ${stage.clock.now().toISOString()}: ${comparison!.difference_percent}% apart, over ${limit}%`,
+          detail: `${first} said ${data.price} and ${second} ${comparison!.price} at ${suite.stage.clock.now().toISOString()}: ${comparison!.difference_percent}% apart, over ${limit}%`,
         });
       }),
   );
 });
 
 describe("upkeep", () => {
-  it("adds new listings and restores them after a restart", () =>
-    withInstallation({}, async (installation) => {
+  it("adds new listings and restores them after a restart", async () => {
+    const folder = "listings";
+    const first = async (installation: Installation) => {
       const { symbols } = installation.app.ports;
       expect([symbols.find("QZNEW"), symbols.find("QNEWCOIN-USD")]).toEqual([null, null]);
       installation.app.start();
@@ -166,44 +141,45 @@ describe("upkeep", () => {
       const token = { symbol: "QNEWCOIN-USD", name: "Quite New Coin", asset_class: "crypto" };
       expect(symbols.resolve("qnewcoin").instrument).toMatchObject(token);
       expect(symbols.search("quite new coin", 1)).toMatchObject([token]);
-      expect(requestCounts(stage.replay).nasdaqtrader).toBe(1);
+      expect(requestCounts(suite.stage.replay).nasdaqtrader).toBe(1);
       await demoReady(installation);
-      const again = await stage.open(join(suite.dir, String(opened)));
-      try {
-        expect(again.app.ports.symbols.find("QZNEW")?.instrument.symbol).toBe("QZNEW");
-        again.app.start();
-        await demoReady(again);
-        expect(requestCounts(stage.replay).nasdaqtrader).toBe(1);
-      } finally {
-        await again.stop();
-      }
-    }));
+    };
+    const restarted = async (installation: Installation) => {
+      expect(installation.app.ports.symbols.find("QZNEW")?.instrument.symbol).toBe("QZNEW");
+      installation.app.start();
+      await demoReady(installation);
+      expect(requestCounts(suite.stage.replay).nasdaqtrader).toBe(1);
+    };
+    await withInstallation({}, first, folder);
+    await withInstallation({}, restarted, folder);
+  });
 });
 
 describe("the demo without a key", () => {
   it("is prepared beforehand and costs no request", () =>
     withInstallation({}, async (installation) => {
-      const before = requestTotal(stage.replay);
+      const before = requestTotal(suite.stage.replay);
       expect(await demoOf(installation)).toMatchObject({ status: 503, body: { code: "NOT_CONNECTED" } });
-      expect(requestTotal(stage.replay)).toBe(before);
+      expect(requestTotal(suite.stage.replay)).toBe(before);
       installation.app.start();
       await demoReady(installation);
       await vi.waitFor(
         () => expect(installation.app.ports.symbols.find("QNEWCOIN-USD")).not.toBeNull(),
         15_000,
       );
-      const made = requestTotal(stage.replay);
+      const made = requestTotal(suite.stage.replay);
       for (let i = 0; i < 5; i++) {
         const { body } = await demoOf(installation);
         expect(body).toMatchObject({ ok: true, symbol: "SPY" });
-        stage.clock.move(5 * MINUTE);
+        suite.stage.clock.move(5 * MINUTE);
       }
-      expect(requestTotal(stage.replay)).toBe(made);
+      expect(requestTotal(suite.stage.replay)).toBe(made);
     }));
 
   it("is not available when prices require a key, and costs no request", () =>
     withInstallation(KEYS, async (installation) => {
-      const keyed = () => requestCounts(stage.replay).finnhub! + requestCounts(stage.replay).alpaca!;
+      const keyed = () =>
+        requestCounts(suite.stage.replay).finnhub! + requestCounts(suite.stage.replay).alpaca!;
       const before = keyed();
       installation.app.start();
       await vi.waitFor(() => expect(installation.app.ports.symbols.find("QZNEW")).not.toBeNull(), 15_000);

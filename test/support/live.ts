@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, vi } from "vitest";
 import type { Timeframe } from "../../src/domain/market/bars.ts";
 import type { AssetClass } from "../../src/domain/market/market.ts";
@@ -121,6 +123,58 @@ export function liveSuite(iso: string): { readonly stage: LiveStage; readonly in
     suite.remove();
   });
   return suiteState;
+}
+
+/** A stage for the tests of a file or group, and installations on folders of their own. */
+export interface LiveStageSuite {
+  readonly stage: LiveStage;
+  /** Opens an installation on a folder, which is stopped after the last test. Default: a new folder. */
+  open(env?: Record<string, string>, folder?: string): Promise<Installation>;
+  /** Runs on an installation on a folder, and stops it. Default: a new folder. */
+  withInstallation<T>(
+    env: Record<string, string>,
+    use: (installation: Installation) => Promise<T>,
+    folder?: string,
+  ): Promise<T>;
+}
+
+/** Sets up a stage before the first test of a file or group, and removes it after the last one. */
+export function liveStage(iso: string, replaced: readonly Vendor[] = []): LiveStageSuite {
+  const suite = suiteDir();
+  const installations: Installation[] = [];
+  let stage: LiveStage;
+  let count = 0;
+  const openOn = (env: Record<string, string>, folder = String(++count)) => {
+    const dir = join(suite.dir, folder);
+    mkdirSync(dir, { recursive: true });
+    return stage.open(dir, env);
+  };
+  beforeAll(async () => {
+    stage = await stageAt(iso, replaced);
+  });
+  afterAll(async () => {
+    for (const installation of installations) await installation.stop();
+    await stage.close();
+    suite.remove();
+  });
+  return {
+    get stage() {
+      return stage;
+    },
+    async open(env = {}, folder) {
+      const installation = await openOn(env, folder);
+      installations.push(installation);
+      return installation;
+    },
+    async withInstallation(env, use, folder) {
+      const installation = await openOn(env, folder);
+      try {
+        return await use(installation);
+      } finally {
+        await installation.stop();
+      }
+    },
+  };
 }
 
 /** Waits until the prediction-market contracts of a symbol, requested in the background, are saved. */

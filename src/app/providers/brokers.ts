@@ -29,7 +29,9 @@ type OpenBroker = (...request: Parameters<Brokers["open"]>) => Broker;
 
 interface BrokerConnector {
   readonly title: string;
-  /** Setting that replaces its URL; null for the built-in exchange, which runs on the prices of this server. */
+  /** True if it trades at real prices, so that it is unavailable in a simulated or replaced market. */
+  readonly needsRealPrices: boolean;
+  /** Setting that replaces its URL; null if there is none. */
   readonly urlSetting: "PROVIDER_URL_ALPACA_TRADING" | null;
   readonly connect: (
     options: BrokersOptions,
@@ -41,6 +43,7 @@ interface BrokerConnector {
 export const BROKER_CONNECTORS: Readonly<Record<BrokerName, BrokerConnector>> = {
   paper: {
     title: "The paper exchange",
+    needsRealPrices: false,
     urlSetting: null,
     connect:
       ({ symbols, quotes, bars, clock, book }) =>
@@ -54,6 +57,7 @@ export const BROKER_CONNECTORS: Readonly<Record<BrokerName, BrokerConnector>> = 
   },
   alpaca: {
     title: "Alpaca",
+    needsRealPrices: true,
     urlSetting: "PROVIDER_URL_ALPACA_TRADING",
     connect({ symbols, clock }, setup) {
       const open = alpacaBroker({ ...setup, symbols, clock });
@@ -65,24 +69,26 @@ export const BROKER_CONNECTORS: Readonly<Record<BrokerName, BrokerConnector>> = 
 /** Brokers of the running market: the paper exchange on its prices in every market, the others where prices are real. */
 export function brokersOf(options: BrokersOptions): Brokers {
   const { live, config, log, fetch = globalThis.fetch } = options;
-  const connected = Object.entries(BROKER_CONNECTORS).map(([name, { title, urlSetting, connect }]) => {
-    const baseUrl = urlSetting === null ? undefined : config?.[urlSetting];
-    const open = connect(options, { fetch, baseUrl });
-    const openReal: OpenBroker = (request, credentials) => {
-      const reason = unavailableReason(title, baseUrl, options);
-      if (reason !== null)
-        throw new ToolError("INVALID_INPUT", reason, {
-          hint: 'Connect the broker paper, whose account_type is "paper": it trades on the prices of this server.',
-        });
-      if (request.type === "live" && baseUrl !== undefined)
-        log?.warn(`a live account is opened at a replacement URL, not at ${title}`, {
-          url: baseUrl,
-          connection: request.connection,
-        });
-      return open(request, credentials);
-    };
-    return [name, urlSetting === null ? open : openReal] as const;
-  });
+  const connected = Object.entries(BROKER_CONNECTORS).map(
+    ([name, { title, needsRealPrices, urlSetting, connect }]) => {
+      const baseUrl = urlSetting === null ? undefined : config?.[urlSetting];
+      const open = connect(options, { fetch, baseUrl });
+      const openReal: OpenBroker = (request, credentials) => {
+        const reason = unavailableReason(title, baseUrl, options);
+        if (reason !== null)
+          throw new ToolError("INVALID_INPUT", reason, {
+            hint: 'Connect the broker paper, whose account_type is "paper": it trades on the prices of this server.',
+          });
+        if (request.type === "live" && baseUrl !== undefined)
+          log?.warn(`a live account is opened at a replacement URL, not at ${title}`, {
+            url: baseUrl,
+            connection: request.connection,
+          });
+        return open(request, credentials);
+      };
+      return [name, needsRealPrices ? openReal : open] as const;
+    },
+  );
   const brokers = Object.fromEntries(connected) as Readonly<Record<BrokerName, OpenBroker>>;
   return { live, open: (request, credentials) => brokers[request.broker](request, credentials) };
 }

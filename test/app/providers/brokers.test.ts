@@ -13,7 +13,7 @@ const source = (name: string, replacementUrl: string | null) => ({ name, replace
 
 function brokers(over: Partial<BrokersOptions> = {}) {
   const { ports } = smallMarket();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const { log, lines } = collectingLog();
   const made = brokersOf({
     ...ports,
@@ -22,7 +22,7 @@ function brokers(over: Partial<BrokersOptions> = {}) {
     live: false,
     log,
     fetch: async (input) => {
-      asked.push(String(input));
+      requests.push(String(input));
       return new Response("", { status: 503 });
     },
     ...over,
@@ -33,7 +33,7 @@ function brokers(over: Partial<BrokersOptions> = {}) {
     await open("alpaca", type)
       .account()
       .catch(() => undefined);
-    return asked.map((url) => new URL(url).origin);
+    return requests.map((url) => new URL(url).origin);
   };
   const refusal = (type: "live" | "paper") => {
     try {
@@ -43,11 +43,11 @@ function brokers(over: Partial<BrokersOptions> = {}) {
       return { code, message, hint };
     }
   };
-  return { open, host, refusal, lines, asked };
+  return { open, host, refusal, lines, requests };
 }
 
 describe("the broker Alpaca", () => {
-  it("is asked where the account is: one address for paper, one for real money", async () => {
+  it("is called at the URL of the account type", async () => {
     expect(await brokers().host("paper")).toEqual(["https://paper-api.alpaca.markets"]);
     expect(await brokers().host("live")).toEqual(["https://api.alpaca.markets"]);
   });
@@ -55,7 +55,7 @@ describe("the broker Alpaca", () => {
   it.each([
     ["sample", "simulated ones (MARKET_DATA=sample)"],
     ["files", "files (MARKET_DATA=files)"],
-  ] as const)("is not reached from a market of %s, which offers paper", (mode, words) => {
+  ] as const)("is not available in the %s market, with a hint to use paper", (mode, words) => {
     for (const type of ["paper", "live"] as const)
       expect(brokers({ market: { mode } }).refusal(type)).toEqual({
         code: "INVALID_INPUT",
@@ -64,17 +64,17 @@ describe("the broker Alpaca", () => {
       });
   });
 
-  it("is not reached where made-up prices stand in the place of real ones", () => {
+  it("is not available while a price provider is replaced", () => {
     const replaced = { priceProviders, providers: [source("yahoo", "http://127.0.0.1:9/yahoo")] };
     expect(brokers({ liveMarket: replaced }).refusal("live")).toMatchObject({ code: "INVALID_INPUT" });
-    const beside = {
+    const sandbox = {
       priceProviders,
       providers: [source("yahoo", null), source("tradier", "https://sandbox.tradier.com")],
     };
-    expect(brokers({ liveMarket: beside }).refusal("live")).toBeNull();
+    expect(brokers({ liveMarket: sandbox }).refusal("live")).toBeNull();
   });
 
-  it("has a stand-in in its place where one is set, and a live account there is written into the log", async () => {
+  it("is called at the replacement URL, with a warning for a live account", async () => {
     const config = readConfig({ PROVIDER_URL_ALPACA_TRADING: "http://127.0.0.1:9" });
     const paper = brokers({ config });
     expect(await paper.host("paper")).toEqual(["http://127.0.0.1:9"]);
@@ -87,7 +87,7 @@ describe("the broker Alpaca", () => {
     expect(JSON.stringify(live.lines)).not.toContain(CREDENTIALS.api_secret);
   });
 
-  it("has a market of its own with a stand-in, in which no connection of the real one is found", () => {
+  it("has another market id with a replacement URL", () => {
     expect(marketId(readConfig({ MARKET_DATA: "live" }))).toBe("live");
     const at = (port: number) =>
       marketId(readConfig({ MARKET_DATA: "live", PROVIDER_URL_ALPACA_TRADING: `http://127.0.0.1:${port}` }));
@@ -96,7 +96,7 @@ describe("the broker Alpaca", () => {
   });
 
   it.each(["http://broker.example", "http://10.0.0.7:8080", "http://127.0.0.1.example"])(
-    "is never replaced by %s, where others read along",
+    "is never replaced by the unencrypted URL %s",
     (url) => {
       expect(() => readConfig({ PROVIDER_URL_ALPACA_TRADING: url })).toThrow(
         "PROVIDER_URL_ALPACA_TRADING: must be https where it is not on this machine",

@@ -10,8 +10,8 @@ import { collectingLog } from "../../support/context.ts";
 import { settableClock } from "../../support/providers.ts";
 import { testStore } from "../../support/store.ts";
 
-/** Everything that is asked where every key is set, and every data set accepted. */
-async function everything() {
+/** Connects every provider, with all keys set and all terms accepted. */
+async function connectAll() {
   const facts = PROVIDER_NAMES.map((name): ProviderFacts => PROVIDERS[name]);
   const keys = facts.flatMap(({ setting, and }) => [setting, and]).filter((name) => name != null);
   const env = {
@@ -20,22 +20,22 @@ async function everything() {
     SEC_CONTACT: "Company name@example.com",
   };
   const clock = settableClock("2026-01-15T15:00:00Z");
-  const kit = createProviderFactory(readConfig(env), { fetch, clock });
+  const factory = createProviderFactory(readConfig(env), { fetch, clock });
   const { db } = await testStore();
-  const lent = {
+  const deps = {
     log: collectingLog().log,
     db,
     market: "live",
     symbols: createDirectory({ members: [] }),
   };
-  priceChains(kit);
-  nonPricePorts(kit, { ...lent, memory: marketCache({ ...lent, clock }) });
-  return kit.connected();
+  priceChains(factory);
+  nonPricePorts(factory, { ...deps, memory: marketCache({ ...deps, clock }) });
+  return factory.connected();
 }
 
-describe("limits of vendors", () => {
-  it("are known wherever more than one thing is asked of a vendor", async () => {
-    const all = await everything();
+describe("rate limits of providers", () => {
+  it("are in the table for every provider of several kinds of data", async () => {
+    const all = await connectAll();
     for (const name of new Set(all.map((one) => one.name))) {
       const shares = all.filter((one) => one.name === name).map(({ guarded }) => guarded.provider.budget);
       const { limits }: ProviderFacts = PROVIDERS[PROVIDER_NAMES.find((one) => one === name)!];
@@ -43,14 +43,16 @@ describe("limits of vendors", () => {
     }
   });
 
-  it("cover every vendor but those who only list what there is", async () => {
-    const asked = new Set((await everything()).map(({ name }) => name));
-    expect(PROVIDER_NAMES.filter((name) => !asked.has(name))).toEqual(["nasdaqtrader"]);
+  it("cover every provider except those of symbol lists", async () => {
+    const used = new Set((await connectAll()).map(({ name }) => name));
+    expect(PROVIDER_NAMES.filter((name) => !used.has(name))).toEqual(["nasdaqtrader"]);
   });
 
-  it("can be seen to be kept: whoever answers can be asked whether it does", async () => {
-    const silent = (await everything()).filter(({ content: of, check }) => of !== "prices" && check === null);
-    expect(silent.map(({ name, content: of }) => `${name} ${of}`)).toEqual([
+  it("have a check for each kind of data, with four exceptions", async () => {
+    const unchecked = (await connectAll()).filter(
+      ({ content, check }) => content !== "prices" && check === null,
+    );
+    expect(unchecked.map(({ name, content }) => `${name} ${content}`)).toEqual([
       "unusualwhales prints of all",
       "fmp disclosures by ticker",
       "unusualwhales disclosures by ticker",

@@ -7,8 +7,8 @@ const of = (env: Record<string, string> = {}) => {
   return { state, consent };
 };
 
-describe("a source that has terms to accept", () => {
-  it("is off until they are, and names the setting that accepts them", () => {
+describe("a provider with terms to accept", () => {
+  it("is off until they are accepted, and names the setting", () => {
     expect(of()).toEqual({ state: "off", consent: "KADOA_TERMS=accepted" });
     expect(of({ KADOA_TERMS: "accepted" })).toEqual({ state: "on", consent: null });
     expect(of({ KADOA_TERMS: "accepted", PROVIDERS_OFF: "kadoa" })).toEqual({ state: "off", consent: null });

@@ -16,27 +16,27 @@ async function testAgents({ elsewhere = false, act = () => HOLD as object } = {}
     return act();
   });
   const market = await agentMarket([tool]);
-  const { service: desk, scheduler, ports, clock } = market;
+  const { service, scheduler, ports, clock } = market;
   const paper = async () => {
     const [connection] = await ports.connections.list(trader.account);
     return { connection: connection!, created: false };
   };
-  const door = testCli({
+  const cli = testCli({
     tools: [tool],
     ports: { ...(ports as unknown as OpenedInstallation["ports"]), clock },
     scheduler: { ...scheduler, isRunningElsewhere: async () => elsewhere },
     paper,
   });
-  const { open } = door.host;
-  const host = { ...door.host, open: async () => ({ ...(await open()), owner: trader }) };
-  Object.assign(door.host, host);
+  const { open } = cli.host;
+  const host = { ...cli.host, open: async () => ({ ...(await open()), owner: trader }) };
+  Object.assign(cli.host, host);
   return {
-    ...door,
-    desk,
+    ...cli,
+    service,
     calls,
     scheduler,
     clock,
-    agent: (...argv: readonly string[]) => door.run("agent", ...argv),
+    agent: (...argv: readonly string[]) => cli.run("agent", ...argv),
   };
 }
 
@@ -55,7 +55,7 @@ describe("agent run", () => {
   });
 
   it("starts a scheduled agent and leaves its runs to the server", async () => {
-    const { agent, calls, desk } = await testAgents({ elsewhere: true });
+    const { agent, calls, service } = await testAgents({ elsewhere: true });
     const { code, out } = await agent(...PAPER, "--every", "90m", "--budget", "1000");
     expect(code).toBe(0);
     expect(out).toContain("momentum  running  ag_");
@@ -63,13 +63,13 @@ describe("agent run", () => {
     expect(out).toContain("  budget 1000 USD, 0 spent, 1000 left\n");
     expect(out).toContain("A server on this data folder already runs scheduled agents");
     expect(calls).toEqual([]);
-    expect(await desk.instances(trader)).toMatchObject([{ agent: "momentum", state: "running" }]);
+    expect(await service.instances(trader)).toMatchObject([{ agent: "momentum", state: "running" }]);
     const again = await agent(...PAPER, "--every", "90m");
     expect(again).toMatchObject({ code: 1, err: expect.stringContaining("is running already") });
   });
 
   it("runs the schedule itself without a server, printing each decision until interrupted", async () => {
-    const { agent, calls, interrupt, desk } = await testAgents();
+    const { agent, calls, interrupt, service } = await testAgents();
     const running = agent(...PAPER, "--every", "1h");
     while (calls.length === 0) await new Promise((done) => setTimeout(done, 20));
     await new Promise((done) => setTimeout(done, 100));
@@ -79,11 +79,11 @@ describe("agent run", () => {
     expect(out).toContain("Scheduled agents run in this terminal until Ctrl-C");
     expect(out).toContain("momentum  due 2026-01-15T15:00:00.000Z  done\n  AAPL      hold  Nothing new.\n");
     expect(out).toContain("Resume them with `market-signal agent keep`");
-    expect(await desk.instances(trader)).toMatchObject([{ state: "running" }]);
+    expect(await service.instances(trader)).toMatchObject([{ state: "running" }]);
   });
 
   it("rejects an interval below a minute and an unknown agent", async () => {
-    const { agent, desk } = await testAgents();
+    const { agent, service } = await testAgents();
     expect(await agent(...PAPER, "--every", "30s")).toMatchObject({
       code: 2,
       err: expect.stringContaining("every: must be at least 1m, one minute"),
@@ -92,15 +92,15 @@ describe("agent run", () => {
       code: 1,
       err: expect.stringContaining('There is no agent named "oracle"'),
     });
-    expect(await desk.instances(trader)).toEqual([]);
+    expect(await service.instances(trader)).toEqual([]);
   });
 });
 
 describe("agent list, runs and stop", () => {
   it("show agents and decisions, and stop an agent", async () => {
-    const { agent, desk, scheduler } = await testAgents({ elsewhere: true });
+    const { agent, service, scheduler } = await testAgents({ elsewhere: true });
     expect((await agent("runs")).out).toBe("SAMPLE (simulated)\nNo runs yet.\n");
-    await desk.save(trader, DIP_BUYER);
+    await service.save(trader, DIP_BUYER);
     await agent(...PAPER, "--every", "1h");
     await scheduler.runDue();
     const { out } = await agent("list");
