@@ -167,7 +167,7 @@ describe("live prediction markets", () => {
         decided: "2026-11-21T19:00:00.000Z",
         value: null,
         reason:
-          "Venues tell the present alone: nothing of ETH-USD was kept in the day before this close, at which nobody input about it",
+          "Venues tell the present alone: nothing of ETH-USD was kept in the day before this close, at which nobody asked about it",
       });
     });
 
