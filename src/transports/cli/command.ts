@@ -45,7 +45,7 @@ export interface CommandRun extends Pick<CliHost, "out" | "err"> {
  * Opens what a command works on, runs its task, writes the result and closes it again. A task that wrote its output itself
  * returns the exit code. A ToolError is written and sets the exit code; any other error is thrown.
  */
-export async function runTask<Opened extends { close(): Promise<void> }>(
+export async function runOpened<Opened extends { close(): Promise<void> }>(
   { out, err, finish, json }: CommandRun,
   open: () => Promise<Opened>,
   task: (opened: Opened) => Promise<CommandOutput | number>,
@@ -77,7 +77,9 @@ export const taskAction =
   async (...parameters: readonly unknown[]): Promise<void> => {
     const options = parameters.at(-2) as Options;
     const argument = (parameters.length > 2 ? parameters[0] : undefined) as Argument;
-    await runTask({ ...run, json: options.json ?? false }, open, (opened) => task(opened, options, argument));
+    await runOpened({ ...run, json: options.json ?? false }, open, (opened) =>
+      task(opened, options, argument),
+    );
   };
 
 /** Runs work with a progress bar on stderr, removed at its end. */

@@ -6,7 +6,7 @@ import { csvName, csvOf } from "../../domain/rows.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { writeBarsFile } from "./bars-file.ts";
-import { commandWithExamples, runTask, taskAction, withJson, writeOutput } from "./command.ts";
+import { commandWithExamples, runOpened, taskAction, withJson, writeOutput } from "./command.ts";
 import type { CliHost, ImportedBars, OpenedInstallation } from "./host.ts";
 import { painter } from "./screen.ts";
 
@@ -59,7 +59,7 @@ export function dataCommand(host: CliHost, finish: (code: number) => void): Comm
     .option("--symbol <symbol>", "symbol of a single file. Default: taken from the file name")
     .option("--into <folder>", "folder to store them in. Default: `bars` in the data folder")
     .action((path: string, { symbol, into, json = false }: ImportOptions) =>
-      runTask(
+      runOpened(
         { out, err, finish, json },
         async () => ({ close: async () => {} }),
         async () => {

@@ -150,7 +150,7 @@ const quoted = (text: string): string =>
   /^[\w.,:/@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * Normalizes a command line for the parser: tool names and options may be written as in the schema (`get_quote`,
+ * Normalizes a command line for the parser: tool names and options may be written as in the schema (tool names with `_`,
  * `--as_of`), and switches may have a value (`--readonly=false`).
  */
 export function normalizeArgv(argv: readonly string[], catalogue: readonly Tool[]): readonly string[] {
