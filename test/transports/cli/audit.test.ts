@@ -64,7 +64,7 @@ describe("audit verify", () => {
     await db.updateTable("audit_log").set({ account: "\u001b[2Jeve\u202e" }).where("seq", "=", 2).execute();
     expect(await run("audit", "verify")).toEqual({
       code: 1,
-      out: `edited entry 2 (${NOW.toISOString()}, limits, eve): it was changed after it was written\nchanged: 2 of 3 entries are unchanged\n`,
+      out: `edited entry 2 (${NOW.toISOString()}, limits, eve): the entry was changed after it was written\nchanged: 2 of 3 entries are unchanged\n`,
       err: "",
     });
     const report = JSON.parse((await run("audit", "verify", "--json")).out);
