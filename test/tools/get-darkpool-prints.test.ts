@@ -241,7 +241,7 @@ describe("get_darkpool_prints", () => {
   it("says why a symbol has none", async () => {
     const { prints, coverage } = await ask({ symbol: "SPY" });
     expect(prints).toEqual([]);
-    expect(coverage).toMatchObject({ source: "fixture", as_of: null, reason: "Nobody covers SPY" });
+    expect(coverage).toMatchObject({ source: "fixture", as_of: null, reason: "No provider covers SPY" });
   });
 
   it("takes an outage of prints for no empty list, and tells what surrounds them", async () => {
