@@ -257,7 +257,7 @@ describe("looking back", () => {
 
   it("shows the close that was known then, and asks nobody for a later fact", async () => {
     const { ports: market, requests } = smallMarket();
-    const latest = () => Promise.reject(new Error("requests for a price of today"));
+    const latest = () => Promise.reject(new Error("today's price was requested"));
     const answer = await ask({ symbol: "AAPL", as_of }, { ports: { ...market, quotes: { latest } } });
     expect(answer).toMatchObject({
       server_time: "2026-01-15T15:00:00.000Z",

@@ -47,7 +47,7 @@ describe("held bars", () => {
   it.each([
     ["UPSTREAM_UNAVAILABLE", 2],
     ["NOT_ENOUGH_DATA", 1],
-  ] as const)("that failed with %s are requests for %i times by two who ask", async (code, times) => {
+  ] as const)("that failed with %s are requested %i times by two callers", async (code, times) => {
     let calls = 0;
     const { held, instrument } = standing({
       history: async () => {
