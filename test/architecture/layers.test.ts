@@ -252,7 +252,7 @@ describe("the source tree", () => {
     expect(guilty).toEqual([]);
   });
 
-  it("names no tool and no agent in a door or in the kernel", () => {
+  it("names no tool and no agent in a transport or in the kernel", () => {
     const names = Object.entries<Tool>(catalogue).flatMap(([key, { name, route }]) => [
       name,
       name.replaceAll("_", "-"),
@@ -261,8 +261,8 @@ describe("the source tree", () => {
     ]);
     // a longer path is another path
     const says = (body: string, name: string) => new RegExp(`${name}(?![\\w/])`).test(body);
-    const rooms = files.filter((file) => /^src\/(transports|kernel)\//.test(file));
-    const naming = rooms.flatMap((file) =>
+    const checked = files.filter((file) => /^src\/(transports|kernel)\//.test(file));
+    const naming = checked.flatMap((file) =>
       names.filter((name) => says(text(file), name)).map((name) => `${file}: ${name}`),
     );
     expect(naming).toEqual([]);

@@ -217,10 +217,10 @@ describe("interpret_query", () => {
     expect(results).toMatchObject([{ symbol: null, skill: "scan_symbols", error: null }]);
   });
 
-  it("states that no options and prints of a coin are available", async () => {
+  it("states that options and prints exist only for stocks and funds", async () => {
     const { answer } = await ask("options flow and dark pool prints of bitcoin");
-    expect(answer).toMatch(/BTC-USD.*Options are /);
-    expect(answer).toMatch(/Off-exchange trades are /);
+    expect(answer).toMatch(/BTC-USD.*Options data exists only for /);
+    expect(answer).toMatch(/Off-exchange trades are reported only for /);
   });
 
   it("answers the first 20 symbols and says how many are left out", async () => {

@@ -60,7 +60,7 @@ describe("provenance", () => {
     });
   });
 
-  it("is told to a person where there is something to tell", () => {
+  it("is printed when it differs from the default", () => {
     const told = (over: Partial<Origin>, detail?: "full") =>
       formatProvenance(
         provenanceOf({ source: "third", venue: "US", origin: { ...origin, ...over } }, facts, detail),
@@ -81,7 +81,7 @@ describe("provenance", () => {
     expect(told({ stale: false, tried: [], comparison })).toEqual(["second says 102, 2% from it: apart"]);
     expect(told({ stale: false, tried: origin.tried.slice(0, 1) }, "full")).toEqual([
       "in place of first",
-      "asked first: timeout in 1800 ms",
+      "called first: timeout in 1800 ms",
     ]);
   });
 });
