@@ -80,7 +80,7 @@ describe("route_request", () => {
       analysis: [{ symbol: "AAPL", skill: "get_signal", error: null }],
       recommendations: [{ symbol: "AAPL", direction: "LONG" }],
     });
-    expect(answer.summary).toMatch(/^AAPL  LONG  grade A.* No order was sent\.$/s);
+    expect(answer.summary).toMatch(/^AAPL {2}LONG {2}grade A.* No order was sent\.$/s);
   });
 
   it("has no signals and no recommendations where no symbols are named", async () => {
