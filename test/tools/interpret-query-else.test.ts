@@ -67,6 +67,6 @@ describe("an answer to something else", () => {
 
   it("is no silence on what else was asked", async () => {
     const { notes } = await ask("price of Apple and the best 3 stocks");
-    expect(notes).toContain("Also asked and not answered: a list of the market");
+    expect(notes).toContain("Also requested and not answered: a list of the market");
   });
 });

@@ -132,7 +132,7 @@ describe("what an answer is not", () => {
     expect(both.notes.join()).not.toMatch(/not answered/);
     const more = await ask("news and earnings of AAPL, MSFT, NVDA, TSLA, AMD");
     expect(more.notes).toContainEqual(
-      expect.stringMatching(/^Also asked and not answered: (news|earnings)$/),
+      expect.stringMatching(/^Also requested and not answered: (news|earnings)$/),
     );
   });
 

@@ -42,7 +42,7 @@ export function sizeByQuantity(
     boundBy: "asked",
     reason: null,
     steps: [
-      step("quantity", "as asked", units),
+      step("quantity", "as requested", units),
       step("notional", `quantity x entry ${truncated(entry)}`, units.times(entry)),
       step("risk_a_unit", risk, distance),
       step("risk", "quantity x risk_a_unit", atRisk),

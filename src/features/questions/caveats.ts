@@ -79,7 +79,7 @@ export function caveatsOf({
       ...(isList && (count ?? 0) > MAX_LISTED
         ? [`${MAX_LISTED} lines of a list are shown; screen_universe lists up to 100`]
         : []),
-      ...(unanswered.length > 0 ? [`Also asked and not answered: ${unanswered.join(", ")}`] : []),
+      ...(unanswered.length > 0 ? [`Also requested and not answered: ${unanswered.join(", ")}`] : []),
     ],
   };
 

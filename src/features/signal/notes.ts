@@ -43,7 +43,7 @@ export function notesOnLate(
   if (timeframe === "1d" || requestedAt - decided < length || now.getTime() - requestedAt > OUT_MS) return [];
   if (series.bars.zone !== "UTC" && !isTrading(decided, requestedAt)) return [];
   return [
-    `The newest ${timeframe} close had is that of ${decidedAt.slice(0, 16)}Z: a later one has passed and is not out yet, or nothing traded. Asked again, the answer may rest on it.`,
+    `The newest ${timeframe} close had is that of ${decidedAt.slice(0, 16)}Z: a later one has passed and is not out yet, or nothing traded. A new request may include it.`,
   ];
 }
 

@@ -96,7 +96,7 @@ Each entry is chained to the previous one with a key that the master key
 encrypts. The command detects entries that were edited, deleted, inserted,
 reordered or cut off, even if the stored head was changed with them. It detects
 a deleted log by the orders, connections and limits that have no entry.
-It cannot detect a log that somebody with the master key rewrote, nor a log and
+It cannot detect a log that a holder of the master key rewrote, nor a log and
 head restored to an earlier state: store heads or exports on another machine,
 and pass them with --head or --against. After a database restore from a backup
 the entries since the backup are reported as missing. Exits with 1 if anything

@@ -139,7 +139,7 @@ describe("the refresh of the directory", () => {
     clock.pass(1);
     await run({ tokens: null });
     expect(store.us.kept?.rows).toHaveLength(5);
-    expect(store.us.reasons).toEqual([undefined, "the kept list was more than a week old"]);
+    expect(store.us.reasons).toEqual([undefined, "the stored list was more than a week old"]);
     expect(events()).toEqual(["listings_refreshed", "listings_shrunk", "listings_refreshed"]);
   });
 
