@@ -90,7 +90,10 @@ async function refresh<Row>(
     if (rows.length === 0) throw new Error("an empty list");
     const list = { rows, fetchedAt: clock.now().getTime(), source: lister.name };
     const outlived = stored !== null && age > MAX_LIST_AGE_MS;
-    const taken = await table.replace(list, outlived ? "the stored list was more than a week old" : undefined);
+    const taken = await table.replace(
+      list,
+      outlived ? "the stored list was more than a week old" : undefined,
+    );
     const fields = { kind, source: lister.name, rows: rows.length, kept: stored?.rows.length ?? 0 };
     if (taken) log.info("listings_refreshed", fields);
     else log.warn("listings_shrunk", fields);
