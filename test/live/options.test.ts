@@ -108,7 +108,7 @@ describe("options from live providers", { timeout: 60_000 }, () => {
         source: "tapefile",
         from: "2026-01-15T15:00:00.000Z",
         until: "2026-01-15T15:40:00.000Z",
-        reason: "Only what traded since 2026-01-15T15:00:00.000Z is told whole",
+        reason: "Complete only since 2026-01-15T15:00:00.000Z",
       },
     });
   });

@@ -96,8 +96,8 @@ export function optionTapeFile(path: string, { now }: { readonly now: () => numb
       const read = await flights(path, current, signal);
       const trades = read.columns.get(root)?.since(from) ?? [];
       const { first: completeFrom, last: completeUntil } = read;
-      const reason = completeUntil < from && { silent: noTradesReason(read, from) };
-      return { trades, completeFrom, completeUntil, notes: notesOf(read), ...reason };
+      const emptyReason = completeUntil < from ? { emptyReason: noTradesReason(read, from) } : {};
+      return { trades, completeFrom, completeUntil, notes: notesOf(read), ...emptyReason };
     },
   };
 }

@@ -41,12 +41,15 @@ describe("a tape of option trades in a file", () => {
   it("knows nothing of a time after its last row", async () => {
     const { path, ask } = stand();
     writeFileSync(path, HEAD);
-    expect(await ask()).toMatchObject({ trades: [], silent: "The file of OPTION_TAPE has no trades yet" });
+    expect(await ask()).toMatchObject({
+      trades: [],
+      emptyReason: "The file of OPTION_TAPE has no trades yet",
+    });
     appendFileSync(path, row("15:00:00"));
-    expect(await ask("SPY", at("15:00:00"))).not.toHaveProperty("silent");
+    expect(await ask("SPY", at("15:00:00"))).not.toHaveProperty("emptyReason");
     expect(await ask("AAPL", at("15:00:01"))).toMatchObject({
       trades: [],
-      silent:
+      emptyReason:
         "The file of OPTION_TAPE has no trade since 2026-01-15T15:00:01.000Z: its last one is at 2026-01-15T15:00:00.000Z",
     });
   });
