@@ -86,7 +86,7 @@ describe("live prediction markets", () => {
       contracts: [],
       total: null,
       left_out: null,
-      reason: "The venues tell the present alone, nothing of an earlier moment",
+      reason: "The venues provide only current data",
     });
     expect(earlier.coverage.map(({ state, found }) => [state, found])).toEqual(
       VENUES.map(() => ["not_asked", null]),
@@ -108,8 +108,7 @@ describe("live prediction markets", () => {
       expect(await driverOf(input)).toMatchObject({
         decided: "2026-11-19T16:00:00.000Z",
         value: null,
-        reason:
-          "Venues tell the present alone: from the first question about ETH-USD on, what they tell is kept for later closes",
+        reason: "Venues provide only current data: snapshots of ETH-USD are stored from its first request on",
       });
       await saved("ETH-USD");
       suite.stage.to("2026-11-19T17:00:30Z");
@@ -132,7 +131,7 @@ describe("live prediction markets", () => {
       expect(await driverOf({ ...input, as_of: "2026-11-19T16:30:00Z" })).toMatchObject({
         value: null,
         reason:
-          "Venues tell the present alone: what they tell of ETH-USD is kept since 2026-11-19T16:40Z, after this close",
+          "Venues provide only current data: snapshots of ETH-USD exist since 2026-11-19T16:40Z, after this close",
       });
       const { driver } = await call(suite.installation, getPredictionMarkets, {
         symbol: "ETH-USD",
@@ -146,7 +145,7 @@ describe("live prediction markets", () => {
         inputs,
       });
       expect(driver!.in_signal).toBe(
-        "A signal reads what was kept last within the day before its close, not this answer; of ETH-USD it is kept since 2026-11-19T16:40Z",
+        "A signal reads the newest snapshot stored within the day before its close, not this response; ETH-USD is stored since 2026-11-19T16:40Z",
       );
     });
 
@@ -167,7 +166,7 @@ describe("live prediction markets", () => {
         decided: "2026-11-21T19:00:00.000Z",
         value: null,
         reason:
-          "Venues tell the present alone: nothing of ETH-USD was kept in the day before this close, at which nobody asked about it",
+          "Venues provide only current data: ETH-USD was not requested in the day before this close, so no snapshot was stored",
       });
     });
 
