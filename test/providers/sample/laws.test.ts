@@ -100,7 +100,7 @@ describe("the ports of the sample market", () => {
     expect(await prints.tape(UNLISTED, whole)).toMatchObject({ prints: [], asOf: null, gap });
     for (const kind of ["days", "weeks", "byPrice"] as const)
       expect(await offExchange[kind](UNLISTED, whole)).toMatchObject({ rows: [], gap });
-    expect(await chains.chain(UNLISTED)).toMatchObject({ untold: "not_covered" });
+    expect(await chains.chain(UNLISTED)).toMatchObject({ unavailable: "not_covered" });
   });
 
   it("have nothing before 2017", async () => {

@@ -198,7 +198,7 @@ describe("a notification", () => {
     expect(await create({ url: "http://169.254.169.254/latest/meta-data" })).toMatchObject({
       code: -32602,
       message: expect.stringMatching(
-        /^The address names a host by its number, which may be private, not by its name\. .* WEBHOOK_ALLOW\.$/,
+        /^The address has an IP address, which may be private, instead of a host name\. .* WEBHOOK_ALLOW\.$/,
       ),
     });
     expect(await create({})).toMatchObject({ message: "The push notification config has no url." });
