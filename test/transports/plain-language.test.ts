@@ -20,7 +20,7 @@ describe("market-signal ask", () => {
     const { code, out } = await cli.run("ask", "what is the signal on Apple?");
     expect(code).toBe(0);
     expect(out).toMatch(
-      /^SAMPLE \(simulated\)\nAAPL is LONG on 1d bars: grade .*fixture, 2026-01-15T14:50Z\)\./,
+      /^SAMPLE \(simulated\)\nAAPL {2}LONG {2}grade .* 1d\n {2}price .* of 2026-01-15T14:50:00\.000Z\n(.*\n)* {2}300 1d bars to 2026-01-14T21:00:00\.000Z, fixture \(/,
     );
   });
 
@@ -126,7 +126,7 @@ describe("POST /api/v1/interpret with a hostile language model", () => {
       intent: "unknown",
       symbols: [],
       results: [],
-      notes: ["The language model that helps to read questions (INTERPRET_LLM) did not answer"],
+      notes: ["The language model that helps to parse questions (INTERPRET_LLM) did not respond"],
     });
   });
 });

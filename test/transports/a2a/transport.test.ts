@@ -45,7 +45,7 @@ describe.each(A2A_BINDINGS)("the official client over %s", (way) => {
     const task = await client.sendMessage(messageOf({ text: "What is the signal on Apple?" }));
     if (!("status" in task)) throw new Error("no task");
     expect(textIn(task.artifacts[0]?.parts)).toMatch(
-      /^SAMPLE \(simulated\) \| AAPL is (LONG|SHORT|WAIT) on 1d bars/,
+      /^SAMPLE \(simulated\) \| AAPL {2}(LONG|SHORT|WAIT) {2}grade \S+ {2}score [\d.]+ {2}\w+ {2}1d\n/,
     );
   });
 
