@@ -24,8 +24,6 @@ export function formatEarnings(answer: CardAnswer, paint: Paint): string {
       ["revenue", revenue],
       ["guidance", guidance],
     ].map(([name, one]) => row(name as string, formatSurprise(one as Surprise))),
-    ...answer.bullishPoints.map((point) => row("for", paint("green", point))),
-    ...answer.bearishPoints.map((point) => row("against", paint("red", point))),
     ...(next === null
       ? []
       : [
@@ -34,6 +32,8 @@ export function formatEarnings(answer: CardAnswer, paint: Paint): string {
             `${next.date} ${next.hour.replace("_", " ")}${next.confirmed ? "" : ", not confirmed"}`,
           ),
         ]),
+    ...answer.bullishPoints.map((point) => row("for", paint("green", point))),
+    ...answer.bearishPoints.map((point) => row("against", paint("red", point))),
     ...answer.missing.map(({ field, reason }) => row("missing", paint("dim", `${field}: ${reason}`))),
     ...answer.notes.map((note) => row("note", note)),
     row("source", answer.dataSource === null ? "none" : `${answer.dataSource}, ${answer.fetchedAt}`),
