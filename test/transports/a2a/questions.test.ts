@@ -30,14 +30,18 @@ const ASKS = [
   [
     "What are options traders doing in Nvidia?",
     "get_options_flow",
-    /Options traders in NVDA deal in (more|as many)/,
+    /\| NVDA at \$[\d.]+, options of \d+ contracts, .* as of 2026-01-15T15:00:00\.000Z, from sample\nvolume +calls [\d,]+, puts [\d,]+, put\/call /,
   ],
-  ["News on Nvidia", "get_news", /There (is 1 story|are \d+ stories) on NVDA in the last 72 hours/],
-  ["When does Apple report?", "get_earnings", /AAPL reports next on 2026-\d\d-\d\d/],
+  [
+    "News on Nvidia",
+    "get_news",
+    /\| NVDA news sample, 72 hours to 2026-01-15T15:00:00\.000Z\n(1 story|\d+ stories) by /,
+  ],
+  ["When does Apple report?", "get_earnings", /\| AAPL {2}.*\n(.*\n)* {2}next +2026-\d\d-\d\d /],
   [
     "What is Congress buying?",
     "get_congress_signal",
-    /Congress is (BUYING|SELLING|NEUTRAL) by filings of 2025-12-02 to /,
+    /\| (BUYING|SELLING|NEUTRAL) {2}score -?[\d.]+; .*\n(.*\n)*filed 2025-12-02 to 2026-01-15\. /,
   ],
   [
     "odds of a Fed rate cut",
