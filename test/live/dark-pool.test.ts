@@ -53,7 +53,7 @@ describe("dark-pool prints from live providers", { timeout: 60_000 }, () => {
     });
     expect(coverage).toMatchObject({ source: name, stale: false });
     expect(coverage.reason).toBe(
-      `Only prints of $200000 or more in the newest ${sessions} sessions are told`,
+      `Only prints of $200000 or more in the newest ${sessions} sessions are available`,
     );
     expect(new Set(prints.map(({ reported_at }) => reported_at.slice(0, 10))).size).toBe(sessions);
     const dates = new Set(prints.map(({ reported_at }) => reported_at.slice(0, 10)));

@@ -7,4 +7,4 @@ export interface FinnhubSetup extends ProviderSetup {
 
 /** Finnhub's API, with the token in a header. */
 export const finnhubApi = ({ key, ...setup }: FinnhubSetup): ApiGet =>
-  createApi(setup, { baseUrl: "https://finnhub.io/api/v1", headers: { "X-Finnhub-Token": key } });
+  createApi(setup, { baseUrl: "https://finnhub.io", headers: { "X-Finnhub-Token": key } });

@@ -38,7 +38,7 @@ export function finnhubCongress(setup: FinnhubSetup): FilingsProvider {
     async call({ chamber, ticker, since, until }, { signal }) {
       if (ticker === null) throw new ProviderFailure("unsupported", "one ticker per request");
       const query = { symbol: ticker, from: since, to: until };
-      const { symbol, data } = await get("/stock/congressional-trading", Trades, { query, signal });
+      const { symbol, data } = await get("/api/v1/stock/congressional-trading", Trades, { query, signal });
       if (parseFiledTicker(symbol) !== ticker)
         throw new ProviderFailure("malformed", "response about another symbol");
       const idOf = createRowIds("finnhub");

@@ -92,7 +92,7 @@ export function finnhubReportDays(setup: FinnhubEarningsSetup): ReportDayProvide
 function createCalendar(setup: FinnhubEarningsSetup) {
   const get = finnhubApi(setup);
   return async (query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<readonly Release[]> =>
-    (await get("/calendar/earnings", Calendar, { query, signal })).earningsCalendar;
+    (await get("/api/v1/calendar/earnings", Calendar, { query, signal })).earningsCalendar;
 }
 
 const periodOf = ({ quarter, year }: Release): string | null =>

@@ -39,7 +39,10 @@ export function finnhubNews(setup: FinnhubSetup & { readonly now: () => number }
       if (until < reaches) throw new ProviderFailure("unsupported", "news older than a year");
       const symbol = usTicker(instrument);
       const query = { symbol, from: isoDay(from), to: isoDay(until) };
-      const items = readHeadlines(Item, await get("/company-news", z.array(z.unknown()), { query, signal }));
+      const items = readHeadlines(
+        Item,
+        await get("/api/v1/company-news", z.array(z.unknown()), { query, signal }),
+      );
       const own = items.filter(({ related }) => !related || tagsOf(related).includes(symbol));
       if (items.length > 0 && own.length === 0)
         throw new ProviderFailure("malformed", "response about another symbol");

@@ -36,7 +36,7 @@ export function finnhub(setup: FinnhubSetup): PriceProvider {
     liveWithinMs: 120_000,
     reaches: {},
     async latest(instrument, { signal }) {
-      return quoteOf(await get("/quote", Quote, { query: { symbol: usTicker(instrument) }, signal }));
+      return quoteOf(await get("/api/v1/quote", Quote, { query: { symbol: usTicker(instrument) }, signal }));
     },
   };
 }

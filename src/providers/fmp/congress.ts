@@ -50,7 +50,7 @@ export interface FmpSetup extends ProviderSetup {
  */
 export function fmpCongress({ key, ...setup }: FmpSetup): FilingsProvider {
   const get = createApi(setup, {
-    baseUrl: "https://financialmodelingprep.com/stable",
+    baseUrl: "https://financialmodelingprep.com",
     headers: { apikey: key },
     refusal(body) {
       const refused = Refusal.safeParse(body).data;
@@ -63,7 +63,7 @@ export function fmpCongress({ key, ...setup }: FmpSetup): FilingsProvider {
     async call({ chamber, ticker, since, until }, { signal }) {
       if (ticker !== null) {
         const query = { symbol: ticker.replace(".", "-") };
-        const trades = pageTrades(await get(`/${chamber}-trades`, Page, { query, signal }), chamber);
+        const trades = pageTrades(await get(`/stable/${chamber}-trades`, Page, { query, signal }), chamber);
         if (trades.some((trade) => trade.ticker !== ticker))
           throw new ProviderFailure("malformed", "trades of another symbol");
         return filingsBetween(trades, { since, until, completeFrom: since });
@@ -87,7 +87,7 @@ async function readLatest(
   since: string,
   signal: AbortSignal,
 ): Promise<{ readonly pages: readonly Page[]; readonly complete: boolean }> {
-  const path = `/${chamber}-latest`;
+  const path = `/stable/${chamber}-latest`;
   const pages: Page[] = [];
   for (let page = 0; page < MAX_PAGES; page++) {
     let rows: Page;
