@@ -57,12 +57,6 @@ export const symbolList = (max: number) => z.array(SymbolText).min(1).max(max);
 /** Limits of a list by `detail`. */
 export type LimitByDetail = Readonly<Record<"full" | "concise", number>>;
 
-/** Optional page size from 1 to `max`, whose default depends on `detail`. */
-export const pageLimit = (what: string, max: number, { full, concise }: LimitByDetail) =>
-  intBetween(1, max)
-    .optional()
-    .describe(`${what}, 1-${max}. Default: ${full}, or ${concise} with detail concise.`);
-
 export const NextCursor = z.string().nullable().describe("null on the last page");
 
 /** Notes on old or incomplete data. */
