@@ -54,9 +54,6 @@ export const intBetween = (min: number, max: number) => z.number().int().min(min
 /** 1 to `max` symbols. */
 export const symbolList = (max: number) => z.array(SymbolText).min(1).max(max);
 
-/** Limits of a list by `detail`. */
-export type LimitByDetail = Readonly<Record<"full" | "concise", number>>;
-
 export const NextCursor = z.string().nullable().describe("null on the last page");
 
 /** Notes on old or incomplete data. */
