@@ -92,7 +92,7 @@ describe("execute_trade", () => {
     expect(await call({ ...buy, ...key })).toMatchObject({ repeated: true, order: first.order });
     await expect(call({ ...buy, ...key, quantity: "2" })).rejects.toMatchObject({
       code: "REFUSED",
-      hint: /list_orders tells whether/,
+      hint: /^Check with list_orders whether/,
     });
     expect((await call(buy)).order.order_id).not.toBe(first.order.order_id);
   });
@@ -112,7 +112,7 @@ describe("execute_trade", () => {
     const exits = { ...buy, stop_loss: "120", idempotency_key: "exits" };
     expect(await call(exits)).toMatchObject({
       repeated: false,
-      hint: /^What closes it again waits at the broker: stop loss 120 USD/,
+      hint: /^Exits working at the broker: stop loss 120 USD/,
     });
     expect(await call(exits)).toMatchObject({ repeated: true, hint: null });
   });

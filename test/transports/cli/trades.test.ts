@@ -38,7 +38,10 @@ describe("trades list and show", () => {
   it("rejects an invalid ticket id, an unknown ticket and an ambiguous one", async () => {
     const { run, book } = await testTrading();
     expect(await run("trades", "show", "AAPL")).toMatchObject({ code: 2, err: /is not a ticket id/ });
-    expect(await run("trades", "show", A.id)).toMatchObject({ code: 1, err: /no such ticket/ });
+    expect(await run("trades", "show", A.id)).toMatchObject({
+      code: 1,
+      err: /Ticket not found in this market/,
+    });
     await book.saveTicket("acme", A);
     expect(await run("trades", "show", A.id, "--account", "owner")).toMatchObject({ code: 1 });
     await book.saveTicket("owner", A);
@@ -95,9 +98,9 @@ describe("trades confirm", () => {
     const { run, book, clock, disk, entries } = await testTrading();
     const confirm = (digit: string) => run("trades", "confirm", liveTicket(digit).id, "--yes");
     await book.saveTicket("acme", liveTicket("b", { shown: { account_type: "paper" } }));
-    expect(await confirm("b")).toMatchObject({ code: 2, err: /on paper needs no confirmation/ });
+    expect(await confirm("b")).toMatchObject({ code: 2, err: /A paper trade needs no confirmation/ });
     await book.saveTicket("acme", liveTicket("c", { order: `or_${"c".repeat(20)}` }));
-    expect(await confirm("c")).toMatchObject({ code: 1, err: /became the order or_c/ });
+    expect(await confirm("c")).toMatchObject({ code: 1, err: /already used for order or_c/ });
     await book.saveTicket("acme", A);
     disk.full = true;
     expect(await confirm("a")).toMatchObject({ code: 1 });
