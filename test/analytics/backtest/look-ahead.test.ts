@@ -4,6 +4,7 @@ import { type Decisions, LONG, type Strategy } from "../../../src/analytics/back
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { BUGS } from "../../bench/look-ahead/bugs.ts";
 import { HONEST } from "../../bench/look-ahead/honest.ts";
+import { atScale } from "../../support/draws.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
 
 const { NaN: none } = Number;
@@ -84,12 +85,12 @@ describe("lookAhead", () => {
     const { action, start } = honest(long);
     expect(action.subarray(start).some((code) => code !== 0)).toBe(true);
     for (const bars of [
-      syntheticBars(11, 120),
-      syntheticBars(13, 80, "UTC"),
-      barsAround(Array<number>(60).fill(50)),
+      syntheticBars(11, atScale(120, 300)),
+      syntheticBars(13, atScale(80, 150), "UTC"),
+      barsAround(Array<number>(atScale(60, 80)).fill(50)),
     ])
       expect(lookAhead(honest, bars)).toBe(null);
-    expect(lookAhead(honest, long, { cuts: 24 })).toBe(null);
+    expect(lookAhead(honest, long, { cuts: atScale(24, 60) })).toBe(null);
   });
 
   it("reports the field, both decisions and how the bias was found", () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { clearancesOf, isBroken, validateImpulse } from "../../../src/analytics/elliott/rules.ts";
+import { draws } from "../../support/draws.ts";
 import { randomFrom } from "../../support/synthetic-bars.ts";
 
 /** Six prices from five lengths. */
@@ -107,13 +108,14 @@ describe("judgeImpulse", () => {
   // which leaves 7/48 = 14.58%; a sample published with these rules has 14.75%.
   it("admits about 14.6% of random swings", () => {
     const random = randomFrom(5);
+    const swings = draws(160_000);
     let valid = 0;
-    for (let i = 0; i < 40_000; i++) {
+    for (let i = 0; i < swings; i++) {
       const lengths = Array.from({ length: 5 }, () => -Math.log(1 - random()));
       if (validateImpulse(impulse(100, lengths)).valid) valid++;
     }
-    expect(valid / 40_000).toBeGreaterThan(0.1425);
-    expect(valid / 40_000).toBeLessThan(0.1495);
+    expect(valid / swings).toBeGreaterThan(0.1425);
+    expect(valid / swings).toBeLessThan(0.1495);
   });
 });
 

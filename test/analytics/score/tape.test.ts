@@ -7,6 +7,7 @@ import { gradeRank, type SignalTape } from "../../../src/analytics/score/tape-co
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { CONSENSUS_BARS } from "../../../src/features/signal/gather.ts";
 import { readDailyFolder } from "../../support/daily-bars.ts";
+import { atScale } from "../../support/draws.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
@@ -50,10 +51,10 @@ function expectedAt(input: TapeInput, at: number) {
   };
 }
 
-/** Every bar around the lengths at which something changes, every seventh of the others. */
+/** Every bar; at quick scale those around the lengths at which something changes and every seventh of the others. */
 const sampledBars = ({ time }: Bars): readonly number[] =>
   [...time.keys()].filter(
-    (bar) => bar % 7 === 0 || [251, CONSENSUS_BARS].some((edge) => Math.abs(bar - edge) < 4),
+    (bar) => bar % atScale(7, 1) === 0 || [251, CONSENSUS_BARS].some((edge) => Math.abs(bar - edge) < 4),
   );
 
 const madeUp = (seed: number, count: number, more: Partial<TapeInput> = {}): TapeInput => ({
@@ -73,6 +74,7 @@ describe("signalTape", () => {
 
   it.each([
     ["a stock", madeUp(1, 640)],
+    ...atScale<readonly [string, TapeInput][]>([], [["another stock", madeUp(2, 640)]]),
     ["a fund without company", madeUp(3, 560, { assetClass: "etf", benchmark: null, peers: [] })],
     ["a benchmark", madeUp(4, 560, { benchmark: null, isBenchmark: true, universeAt: () => null })],
     [
@@ -104,7 +106,7 @@ describe("signalTape", () => {
     const whole = madeUp(9, 640);
     const input = { ...whole, benchmark: holed(whole.benchmark!), peers: whole.peers.map(holed) };
     const tape = signalTape(input, { drivers: IDS });
-    for (let at = 400; at < 640; at += 5)
+    for (let at = 400; at < 640; at += atScale(5, 1))
       expect(readAt(tape, at), `bar ${at}`).toEqual(expectedAt(input, at));
   });
 
@@ -141,7 +143,7 @@ describe("signalTape", () => {
     const input = madeUp(3, 640);
     const whole = signalTape(input, { drivers: IDS });
     const before = signalTape({ ...input, bars: sliceBars(input.bars, 0, 560) }, { drivers: IDS });
-    for (let at = 0; at < 560; at += 3) expect(readAt(before, at)).toEqual(readAt(whole, at));
+    for (let at = 0; at < 560; at += atScale(3, 1)) expect(readAt(before, at)).toEqual(readAt(whole, at));
   });
 });
 
@@ -166,7 +168,7 @@ describeWithData("signalTape on real daily bars", ["ohlcv", "us_daily"], (folder
       const from = 240 + 15 * place;
       const end = from + 24;
       const tape = signalTape({ ...input, bars: sliceBars(bars, 0, end) }, { drivers: IDS, from });
-      for (let at = from; at < end; at += 7)
+      for (let at = from; at < end; at += atScale(7, 1))
         expect(readAt(tape, at), `${symbol} ${at}`).toEqual(expectedAt(input, at));
     }
   });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { analyzeWyckoff } from "../../../src/analytics/wyckoff/analysis.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
+import { draws } from "../../support/draws.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 import {
   around,
@@ -199,7 +200,7 @@ describe("Wyckoff reading", () => {
     };
     const seen = new Set<string>();
     const flip = (x: Float64Array) => x.map((value) => 4096 - value);
-    for (let seed = 1; seed <= 150; seed++) {
+    for (let seed = 1; seed <= draws(600); seed++) {
       const bars = wanderingBars(seed, 250);
       const other = { ...bars, high: flip(bars.low), low: flip(bars.high), close: flip(bars.close) };
       const [up, down] = [analyzeWyckoff(bars), analyzeWyckoff(other)];

@@ -6,7 +6,7 @@ import type { WyckoffEvent } from "../../../src/analytics/wyckoff/sighting.ts";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
 import { readDailyBars } from "../../support/daily-bars.ts";
-import { draws } from "../../support/draws.ts";
+import { atScale, draws } from "../../support/draws.ts";
 import { describeWithData } from "../../support/test-data.ts";
 import { BASE, tapeOf, wanderingBars } from "../../support/wyckoff-tape.ts";
 
@@ -50,7 +50,7 @@ function expectPrefixes(bars: Bars, from: number, by: number): number {
 
 describe("Wyckoff events", () => {
   it("never take back or change what a prefix has confirmed", () => {
-    const counts = SEEDS.map((seed) => expectPrefixes(wanderingBars(seed, 600), 30, 11));
+    const counts = SEEDS.map((seed) => expectPrefixes(wanderingBars(seed, 600), 30, atScale(11, 3)));
     expect(counts.reduce((sum, count) => sum + count)).toBeGreaterThan(60);
     fc.assert(
       fc.property(seed, (seed) => void expectPrefixes(wanderingBars(seed, 400), 30, 13)),
