@@ -28,7 +28,10 @@ const Figures = z.object({
 });
 type Figures = z.infer<typeof Figures>;
 
-/** Runs one pass of the momentum agent: buys the best grades and sells the worst, like the backtest strategy momentum. */
+/**
+ * Runs one pass of the momentum agent: buys the best grades and sells the worst, like the backtest strategy
+ * momentum.
+ */
 export const runMomentumAgent = defineAgent({
   name: "run_momentum_agent",
   title: "Run momentum agent",
@@ -42,9 +45,9 @@ export const runMomentumAgent = defineAgent({
   input: z.object({
     ...PassRequest,
     dry_run: PassRequest.dry_run.describe(
-      "true: decides and previews, places no order; requires the scope trade:paper all the same",
+      "true: decides and previews but places no order; still requires the scope trade:paper",
     ),
-    timeframe: Timeframe.default("1d").describe("Of the signals"),
+    timeframe: Timeframe.default("1d").describe("Timeframe of the signals"),
   }),
   output: passAnswer(Figures),
   examples: [

@@ -49,7 +49,10 @@ type Figures = z.infer<typeof Figures>;
 type EnhancedAnswer = OutputOf<typeof getEnhancedSignal>;
 type EnhancedPart = EnhancedAnswer["technical"] | EnhancedAnswer["markets"] | EnhancedAnswer["news"];
 
-/** Runs one pass of the prediction and news agent: buys where chart, prediction markets and news agree, and sells where chart or markets turn. */
+/**
+ * Runs one pass of the prediction and news agent: buys where chart, prediction markets and news agree, and
+ * sells where chart or markets turn.
+ */
 export const runPredictionNewsAgent = defineAgent({
   name: "run_prediction_news_agent",
   title: "Run prediction and news agent",
@@ -59,7 +62,10 @@ export const runPredictionNewsAgent = defineAgent({
   cli: { command: "prediction-news", positionals: ["symbols"] },
   schedulable: "prediction_news",
   deadlineMs: 180_000,
-  input: z.object({ ...PassRequest, timeframe: Timeframe.default("1d").describe("Of the technical score") }),
+  input: z.object({
+    ...PassRequest,
+    timeframe: Timeframe.default("1d").describe("Timeframe of the technical score"),
+  }),
   output: passAnswer(Figures),
   examples: [
     {

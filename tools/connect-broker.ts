@@ -23,12 +23,12 @@ export const connectBroker = defineTool({
     account_type: AccountType.default("paper"),
     credentials: z
       .strictObject({
-        api_key: z.string().trim().min(1).max(200).describe("Key of the broker's API"),
-        api_secret: z.string().trim().min(1).max(400).describe("Its secret"),
+        api_key: z.string().trim().min(1).max(200).describe("API key of the broker"),
+        api_secret: z.string().trim().min(1).max(400).describe("API secret of the broker"),
       })
       .describe("Stored encrypted, never returned"),
     fills: PaperFills.optional().describe(
-      "For paper only, fixed at connection. market: with spread, impact and fees; next_open: filled whole at the next daily open, as in backtests. Default: market.",
+      "For paper only; cannot be changed later. market: fills with spread, impact and fees; next_open: fills completely at the next daily open, as in backtests. Default: market.",
     ),
   }),
   output: z.object({

@@ -22,7 +22,9 @@ export const disconnectBroker = defineTool({
     force: z
       .boolean()
       .default(false)
-      .describe("true: also with working orders. Paper orders are cancelled, others stay at the broker."),
+      .describe(
+        "true: disconnect even with working orders. Paper orders are cancelled; other orders stay at the broker.",
+      ),
   }),
   output: z.object({
     success: z.literal(true),

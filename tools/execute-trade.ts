@@ -41,7 +41,9 @@ export const executeTrade = defineTool({
       .string()
       .regex(CALL_KEY, "must be 1 to 255 printable ASCII characters, such as a UUID")
       .optional()
-      .describe("Without a ticket: your name for the trade, such as a UUID, the same for every retry"),
+      .describe(
+        "For trades without a ticket: your unique name for the trade, such as a UUID; repeat it in every retry",
+      ),
   }),
   output: z.object({
     success: z.literal(true),

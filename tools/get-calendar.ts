@@ -48,7 +48,7 @@ export const getCalendar = defineTool({
       ),
     market_days: z.array(MarketDay).describe("Weekdays on which US exchanges are closed or close early"),
     dataSource: z.string().nullable().describe("Provider of the earnings dates"),
-    fetchedAt: Iso.nullable().describe("When they were fetched; null: no provider answered"),
+    fetchedAt: Iso.nullable().describe("When the dates were fetched; null: no provider answered"),
     cached: z.boolean(),
     stale: z.boolean(),
     notes: z.array(z.string()).describe("What is missing, and why"),

@@ -39,7 +39,7 @@ export const getCongressSignal = defineTool({
   input: z.object({
     ticker: SymbolText.optional().describe("Only this stock, fund or token"),
     as_of: Day.optional().describe("Last filing day included, not in the future. Default: today."),
-    days: intBetween(1, 365).default(SIGNAL_DAYS).describe("Days of filings. Default: 45."),
+    days: intBetween(1, 365).default(SIGNAL_DAYS).describe("Number of days of filings"),
   }),
   output: z.object({
     ok: z.literal(true),

@@ -24,7 +24,10 @@ import { marketPage } from "../src/features/off-exchange/market-page.ts";
 import { symbolPage } from "../src/features/off-exchange/symbol-page.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Dark-pool prints of one symbol or of the market, with the levels they made and the off-exchange share of volume. */
+/**
+ * Dark-pool prints of one symbol or of the market, with the levels they made and the off-exchange share of
+ * volume.
+ */
 export const getDarkpoolPrints = defineTool({
   name: "get_darkpool_prints",
   title: "Get dark-pool prints",
@@ -44,11 +47,9 @@ export const getDarkpoolPrints = defineTool({
       .min(0)
       .max(1e12)
       .optional()
-      .describe(
-        "Minimum size in US dollars, 0 to 1e12. Without a symbol: at least 1,000,000, which is then the default.",
-      ),
+      .describe("Minimum size in US dollars, 0 to 1e12. Without a symbol: default and minimum 1,000,000."),
     since: AsOf.optional().describe(
-      "Start of the reporting times: ISO 8601 time with zone, or a date. Default: 30 days ago. Without a symbol: 1 day ago, at most 7.",
+      "Earliest time at which prints were reported: ISO 8601 with zone, or a date. Default: 30 days ago. Without a symbol: 1 day ago, at most 7.",
     ),
     limit: intBetween(1, 200)
       .optional()

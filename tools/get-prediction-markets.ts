@@ -49,7 +49,7 @@ export const getPredictionMarkets = defineTool({
       .max(100)
       .optional()
       .describe(
-        "Company name or topic, e.g. 'apple' or 'Fed rate cut'. Default, without symbol: the economy.",
+        "Company name or topic, e.g. 'apple' or 'Fed rate cut'. Default without a symbol: the economy.",
       ),
     venue: z
       .string()

@@ -20,10 +20,14 @@ export const getTrackRecord = defineTool({
   needs: ["trackRecord", "market"],
   input: z.object({
     grade: Grade.optional(),
-    direction: Direction.optional().describe("LONG, SHORT or WAIT"),
-    asset_class: AssetClass.optional().describe("equity, etf or crypto"),
+    direction: Direction.optional().describe("Only signals of this direction"),
+    asset_class: AssetClass.optional().describe("Only signals of this asset class"),
     horizon: z.literal(HORIZONS).optional().describe("Bars after the signal"),
-    min_n_eff: z.number().min(0).optional().describe("Minimum effective number of outcomes of a row"),
+    min_n_eff: z
+      .number()
+      .min(0)
+      .optional()
+      .describe("Only rows with at least this effective number of outcomes (n_eff)"),
     detail: Detail,
   }),
   output: z.object({

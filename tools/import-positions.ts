@@ -68,7 +68,7 @@ export const importPositions = defineTool({
   }),
   examples: [
     {
-      ask: "Take over the stocks of my retirement account from this CSV",
+      ask: "Import the stocks of my retirement account from this CSV",
       input: { label: "IRA", csv: "symbol,quantity,average_price\nAAPL,10,150.25\n" },
     },
   ],

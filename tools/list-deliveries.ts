@@ -22,7 +22,9 @@ export const listDeliveries = defineTool({
     subscription_id: SubscriptionId.optional().describe(
       "Only alerts of this subscription: sb_ and 20 hexadecimal digits",
     ),
-    state: DeliveryState.optional().describe("Only in this state; `kept`: stored only, no channel"),
+    state: DeliveryState.optional().describe(
+      "Only alerts in this state; `kept`: stored only, because the subscription has no channel",
+    ),
     limit: intBetween(1, ALERT_LIMITS.deliveries).default(50).describe("Maximum number of alerts"),
   }),
   output: z.object({

@@ -19,7 +19,7 @@ import { mapConcurrent } from "../src/lib/concurrency.ts";
 import { idDigits } from "../src/lib/id-digits.ts";
 
 const SEPARATE_CHECKS_NOTE =
-  "Each ticket is checked separately. execute_trade checks again, including orders sent meanwhile.";
+  "Each ticket is checked separately. execute_trade checks it again and then counts orders sent in the meantime.";
 
 /** Proposes trades from the signals of several symbols, with reasons and tickets. Sends nothing. */
 export const proposeTrade = defineTool({
@@ -38,10 +38,10 @@ export const proposeTrade = defineTool({
     symbols: symbolList(MAX_SYMBOLS).describe("At most 20 tickers or pairs"),
     timeframe: Timeframe.default("1d"),
     connection_id: ConnectionId.optional().describe(
-      "Id of a broker connection. Default: the only connection, or the only one on paper.",
+      "Id of a broker connection. Default: the only connection, else the only paper connection.",
     ),
     risk_pct: Positive.optional().describe(
-      "Percent of equity each may lose at its stop, as decimal text such as 0.5; on paper. Default: Kelly sizing from the track record.",
+      "Percent of equity that each trade may lose at its stop, as decimal text such as 0.5; paper only. Default: Kelly sizing from the track record.",
     ),
     asset_class: z
       .enum(["equity", "etf", "crypto"])
@@ -80,8 +80,8 @@ export const proposeTrade = defineTool({
     const keys = symbols.map(keyOf);
     const distinct = symbols.filter((_, place) => keys.indexOf(keys[place]!) === place);
     const propose = async (text: string): Promise<Proposal> => {
-      const shared = ctx.symbols.resolve(text).alternatives.length > 0;
-      const instrument = tradedInstrument(text, shared ? asset_class : undefined, ctx.symbols);
+      const isAmbiguous = ctx.symbols.resolve(text).alternatives.length > 0;
+      const instrument = tradedInstrument(text, isAmbiguous ? asset_class : undefined, ctx.symbols);
       const picture = await pictureOf({ symbol: instrument.symbol, timeframe, signal }, ctx);
       ctx.signalLog.record(servedSignal(picture));
       const plan = await planFrom(picture, ctx);

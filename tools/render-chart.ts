@@ -16,7 +16,9 @@ import { pngOf } from "../src/lib/png.ts";
 
 const price = z.number();
 
-/** A candlestick picture of one symbol with its averages and the levels of its signal, from closed bars only. */
+/**
+ * A candlestick picture of one symbol with its averages and the levels of its signal, from closed bars only.
+ */
 export const renderChart = defineTool({
   name: "render_chart",
   title: "Render chart",
@@ -31,9 +33,7 @@ export const renderChart = defineTool({
   input: z.object({
     symbol: SymbolText,
     timeframe: Timeframe.default("1d"),
-    bars: intBetween(20, 250)
-      .default(120)
-      .describe("Number of newest closed bars to draw, or fewer if there are no more"),
+    bars: intBetween(20, 250).default(120).describe("Maximum number of newest closed bars to draw"),
     as_of: AsOf.optional(),
     levels: z.boolean().default(true).describe("true: draw entry zone, stop and targets of the signal"),
   }),
@@ -75,7 +75,7 @@ export const renderChart = defineTool({
     { ask: "Show me Apple's chart", input: { symbol: "AAPL" } },
     { ask: "Draw bitcoin on the 4-hour chart", input: { symbol: "BTC-USD", timeframe: "4h" } },
     {
-      ask: "What did the chart of SPY look like at the end of 2025, candles alone?",
+      ask: "What did the chart of SPY look like at the end of 2025, with candles only?",
       input: { symbol: "SPY", bars: 60, as_of: "2025-12-31", levels: false },
     },
   ],

@@ -24,7 +24,7 @@ const strategyParams = Object.entries(STRATEGY_TABLE).flatMap(([strategy, { para
 /** Maximum strategies listed by name for one default. */
 const MAX_NAMED_STRATEGIES = 4;
 
-/** Defaults of a parameter by strategy. */
+/** Describes the defaults of a parameter by strategy: `Default: 50 for sma_cross; 12 for ema_cross, macd`. */
 function describeParam(name: string): string {
   const own = strategyParams.filter((param) => param.name === name);
   const defaults = [...new Set(own.map(({ param }) => param.default))];
@@ -32,9 +32,9 @@ function describeParam(name: string): string {
     own.filter(({ param }) => param.default === value).map(({ strategy }) => strategy);
   const format = (value: number | string) =>
     defaults.length > 1 && strategiesWith(value).length > MAX_NAMED_STRATEGIES
-      ? `${value}: the others`
-      : `${value}: ${strategiesWith(value).join(", ")}`;
-  return defaults.map(format).join("; ");
+      ? `${value} for the others`
+      : `${value} for ${strategiesWith(value).join(", ")}`;
+  return `Default: ${defaults.map(format).join("; ")}`;
 }
 
 /** All strategy parameters as one flat object; the plan validates them per strategy. */
@@ -71,18 +71,28 @@ export const runBacktest = defineTool({
       .optional()
       .describe("At most 20 symbols sharing one account; alternative to symbol"),
     strategy: StrategyName.describe("rules: your own entry and exit rules"),
-    params: Params.optional().describe("Strategy parameters, each with a default by strategy"),
-    rules: BacktestRules.optional().describe("For strategy rules"),
+    params: Params.optional().describe("Strategy parameters; each default depends on the strategy"),
+    rules: BacktestRules.optional().describe("Entry and exit rules, for strategy `rules` only"),
     timeframe: Timeframe.default("1d"),
     from: Day.optional().describe("First day traded; earlier bars warm up"),
-    to: Day.optional().describe("Last day read"),
+    to: Day.optional().describe("Last day of bars used"),
     cash: z.number().positive().max(1e12).default(10_000).describe("Starting cash, USD"),
     commission: z.number().min(0).max(0.2).default(0.001).describe("Fraction of turnover, each side"),
-    slippage: z.number().min(0).max(0.2).default(0).describe("Fraction an entry fills worse than the open"),
+    slippage: z
+      .number()
+      .min(0)
+      .max(0.2)
+      .default(0)
+      .describe("Fraction by which an entry fills worse than the open"),
     sizing: SizingKind.default("all_in").describe(
       "percent: of equity; volatility: percent of equity at risk over 2 ATR; kelly: from the trades so far",
     ),
-    size: z.number().positive().max(1e12).optional().describe("Units, percent, or fraction of Kelly"),
+    size: z
+      .number()
+      .positive()
+      .max(1e12)
+      .optional()
+      .describe("Size for sizing: units, percent, or fraction of Kelly"),
     fractional: z.boolean().optional().describe("true: buys fractions of a unit. Default: for crypto only."),
     finalize: z.boolean().default(false).describe("true: close open positions at the end and count them"),
     loss_limits: z.boolean().optional().describe("true: apply the account's drawdown halt and cooldown"),
@@ -124,7 +134,7 @@ export const runBacktest = defineTool({
       },
     },
     {
-      ask: "Which averages would have been best on bitcoin, and would I have known?",
+      ask: "Which moving averages worked best on bitcoin, and do they hold up out of sample?",
       input: {
         symbol: "BTC-USD",
         strategy: "ema_cross",

@@ -62,7 +62,7 @@ export const runTask = defineTool({
     { ask: "Action card of Nvidia", input: { task: "signal_analysis", symbols: ["NVDA"] } },
     { ask: "Scan Apple, Nvidia and bitcoin", input: { task: "scan", symbols: ["AAPL", "NVDA", "BTC-USD"] } },
     {
-      ask: "Do news and prediction markets part on bitcoin?",
+      ask: "Do news and prediction markets disagree on bitcoin?",
       input: { task: "edge_detection", symbols: ["BTC-USD"] },
     },
     {

@@ -35,7 +35,7 @@ export const saveAgent = defineTool({
   }),
   examples: [
     {
-      ask: "Make an agent that buys SPY when it is oversold in an uptrend and sells when it is not",
+      ask: "Make an agent that buys SPY when it is oversold in an uptrend and sells when RSI is above 60",
       input: {
         name: "dip-buyer",
         symbols: ["SPY"],

@@ -36,7 +36,7 @@ export const saveWatchlist = defineTool({
   }),
   examples: [
     {
-      ask: "Keep Apple, Microsoft and Nvidia on a list called tech",
+      ask: "Save Apple, Microsoft and Nvidia as a list called tech",
       input: { name: "tech", symbols: ["AAPL", "MSFT", "NVDA"] },
     },
   ],

@@ -30,7 +30,7 @@ export const screenUniverse = defineTool({
     sector: z.string().trim().min(2).max(60).optional().describe("Only this GICS sector, case-insensitive"),
     asset_class: AssetClass.optional().describe("Only this asset class"),
     sort: z.enum(SORTS).default("score").describe("score: strongest first; score_asc: weakest first"),
-    limit: intBetween(1, 100).default(20).describe("Lines per page"),
+    limit: intBetween(1, 100).default(20).describe("Rows per page"),
     cursor: z.string().max(300).optional().describe("next_cursor of the previous page"),
   }),
   output: z.object({

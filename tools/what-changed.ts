@@ -36,7 +36,9 @@ export const whatChanged = defineTool({
   input: z.object({
     symbols: symbolList(ALERT_LIMITS.listed)
       .optional()
-      .describe("At most 100 tickers or pairs. Default, without watchlist: all that this account watches."),
+      .describe(
+        "At most 100 tickers or pairs. Default without a watchlist: all symbols that this account watches.",
+      ),
     watchlist: WatchlistName.optional().describe(
       "Name of a saved list with at most 100 symbols; alternative to symbols",
     ),

@@ -34,7 +34,7 @@ export const writeJournalNote = defineTool({
   }),
   examples: [
     {
-      ask: "Note on that order that I entered too early",
+      ask: "Add a note to that order: I entered too early",
       input: { order_id: `or_${"0".repeat(20)}`, note: "Entered before the close confirmed it." },
     },
   ],

@@ -19,7 +19,7 @@ export const PROVIDERS = {
     setting: "ALPACA_KEY_ID",
     and: "ALPACA_SECRET_KEY",
     limits: [{ calls: 180, perMs: MINUTE, atOnce: 6 }],
-    terms: "free key with an account; its market data agreement holds",
+    terms: "free key with an account; its market data agreement applies",
     recorded: "2022 to 2024",
   },
   unusualwhales: {
@@ -29,7 +29,7 @@ export const PROVIDERS = {
     setting: "UNUSUAL_WHALES_TOKEN",
     limits: [{ calls: 110, perMs: MINUTE, atOnce: 4 }],
     terms: "paid key; no redistribution",
-    recorded: "2025-10, and its documents of 2026-08",
+    recorded: "2025-10, and its documentation of 2026-08",
   },
   massive: {
     title: "Massive (Polygon)",
@@ -48,18 +48,18 @@ export const PROVIDERS = {
       { calls: 900, perMs: DAY, atOnce: 2 },
     ],
     terms: "free key for internal use",
-    recorded: "2017 and 2018, and its documents",
+    recorded: "2017 and 2018, and its documentation",
   },
   tradier: {
     title: "Tradier",
-    gives: "option chains of every expiry, in real time or from its sandbox 15 minutes late",
+    gives: "option chains of every expiry, in real time, or 15 minutes late from its sandbox",
     setting: "TRADIER_TOKEN",
     terms: "free key with an account or for its sandbox; personal use",
-    recorded: "as documented, and by others in 2026",
+    recorded: "its documentation, and third-party responses of 2026",
   },
   yahoo: {
     title: "Yahoo Finance",
-    gives: "US and crypto quotes and bars, news, earnings, option chains of the next weeks",
+    gives: "US and crypto quotes and bars, news, earnings, option chains of the coming weeks",
     setting: null,
     limits: [{ calls: 90, perMs: MINUTE, atOnce: 6 }],
     terms: "its terms restrict automated and commercial use; undocumented",
@@ -71,7 +71,7 @@ export const PROVIDERS = {
     setting: null,
     limits: [{ calls: 36, perMs: MINUTE, atOnce: 3 }],
     terms: "personal, non-commercial use; undocumented",
-    recorded: "2026-07 (quotes, chains, ratios); daily bars as documented by others",
+    recorded: "2026-07 (quotes, chains, ratios); daily bars: third-party documentation",
   },
   nasdaq: {
     title: "Nasdaq.com",
@@ -79,20 +79,20 @@ export const PROVIDERS = {
     setting: null,
     limits: [{ calls: 40, perMs: MINUTE, atOnce: 3 }],
     terms: "its legal page forbids automated capture; undocumented",
-    recorded: "2026-08 and 2026-09 (bars); quotes as documented by others",
+    recorded: "2026-08 and 2026-09 (bars); quotes: third-party documentation",
   },
   coinbase: {
     title: "Coinbase Exchange",
     gives: "crypto quotes and bars in US dollars",
     setting: null,
     terms: "public market data under its terms",
-    recorded: "2018 to 2026-07; bars as documented",
+    recorded: "2018 to 2026-07; bars: its documentation",
   },
   binance: {
     title: "Binance market data",
     gives: "crypto quotes and bars against USDT",
     setting: null,
-    terms: "public market data; refuses some countries",
+    terms: "public market data; not available in some countries",
     recorded: "2021 to 2026-07",
   },
   kraken: {
@@ -106,23 +106,23 @@ export const PROVIDERS = {
     title: "OKX",
     gives: "crypto quotes and bars against USDT",
     setting: null,
-    terms: "public market data; refuses some countries",
+    terms: "public market data; not available in some countries",
     recorded: "2022 to 2026",
   },
   coingecko: {
     title: "CoinGecko",
-    gives: "crypto quotes over all venues, the list of tokens",
+    gives: "crypto quotes aggregated over all venues, the list of tokens",
     setting: null,
-    terms: "keyless within a shared limit, attribution required; COINGECKO_KEY raises it",
+    terms: "no key required within a shared limit, which COINGECKO_KEY raises; attribution required",
     recorded: "2026",
   },
   finra: {
     title: "FINRA",
-    gives: "off-exchange volume and short sales of each day, volume by kind of venue of each week",
+    gives: "daily off-exchange volume and short sales, weekly volume by kind of venue",
     setting: null,
     limits: [{ calls: 120, perMs: MINUTE, atOnce: 4 }],
     terms: "public files under its terms",
-    recorded: "rows of 2026-06 to 2026-08, weeks of 2023",
+    recorded: "daily files of 2026-06 to 2026-08, weekly files of 2023",
   },
   alphavantage: {
     title: "Alpha Vantage",
@@ -140,20 +140,20 @@ export const PROVIDERS = {
     gives: "newest headlines of stocks, funds and crypto",
     setting: null,
     terms: "its terms restrict automated and commercial use",
-    recorded: "as documented by others",
+    recorded: "third-party documentation",
   },
   nasdaqfeed: {
     title: "Nasdaq.com RSS",
     gives: "newest headlines of US stocks and funds",
     setting: null,
     terms: "feed for readers; its legal page forbids automated capture",
-    recorded: "as documented by others",
+    recorded: "third-party documentation",
   },
   gdelt: {
     title: "GDELT",
-    gives: "headlines of the world's news by name, three months back",
+    gives: "headlines of world news, searched by name, up to three months back",
     setting: null,
-    terms: "open data, attribution required; one call in five seconds",
+    terms: "open data, attribution required; one call every five seconds",
     recorded: "as documented",
   },
   sec: {
@@ -174,7 +174,7 @@ export const PROVIDERS = {
   },
   legislators: {
     title: "congress-legislators",
-    gives: "who sits in Congress, for which party",
+    gives: "members of Congress with their parties",
     setting: null,
     terms: "public domain (CC0)",
     recorded: "2026-06",
@@ -185,7 +185,7 @@ export const PROVIDERS = {
     setting: "FMP_KEY",
     limits: [{ calls: 200, perMs: DAY, atOnce: 2 }],
     terms: "free key for personal use; no redistribution",
-    recorded: "as documented by others, 2026",
+    recorded: "third-party documentation, 2026",
   },
   kadoa: {
     title: "Kadoa congress-trading-monitor",
@@ -197,21 +197,21 @@ export const PROVIDERS = {
   },
   nasdaqtrader: {
     title: "Nasdaq Trader symbol directory",
-    gives: "the nightly list of US listings",
+    gives: "the list of US-listed symbols, updated nightly",
     setting: null,
     terms: "public file",
     recorded: "2026-05",
   },
   polymarket: {
     title: "Polymarket",
-    gives: "prediction markets of real money",
+    gives: "real-money prediction markets",
     setting: null,
     terms: "public market data under its terms; trading is closed to some countries",
     recorded: "2026-07 and 2026-08",
   },
   kalshi: {
     title: "Kalshi",
-    gives: "prediction markets of real money",
+    gives: "real-money prediction markets",
     setting: null,
     terms: "public market data under its terms; the text search is undocumented",
     recorded: "2026-01 to 2026-08",
@@ -236,7 +236,10 @@ export interface ProviderFacts {
   readonly consent?: string;
   /** True if its data is public domain although a setting connects it. */
   readonly publicDomain?: boolean;
-  /** Rate limits over all its kinds of data, a little below the published ones; each kind also has a limit of its own. */
+  /**
+   * Rate limits over all its kinds of data, a little below the published ones; each kind also has a limit of
+   * its own.
+   */
   readonly limits?: readonly Budget[];
   /** Terms in a few words, for the operator to accept. */
   readonly terms: string;

@@ -63,7 +63,7 @@ describe("the generated tables", () => {
     await matchesFile(
       "docs/data-providers.md",
       "providers",
-      table(["Provider", "Supplies", "Enabled by", "Terms", "Built on answers of"], rows),
+      table(["Provider", "Supplies", "Enabled by", "Terms", "Built on responses of"], rows),
     );
   });
 

@@ -157,7 +157,7 @@ describe("detect_edge", () => {
     });
     const noStory = await ask({ sym: "AAPL" }, { news: telling([]) });
     expect(noStory).toMatchObject({ ...none, marketProbability: 30 });
-    expect(noStory.null_reason).toBe("news: No story about it is known of the 7 days before");
+    expect(noStory.null_reason).toBe("news: No story about it is known from the 7 days before");
   });
 
   it("names the setting that connects a side, and says that an outage passes", async () => {

@@ -25,7 +25,7 @@ describe("get_risk_limits", () => {
       limit: "max_notional_usd",
       value: "25000",
       is_default: true,
-      hint: "One order opens 25000 USD at the most",
+      hint: "One order opens at most 25000 USD",
     });
     expect(told.hint).toContain("TRADING_LIVE=1");
   });
@@ -40,18 +40,20 @@ describe("get_risk_limits", () => {
       kill_switch: { engaged: true, since: T0, reason: "odd" },
     });
     expect(told.in_words.filter(({ is_default }) => !is_default)).toEqual([
-      { limit: "max_quantity", value: null, is_default: false, hint: "Off: no such limit" },
+      { limit: "max_quantity", value: null, is_default: false, hint: "Off: no limit" },
       {
         limit: "symbols",
         value: "AAPL, MSFT",
         is_default: false,
-        hint: "Only these are opened: AAPL, MSFT",
+        hint: "Only positions in these symbols are opened: AAPL, MSFT",
       },
     ]);
     expect(told.hint).not.toContain("TRADING_LIVE");
     expect(await call({ account: "two" })).toMatchObject({ limits: DEFAULT_LIMITS });
     const seen = getRiskLimits.terminal!(told, (_, text) => text);
-    expect(seen).toContain("symbols = AAPL, MSFT (set): Only these are opened: AAPL, MSFT");
+    expect(seen).toContain(
+      "symbols = AAPL, MSFT (set): Only positions in these symbols are opened: AAPL, MSFT",
+    );
     expect(seen).toContain(`kill switch engaged since ${T0}: odd\nlive trading on`);
   });
 });

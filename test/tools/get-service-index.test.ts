@@ -102,7 +102,7 @@ describe("get_service_index", () => {
     });
   });
 
-  it("takes no part from a run of more than 1,440 minutes ago, and says so", async () => {
+  it("takes no part from a run of more than 24 hours ago, and says so", async () => {
     const { ask, clock, asked } = stand();
     clock.pass(Date.parse(run.runAt) + 1_440 * 60_000 - clock.now().getTime());
     expect((await ask()).parts).toMatchObject([
@@ -112,7 +112,7 @@ describe("get_service_index", () => {
     ]);
     asked.length = 0;
     clock.pass(60_001);
-    const reason = `The newest run is from ${run.runAt}, more than 1,440 minutes ago`;
+    const reason = `The newest run is from ${run.runAt}, more than 24 hours ago`;
     const late = await ask();
     expect(late).toMatchObject({
       value: null,

@@ -2,21 +2,24 @@ import { dailySharpe } from "./moments.ts";
 import { dailyReturns } from "./returns.ts";
 import type { Ledger } from "./types.ts";
 
-/** The few figures by which many runs are compared. */
+/** Summary figures for comparing many runs. */
 export interface Outcome {
   /** USD. */
   readonly final_equity: number;
-  /** Of the cash begun with, percent. */
+  /** Return on the starting cash, percent. */
   readonly return_pct: number;
-  /** Deepest fall from a peak at closes, percent, at most 0. */
+  /** Maximum drawdown of equity at closes, percent; 0 or negative. */
   readonly max_drawdown: number;
-  /** Mean over standard deviation of daily returns, over a year; null where equity did not move. */
+  /** Annualized mean of daily returns divided by their standard deviation; null if equity did not move. */
   readonly sharpe_arithmetic: number | null;
   /** Closed trades. */
   readonly trade_count: number;
 }
 
-/** The light figures of a ledger that began with `cash`, USD, for `year` trading days a year. */
+/**
+ * Computes the outcome of a ledger that started with `cash` (USD); `year` is the number of trading days in a
+ * year.
+ */
 export function outcomeOf(ledger: Ledger, cash: number, year: number): Outcome {
   const { equity, trades } = ledger;
   const last = equity.at(-1) ?? cash;

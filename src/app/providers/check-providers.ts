@@ -35,7 +35,7 @@ export interface ProviderCheckReport {
   readonly written: number;
 }
 
-/** Requests sample data from every enabled provider, and records the responses if a folder is given. */
+/** Sends test requests to every enabled provider, and records the responses if a folder is given. */
 export async function checkProviders(
   { record, signal, onProgress = () => {} }: ProviderCheckOptions,
   { config, fetch, clock, calls, known, ...deps }: ProviderCheckDeps,

@@ -18,7 +18,7 @@ import {
 export const PassRequest = {
   symbols: z.array(SymbolText).min(1).max(MAX_SYMBOLS).describe(`1 to ${MAX_SYMBOLS} tickers or pairs`),
   connection_id: ConnectionId.optional().describe(
-    "Id of a broker connection. Default: the only connection, or the only one on paper.",
+    "Id of a broker connection. Default: the only connection, else the only paper connection.",
   ),
   dry_run: z.boolean().default(true).describe("true: decides and previews, places nothing"),
   budget_usd: Positive.optional().describe(

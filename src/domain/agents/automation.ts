@@ -11,13 +11,13 @@ const DAY_S = UNITS.d;
 export const MIN_INTERVAL_S: number = UNITS.m;
 const MAX_INTERVAL_S = 30 * DAY_S;
 
-/** Seconds of a length of time such as `90m`, `4h` or `1d`; null for any other text. */
+/** Parses a length of time such as `90m`, `4h` or `1d` to seconds; null for any other text. */
 export function secondsOf(text: string): number | null {
   const [, count, unit] = /^(\d{1,6}) ?([smhdw])$/.exec(text.trim().toLowerCase()) ?? [];
   return count === undefined ? null : Number(count) * UNITS[unit as keyof typeof UNITS];
 }
 
-/** The text of a length of time in the largest unit that it is whole in. */
+/** Formats a length of time in the largest unit that divides it evenly. */
 export function everyText(seconds: number): string {
   const [unit, size] = (["d", "h", "m", "s"] as const)
     .map((name) => [name, UNITS[name]] as const)
@@ -25,26 +25,29 @@ export function everyText(seconds: number): string {
   return `${seconds / size}${unit}`;
 }
 
-/** How often an agent runs. A whole number of days means the close of the session. */
+/** Time between two runs of an agent. A whole number of days means runs on daily bars. */
 export const Every = z
   .string()
   .trim()
   .max(12)
-  .refine((text) => secondsOf(text) !== null, "is a length of time such as 90m, 4h or 1d")
+  .refine((text) => secondsOf(text) !== null, "must be a length of time such as 90m, 4h or 1d")
   .refine((text) => (secondsOf(text) ?? MIN_INTERVAL_S) >= MIN_INTERVAL_S, "must be at least 1m, one minute")
-  .refine((text) => (secondsOf(text) ?? 0) <= MAX_INTERVAL_S, "is at most 30 days: 30d")
+  .refine((text) => (secondsOf(text) ?? 0) <= MAX_INTERVAL_S, "must be at most 30d, 30 days")
   .describe(
-    "Time between runs: 90m, 4h; 1d runs once per daily bar: stocks 5 minutes after the next open, coins at 00:10 UTC. 1m to 30d",
+    "Time between runs, 1m to 30d: 90m, 4h, 1d. 1d means once per daily bar: stocks 5 minutes after the next open, crypto at 00:10 UTC.",
   );
 
 export const AgentName = z
   .string()
   .trim()
-  .regex(/^[a-z][a-z0-9_-]{0,39}$/, "is at most 40 of a-z, 0-9, - and _, beginning with a letter")
-  .describe("Name of an agent: at most 40 of a-z, 0-9, - and _");
+  .regex(
+    /^[a-z][a-z0-9_-]{0,39}$/,
+    "must be 1 to 40 characters of a-z, 0-9, - and _, beginning with a letter",
+  )
+  .describe("Name of an agent: at most 40 characters, a-z, 0-9, - and _");
 export const AgentId = z
   .string()
-  .regex(/^ag_[0-9a-f]{20}$/, "is an id such as start_agent gives: ag_ and 20 hexadecimal digits")
+  .regex(/^ag_[0-9a-f]{20}$/, "must be an id returned by start_agent: ag_ and 20 hexadecimal digits")
   .describe("Agent id returned by start_agent");
 
 /** State of a started agent. finished: its budget is spent; failed: it could not continue. */
@@ -62,11 +65,11 @@ export const AgentInstance = z.object({
   tool: z.string().describe("The tool that each run calls"),
   state: AgentState,
   reason: z.string().nullable().describe("Why it is not running; null while it is"),
-  every: z.string().describe("Time between runs, as 4h or 1d"),
+  every: z.string().describe("Time between runs, such as 4h or 1d"),
   runs_at: z
     .enum(["interval", "session_open", "utc_midnight"])
     .describe(
-      "interval: counted from its start. Otherwise on daily bars: 5 minutes after the next session opens, or at 00:10 UTC",
+      "interval: counted from the start. Daily bars: session_open (5 minutes after the next open) or utc_midnight (00:10 UTC)",
     ),
   input: AgentInput,
   dry_run: z.boolean().describe("true: it decides but places no orders"),
@@ -107,7 +110,7 @@ export const AgentRun = z.object({
   ended_at: Iso.nullable().describe("null while it runs, or if it was interrupted and not yet resumed"),
   outcome: z.enum(["running", "done", "failed"]),
   resumed: z.boolean().describe("true: an earlier attempt was interrupted"),
-  missed: z.number().int().describe("Number of missed runs before this one that it replaces"),
+  missed: z.number().int().describe("Number of earlier missed runs that this run replaces"),
   reason: z.string().nullable().describe("Why it failed"),
   decisions: z.array(DecisionShown),
   notes: z.array(z.string()),
@@ -125,7 +128,9 @@ export const CustomAgent = z
     entry: Group.describe(
       "Buys when all of `all`, any of `any` and none of `none` hold: rules as in run_backtest",
     ),
-    exit: Group.describe("Sells the whole position of the symbol on the same terms"),
+    exit: Group.describe(
+      "Sells the whole position of the symbol when these rules hold, combined as in entry",
+    ),
     stop: z.string().max(20).optional().describe("Distance of the stop: `2 atr` or `5 %` from the close"),
     target: z.string().max(20).optional().describe("Distance of the target, in the same form"),
     sizing: z
@@ -154,13 +159,16 @@ export const SavedAgent = z.object({
 export type SavedAgent = z.infer<typeof SavedAgent>;
 
 export const AgentSlots = z.object({
-  limit: z.number().int().describe("Saved agents that the plan allows"),
+  limit: z.number().int().describe("Maximum number of saved agents in the plan"),
   used: z.number().int(),
   left: z.number().int(),
 });
 export type AgentSlots = z.infer<typeof AgentSlots>;
 
-/** The input of run_backtest that tries a saved agent on past bars; its stake a trade where that is a number of units. */
+/**
+ * run_backtest input that tests a saved agent on past bars; has a size only if the agent trades a fixed
+ * number of units.
+ */
 export const AgentBacktest = z
   .object({
     symbols: z.array(z.string()),

@@ -21,7 +21,10 @@ const FREE = OPERATIONS.filter((name) => !Object.values<string>(TAKES[name]).inc
 const takenBy = (operation: Operation): string =>
   (["symbol", "symbols"] as const).filter((field) => TAKES[operation][field] !== "no").join(" or ");
 
-/** Input of an operation. Rejects, by name, fields that the operation does not accept and required ones that are missing. */
+/**
+ * Input of an operation. Rejects, by name, fields that the operation does not accept and required ones that
+ * are missing.
+ */
 export const OperationInput = z
   .object({
     operation: z
@@ -35,7 +38,7 @@ export const OperationInput = z
       )
       .optional()
       .describe(
-        `Up to ${MAX_SYMBOLS} tickers or pairs, as a list or comma-separated: for batch, or to rank with top; a list of one also serves as symbol`,
+        `Up to ${MAX_SYMBOLS} tickers or pairs, as a list or comma-separated. batch: required; top: ranks only these. A list of one symbol also counts as symbol`,
       ),
     limit: z
       .number()
@@ -69,7 +72,10 @@ export const OperationInput = z
 
 const isOne = (symbols: readonly string[] | undefined): boolean => symbols?.length === 1;
 
-/** Returns the input with a one-element `symbols` list turned into `symbol` for operations that take one symbol. */
+/**
+ * Returns the input with a one-element `symbols` list turned into `symbol` for operations that take one
+ * symbol.
+ */
 export function withItsSymbol<
   Input extends {
     readonly operation: Operation;

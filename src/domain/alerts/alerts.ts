@@ -17,7 +17,7 @@ export const ALERTS_PLAN = "pro";
 
 export const SubscriptionId = z
   .string()
-  .regex(/^sb_[0-9a-f]{20}$/, "is an id such as create_subscription gives: sb_ and 20 hexadecimal digits")
+  .regex(/^sb_[0-9a-f]{20}$/, "must be an id returned by create_subscription: sb_ and 20 hexadecimal digits")
   .describe("Id returned by create_subscription: sb_ and 20 hexadecimal digits");
 
 /** Name of a watchlist, stored in lower case. */
@@ -27,9 +27,9 @@ export const WatchlistName = z
   .toLowerCase()
   .regex(
     /^[a-zA-Z0-9][a-zA-Z0-9 ._-]{0,39}$/,
-    "has 1 to 40 letters, digits, spaces, dots, hyphens or underscores, a letter or digit first",
+    "must be 1 to 40 letters, digits, spaces, dots, hyphens or underscores, beginning with a letter or digit",
   )
-  .describe("Your name for the list, such as tech: 40 letters, digits, spaces or hyphens at most");
+  .describe("Your name for the list, such as tech: at most 40 letters, digits, spaces or hyphens");
 
 /** Named list of symbols of an account. */
 export const Watchlist = z.object({
@@ -43,7 +43,10 @@ export type Watchlist = z.infer<typeof Watchlist>;
 export const Channel = z.enum(["webhook", "ntfy", "telegram", "slack", "none"]);
 export type Channel = z.infer<typeof Channel>;
 
-/** Trigger of a subscription: a changed signal, a price or an indicator rule. Fires only on the transition from false to true. */
+/**
+ * Trigger of a subscription: a changed signal, a price or an indicator rule. Fires only on the transition
+ * from false to true.
+ */
 export const Condition = z.object({
   on: z.enum(["signal", "price", "rule"]),
   changes: z
@@ -103,7 +106,7 @@ export const Delivery = z.object({
   channel: Channel,
   target: z.string().nullable().describe("Host of the destination; null without one"),
   state: DeliveryState.describe(
-    "waiting: to be sent; undelivered: given up; `kept`: stored only, no channel",
+    "waiting: to be sent; undelivered: delivery was given up; `kept`: stored only, because the subscription has no channel",
   ),
   reason: z.string().nullable().describe("Why delivery was given up; null otherwise"),
   next_attempt_at: Iso.nullable().describe("Next attempt; null: none is scheduled"),

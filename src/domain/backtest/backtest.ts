@@ -44,8 +44,8 @@ export type SizingKind = z.infer<typeof SizingKind>;
 export interface Sizing {
   readonly kind: SizingKind;
   /**
-   * units: units of the instrument; percent: of equity; volatility: percent of equity at risk over 2 ATR14; kelly: the
-   * fraction of the Kelly stake, .25 for a quarter. null for all_in.
+   * units: units of the instrument; percent: of equity; volatility: percent of equity at risk over 2 ATR14;
+   * kelly: the fraction of the Kelly stake, .25 for a quarter. null for all_in.
    */
   readonly value: number | null;
 }
@@ -59,7 +59,7 @@ const Conditions = z.object({ all: ConditionList, any: ConditionList, none: Cond
 export const BacktestRules = z
   .object({
     entry: Conditions.describe("Opens when all of `all`, any of `any` and none of `none` hold"),
-    exit: Conditions.optional().describe("Closes on the same terms"),
+    exit: Conditions.optional().describe("Closes when these rules hold, combined as in entry"),
     side: z.enum(["long", "short"]).optional().describe("Default: long."),
     stop: z.string().optional().describe("`2 atr` or `5 %` from the close"),
     target: z.string().optional(),

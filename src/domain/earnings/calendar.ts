@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ReportHour } from "./earnings.ts";
 
-/** A weekday on which US exchanges do not trade, or end at 13:00 New York. */
+/** A weekday on which US exchanges are closed, or close at 13:00 New York time. */
 export const MarketDay = z.object({
   date: z.iso.date(),
   kind: z.enum(["closed", "half"]),
@@ -12,13 +12,13 @@ export type MarketDay = z.infer<typeof MarketDay>;
 /** Events before the planned exit. */
 export const EventRisk = z
   .object({
-    horizon: z.iso.date().describe("Last date of the plan, 20 bars from the requested moment"),
+    horizon: z.iso.date().describe("Last date of the plan: 20 bars after the requested time"),
     earnings: z
       .object({
         date: z.iso.date(),
         hour: ReportHour,
         confirmed: z.boolean(),
-        days: z.number().int().describe("Calendar days from the requested moment"),
+        days: z.number().int().describe("Calendar days after the requested time"),
         within_horizon: z.boolean(),
       })
       .nullable(),
@@ -33,13 +33,13 @@ export const EventRisk = z
       })
       .nullable()
       .describe("The next holiday of US exchanges; null for crypto, which never closes"),
-    reports: z.boolean().describe("true: an instrument that reports earnings (a stock)"),
+    reports: z.boolean().describe("true: the instrument reports earnings (a stock)"),
     within_horizon: z
       .boolean()
       .nullable()
       .describe(
-        "Whether earnings or a holiday come before the plan ends; null: no holiday does, and no earnings date is known",
+        "true: earnings or a holiday come before the plan ends; null: no holiday does, and the earnings date is unknown",
       ),
   })
-  .describe("Events before the plan ends, as known at the requested moment: earnings, a holiday");
+  .describe("Earnings and holidays before the plan ends, as known at the requested time");
 export type EventRisk = z.infer<typeof EventRisk>;

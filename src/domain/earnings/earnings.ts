@@ -2,20 +2,20 @@ import { z } from "zod";
 import { Iso } from "../answers.ts";
 import { outsideText } from "../outside-text.ts";
 
-/** How a figure came out against what was expected, best first. */
+/** Result of a figure against its estimate, best first. */
 export const EarningsResult = z
   .enum(["STRONG_BEAT", "BEAT", "IN_LINE", "MISS", "STRONG_MISS"])
-  .describe("STRONG from 10% of the estimate, IN_LINE within 2%");
+  .describe("STRONG: 10% or more; IN_LINE: under 2%. With surprise_of price: 0.25% and 0.05%");
 export type EarningsResult = z.infer<typeof EarningsResult>;
 
 /**
- * How a figure is counted: `adjusted` as analysts do, `gaap` as audited, `reported` where a line has one count, as
- * revenue does.
+ * Accounting basis of a figure: `adjusted` as analysts count it, `gaap` as audited, `reported` if only one
+ * basis exists, as for revenue.
  */
 export const FigureBasis = z.enum(["adjusted", "gaap", "reported"]);
 export type FigureBasis = z.infer<typeof FigureBasis>;
 
-/** A figure with who says it and how it is counted: only like is compared with like. */
+/** A figure with its provider and accounting basis; only figures of one provider and basis are compared. */
 export interface EarningsFigure {
   readonly value: number;
   readonly basis: FigureBasis;
@@ -28,13 +28,13 @@ export interface Expected {
   readonly estimate: EarningsFigure | null;
 }
 
-/** A line of a report with its value one year before. */
+/** A line of a report with its value one year earlier. */
 export interface ReportLine {
   readonly name: string;
   readonly unit: string;
   readonly current: number;
   readonly prior: number;
-  /** Which way is good news. */
+  /** Direction of change that is good news. */
   readonly good: "UP" | "DOWN";
 }
 
@@ -48,17 +48,19 @@ export const Filed = z.object({
 });
 export type Filed = z.infer<typeof Filed>;
 
-/** One quarter's report as it is known. Dates `YYYY-MM-DD`, times epoch ms. */
+/** One quarter's report, as far as it is known. Dates `YYYY-MM-DD`, times epoch ms. */
 export interface EarningsReport {
-  /** `Q3 2026`, as its source counts quarters. */
+  /** `Q3 2026`, as its provider counts quarters. */
   readonly period: string;
   readonly periodEnd: string | null;
   readonly reportDate: string | null;
-  /** When it came out; null where only the date is known, or not even that. */
+  /** Time of publication; null if the time is not known. */
   readonly reportedAt: number | null;
   readonly eps: Expected;
   readonly revenue: Expected;
-  /** Next quarter's revenue as the company sees it and as analysts did. */
+  /**
+   * Next quarter's revenue: `actual` is the company's guidance, `estimate` the analysts' consensus before it.
+   */
   readonly guidance: Expected;
   readonly adjustedEBITDA: number | null;
   readonly adjustedFCF: number | null;
@@ -85,11 +87,11 @@ export const blankReport = (period: string): EarningsReport => ({
   filed: null,
 });
 
-/** When in its day a report comes out. */
+/** Time of day at which a report comes out. */
 export const ReportHour = z.enum(["before_open", "during_session", "after_close", "unknown"]);
 export type ReportHour = z.infer<typeof ReportHour>;
 
-/** A report of the past or to come, as a calendar lists it. */
+/** A past or upcoming report as a calendar lists it. */
 export const ScheduledReport = z.object({
   symbol: z.string(),
   name: z.string().nullable().describe("Company name as the provider writes it; outside text"),
@@ -104,10 +106,10 @@ export const ScheduledReport = z.object({
 });
 export type ScheduledReport = z.infer<typeof ScheduledReport>;
 
-/** Notice on text written by providers, in every answer. */
+/** Notice in every answer: names of companies are text written by providers. */
 export const REPORT_OUTSIDE_TEXT = outsideText("names of companies (name)");
 
-/** An expectation against what came. */
+/** An actual figure against its estimate. */
 export const Surprise = z.object({
   actual: z.number().nullable(),
   estimate: z.number().nullable(),
@@ -122,7 +124,7 @@ export const Surprise = z.object({
 });
 export type Surprise = z.infer<typeof Surprise>;
 
-/** A line of a report against the same line a year before. */
+/** A line of a report against the same line a year earlier. */
 export const LineDelta = z.object({
   name: z.string(),
   unit: z.string(),
@@ -159,8 +161,8 @@ export const EarningsCard = z.object({
   companyName: z.string(),
   period: z.string().nullable(),
   reportDate: z.iso.date().nullable(),
-  signal: EarningsResult.nullable().describe("EPS result, or revenue without EPS"),
-  signalScore: z.number().nullable().describe("0-100, 50 as expected"),
+  signal: EarningsResult.nullable().describe("Result of EPS; of revenue if EPS has no result"),
+  signalScore: z.number().nullable().describe("0-100; 50: as expected"),
   score_parts: z.array(ScorePart),
   eps: Surprise,
   revenue: Surprise,
@@ -176,7 +178,7 @@ export const EarningsCard = z.object({
   next: ScheduledReport.nullable(),
   dataSource: z.string().nullable().describe("Provider of the figures; null without one"),
   minutesSinceReport: z.number().int().nullable(),
-  fetchedAt: Iso.nullable().describe("When they were fetched; null: no provider answered"),
+  fetchedAt: Iso.nullable().describe("When the figures were fetched; null: no provider answered"),
   cached: z.boolean().describe("true: answered from the cache"),
 });
 export type EarningsCard = z.infer<typeof EarningsCard>;

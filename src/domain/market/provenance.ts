@@ -53,7 +53,7 @@ const ComparisonRow = z.object({
 export const ProvenanceDetail = z
   .enum(["compact", "full"])
   .default("compact")
-  .describe("full adds the providers tried, volume unit and cache");
+  .describe("full: adds venue, volume unit and scope, cache used and providers tried");
 export type ProvenanceDetail = z.infer<typeof ProvenanceDetail>;
 
 /** Provenance of figures. The fields after `comparison` are returned on request. */

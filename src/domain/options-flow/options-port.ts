@@ -11,12 +11,15 @@ export interface AnswerOrigin {
   readonly source: string;
   /** When the provider was called, ISO 8601 UTC. */
   readonly fetchedAt: string;
-  /** True for an older answer, returned because no provider gives a newer one now. */
+  /** True for an older answer, returned because no provider responds now. */
   readonly stale: boolean;
   readonly tried: readonly ProviderAttempt[];
 }
 
-/** No data, which is not a failure: no provider covers it, or none is connected and `reason` names the setting. */
+/**
+ * No data, which is not a failure: no provider covers it, or none is connected and `reason` names the
+ * setting.
+ */
 export interface DataUnavailable {
   readonly unavailable: "not_covered" | "not_connected";
   readonly reason: string;
@@ -31,16 +34,16 @@ export interface OptionChainAnswer extends AnswerOrigin {
 /** Option chains of stocks and funds. Failure rejects. */
 export interface Chains {
   chain(instrument: Instrument, options?: OptionsCallOptions): Promise<OptionChainAnswer | DataUnavailable>;
-  /** Which setting connects a source, where none is connected. */
+  /** Reason why no provider is connected, with the setting that connects one; absent if one is connected. */
   readonly missing?: string;
 }
 
 export interface OptionTradesAnswer extends AnswerOrigin {
   /** Oldest first. */
   readonly trades: readonly OptionTrade[];
-  /** From here on nothing is left out, epoch ms; null where nothing is in the whole range. */
+  /** Start of the complete part of the range, epoch ms; null if the whole range is complete. */
   readonly completeFrom: number | null;
-  /** Up to here, epoch ms; up to when it was fetched where it is not said. */
+  /** End of the complete part, epoch ms. Default: `fetchedAt`. */
   readonly completeUntil?: number;
   /** What is missing, one sentence each. */
   readonly notes?: readonly string[];
@@ -62,19 +65,25 @@ export interface FlowTape {
 
 /** Stored daily summaries of option chains. */
 export interface FlowDays {
-  /** The newest days of a symbol, oldest first, each as its last snapshot by `until` (epoch ms) had it. */
+  /**
+   * Returns the newest days of a symbol, oldest first, each from its last snapshot at or before `until`
+   * (epoch ms).
+   */
   days(
     symbol: string,
     range: { readonly until: number; readonly limit: number },
   ): Promise<readonly FlowDay[]>;
-  /** Stores a snapshot; a failed write is logged and the snapshot lost. */
+  /** Stores a snapshot. If the write fails, the failure is logged and the snapshot is lost. */
   save(symbol: string, snapshot: FlowDay): Promise<void>;
 }
 
 export interface PutCallsAnswer extends AnswerOrigin {
   /** Oldest first. */
   readonly days: readonly PutCallDay[];
-  /** Days known of a year that is still being fetched; left out where all of it was. */
+  /**
+   * Progress while a year of days is still being fetched: `known` days out of `of`; absent once all are
+   * known.
+   */
   readonly fetching?: { readonly known: number; readonly of: number };
 }
 

@@ -6,9 +6,9 @@ export type VenueContract = Omit<Contract, "venue" | "real_money" | "as_of">;
 
 /** A venue's results for a text search. */
 export interface ContractProviderAnswer {
-  /** Open ones; truly none where it is empty. */
+  /** Open contracts; empty means that the venue has none. */
   readonly contracts: readonly VenueContract[];
-  /** Settled, closed and unreadable ones that came with them. */
+  /** Number of settled, closed and unreadable contracts in the same response, which were dropped. */
   readonly dropped: number;
 }
 

@@ -4,7 +4,7 @@ import { Timeframe } from "../market/bars.ts";
 export const Direction = z.enum(["LONG", "SHORT", "WAIT"]);
 export const Grade = z
   .enum(["A+", "A", "A-", "B+", "B", "B-", "C+", "C", "C-", "D+", "D", "D-", "F"])
-  .describe("How attractive the long side is");
+  .describe("Attractiveness of the long side, A+ best");
 export const Tier = z.enum(["HOT", "WATCH", "NEUTRAL"]);
 
 const scale = z.number().nullable().describe("0-100, 50 neutral; null when its data is missing");

@@ -11,33 +11,34 @@ export interface LimitDescription {
 }
 
 const LIMIT_DESCRIPTIONS: Readonly<Record<Name, (value: string) => string>> = {
-  max_notional_usd: (value) => `One order opens ${value} USD at the most`,
-  max_notional_pct: (value) => `One order opens ${value} % of equity at the most`,
-  max_quantity: (value) => `One order opens ${value} units at the most`,
-  max_price_off_pct: (value) => `A limit or stop price is ${value} % off the last price at the most`,
-  max_open_risk_pct: (value) => `${value} % of equity is lost at the most where every stop is hit`,
-  max_daily_loss_pct: (value) => `After a day that lost more than ${value} % of equity nothing is opened`,
-  halt_drawdown_pct: (value) => `While equity is more than ${value} % under its highest nothing is opened`,
-  max_orders_a_minute: (value) => `Orders sent within a minute: ${value} at the most`,
-  max_quote_age_seconds: (value) => `Nothing is traded on a price older than ${value} seconds`,
-  cooldown_stop_outs: (value) => `After ${value} stop-outs nothing is opened for the minutes of the cooldown`,
-  cooldown_minutes: (value) => `A cooldown lasts ${value} minutes from the first of its stop-outs`,
-  symbols: (value) => `Only these are opened: ${value}`,
+  max_notional_usd: (value) => `One order opens at most ${value} USD`,
+  max_notional_pct: (value) => `One order opens at most ${value} % of equity`,
+  max_quantity: (value) => `One order opens at most ${value} units`,
+  max_price_off_pct: (value) => `A limit or stop price differs from the last price by at most ${value} %`,
+  max_open_risk_pct: (value) => `At most ${value} % of equity is lost if every stop is hit`,
+  max_daily_loss_pct: (value) =>
+    `No position is opened after a loss of more than ${value} % of equity since the previous close`,
+  halt_drawdown_pct: (value) => `No position is opened while equity is more than ${value} % below its peak`,
+  max_orders_a_minute: (value) => `At most ${value} orders are sent within a minute`,
+  max_quote_age_seconds: (value) => `No order is sent on a price older than ${value} seconds`,
+  cooldown_stop_outs: (value) => `After ${value} stop-outs no position is opened until the cooldown ends`,
+  cooldown_minutes: (value) => `A cooldown lasts ${value} minutes, counted from the first of the stop-outs`,
+  symbols: (value) => `Only positions in these symbols are opened: ${value}`,
   hours: (value) =>
     value === "any"
       ? "Orders are sent at any hour"
-      : "Orders are sent while the venue is open, crypto always",
+      : "Orders are sent only while the venue is open; crypto orders at any hour",
   unconfirmed_live_usd: (value) =>
-    `Live orders that open ${value} USD at the most need no confirmation by the owner`,
+    `Live orders that open at most ${value} USD need no confirmation by the owner`,
 };
 
 const DISABLED_DESCRIPTIONS: Partial<Readonly<Record<Name, string>>> = {
-  symbols: "Any symbol is opened",
-  cooldown_stop_outs: "Off: stop-outs begin no cooldown",
+  symbols: "Positions in any symbol are opened",
+  cooldown_stop_outs: "Off: stop-outs start no cooldown",
   unconfirmed_live_usd: "Every live order needs the owner's confirmation",
 };
 
-/** Every limit there is with what it means, in one order. */
+/** Describes every limit, always in the same order. */
 export const describeLimits = (limits: RiskLimits): readonly LimitDescription[] =>
   (Object.keys(LIMIT_DESCRIPTIONS) as Name[]).map((limit) => {
     const set = limits[limit];
@@ -46,8 +47,6 @@ export const describeLimits = (limits: RiskLimits): readonly LimitDescription[] 
       limit,
       value,
       hint:
-        value === null
-          ? (DISABLED_DESCRIPTIONS[limit] ?? "Off: no such limit")
-          : LIMIT_DESCRIPTIONS[limit](value),
+        value === null ? (DISABLED_DESCRIPTIONS[limit] ?? "Off: no limit") : LIMIT_DESCRIPTIONS[limit](value),
     };
   });

@@ -20,15 +20,15 @@ import {
 export const TradeRequest = {
   connection_id: ConnectionId.optional(),
   timeframe: Timeframe.default("1d").describe("Timeframe of the signal"),
-  side: Side.optional().describe("Default: by the signal, LONG buys and SHORT sells."),
+  side: Side.optional().describe("Default: the side of the signal: LONG buys, SHORT sells."),
   quantity: Positive.optional().describe(
-    "Units as decimal text; on paper, or to close a position. Default: Kelly sizing.",
+    "Units as decimal text; only on paper or to close a position. Default: Kelly sizing.",
   ),
-  risk_pct: Positive.optional().describe("Percent of equity to risk, as decimal text; on paper"),
+  risk_pct: Positive.optional().describe("Percent of equity to risk, as decimal text; paper only"),
   type: OrderType.default("market").describe("Order type"),
   limit_price: Positive.optional().describe("USD, as decimal text"),
   stop_price: Positive.optional().describe("USD, as decimal text"),
-  time_in_force: TimeInForce.default("day").describe("day, or gtc: until cancelled"),
+  time_in_force: TimeInForce.default("day").describe("day, or gtc (good till cancelled)"),
   stop_loss: Positive.optional().describe("USD. Default: the stop of the signal."),
   take_profit: Positive.optional().describe("USD. Default: the first target of the signal."),
   asset_class: z

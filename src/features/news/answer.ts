@@ -31,7 +31,7 @@ export function newsAnswer(
   { feed, read }: NewsResult,
   { at, limit, missing }: { readonly at: number; readonly limit: number; readonly missing: string | null },
 ) {
-  const uncovered = feed === null ? (missing ?? "No source of news is connected") : feed.uncovered;
+  const uncovered = feed === null ? (missing ?? "No provider of news is connected") : feed.uncovered;
   if (feed === null || uncovered !== null)
     return {
       ...NO_LIST,

@@ -12,7 +12,7 @@ interface LiveNewsOptions {
   readonly clock: Clock;
   /** Settings that would connect sources of the past. */
   readonly pastSettings: string;
-  /** The setting that each source's key is in, by the source's name. */
+  /** Name of the setting that holds each provider's key, by provider name. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -34,8 +34,8 @@ const LATEST_WINDOW_MS = 15 * DAY;
 const CLASSES = ["equity", "etf", "crypto"] as const satisfies readonly AssetClass[];
 
 /**
- * News from providers in order. A window that ended within a week is cut from the newest headlines if they reach into it; an
- * older one is requested only from providers with an archive.
+ * News from providers in order. A window that ended within a week is cut from the newest headlines if they
+ * reach into it; an older one is requested only from providers with an archive.
  */
 export function liveNews({ providers, clock, pastSettings, settings = {} }: LiveNewsOptions): News {
   const now = () => clock.now().getTime();

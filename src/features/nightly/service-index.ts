@@ -5,10 +5,10 @@ import { asToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { isFresh } from "./fresh-result.ts";
 
-/** Maximum number of quotes when each costs a call (live), and when none does (local). */
+/** Maximum number of quotes: `live` if each costs a provider call, `local` if none does. */
 const MAX_QUOTES = { live: 60, local: 1_000 } as const;
 const MAX_CONCURRENT = 8;
-/** Time after which missing quotes are left out. */
+/** Time after which missing quotes are left out, ms. */
 const MAX_WAIT_MS = 8_000;
 const MIN_QUOTES = 20;
 const MIN_PARTS = 2;
@@ -20,7 +20,10 @@ export interface ServiceIndex {
     readonly part: "sentiment" | "signal_strength" | "breadth_now";
     readonly value: number | null;
     readonly reason: string | null;
-    /** Day close of sentiment, time of the prices of the others, ISO 8601 UTC; null without a value. */
+    /**
+     * ISO 8601 UTC: the daily close for sentiment, the time of the prices for the other parts; null without a
+     * value.
+     */
     readonly as_of: string | null;
   }[];
   readonly quotes: {
@@ -37,9 +40,10 @@ export interface ServiceIndex {
 }
 
 /**
- * Market-wide sentiment and signal strength at current prices: the sentiment index of the newest run; the mean score of
- * the members whose price is current, a signal counting as neutral once its stop or first target was passed; and the
- * share of them that trade above the close that was decided on. Prices that are late or old are left out, and runs that are.
+ * Market-wide sentiment and signal strength at current prices: the sentiment index of the newest run; the
+ * mean score of the members whose price is current, a signal counting as neutral once its stop or first
+ * target was passed; and the share of them that trade above the close of the run. Delayed and stale prices
+ * are left out, and so are stale runs.
  */
 export async function serviceIndexOf(
   all: readonly EngineRun[],
@@ -61,10 +65,10 @@ export async function serviceIndexOf(
   const sentiment = index?.value ?? null;
   const missingReason = sentiment === null ? noSentimentReason(index, all) : null;
   const enough = had.length >= MIN_QUOTES;
-  const old = runs.length > 0 ? null : staleRunsReason(all);
-  const few = enough
+  const staleReason = runs.length > 0 ? null : staleRunsReason(all);
+  const noPricesReason = enough
     ? null
-    : (old ?? `${MIN_QUOTES} current prices are required; ${had.length} were received`);
+    : (staleReason ?? `${MIN_QUOTES} current prices are required; ${had.length} were received`);
   const closed = had.filter(({ row, price }) => isOver(row, price));
   const strength = mean(had.map((one) => (closed.includes(one) ? 50 : one.row.score!)));
   const above = mean(had.map(({ row, price }) => (price > row.close ? 100 : price < row.close ? 0 : 50)));
@@ -79,7 +83,7 @@ export async function serviceIndexOf(
     ...(["signal_strength", "breadth_now"] as const).map((part) => ({
       part,
       value: enough ? (part === "breadth_now" ? above : strength) : null,
-      reason: few,
+      reason: noPricesReason,
       as_of: enough ? computed_at : null,
     })),
   ];
@@ -97,7 +101,7 @@ const staleRunsReason = (runs: readonly EngineRun[]): string => {
     .map(({ runAt }) => runAt)
     .sort()
     .at(-1);
-  return `The newest run is from ${newest}, more than 1,440 minutes ago`;
+  return `The newest run is from ${newest}, more than 24 hours ago`;
 };
 
 function noSentimentReason(fresh: EngineRun["index"], all: readonly EngineRun[]): string {
@@ -113,7 +117,7 @@ const sampleEvenly = <T>(all: readonly T[], limit: number): readonly T[] =>
     ? all
     : Array.from({ length: limit }, (_, i) => all[Math.floor((i * all.length) / limit)]!);
 
-/** True for a live price; repeating the decision close would measure nothing. */
+/** True for a live price; a repeated close of the run would measure nothing. */
 const isCurrent = ({ price_source, origin }: Quote): boolean =>
   price_source === "live_quote" && origin?.stale !== true;
 

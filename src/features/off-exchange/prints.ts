@@ -6,8 +6,8 @@ import { rounded } from "../../lib/rounded.ts";
 const SIDES = { "1": "buy", "-1": "sell" } as const;
 
 /**
- * Prints as callers see them, newest report first: each once, marked as cancelled where it was cancelled since.
- * `averageDay` is the average daily notional, NaN where it is not known.
+ * Converts prints to rows, newest report first and without duplicates; a print that was cancelled later is
+ * marked so. `averageDay` is the average daily notional, NaN where it is not known.
  */
 export function printRows(tape: readonly NamedPrint[], averageDay: number): readonly PrintRow[] {
   const cancelled = new Set(
@@ -44,7 +44,10 @@ export function printRows(tape: readonly NamedPrint[], averageDay: number): read
 
 const nameOf = ({ symbol, id }: NamedPrint): string => `${symbol} ${id}`;
 
-/** Sides are read from the prints of the same instrument that are priced by their moment. */
+/**
+ * Derives the sides from each instrument's prints without trade conditions; prints with conditions get no
+ * side.
+ */
 function sidesBySymbol(tape: readonly NamedPrint[]): ReadonlyMap<NamedPrint, PrintSide> {
   const own = new Map<string, NamedPrint[]>();
   for (const print of tape) own.set(print.symbol, [...(own.get(print.symbol) ?? []), print]);

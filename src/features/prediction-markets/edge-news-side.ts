@@ -6,9 +6,9 @@ import { describeFailure, type Moment } from "./edge-market-side.ts";
 
 const DAY = 86_400_000;
 
-/** What news says of an instrument at a moment. */
+/** News sentiment of an instrument at a point in time. */
 export interface NewsSide {
-  /** null where no list could be had. */
+  /** null if no list of headlines is available. */
   readonly said: NewsLean | null;
   /** Why there is no lean; null where there is one. */
   readonly reason: string | null;
@@ -17,7 +17,10 @@ export interface NewsSide {
   readonly stale: boolean;
 }
 
-/** Reads the news of the 7 days before a moment; an outage is no lean with its reason, never a neutral one. */
+/**
+ * Reads the news of the 7 days before a point in time. An outage returns no lean and a reason, never a
+ * neutral lean.
+ */
 export async function readNewsSide(
   instrument: Instrument,
   { now, asOf, signal }: Moment,
@@ -37,7 +40,7 @@ export async function readNewsSide(
       { from: at - NEWS_DAYS * DAY, until: at, signal },
       ports,
     );
-    if (feed === null) return none(ports.news.missing ?? "No source of news is connected");
+    if (feed === null) return none(ports.news.missing ?? "No provider of news is connected");
     if (feed.uncovered !== null) return none(feed.uncovered);
     const said = newsLean(read.stories, at);
     return {
@@ -54,5 +57,5 @@ export async function readNewsSide(
 
 const unjudged = (stories: number): string =>
   stories === 0
-    ? `No story about it is known of the ${NEWS_DAYS} days before`
-    : `Of ${stories} ${stories === 1 ? "story" : "stories"} of the ${NEWS_DAYS} days before none could be judged`;
+    ? `No story about it is known from the ${NEWS_DAYS} days before`
+    : `No sentiment could be determined for the ${stories === 1 ? "only story" : `${stories} stories`} from the ${NEWS_DAYS} days before`;

@@ -2,12 +2,12 @@ import type { Intent } from "../../domain/questions/interpretation.ts";
 import { MAX_PARSED_LENGTH } from "./language/parsed-length.ts";
 import { callsOf, maxOtherCalls, type ParsedQuestion, type SkillCall } from "./skill-calls.ts";
 
-/** The calls besides the signals. */
+/** The calls that a question needs besides its signals. */
 export interface Plan {
   readonly calls: readonly SkillCall[];
   /** Number of calls left out because the answer would be too long. */
   readonly omitted: number;
-  /** What the question also asks for and does not get. */
+  /** Further requests of the question that no call answers. */
   readonly unanswered: readonly string[];
 }
 
@@ -27,8 +27,8 @@ const LIST_TOO =
   /(?:\b(?:and|then|also|plus)\b|[,;?!&.])\s*(?:(?:what|what's|whats|are|is|the|show|me|list|give|tell|also|then|find|scan|for|your|us|and|a|of|my|top|\d+|three|five|ten) ){0,5}(?:top|best|strongest|weakest|worst|hottest|highest|lowest)(?: \S+){0,2} (?:stocks|shares|coins|cryptos?|tokens|etfs|funds|banks|names|companies|picks|setups|buys)\b|(?:\b(?:and|then|also|plus)\b|[,;?!&.])\s*(?:\S+ ){0,3}(?:top|best|strongest|weakest|worst|hottest) crypto\w*\b/i;
 
 /**
- * Plans the calls besides the signals: `extra` first, then those of the intent (unless `withoutIntent`), then those of other
- * intents that the question combines with it.
+ * Plans the calls besides the signals: `extra` first, then those of the intent (unless `withoutIntent`), then
+ * those of other intents that the question combines with it.
  */
 export function planOf(
   parsed: ParsedQuestion,
@@ -41,7 +41,7 @@ export function planOf(
   const { intent, symbols, topics } = parsed;
   const isCombinable = COMBINABLE.has(intent);
   const hasSymbols = symbols.length > 0;
-  // odds replace the calls of flow, which are still needed if more than Congress is named
+  // with odds, callsOf returns odds calls instead of flow calls, which topics other than Congress still need
   const isOddsFirst = topics.odds !== null && topics.flow.some((topic) => topic !== "congress");
   const also = topics.also
     .filter((other) => isCombinable && (other !== intent || isOddsFirst))
@@ -80,14 +80,14 @@ function otherRequests(
 ): readonly string[] {
   const text = query.slice(0, MAX_PARSED_LENGTH);
   const hasOdds = calls.some(({ skill }) => skill === "get_prediction_markets");
-  const isCompared = !["signal", "compare", "scan", "portfolio"].includes(intent);
+  const lacksComparison = !["signal", "compare", "scan", "portfolio"].includes(intent);
   return [
     ...(topics.odds !== null && !isDefined && !hasOdds ? ["odds of prediction markets"] : []),
     ...(symbols.length > 0 && LIST_TOO.test(text) ? ["a list of the market"] : []),
-    ...(symbols.length > 1 && isCompared && COMPARES.test(text) ? ["a comparison"] : []),
+    ...(symbols.length > 1 && lacksComparison && COMPARES.test(text) ? ["a comparison"] : []),
   ];
 }
 
-/** true: news or flow is only the tone of a question that names another topic. */
+/** Returns true if news or flow is only mentioned, not requested, in a question about another topic. */
 export const isOnlyMentioned = ({ intent, topics }: ParsedQuestion): boolean =>
   (intent === "news" || (intent === "flow" && topics.flow.length === 0)) && !topics.also.includes(intent);

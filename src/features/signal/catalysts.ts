@@ -17,8 +17,8 @@ const MAX_WAIT_MS = 1_200;
 const NO_NEWS = `No story of the ${DAYS} days before`;
 
 /**
- * Counts the news of an instrument known at `at` (epoch ms). Headlines are outside text and are not quoted. Rejects only
- * with the caller's own reason when the signal aborts.
+ * Counts the news of an instrument known at `at` (epoch ms). Headlines are outside text and are not quoted.
+ * Rejects only with the caller's own reason when the signal aborts.
  */
 export async function readCatalysts(
   instrument: Instrument,
@@ -33,7 +33,7 @@ export async function readCatalysts(
       { from: at - DAYS * DAY, until: at, signal: timeLimit },
       ports,
     );
-    if (feed === null) return none(ports.news.missing ?? "No source of news is connected");
+    if (feed === null) return none(ports.news.missing ?? "No provider of news is connected");
     if (feed.uncovered !== null) return none(feed.uncovered);
     const { stories, publishers, positive, neutral, negative, abstained } = aggregateOf(read, at);
     const newest = read.stories.at(-1);

@@ -9,13 +9,13 @@ import type { Gathered } from "./gather.ts";
 import { type Digest, inputsHash } from "./inputs-hash.ts";
 import type { Picture } from "./picture.ts";
 
-/** Bars under which no signal of history is replayed: it would have no score. */
+/** Minimum number of bars before a past signal is replayed; with fewer it would have no score. */
 export const SCORED_BARS = MIN_SCORE_BARS;
 
 /** Origin of a logged signal and the run it belongs to. */
 export type LogOrigin = Pick<LoggedSignal, "origin" | "run_id">;
 
-/** The signal that a picture served, as it is logged. */
+/** Returns the log entry of the signal that a picture serves. */
 export const servedSignal = ({
   resolution,
   timeframe,
@@ -28,7 +28,7 @@ export const servedSignal = ({
     { origin: "served", run_id: null },
   )!;
 
-/** The signal of what was gathered, without what only an answer shows; null where it has no levels. */
+/** Computes the log entry of a past signal from gathered inputs; null if it has no levels. */
 export const replayedSignal = (
   instrument: Instrument,
   { series, decidedAt, input }: Gathered,
@@ -46,7 +46,7 @@ export const replayedSignal = (
     said,
   );
 
-/** A consensus as it is logged; null where it has no levels. */
+/** Converts a consensus to a log entry; null if it has no levels. */
 function signalOf(
   {
     instrument: { symbol, asset_class },
@@ -84,7 +84,7 @@ function signalOf(
   };
 }
 
-/** A row of a run as it is logged. */
+/** Converts a row of a nightly run to a log entry. */
 export const rowSignal = (row: EngineRow, timeframe: Timeframe, said: LogOrigin): LoggedSignal => ({
   symbol: row.symbol,
   asset_class: row.asset_class,

@@ -18,9 +18,12 @@ import { type AlpacaSetup, alpacaApi, WITHHELD_MS } from "./api.ts";
 const DAY = 86_400_000;
 const PAGE_SIZE = 10_000;
 const MAX_PAGES = 40;
-/** Its bars of all venues begin in 2016. */
+/** Days of history; Alpaca's bars of all venues begin in 2016. */
 const REACH_DAYS = 3_650;
-/** Its names of bar lengths. Its hours begin on the hour, not at the session's open, so they are not used. */
+/**
+ * Alpaca's names of bar lengths. Its hourly bars begin on the hour, not at the session's open, so they are
+ * not used.
+ */
 const TIMEFRAMES: Readonly<Partial<Record<Timeframe, string>>> = {
   "1d": "1Day",
   "30m": "30Min",
@@ -29,7 +32,7 @@ const TIMEFRAMES: Readonly<Partial<Record<Timeframe, string>>> = {
 };
 
 const Bar = z.object({
-  /** Its start; of a day, midnight in New York. */
+  /** Start of the bar; for daily bars midnight in New York. */
   t: Instant,
   o: PriceOrNull,
   h: PriceOrNull,
@@ -55,12 +58,12 @@ const BarPage = z.object({
 });
 
 /**
- * Alpaca's market data without a subscription. A quote is one call: the newest trade on IEX, which sees about 3 % of all
- * shares; its day figures are those of IEX. Bars are those of all venues in the regular session, adjusted for splits,
- * without the newest 16 minutes.
+ * Alpaca's market data without a subscription. A quote is one call: the newest trade on IEX, which sees about
+ * 3 % of all shares; its day figures are those of IEX. Bars are those of all venues in the regular session,
+ * adjusted for splits, without the newest 16 minutes.
  *
- * Of the published 200 calls a minute, 150 are used. Bars take one call for each page of 10,000 rows, and, as others
- * measured, for each 10,000 minutes behind them: four for 500 half hours.
+ * Of the published 200 calls a minute, 150 are used. Bars take one call per page; a page holds at most 10,000
+ * rows and, as third parties measured, covers at most 10,000 minute bars: 500 half-hour bars take four calls.
  * @see https://docs.alpaca.markets/docs/about-market-data-api
  */
 export function alpaca(setup: AlpacaSetup): PriceProvider {
@@ -94,7 +97,7 @@ function quoteOf({
   dailyBar,
   prevDailyBar,
 }: NonNullable<z.infer<typeof Snapshots>[string]>): ProviderQuote {
-  if (!latestTrade) throw new ProviderFailure("unsupported", "no trade of it on IEX");
+  if (!latestTrade) throw new ProviderFailure("unsupported", "no trade of this symbol on IEX");
   const day = newYorkDay(latestTrade.t);
   // before the day's first regular trade the newest daily bar is that of the previous session
   const barOn = (date: number | null): ShortBar | null =>
@@ -113,7 +116,10 @@ function quoteOf({
   };
 }
 
-/** Date of the session before a date, both as their 00:00 UTC. */
+/**
+ * Returns the date of the last session before a date, both as 00:00 UTC (epoch ms); null if there is none in
+ * nine days.
+ */
 function previousSession(day: number): number | null {
   for (let before = day - DAY; before > day - 10 * DAY; before -= DAY)
     if (sessionOf(isoDay(before)) !== null) return before;
@@ -129,7 +135,7 @@ async function readBars(
   const length = TIMEFRAMES[timeframe];
   if (length === undefined)
     throw new ProviderFailure("unsupported", "no bars of this length on the session's grid");
-  // a day is stamped some hours into its date
+  // a daily bar is stamped some hours into its date
   const end = Math.min(timeframe === "1d" ? until + DAY : until, now - WITHHELD_MS);
   if (end < from) return [];
   const query = {

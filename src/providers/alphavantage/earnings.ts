@@ -20,12 +20,12 @@ const Quarter = z.object({
   estimatedEPS: FigureText.nullish(),
 });
 const Earnings = z.object({ symbol: z.string(), quarterlyEarnings: z.array(Quarter) });
-/** An unknown symbol has an empty object. */
+/** The response for an unknown symbol is an empty object. */
 const Response = z.union([Earnings, z.strictObject({})]);
 
 /**
- * Alpha Vantage's quarterly EPS with estimates, both adjusted, one call each; no revenue and no scheduled report. Of a free
- * key's 25 calls a day, 4 are used.
+ * Alpha Vantage's quarterly EPS with estimates, both adjusted, one call per symbol; no revenue or scheduled
+ * report. Of a free key's 25 calls a day, earnings use at most 4.
  * @see https://www.alphavantage.co/documentation/#earnings
  */
 export function alphavantageEarnings(setup: AlphavantageSetup): EarningsProvider {
@@ -44,7 +44,7 @@ export function alphavantageEarnings(setup: AlphavantageSetup): EarningsProvider
     async call(instrument, { signal }) {
       const symbol = companyTicker(instrument, "-");
       const body = await get("/query", Response, { query: { function: "EARNINGS", symbol }, signal });
-      if (!("symbol" in body)) throw new ProviderFailure("unknown_symbol", "no earnings of it");
+      if (!("symbol" in body)) throw new ProviderFailure("unknown_symbol", "no earnings for this symbol");
       if (body.symbol !== symbol) throw new ProviderFailure("malformed", "response about another symbol");
       const quarters = body.quarterlyEarnings.toSorted((a, b) =>
         a.fiscalDateEnding < b.fiscalDateEnding ? 1 : -1,

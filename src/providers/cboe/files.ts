@@ -9,7 +9,9 @@ const QUOTES_FOLDER = "/api/global/delayed_quotes";
 /** Delay of all quotes and chains, minutes. */
 export const DELAY_MINUTES = 15;
 
-/** Reads one public file; `unknown_symbol` for a missing one. Rejects only with ProviderFailure. */
+/**
+ * Creates a reader of public files. It rejects only with ProviderFailure; a missing file is `unknown_symbol`.
+ */
 export function createFileReader(setup: ProviderSetup, maxBytes?: number) {
   const client = createHttpClient({
     ...setup,
@@ -19,7 +21,7 @@ export function createFileReader(setup: ProviderSetup, maxBytes?: number) {
   });
   return async <T>(path: string, shape: z.ZodType<T>, signal: AbortSignal): Promise<T> => {
     const { status, body } = await client.text(path, { signal, accept: [403, 404] });
-    // the file store refuses missing files in XML, a firewall answers with HTML
+    // a missing file is a 404, or a 403 with XML; an HTML page comes from a firewall
     const isHtml = /^\s*<(!doctype html|html)/i.test(body);
     if (status === 404 || (status === 403 && !isHtml))
       throw new ProviderFailure("unknown_symbol", "no such file");
@@ -28,7 +30,7 @@ export function createFileReader(setup: ProviderSetup, maxBytes?: number) {
   };
 }
 
-/** Reads a delayed file of a ticker. Rejects only with ProviderFailure. */
+/** Creates a reader of a ticker's delayed files. It rejects only with ProviderFailure. */
 export function createTickerReader(setup: ProviderSetup, maxBytes?: number) {
   const read = createFileReader(setup, maxBytes);
   return async <T extends { readonly symbol: string }>(

@@ -21,7 +21,7 @@ const Quote = z.object({
     volume: CountOrNull,
   }),
 });
-/** All daily bars of a listing, oldest first. Days before it was listed are 0. */
+/** All daily bars of an instrument, oldest first. Figures of days before its listing are 0. */
 const History = z.object({
   symbol: z.string(),
   data: z.array(
@@ -39,12 +39,13 @@ const History = z.object({
 });
 
 /**
- * Cboe's delayed quotes, the files behind its own pages: undocumented and without a key. Quotes are the last trade of the
- * regular session, volumes those of all venues. A request is one call: others were served 45 a minute, and a third of 60 was
- * refused; chains and statistics need some of them. The newest daily bar may be missing for a day.
+ * Cboe's delayed quotes, the files behind its own pages: undocumented and without a key. Quotes are the last
+ * trade of the regular session, volumes those of all venues. A request is one call. Third parties measured
+ * that 45 calls a minute are served and a third of 60 are refused; chains and statistics share this limit.
+ * The newest daily bar may be a day late.
  *
- * It is not documented whether bars are adjusted for splits. Bars that hold what looks like an unadjusted split, from the
- * first requested day to the newest, are `unsupported`; splits smaller than 3:2 are not detected.
+ * It is not documented whether bars are adjusted for splits. Bars with an apparently unadjusted split, from
+ * the first requested day to the newest, are `unsupported`; splits smaller than 3:2 are not detected.
  */
 export function cboe(setup: ProviderSetup): PriceProvider {
   const read = createTickerReader(setup);
@@ -59,7 +60,7 @@ export function cboe(setup: ProviderSetup): PriceProvider {
       const { symbol, data } = await read("quotes", usTicker(instrument), Quote, signal);
       const { current_price: price, last_trade_time: tradedAt } = data;
       if (data.symbol !== symbol || price === null || tradedAt === null)
-        throw new ProviderFailure("malformed", "a price without its trade");
+        throw new ProviderFailure("malformed", "a quote without price or trade time, or of another symbol");
       return {
         price,
         tradedAt,
@@ -74,7 +75,7 @@ export function cboe(setup: ProviderSetup): PriceProvider {
     },
     async history(instrument, { timeframe, from, until, signal }): Promise<ProviderBars> {
       const ticker = usTicker(instrument);
-      if (timeframe !== "1d") throw new ProviderFailure("unsupported", "it has daily bars only");
+      if (timeframe !== "1d") throw new ProviderFailure("unsupported", "only daily bars are available");
       const { data } = await read("charts/historical", ticker, History, signal);
       const since = data.filter(({ time }) => time >= from);
       if (looksSplit(since))

@@ -8,7 +8,7 @@ export interface CoingeckoSetup extends ProviderSetup {
   readonly demoKey?: string | undefined;
 }
 
-/** Error code, in either of its two places. */
+/** Error code, at the top level or in `status`. */
 const Refusal = z
   .union([
     z.object({ error_code: z.int() }),

@@ -18,8 +18,9 @@ const Coins = z.array(
 );
 
 /**
- * Lists the 250 tokens of the greatest market value, greatest first. Of two with one ticker the greater stays; tickers
- * other than plain letters and digits are dropped. Rejects only with ProviderFailure; an empty list is "malformed".
+ * Lists the 250 largest tokens by market value, largest first. Of tokens with the same ticker the largest is
+ * kept; tickers other than plain letters and digits are dropped. Rejects only with ProviderFailure; an empty
+ * list is "malformed".
  * @see https://docs.coingecko.com/reference/coins-markets
  */
 export function coingeckoListings(setup: CoingeckoSetup) {

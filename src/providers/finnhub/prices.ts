@@ -21,8 +21,9 @@ const Quote = z.object({
 });
 
 /**
- * Finnhub's quotes of US stocks and funds in real time, one call each, without a volume. Bars need a paid key. Its quotes
- * name no symbol, so a response about another one cannot be detected. Of the published 60 calls a minute, 50 are used.
+ * Finnhub's quotes of US stocks and funds in real time, one call each, without a volume. Bars need a paid
+ * key. Its quotes name no symbol, so a response about another one cannot be detected. Of the published 60
+ * calls a minute, 50 are used.
  * @see https://finnhub.io/docs/api/quote
  */
 export function finnhub(setup: FinnhubSetup): PriceProvider {
@@ -45,7 +46,8 @@ function quoteOf({ c: price, t: seconds, ...day }: z.infer<typeof Quote>): Provi
   const { pc: previousClose, o: open, h: high, l: low } = day;
   if (price === 0 && seconds === 0 && [previousClose, open, high, low].every((figure) => figure === null))
     throw new ProviderFailure("unknown_symbol", "all figures are 0");
-  if (price === 0 || seconds === 0) throw new ProviderFailure("malformed", "a price without its trade");
+  if (price === 0 || seconds === 0)
+    throw new ProviderFailure("malformed", "a quote without price or trade time");
   // a pre-market or after-hours price outside the range belongs to another day than the range
   const outside = (high !== null && price > high) || (low !== null && price < low);
   return {

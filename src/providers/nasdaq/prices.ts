@@ -17,15 +17,16 @@ const DAY = 86_400_000;
 const LIMIT = 9_999;
 
 /**
- * Nasdaq.com's own API, undocumented and without a key, for stocks and funds of all US exchanges, with volumes of all venues.
- * A request is one call, or two if the instrument is of another asset class than expected. No limit is known; about one
- * response in ten is a temporary failure.
+ * Nasdaq.com's own API, undocumented and without a key, for stocks and funds of all US exchanges, with
+ * volumes of all venues. A request is one call, or two if the instrument is of another asset class than
+ * expected. No limit is known; about one response in ten is a temporary failure.
  *
- * Some quotes are in real time and some are not, so all count as 15 minutes late and none as live. After the evening's
- * trading it returns the official close. Opens, highs and lows are not used, because their day is not given.
+ * Some quotes are in real time and some are not, so all count as 15 minutes late and none as live. After the
+ * evening's trading it returns the official close. Opens, highs and lows are not used, because their day is
+ * not given.
  *
- * Its daily bars are adjusted for splits, which is not documented: the adjustment is "unknown" if they hold what looks like
- * an unadjusted split. The newest bar may be missing until the next day.
+ * Its daily bars are adjusted for splits, which is not documented: the adjustment is "unknown" if they hold
+ * what looks like an unadjusted split. The newest bar may be missing until the next day.
  */
 export function nasdaq(setup: ProviderSetup): PriceProvider {
   const get = quoteApi(setup);
@@ -42,7 +43,7 @@ export function nasdaq(setup: ProviderSetup): PriceProvider {
       return quoteOf(info.primaryData, info.secondaryData ?? null);
     },
     async history(instrument, { timeframe, from, until, signal }): Promise<ProviderBars> {
-      if (timeframe !== "1d") throw new ProviderFailure("unsupported", "it has daily bars only");
+      if (timeframe !== "1d") throw new ProviderFailure("unsupported", "only daily bars are available");
       // a window of one day is refused, so it begins a day earlier
       const query = { fromdate: isoDay(from - DAY), todate: isoDay(until), limit: LIMIT };
       const historical = await get(instrument, "historical", Historical, { query, signal });
@@ -57,7 +58,7 @@ function quoteOf(newest: Sale, regular: Sale | null): ProviderQuote {
   const { lastSalePrice: price, volume } = newest;
   const tradedAt = timeOf(newest);
   if (price === null || tradedAt === null)
-    throw new ProviderFailure("malformed", "a price without its trade");
+    throw new ProviderFailure("malformed", "a quote without price or trade time");
   return {
     price,
     tradedAt,
@@ -72,7 +73,10 @@ function quoteOf(newest: Sale, regular: Sale | null): ProviderQuote {
   };
 }
 
-/** The close that a sale's change refers to; null outside the regular session, where it may be that of either day. */
+/**
+ * The close that a sale's change refers to; null outside the regular session, where it may be that of either
+ * day.
+ */
 function previousCloseOf(sale: Sale, tradedAt: number): number | null {
   const change = changeOf(sale);
   const session = sessionOf(newYorkDate(tradedAt));
@@ -82,7 +86,9 @@ function previousCloseOf(sale: Sale, tradedAt: number): number | null {
   return previous > 0 ? previous : null;
 }
 
-/** The close before a trade's day: the last regular close before the open, the one before it after the close. */
+/**
+ * The close before a trade's day: the last regular close before the open, the one before it after the close.
+ */
 function previousCloseOfDay(regular: Sale, tradedAt: number): number | null {
   const closedAt = timeOf(regular);
   if (closedAt === null) return null;

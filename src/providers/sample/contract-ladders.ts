@@ -6,33 +6,42 @@ import { newestTick } from "./series.ts";
 import { DAY_MS, dayAt } from "./time.ts";
 import { normalCdf, type SimulatedQuestion, type VenueName, venueContract } from "./venue-contracts.ts";
 
-/** Daily moves over which a spread is measured. */
+/** Number of daily moves from which a spread (standard deviation) is measured. */
 const WINDOW = 63;
-/** Rungs on either side of the middle one, and their distance in spreads of a month. */
+/**
+ * Rungs on each side of the middle one, and the distance between two rungs as a multiple of the monthly
+ * spread.
+ */
 const RUNGS = 3;
 const RUNG_SPREAD = 0.5;
 const MONTH_DAYS = 30;
-/** Maximum lean of the crowd's probability from the one that follows from price and spread alone. */
+/** Maximum deviation (lean) of the crowd's probability from the one that price and spread alone imply. */
 const MAX_LEAN = 0.15;
 const LEAN = 0.07;
-/** Dollars traded on the middle rung in its life, per dollar that the listing trades in a day. */
+/** Dollars traded on the middle rung over its lifetime, per dollar of the listing's daily turnover. */
 const TURNOVER = 5e-5;
 const MONTHS = "January February March April May June July August September October November December".split(
   " ",
 );
 
-/** Planted lean of the contracts on a listing in a month (counted from 1970): the crowd's own view. */
+/**
+ * Returns the simulated lean of the contracts on a listing that close with a month (counted from January
+ * 1970).
+ */
 export const leanOf = (recording: Pick<Recording, "key">, month: number): number =>
   Math.max(-MAX_LEAN, Math.min(MAX_LEAN, LEAN * bell(draw(keyOf(recording.key, "lean"), month))));
 
-/** Contracts open on a listing at `now` (epoch ms): price ladders and touch ladders of two months, at three venues. */
+/**
+ * Returns the contracts open on a listing at `now` (epoch ms): price and touch ladders of two months, at
+ * three venues.
+ */
 export function laddersAt(recording: Recording, now: number): readonly Contract[] {
   const at = new Date(now);
   const month = 12 * (at.getUTCFullYear() - 1970) + at.getUTCMonth();
   return [month, month + 1].flatMap((end) => ladderOf(recording, end, now));
 }
 
-/** Contracts that close with a month and opened with the month before it. */
+/** Returns the contracts that close at the end of a month and opened at the start of the month before it. */
 function ladderOf(recording: Recording, month: number, now: number): readonly Contract[] {
   const { listing, tape } = recording;
   const startOf = (of: number) => Date.UTC(1970 + Math.floor(of / 12), of % 12, 1);
@@ -105,7 +114,7 @@ function ladderOf(recording: Recording, month: number, now: number): readonly Co
   });
 }
 
-/** A level as a question writes it: `1,250.5`. */
+/** Formats a level as questions write it: `1,250.5`. */
 function formatLevel(level: number): string {
   const [units = "", parts = ""] = level.toFixed(8).split(".");
   const fraction = parts.replace(/0+$/, "");

@@ -1,7 +1,7 @@
 import { DAY_MS, EPOCH } from "./time.ts";
 
 const WEEKS = 5;
-/** Months ahead of which the third Friday is listed. */
+/** Months, counted from the current one, whose third Friday is a listed expiry. */
 const MONTHS = [0, 1, 2, 3, 6, 12] as const;
 const STEPS: readonly (readonly [under: number, step: number])[] = [
   [20, 0.5],
@@ -14,13 +14,16 @@ const LARGEST = 10;
 const SIDE = 12;
 
 interface Expiry {
-  /** 00:00 UTC of the last day, epoch ms. */
+  /** 00:00 UTC of the expiry date, epoch ms. */
   readonly expiry: number;
   readonly date: string;
   readonly monthly: boolean;
 }
 
-/** The expiries listed on a day: the next five Fridays and third Fridays up to a year ahead, in order. */
+/**
+ * Returns the expiries listed on a day, in order: the next five Fridays, and third Fridays up to twelve
+ * months ahead.
+ */
 export function expiriesOn(day: number): readonly Expiry[] {
   const today = EPOCH + day * DAY_MS;
   const friday = today + ((12 - new Date(today).getUTCDay()) % 7) * DAY_MS;
@@ -41,7 +44,10 @@ function thirdFriday(time: number, ahead: number): number {
   return first + (14 + ((12 - new Date(first).getUTCDay()) % 7)) * DAY_MS;
 }
 
-/** Strikes around a price, on a grid of round steps, three and a half `spread`s (logarithmic) to each side. */
+/**
+ * Returns strikes around a price on a grid of round steps, up to 3.5 times `spread` (a logarithmic move) on
+ * each side.
+ */
 export function strikesOn(price: number, spread: number): readonly number[] {
   const small = STEPS.find(([under]) => price < under)?.[1] ?? LARGEST;
   const reach = price * Math.max(0.04, Math.min(0.6, 3.5 * spread));

@@ -12,7 +12,7 @@ import { tickerOf } from "../../market/symbols/listings.ts";
 import { DecimalText, EpochMs, PriceTextOrNull } from "./fields.ts";
 
 const ALL = Number.POSITIVE_INFINITY;
-/** All bar lengths without a limit of age. */
+/** All bar lengths, with unlimited history. */
 export const ALL_REACHES = { "1d": ALL, "4h": ALL, "1h": ALL, "30m": ALL, "15m": ALL, "5m": ALL } as const;
 
 /** The newest trade of a pair and the statistics of the 24 hours before it. */
@@ -20,17 +20,17 @@ export interface ExchangeQuote {
   readonly price: number;
   /** Epoch ms. */
   readonly tradedAt: number;
-  /** Price of 24 hours ago. */
+  /** Price 24 hours ago. */
   readonly open?: number | null | undefined;
   readonly high?: number | null | undefined;
   readonly low?: number | null | undefined;
-  /** Units of the token. A pair with 0 is no longer traded. */
+  /** Volume of 24 hours in units of the token; 0 means that the pair is no longer traded. */
   readonly volume?: number | null | undefined;
 }
 
 export interface ExchangeOptions<P> extends Pick<PriceProvider, "name" | "budget" | "reaches"> {
   readonly venue: string;
-  /** The provider's name of a pair. @throws ProviderFailure "unsupported" */
+  /** Returns the provider's pair for an instrument. @throws ProviderFailure "unsupported" */
   readonly pairOf: (instrument: Instrument) => P;
   readonly quote: (pair: P, signal: AbortSignal) => Promise<ExchangeQuote>;
   readonly bars: (pair: P, request: ProviderBarsRequest) => Promise<readonly ProviderBar[]>;
@@ -39,8 +39,8 @@ export interface ExchangeOptions<P> extends Pick<PriceProvider, "name" | "budget
 }
 
 /**
- * Price provider of a token exchange: quotes in real time, unadjusted bars, volumes of this exchange in units of the
- * token. The open of a quote is also its previous close, because tokens have no sessions.
+ * Price provider of a token exchange: quotes in real time, unadjusted bars, volumes of this exchange in units
+ * of the token. The open of a quote is also its previous close, because tokens have no sessions.
  */
 export function exchange<P>(options: ExchangeOptions<P>): PriceProvider {
   const { name, venue, budget, reaches, pairOf, maxBars = ALL } = options;
@@ -87,15 +87,21 @@ export const exchangeBars = (bars: readonly ProviderBar[], venue: string): Provi
   venue,
 });
 
-/** Ticker of a token. @throws ProviderFailure "unsupported" for other instruments and for the names in `except` */
+/**
+ * Ticker of a token. @throws ProviderFailure "unsupported" for other instruments and for the names in
+ * `except`
+ */
 export function tokenTicker(instrument: Instrument, except: readonly string[] = []): string {
   const ticker = tickerOf(instrument);
   if (instrument.asset_class !== "crypto" || except.includes(ticker) || !/^[A-Z0-9]{1,15}$/.test(ticker))
-    throw new ProviderFailure("unsupported", "it prices tokens only");
+    throw new ProviderFailure("unsupported", "only tokens are supported");
   return ticker;
 }
 
-/** Rows of start, open, high, low, close and volume of the base as bars; further cells are ignored. */
+/**
+ * Schema of candle rows `[start, open, high, low, close, volume in the token]` as bars; further cells are
+ * ignored.
+ */
 export const candlesOf = <T extends z.ZodType<number>>(time: T) =>
   z.array(
     z

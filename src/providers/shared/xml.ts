@@ -9,7 +9,9 @@ export interface XmlElement {
 const MAX_DEPTH = 16;
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** Decodes the five entities of XML and numbered characters; others stay as written. */
+/**
+ * Decodes the five predefined XML entities and numeric character references; other entities stay as written.
+ */
 const decodeEntities = (text: string): string =>
   text.replace(
     /&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|([a-z]{2,4}));/g,
@@ -23,7 +25,7 @@ const decodeEntities = (text: string): string =>
 
 const ignore = () => undefined;
 const parser = new XMLParser({
-  // the parser's own decoder leaves numbered characters undecoded, or decodes all entities of HTML too
+  // the parser's own decoder either leaves numeric character references undecoded or also decodes all HTML entities
   entityDecoder: {
     decode: decodeEntities,
     addInputEntities: ignore,
@@ -43,14 +45,15 @@ const parser = new XMLParser({
 });
 
 /**
- * Parses a document into its root elements by name. Decodes the five entities of XML and numbered characters only.
- * @throws ProviderFailure "blocked" for an HTML page, "malformed" for XML that is not well-formed, declares entities or nests deeper than 16
+ * Parses a document into its root elements by name. Decodes only predefined entities and character codes.
+ * @throws ProviderFailure "blocked" for an HTML page, "malformed" for XML that is not well-formed, declares
+ * entities or nests deeper than 16
  */
 export function parseXml(xml: string): XmlElement {
   const text = xml.replace(/^\uFEFF/, "").trim();
   if (/^<(?:!doctype )?html/i.test(text)) throw new ProviderFailure("blocked", "HTML page instead of data");
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
-    throw new ProviderFailure("malformed", "a document that declares entities");
+    throw new ProviderFailure("malformed", "a document with a DOCTYPE or entity declaration");
   try {
     if (XMLValidator.validate(text) !== true) throw new Error("not well-formed");
     return parser.parse(text) as XmlElement;
@@ -59,13 +62,13 @@ export function parseXml(xml: string): XmlElement {
   }
 }
 
-/** Returns the child elements of a name, in order. */
+/** Returns the child elements with this name, in document order; empty if there are none. */
 export function childrenOf(element: XmlElement | undefined, name: string): readonly XmlElement[] {
   const children = element?.[name];
   return children === undefined || typeof children === "string" ? [] : children;
 }
 
-/** Returns the trimmed text of an element; empty for none. */
+/** Returns the trimmed text of an element; empty if it has none. */
 export function textOf(element: XmlElement | undefined): string {
   const text = element?.["#text"];
   return typeof text === "string" ? text.trim() : "";

@@ -23,19 +23,19 @@ const Bar = z
     volume: CountOrNull,
   })
   .transform(({ date: time, ...figures }): ProviderBar => ({ time, ...figures }));
-/** New shares for one old from this day on; 1 on most days. */
+/** `splitFactor` is the number of new shares per old share from this day on; 1 on days without a split. */
 const Split = z.object({ date: Instant, splitFactor: z.number().positive() });
 type Split = z.infer<typeof Split>;
-/** Days at 00:00 UTC of their date, with prices and volumes in the shares of that day. */
+/** Daily bars, stamped 00:00 UTC of their date; prices and volumes are not adjusted for later splits. */
 const Daily = z.array(z.intersection(Bar, Split));
 
-/** Regular sessions on all venues, adjusted to today's shares. */
+/** Fetches daily bars of the regular session on all venues, adjusted for splits. */
 export async function dailyBars(
   get: ApiGet,
   symbol: string,
   { from, until, signal }: ProviderBarsRequest,
 ): Promise<ProviderBars> {
-  // up to the newest day, because a later split changes these days too
+  // requested up to the newest day, because a later split changes earlier bars too
   const rows = await get(dailyPath(symbol), Daily, { query: { startDate: isoDay(from) }, signal });
   const bars = rows
     .filter(({ time }) => time <= until)
@@ -43,7 +43,7 @@ export async function dailyBars(
   return { ...SHARED, bars: adjusted(bars, rows), volumeScope: "all_venues", venue: "US" };
 }
 
-/** Parts of regular sessions on IEX, adjusted to today's shares. */
+/** Fetches intraday bars of the regular session on IEX, adjusted for splits. */
 export async function intradayBars(
   get: ApiGet,
   symbol: string,
@@ -68,7 +68,7 @@ export async function intradayBars(
 const SHARED = { adjustment: "split", hours: "regular" } as const;
 const dailyPath = (symbol: string): string => `/tiingo/daily/${symbol}/prices`;
 
-/** Bars before a split in the shares after it. */
+/** Adjusts prices and volumes of bars before a split to the share count after it. */
 function adjusted(bars: readonly ProviderBar[], splits: readonly Split[]): ProviderBar[] {
   const factors = new Map(splits.map(({ date, splitFactor }) => [date, splitFactor]));
   return bars.map((bar) => {

@@ -37,7 +37,7 @@ export async function latestQuote(
   const trade = tradeOf(top);
   if (trade !== null) return quoteOf(top, trade);
   if (!top.quoteTimestamp) return null;
-  throw new ProviderFailure("unsupported", "no trade of it on IEX");
+  throw new ProviderFailure("unsupported", "no trade of this symbol on IEX");
 }
 
 function tradeOf({ last, lastSaleTimestamp, tngoLast, timestamp }: TopOfBook): Trade | null {

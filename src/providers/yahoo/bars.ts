@@ -10,12 +10,12 @@ import type { FetchChart } from "./client.ts";
 import { type Slot, slotsOf } from "./wire.ts";
 
 const DAY = 86_400_000;
-/** Bar lengths; there are none of four hours. */
+/** Supported bar lengths; Yahoo has no four-hour bars. */
 const LENGTHS: readonly Timeframe[] = ["1d", "1h", "30m", "15m", "5m"];
 
 /**
- * Bars of the regular session, in one call whatever their number. The volume of a token is its turnover in dollars, converted
- * to units at the bar's typical price.
+ * Bars of the regular session, in one call whatever their number. The volume of a token is its turnover in
+ * dollars, converted to units at the bar's typical price.
  */
 export async function barsOf(
   fetchChart: FetchChart,
@@ -27,7 +27,7 @@ export async function barsOf(
   const query = {
     interval: timeframe,
     period1: Math.floor(from / 1_000),
-    // the end is exclusive, and a day is stamped within itself
+    // the end is exclusive, and a daily bar is stamped at a time within its day
     period2: Math.floor((daily ? until + DAY : until) / 1_000) + 1,
     includePrePost: "false",
     events: "split",
@@ -46,7 +46,10 @@ export async function barsOf(
     .filter(({ time }) => time <= until);
 }
 
-/** Date of a session. A day is stamped at its open, the forming one at its newest trade. */
+/**
+ * Returns 00:00 UTC of a daily bar's date. Yahoo stamps a closed bar at its open, the forming bar at its
+ * newest trade.
+ */
 const dayOf = (at: number, crypto: boolean): number => (crypto ? Math.floor(at / DAY) * DAY : newYorkDay(at));
 
 function tokensOf({ high, low, close, volume }: Slot): number | null {

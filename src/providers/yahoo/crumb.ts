@@ -22,7 +22,10 @@ interface CrumbSession {
   readonly crumb: string;
 }
 
-/** Requests data that need a cookie and a crumb. Both are fetched on demand, and again once they are refused. */
+/**
+ * Requests data that need a cookie and a crumb. Both are fetched on demand, and again after nine minutes or a
+ * 401.
+ */
 export function crumbApi({ now, ...setup }: CrumbSetup) {
   const cookies = yahooClient(setup, { baseUrl: COOKIE_URL, keyless: false });
   const crumbs = yahooClient(setup, { baseUrl: CRUMB_URL });
@@ -56,6 +59,6 @@ export function crumbApi({ now, ...setup }: CrumbSetup) {
       if (response.status !== 401) return response;
       session = null;
     }
-    throw new ProviderFailure("blocked", "its own crumbs are refused");
+    throw new ProviderFailure("blocked", "a new crumb is refused too");
   };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EpochSeconds } from "../shared/fields.ts";
 
-/** A number, or an object with a number; null for `{}`. */
+/** A number, or an object with a number in `raw`; null if there is none. */
 const Raw = z
   .union([z.number(), z.object({ raw: z.number().optional() }).transform(({ raw }) => raw ?? null)])
   .nullish()

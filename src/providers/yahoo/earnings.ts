@@ -26,8 +26,9 @@ const HOUR = 3_600_000;
 const MAX_REPORT_LAG_MS = 110 * DAY;
 
 /**
- * Yahoo's adjusted EPS against estimates, four quarters, reported revenue, and the next report with its estimates. Estimates
- * of past revenue are not available. Undocumented; three calls for the first request and one for each later one.
+ * Yahoo's adjusted EPS against estimates, four quarters, reported revenue, and the next report with its
+ * estimates. Estimates of past revenue are not available. The API is undocumented. A request is one call, or
+ * three if cookie and crumb are old.
  */
 export function yahooEarnings(setup: CrumbSetup): EarningsProvider {
   const get = crumbApi(setup);
@@ -39,7 +40,8 @@ export function yahooEarnings(setup: CrumbSetup): EarningsProvider {
       const query = { formatted: "false", modules: MODULES };
       const { status, body } = await get(`/v10/finance/quoteSummary/${symbol}`, { query, signal });
       const { result, error } = parseBody(Answer, body).quoteSummary;
-      if (status === 404 && error !== null) throw new ProviderFailure("unknown_symbol", "no earnings of it");
+      if (status === 404 && error !== null)
+        throw new ProviderFailure("unknown_symbol", "no earnings for this symbol");
       if (status !== 200 || error !== null) throw new ProviderFailure("malformed", `status ${status}`);
       const summary = parseBody(Result, result?.[0]);
       if (summary.price !== undefined && summary.price.symbol !== symbol)
@@ -58,7 +60,7 @@ function earningsOf(
   const quarters = earningsHistory.history.flatMap((row) => {
     const { epsActual, epsEstimate, quarter, currency } = row;
     if (epsActual === null || quarter === null || (currency ?? "USD") !== "USD") return [];
-    // only the charts name quarters; they are matched by their figures
+    // only the charts name quarters; a row gets the name of the chart entry with the same figures
     const named = chart.quarterly.find(
       ({ actual, estimate }) => actual === epsActual && (estimate ?? null) === epsEstimate,
     );
@@ -67,16 +69,16 @@ function earningsOf(
     return [{ end, period: periodOf(named?.date) ?? calendarQuarter(end), epsActual, epsEstimate, revenue }];
   });
   quarters.sort((a, b) => (a.end < b.end ? 1 : -1));
-  const called = calendarEvents?.earnings.earningsCallDate[0];
+  const earningsCallAt = calendarEvents?.earnings.earningsCallDate[0];
   const reports = quarters.map((quarter, i): EarningsReport => {
     const { end, period, epsActual, epsEstimate, revenue } = quarter;
-    const since = called === undefined ? -1 : called - Date.parse(end);
+    const since = earningsCallAt === undefined ? -1 : earningsCallAt - Date.parse(end);
     return {
       ...blankReport(period),
       periodEnd: end,
       reportDate:
-        i === 0 && called !== undefined && since > 0 && since < MAX_REPORT_LAG_MS
-          ? newYorkDate(called)
+        i === 0 && earningsCallAt !== undefined && since > 0 && since < MAX_REPORT_LAG_MS
+          ? newYorkDate(earningsCallAt)
           : null,
       eps: {
         actual: figureBy(NAME, "adjusted", epsActual),
@@ -118,7 +120,7 @@ function nextOf(
   };
 }
 
-/** `Q4 2024` of `4Q2024`. */
+/** Converts `4Q2024` to `Q4 2024`; null for other text. */
 function periodOf(text: string | undefined): string | null {
   const [, quarter, year] = /^([1-4])Q(\d{4})$/.exec(text ?? "") ?? [];
   return quarter === undefined ? null : `Q${quarter} ${year}`;

@@ -7,16 +7,19 @@ import { type ChartResult, type Slot, slotsOf } from "./wire.ts";
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-/** Query of a quote: minutes of the session with pre-market and after-hours; for a token more than 24 hours. */
+/**
+ * Chart query for a quote: minute bars of one day with extended hours; for a token five-minute bars of two
+ * days.
+ */
 export const chartFor = (assetClass: AssetClass) =>
   assetClass === "crypto"
     ? { interval: "5m", range: "2d" }
     : { interval: "1m", range: "1d", includePrePost: "true" };
 
 /**
- * The newest trade of a stock or fund in any session. Outside the regular session it is the close of the newest traded
- * minute, dated by the minute's start. Day figures are those of the regular session; before it opens they are null, and the
- * newest regular price is the previous close.
+ * The newest trade of a stock or fund in any session. Outside the regular session it is the close of the
+ * newest traded minute, dated by the minute's start. Day figures are those of the regular session; before it
+ * opens they are null, and the newest regular price is the previous close.
  */
 export function stockQuoteOf(chart: ChartResult): ProviderQuote {
   const { meta } = chart;
@@ -28,7 +31,7 @@ export function stockQuoteOf(chart: ChartResult): ProviderQuote {
   const day = newYorkDay(regular.tradedAt);
   if (newYorkDay(last.tradedAt) > day)
     return { ...shared, previousClose: regular.price, open: null, high: null, low: null, volume: null };
-  // if the chart begins with another session, its previous close is another one too
+  // if the chart begins with an earlier session, chartPreviousClose is the close before that session
   const first = slots[0];
   const before = first !== undefined && newYorkDay(first.at) === day ? meta.chartPreviousClose : null;
   return {
@@ -41,7 +44,7 @@ export function stockQuoteOf(chart: ChartResult): ProviderQuote {
   };
 }
 
-/** First price of the regular session of a trade. */
+/** Returns the first price of the regular session on the date of a trade; null if there is none. */
 function openOf(slots: readonly Slot[], tradedAt: number): number | null {
   const session = sessionOf(newYorkDate(tradedAt));
   if (session === null) return null;
@@ -50,9 +53,9 @@ function openOf(slots: readonly Slot[], tradedAt: number): number | null {
 }
 
 /**
- * The price of a token with the 24 hours before it, to five minutes; `open` and `previousClose` are both the price of 24
- * hours ago. Its volume is the turnover of 24 hours in dollars, converted to units at the typical price; null if the chart
- * does not reach back 24 hours.
+ * Returns the price of a token and its last 24 hours in five-minute steps; `open` and `previousClose` are
+ * both the price 24 hours ago. Its volume is the turnover of 24 hours in dollars, converted to units at the
+ * typical price; null if the chart does not reach back 24 hours.
  */
 export function tokenQuoteOf(chart: ChartResult): ProviderQuote {
   const { meta } = chart;

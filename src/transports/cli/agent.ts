@@ -77,15 +77,15 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
     .option("--symbols <list>", "symbols to evaluate, comma-separated. Default: those of a saved agent")
     .option(
       "--every <time>",
-      "time between runs: 90m, 4h; 1d runs once on each daily bar. Default: one run now",
+      "time between runs, such as 90m, 4h or 1d; 1d runs once per daily bar. Default: one run now",
     )
     .option("--paper", "place paper orders; connects the paper broker if none is connected")
-    .option("--dry-run", "place no orders (the default without --paper)")
+    .option("--dry-run", "place no orders. Default without --paper and --connection")
     .option("--budget <usd>", "maximum total cost of its purchases")
     .option("--timeframe <text>", "timeframe of the bars it evaluates")
     .option("--quantity <number>", "units of each purchase")
     .option("--risk-pct <number>", "percent of equity each purchase risks")
-    .option("--connection <id>", "id of a connection other than the paper broker")
+    .option("--connection <id>", "id of the connection to place orders on, instead of --paper")
     .action(
       action(async (installation, options, name) => {
         const { every, json = false } = options;
@@ -242,7 +242,10 @@ async function inputOf(
   };
 }
 
-/** Returns the tool of a built-in agent, else the tool that runs saved agents. Throws NOT_CONNECTED if there is neither. */
+/**
+ * Returns the tool of a built-in agent, else the tool that runs saved agents. Throws NOT_CONNECTED if there
+ * is neither.
+ */
 function toolOf(name: string, tools: readonly Tool[]): Tool {
   const builtIn = tools.find(({ schedulable }) => schedulable === name);
   const tool =

@@ -21,15 +21,15 @@ const MAX_CLOCK_SKEW_MS = 5_000;
 const PROVIDER_WAIT_MS = 1_000;
 const NO_RESPONSE = "no response within 2 s";
 
-/** Options of a check that requests sample data. */
+/** Options of a check that sends test requests. */
 export interface LiveCheckOptions {
   /** Folder for the recorded responses; null for none. */
   readonly record: string | null;
 }
 
 /**
- * Opens the installation and checks its settings, its data folder, every series of files and every data provider. With
- * `live` it requests sample data from each enabled provider.
+ * Opens the installation and checks its settings, its data folder, every series of files and every data
+ * provider. With `live` it sends test requests to each enabled provider.
  */
 export async function checkInstallation(
   host: CliHost,
@@ -177,7 +177,7 @@ function checkOnDemand(name: string, findings: readonly Check[] | null): Check {
   return finding(name, `passed ${passed} of ${own.length} checks`);
 }
 
-/** Requests sample data from each provider. Returns all findings, and the checks to show. */
+/** Sends test requests to each provider. Returns all findings, and the checks to show. */
 async function runLiveChecks(
   live: LiveProviders,
   { err, folder, signal }: CliHost,

@@ -35,7 +35,10 @@ export function engineCommand(host: CliHost, finish: (code: number) => void): Co
     "market-signal engine run --resume",
   ])
     .option("--universe <name>", "sp500, crypto, all, or file:<path> with one symbol per line (default: all)")
-    .option("--resume", "continue the newest interrupted run, or that of --universe")
+    .option(
+      "--resume",
+      "continue the newest interrupted run; with --universe, that universe's interrupted run",
+    )
     .action(
       taskAction(
         { out, err, finish },
@@ -144,7 +147,10 @@ function readLines(path: string): readonly string[] {
   }
 }
 
-/** Formats a run: counts, all results of a small universe or else the strongest signals, and the failures by code. */
+/**
+ * Formats a run: counts, all results of a small universe or else the strongest signals, and the failures by
+ * code.
+ */
 function formatRunReport(
   { head, runAt, resumed, rows, failures }: RunReport,
   paint: Paint,

@@ -106,7 +106,7 @@ export function fieldHelp({ schema }: Field): string {
   const { description = "", enum: allowed, default: fallback } = schema;
   const choice = allowed === undefined ? "" : ` (${allowed.join(", ")})`;
   const file = isFile(schema) ? " (text, or @file)" : "";
-  return `${description}${file}${choice}${fallback === undefined ? "" : ` [default: ${textOf(fallback)}]`}`.trim();
+  return `${description}${file}${choice}${fallback === undefined || textOf(fallback) === "" ? "" : ` [default: ${textOf(fallback)}]`}`.trim();
 }
 
 /** Examples of a tool as command lines. */
@@ -150,8 +150,8 @@ const quoted = (text: string): string =>
   /^[\w.,:/@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * Normalizes a command line for the parser: tool names and options may be written as in the schema (tool names with `_`,
- * `--as_of`), and switches may have a value (`--readonly=false`).
+ * Normalizes a command line for the parser: tool names and options may be written as in the schema (tool
+ * names with `_`, `--as_of`), and switches may have a value (`--readonly=false`).
  */
 export function normalizeArgv(argv: readonly string[], catalogue: readonly Tool[]): readonly string[] {
   const [first = "", ...rest] = argv;

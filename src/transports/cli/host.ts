@@ -35,7 +35,9 @@ export interface Check {
   readonly idle?: true;
 }
 
-/** The series of bars in a folder of CSV files, the files that were skipped and why, and notes on the others. */
+/**
+ * The series of bars in a folder of CSV files, the files that were skipped and why, and notes on the others.
+ */
 export interface FileInventory {
   readonly series: readonly { readonly symbol: string; readonly timeframe: Timeframe }[];
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];
@@ -54,7 +56,10 @@ export interface ProviderStatus {
   readonly setting: string | null;
   /** True if some of the required settings are set, but not all. */
   readonly isPartlyConfigured: boolean;
-  /** Setting that accepts its terms, without which it is off: `KADOA_TERMS=accepted`. Null if accepted or not needed. */
+  /**
+   * Setting that accepts its terms, without which it is off: `KADOA_TERMS=accepted`. Null if accepted or not
+   * needed.
+   */
   readonly consent: string | null;
   /** URL that replaces the provider's own; null if none is set. */
   readonly replacementUrl: string | null;
@@ -67,7 +72,7 @@ export interface LiveProviders {
   readonly priceProviders: { readonly us: readonly string[]; readonly crypto: readonly string[] };
   /** Symbols for which two providers returned different prices, newest first. */
   disagreements(limit: number): Promise<readonly Disagreement[]>;
-  /** Requests sample data from every enabled provider. `written` is the number of recorded responses. */
+  /** Sends test requests to every enabled provider. `written` is the number of recorded responses. */
   check(options: {
     /** Folder for the recorded responses; null for none. */
     readonly record: string | null;

@@ -119,7 +119,10 @@ export function keysCommand(host: CliHost, finish: (code: number) => void): Comm
   ])
     .argument("<account>", "id of the account, as `keys list` shows it")
     .option("--plan <plan>", `new plan: ${Object.keys(PLAN_RANK).join(", ")}`)
-    .option("--terms <row>", "row of the plan schedule granted to this account; `none` removes it")
+    .option(
+      "--terms <row>",
+      "named row of the plan schedule that replaces the row of the account's plan; `none` removes it",
+    )
     .action(
       action(async (access, { plan, terms }, id) => {
         const change = {

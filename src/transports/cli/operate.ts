@@ -62,7 +62,7 @@ export function operatingCommands(host: CliHost, finish: (code: number) => void)
     "MARKET_DATA=files:./bars market-signal doctor --json",
     "MARKET_DATA=live market-signal doctor --live --record ./responses",
   ])
-    .option("--live", "request sample data from every enabled provider of live data")
+    .option("--live", "send test requests to every enabled live provider")
     .option("--record <folder>", "with --live: save the providers' responses, without keys")
     .action(
       async ({ json = false, live = false, record }: { json?: boolean; live?: boolean; record?: string }) => {

@@ -21,7 +21,7 @@ import { vaultCommand } from "./vault.ts";
 
 /** Commands that handle an interrupt themselves. */
 const LONG_RUNNING_COMMANDS: ReadonlySet<string | undefined> = new Set(["serve", "stdio", "agent"]);
-/** Time that an interrupted command has to end by itself. */
+/** Time that an interrupted command has to end by itself, ms. */
 const GRACE_MS = 500;
 
 /** Runs one command line (without node and script) and returns the exit code: 0, 1, 2 or 130. */
@@ -46,7 +46,10 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
   }
 }
 
-/** Builds the program. If `first`, the first word of the command line, names a tool, it contains that tool only. */
+/**
+ * Builds the program. If `first`, the first word of the command line, names a tool, it contains that tool
+ * only.
+ */
 function programOf(first: string | undefined, host: CliHost, finish: (code: number) => void): Command {
   const program = new Command("market-signal")
     .description(
@@ -77,7 +80,10 @@ function programOf(first: string | undefined, host: CliHost, finish: (code: numb
   return program;
 }
 
-/** Returns the tool that a word names, else every tool. Reading the schemas of all tools is slow. */
+/**
+ * Returns only the tool that a word names, because reading the schemas of all tools is slow; all tools if it
+ * names none.
+ */
 function toolsNamed(word: string | undefined, catalogue: readonly Tool[]): readonly Tool[] {
   const named = catalogue.filter((one) => one.name === word || commandNames(one).includes(word ?? ""));
   return named.length > 0 ? named : catalogue;
@@ -86,7 +92,10 @@ function toolsNamed(word: string | undefined, catalogue: readonly Tool[]): reado
 const isPreferredExample = ({ tasks, toolset }: Tool): boolean =>
   tasks !== undefined && DEFAULT_TOOLSETS.includes(toolset);
 
-/** Examples: serve, then tools with a short command (those of the default toolsets that take tasks first), then a key. */
+/**
+ * Formats examples: `serve`, tools with a short command (first default tools that run as tasks), `keys
+ * create`.
+ */
 function formatExamples(catalogue: readonly Tool[]): string {
   const lines = catalogue
     .filter(({ cli }) => cli?.command !== undefined)
@@ -122,7 +131,7 @@ function configureCommand(command: Command, host: CliHost): void {
   for (const child of command.commands) configureCommand(child, host);
 }
 
-/** Rejects a little after an interrupt, so that a command can end with its own message. */
+/** Rejects GRACE_MS after an interrupt, so that a command can end with its own message. */
 function rejectWhenInterrupted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const wait = () => void sleep(GRACE_MS, undefined, { ref: false }).then(() => reject(signal.reason));

@@ -31,7 +31,10 @@ import { painter, wrapToScreen, writeFailure } from "./screen.ts";
 
 type Options = Readonly<Record<string, string | boolean>>;
 
-/** Builds the command of a tool from its input schema: positional fields are arguments, all fields are options. `finish` receives the exit code. */
+/**
+ * Builds the command of a tool from its input schema: positional fields are arguments, all fields are
+ * options. `finish` receives the exit code.
+ */
 export function toolCommand(tool: Tool, host: CliHost, finish: (code: number) => void): Command {
   const fields = fieldsOf(tool);
   const positionals = fields.filter(({ positional }) => positional);
@@ -81,7 +84,10 @@ function optionsOf(field: Field | Part): readonly Option[] {
   const text =
     "of" in field ? [`in ${field.of.flag}`, fieldHelp(field)].filter(Boolean).join(": ") : fieldHelp(field);
   if (schema.type === "boolean" && !positional) {
-    const [yes, no] = [new Option(`--${flag}`, text), new Option(`--no-${flag}`, text)];
+    const [yes, no] = [
+      new Option(`--${flag}`, text),
+      new Option(`--no-${flag}`, `set ${field.name} to false. ${text}`),
+    ];
     return schema.default === true ? [yes.hideHelp(), no] : [yes, no.hideHelp()];
   }
   const option = new Option(`--${flag} <${valuePlaceholder(field)}>`, text).hideHelp(positional);
@@ -97,7 +103,10 @@ interface CommandInput {
   readonly parts: readonly PartValue[];
 }
 
-/** Reads the text of each field and part, by option or by position. Ends the command if an argument is missing or superfluous. */
+/**
+ * Reads the text of each field and part, by option or by position. Ends the command if an argument is missing
+ * or superfluous.
+ */
 function parseCommandInput(
   command: Command,
   { fields, parts }: { readonly fields: readonly Field[]; readonly parts: readonly Part[] },

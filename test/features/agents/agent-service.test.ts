@@ -65,8 +65,8 @@ describe("starting an agent", () => {
 
   it.each([
     ["30s", "every: must be at least 1m, one minute"],
-    ["31d", "every: is at most 30 days: 30d"],
-    ["often", "every: is a length of time such as 90m, 4h or 1d"],
+    ["31d", "every: must be at most 30d, 30 days"],
+    ["often", "every: must be a length of time such as 90m, 4h or 1d"],
     [undefined, "every: is required for this agent"],
   ])("refuses a schedule of %s", async (every, message) => {
     await expect(service.start(ada, { ...ask(), every })).rejects.toMatchObject({

@@ -234,7 +234,7 @@ describe("checkInstallation of live providers", () => {
     ]);
   });
 
-  it("requests sample data with --live and records the responses", async () => {
+  it("sends test requests with --live and records the responses", async () => {
     const checks = await checkLive({}, { record: "answers" });
     expect(checks.slice(-3)).toEqual([
       ok("record", "41 responses written to /srv/answers"),

@@ -9,8 +9,8 @@ describe("limits show", () => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const lines = out.split("\n");
     expect(lines[0]).toBe("Account owner");
-    expect(lines[1]).toBe("max_notional_usd       25000     One order opens 25000 USD at the most");
-    expect(lines).toContain("symbols                any       Any symbol is opened");
+    expect(lines[1]).toBe("max_notional_usd       25000     One order opens at most 25000 USD");
+    expect(lines).toContain("symbols                any       Positions in any symbol are opened");
     expect(lines.slice(-3)).toEqual([
       "Kill switch released.",
       "Live trading is off: TRADING_LIVE=1 switches it on. Paper trading needs no setting.",
@@ -41,8 +41,8 @@ describe("limits set", () => {
       code: 0,
       err: "",
       out: [
-        "max_notional_usd: 25000 -> 5000. One order opens 5000 USD at the most.",
-        "symbols: none -> AAPL, MSFT. Only these are opened: AAPL, MSFT.",
+        "max_notional_usd: 25000 -> 5000. One order opens at most 5000 USD.",
+        "symbols: none -> AAPL, MSFT. Only positions in these symbols are opened: AAPL, MSFT.",
         "hours: regular -> any. Orders are sent at any hour.",
         "",
       ].join("\n"),

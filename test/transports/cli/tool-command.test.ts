@@ -248,7 +248,7 @@ Options:
   --ratio <number>      Any number
   --note-text <text>    What to note
   --is-deep             Yes or no
-  --no-is-saved         Saved by default [default: true]
+  --no-is-saved         set is_saved to false. Saved by default [default: true]
   --tags <list>         Words
   --legs <list>         Legs of an order
   --rules <json|@file>  Limits

@@ -5,14 +5,14 @@ export interface RuleGroup {
   readonly none?: readonly string[] | undefined;
 }
 
-/** A strategy in conditions, as its author writes it. */
+/** A strategy as text conditions, as its author writes them. */
 export interface Rules {
   readonly entry: RuleGroup;
-  /** Left out, a position ends by its stop or target alone. */
+  /** Default: a position closes only at its stop or target. */
   readonly exit?: RuleGroup | undefined;
   /** Side of an entry. Default: long. */
   readonly side?: "long" | "short" | undefined;
-  /** Distance from the close that entered: "2 atr" or "5 %". */
+  /** Distance from the close of the bar that triggered the entry: "2 atr" or "5 %". */
   readonly stop?: string | undefined;
   readonly target?: string | undefined;
 }
@@ -21,13 +21,13 @@ export const GROUPS = ["all", "any", "none"] as const;
 export const OPERATORS = ["<", "<=", ">", ">=", "=", "!=", "crosses_above", "crosses_below"] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** Something that has a number at every bar, in full: `sma` and 50. */
+/** An indicator with all its arguments, which has a value at every bar: `sma` and 50. */
 export interface Term {
   readonly name: string;
   readonly args: readonly number[];
 }
 
-/** A side of a condition: a number, or the place of a term among those of the plan. */
+/** One side of a condition: a number, or the index of a term in `Plan.terms`. */
 export type Operand = { readonly number: number } | { readonly term: number };
 
 export interface Condition {
@@ -44,7 +44,7 @@ export interface Distance {
 
 export type ConditionGroup = { readonly [K in (typeof GROUPS)[number]]: readonly Condition[] };
 
-/** Rules that were understood: plain data, each term once. */
+/** Parsed rules as plain data; each term occurs once. */
 export interface Plan {
   readonly terms: readonly Term[];
   readonly entry: ConditionGroup;

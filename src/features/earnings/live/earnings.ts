@@ -43,7 +43,7 @@ export interface LiveEarningsOptions {
   readonly book: EstimateRepository;
   readonly clock: Clock;
   readonly log: Log;
-  /** The setting that each source's key is in, by the source's name. */
+  /** Name of the setting that holds each provider's key, by provider name. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Default: none. */
   readonly connects?: ConnectHints;
@@ -123,7 +123,9 @@ export function liveEarnings({
     };
   }
 
-  /** Returns the next report date as stored by a past moment; a provider would return what became known later. */
+  /**
+   * Returns the next report date as stored by a past moment; a provider would return what became known later.
+   */
   async function notedNext({ symbol }: Instrument, asOf: number): Promise<ScheduledReport | null> {
     const noted = upcomingOrNull(await book.dateKnownAt(symbol, asOf), asOf);
     if (noted === null) return null;

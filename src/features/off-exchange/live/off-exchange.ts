@@ -35,7 +35,7 @@ export interface LiveOffExchangeOptions {
   readonly prices: readonly Guarded<PriceVolumeProvider>[];
   readonly clock: Clock;
   readonly missing: OffExchange["missing"];
-  /** The setting that each source's key is in, by the source's name. */
+  /** Name of the setting that holds each provider's key, by provider name. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 

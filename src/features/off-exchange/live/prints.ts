@@ -14,9 +14,9 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** Period that contains the newest sessions requested, ms. */
 const HISTORY_MS = 14 * DAY;
-/** Smallest print requested, US dollars: most smaller ones are retail orders of a few thousand. */
+/** Minimum size of a requested print, US dollars; most smaller prints are retail orders of a few thousand. */
 const MIN_NOTIONAL = 200_000;
-/** Maximum wait for days that have not answered, ms; the others are returned without them. */
+/** Maximum wait for the days requested, ms; days that arrive later are left out and reported as missing. */
 const MAX_WAIT_MS = 4_000;
 const NO_TOKENS = "Off-exchange trades are reported only for US stocks and funds";
 
@@ -28,7 +28,7 @@ export interface LivePrintsOptions {
   /** Canonical symbol of a ticker on the tape. */
   readonly symbolOf: (ticker: string) => string;
   readonly missing: Prints["missing"];
-  /** The setting that each source's key is in, by the source's name. */
+  /** Name of the setting that holds each provider's key, by provider name. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
@@ -38,8 +38,9 @@ interface Range {
 }
 
 /**
- * Prints of the newest sessions, each session from one provider. Completed sessions are fetched once, the current one every
- * minute. `gap` describes what the provider does not cover and which days failed; rejects if all failed.
+ * Prints of the newest sessions, each session from one provider. Completed sessions are fetched once, the
+ * current one every minute. `gap` describes what the provider does not cover and which days failed; rejects
+ * if all failed.
  */
 export function livePrints({
   tape,
@@ -88,7 +89,7 @@ export function livePrints({
         { signal, maxWaitMs: MAX_WAIT_MS },
       );
       const unknown = days.length > 0 && days.every(({ answer, failed }) => answer === null && !failed);
-      const gaps = unknown ? [`No source of prints covers ${instrument.symbol}`] : [few];
+      const gaps = unknown ? [`No provider of prints covers ${instrument.symbol}`] : [few];
       const missed = days.filter(({ failed }) => failed).map(({ date }) => date);
       const reach = newest[0] === undefined ? {} : { reach: { from: newest[0], missed } };
       return { ...tapeOf(days, range, { now: now(), source: first.provider.name, gaps }), ...reach };
@@ -128,7 +129,7 @@ interface Facts {
   readonly gaps: readonly string[];
 }
 
-/** The prints of some days as one tape, each once, with what is missing of it. */
+/** Merges the prints of several days into one tape without duplicates, and describes what is missing. */
 function tapeOf<P extends Print>(
   days: readonly DayAnswer<Omit<PrintDay, "prints"> & { readonly prints: readonly P[] }>[],
   { from, until }: Range,

@@ -1,4 +1,4 @@
-/** Most characters of a question that patterns are searched in. */
+/** Maximum number of characters of a question that are searched for patterns. */
 export const MAX_PARSED_LENGTH = 2_000;
 const END_LENGTH = 600;
 

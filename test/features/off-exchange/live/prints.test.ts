@@ -141,7 +141,7 @@ describe("live prints", () => {
     expect(await ports.tape(AAPL, year)).toMatchObject({
       prints: [],
       asOf: null,
-      gap: "No source of prints covers AAPL",
+      gap: "No provider of prints covers AAPL",
     });
     const before = asked.length;
     expect(await ports.tape(fixed("BTC-USD"), year)).toMatchObject({
