@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Selectable } from "kysely";
+import type { Expression, ExpressionBuilder, Insertable, Kysely, Selectable, SqlBool } from "kysely";
 import type { Schema } from "./schema.ts";
 
 /** Rows of one statement; a statement may have some thousands of values. */
@@ -14,23 +14,79 @@ export interface MarketDb {
 type TableName = keyof Schema;
 type Row<T extends TableName> = Selectable<Schema[T]>;
 type NewRow<T extends TableName> = Insertable<Schema[T]>;
-/** Values that columns must equal. */
-type Filter<T extends TableName> = Partial<Row<T>>;
+type Column<T extends TableName> = keyof Row<T> & string;
+
+type Comparison<Value> =
+  | { readonly [Operator in "<" | "<=" | ">" | ">="]?: NonNullable<Value> }
+  | { readonly "!=": Value }
+  | { readonly "not in": readonly Value[] };
+
+/** Conditions on columns, all of which must hold: a value, null included; a list of values; or a comparison. */
+type Filter<T extends TableName> = {
+  readonly [C in Column<T>]?: Row<T>[C] | readonly NonNullable<Row<T>[C]>[] | Comparison<Row<T>[C]>;
+};
+
+/** Order and number of the rows read. Default: all rows with all columns, unordered. */
+interface ListOptions<T extends TableName, C extends Column<T> = Column<T>> {
+  readonly columns?: readonly C[];
+  readonly order?: readonly (Column<T> | `${Column<T>} desc`)[];
+  readonly limit?: number;
+  /** Rows skipped; requires `limit`. */
+  readonly offset?: number;
+}
 
 /** The same database with untyped rows: Kysely cannot type a statement whose table is a parameter. */
 const untyped = (db: Kysely<Schema>) => db as unknown as Kysely<Record<string, Record<string, unknown>>>;
 
-/** Returns the first row that matches; undefined for none. */
-export const findRow = <T extends TableName>(
+type UntypedExpression = ExpressionBuilder<Record<string, Record<string, unknown>>, string>;
+
+const matches =
+  (filter: object) =>
+  (is: UntypedExpression): Expression<SqlBool> =>
+    is.and(Object.entries(filter).flatMap(([column, wanted]) => conditionsOf(is, column, wanted)));
+
+function conditionsOf(is: UntypedExpression, column: string, wanted: unknown): Expression<SqlBool>[] {
+  if (wanted === null) return [is(column, "is", null)];
+  if (Array.isArray(wanted)) return [is(column, "in", wanted)];
+  if (typeof wanted !== "object") return [is(column, "=", wanted)];
+  return Object.entries(wanted).map(([operator, value]) =>
+    value === null ? is(column, "is not", null) : is(column, operator as "=", value),
+  );
+}
+
+/** Returns true for a filter with an empty list, which no row matches; SQLite would read the whole table for it. */
+const matchesNothing = (filter: object): boolean =>
+  Object.values(filter).some((wanted) => Array.isArray(wanted) && wanted.length === 0);
+
+/** Returns the rows that match. */
+export async function listRows<T extends TableName, C extends Column<T> = Column<T>>(
   db: Kysely<Schema>,
   table: T,
   filter: Filter<T>,
-): Promise<Row<T> | undefined> =>
-  untyped(db)
-    .selectFrom(table as string)
-    .selectAll()
-    .where((is) => is.and(filter))
-    .executeTakeFirst() as Promise<Row<T> | undefined>;
+  { columns, order = [], limit, offset }: ListOptions<T, C> = {},
+): Promise<Pick<Row<T>, C>[]> {
+  if (matchesNothing(filter)) return [];
+  const from = untyped(db).selectFrom(table as string);
+  let query = (columns === undefined ? from.selectAll() : from.select(columns)).where(matches(filter));
+  for (const term of order) {
+    const [column = "", direction = "asc"] = term.split(" ");
+    query = query.orderBy(column, direction as "asc" | "desc");
+  }
+  if (limit !== undefined) query = query.limit(limit);
+  if (offset !== undefined) query = query.offset(offset);
+  return (await query.execute()) as Pick<Row<T>, C>[];
+}
+
+/** Returns the first row that matches; undefined for none. */
+export async function findRow<T extends TableName, C extends Column<T> = Column<T>>(
+  db: Kysely<Schema>,
+  table: T,
+  filter: Filter<T>,
+  options: Omit<ListOptions<T, C>, "limit"> = {},
+): Promise<Pick<Row<T>, C> | undefined> {
+  const [row] = await listRows<T, C>(db, table, filter, { ...options, limit: 1 });
+  return row;
+}
 
 /** Counts the rows that match. */
 export async function countRows<T extends TableName>(
@@ -41,7 +97,7 @@ export async function countRows<T extends TableName>(
   const { count } = await untyped(db)
     .selectFrom(table as string)
     .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where((is) => is.and(filter))
+    .where(matches(filter))
     .executeTakeFirstOrThrow();
   return Number(count);
 }
@@ -78,17 +134,34 @@ export async function insertMissing<T extends TableName>(
 }
 
 /** Inserts a row, or updates the columns of `row` when the key exists. */
-export async function upsert<T extends TableName, Key extends Filter<T>>(
+export const upsert = <T extends TableName, Key extends Partial<Row<T>>>(
   db: Kysely<Schema>,
   table: T,
   key: Key,
   row: Omit<NewRow<T>, keyof Key>,
+): Promise<void> =>
+  upsertRows(db, table, Object.keys(key) as Column<T>[], [{ ...key, ...row } as unknown as NewRow<T>]);
+
+/** Inserts rows of equal columns in batches; where the key exists, the other columns are updated. */
+export async function upsertRows<T extends TableName>(
+  db: Kysely<Schema>,
+  table: T,
+  key: readonly Column<T>[],
+  rows: readonly NewRow<T>[],
 ): Promise<void> {
-  await untyped(db)
-    .insertInto(table as string)
-    .values({ ...key, ...row })
-    .onConflict((conflict) => conflict.columns(Object.keys(key)).doUpdateSet({ ...row }))
-    .execute();
+  const columns = Object.keys(rows[0] ?? {}).filter((column) => !key.includes(column as Column<T>));
+  for (let i = 0; i < rows.length; i += BATCH_SIZE)
+    await untyped(db)
+      .insertInto(table as string)
+      .values(rows.slice(i, i + BATCH_SIZE))
+      .onConflict((conflict) =>
+        conflict
+          .columns(key)
+          .doUpdateSet(({ ref }) =>
+            Object.fromEntries(columns.map((column) => [column, ref(`excluded.${column}`)])),
+          ),
+      )
+      .execute();
 }
 
 /** Updates the rows that match. Returns their number. */
@@ -101,20 +174,40 @@ export async function updateRows<T extends TableName>(
   const { numUpdatedRows } = await untyped(db)
     .updateTable(table as string)
     .set(set)
-    .where((is) => is.and(filter))
+    .where(matches(filter))
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
 
-/** Deletes the rows that match. Returns their number. */
+/** Deletes the rows that match, at most `limit` of them. Returns their number. Default: no limit. */
 export async function deleteRows<T extends TableName>(
   db: Kysely<Schema>,
   table: T,
   filter: Filter<T>,
+  limit?: number,
 ): Promise<number> {
-  const { numDeletedRows } = await untyped(db)
-    .deleteFrom(table as string)
-    .where((is) => is.and(filter))
-    .executeTakeFirst();
+  if (matchesNothing(filter)) return 0;
+  const query = untyped(db).deleteFrom(table as string);
+  const { numDeletedRows } = await (limit === undefined
+    ? query.where(matches(filter))
+    : query.where("rowid", "in", ({ selectFrom }: UntypedExpression) =>
+        selectFrom(table as string)
+          .select("rowid")
+          .where(matches(filter))
+          .limit(limit),
+      )
+  ).executeTakeFirst();
   return Number(numDeletedRows);
+}
+
+/** Deletes the matching rows beyond the newest ones by a column of times. */
+export async function deleteOldest<T extends TableName>(
+  db: Kysely<Schema>,
+  table: T,
+  filter: Filter<T>,
+  { column, newest }: { readonly column: Column<T>; readonly newest: number },
+): Promise<void> {
+  const next = await findRow(db, table, filter, { order: [`${column} desc`], offset: newest });
+  if (next !== undefined)
+    await deleteRows(db, table, { ...filter, [column]: { "<=": next[column] } } as Filter<T>);
 }

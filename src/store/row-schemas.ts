@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SCOPES, type Scope } from "../domain/accounts/access.ts";
 import type { Adjustment, Bar } from "../domain/market/bars.ts";
 import type {
   CachedBars,
@@ -64,6 +65,10 @@ export const DisagreementRow: z.ZodType<Disagreement> = z.object({
   difference_percent: amount,
   limit_percent: amount,
 });
+
+/** Parses the scopes of a row, separated by spaces; unknown ones are left out. */
+export const parseScopes = (text: string): readonly Scope[] =>
+  text.split(" ").filter((scope): scope is Scope => SCOPES.includes(scope as Scope));
 
 /** Stored JSON of the last seen state of a condition, by symbol. */
 export const SeenRow = z.record(z.string(), z.string());

@@ -1,4 +1,4 @@
-import type { INITIAL_TABLES } from "./migrations/initial/tables.ts";
+import type { INITIAL_TABLES } from "./migrations/0001-initial.ts";
 import type { RowsOf } from "./table.ts";
 
 /**

@@ -1,12 +1,10 @@
 import { createHmac, type KeyObject } from "node:crypto";
-import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Idempotency, IdempotentRun, StoredResponse } from "../../domain/accounts/idempotency-port.ts";
 import type { Clock, Ids } from "../../domain/ports.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { deleteRows, findRow, type MarketDb, updateRows, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
-import type { Schema } from "../schema.ts";
 
 /** Retention of stored responses. */
 const RETENTION_MS = 24 * 60 * 60_000;
@@ -36,7 +34,7 @@ export function idempotency({ db, market, clock, ids, secret }: IdempotencyOptio
       const row = { hash, holder, held_until: now + deadlineMs + GRACE_MS, expires_at: now + RETENTION_MS };
       const id = { account, market, key };
       return db.transaction().execute(async (tx) => {
-        await sweep(tx, now);
+        await deleteRows(tx, "idempotency", { expires_at: { "<=": now } }, SWEEP_LIMIT);
         const found = await findRow(tx, "idempotency", id);
         const isExpired = found === undefined || found.expires_at <= now;
         if (!isExpired && found.hash !== hash) return { state: "other" } as const;
@@ -68,23 +66,4 @@ export function idempotency({ db, market, clock, ids, secret }: IdempotencyOptio
       },
     };
   }
-}
-
-/** Deletes some expired rows. */
-async function sweep(tx: Kysely<Schema>, now: number): Promise<void> {
-  await tx
-    .deleteFrom("idempotency")
-    .where((is) =>
-      is(
-        is.refTuple("account", "market", "key"),
-        "in",
-        is
-          .selectFrom("idempotency")
-          .select(["account", "market", "key"])
-          .where("expires_at", "<=", now)
-          .limit(SWEEP_LIMIT)
-          .$asTuple("account", "market", "key"),
-      ),
-    )
-    .execute();
 }

@@ -1,18 +1,16 @@
 import type { Kysely, Selectable } from "kysely";
 import { z } from "zod";
-import { PLAN_RANK, type Plan, SCOPES, type Scope } from "../../domain/accounts/access.ts";
+import { PLAN_RANK, type Plan } from "../../domain/accounts/access.ts";
 import type { AccountFilter, AccountRecord, KeyRecord, Keyring } from "../../domain/accounts/keyring-port.ts";
-import { findRow, insertMissing, insertRows, updateRows } from "../queries.ts";
+import { findRow, insertMissing, insertRows, listRows, updateRows } from "../queries.ts";
+import { parseScopes } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
 const Overrides = z.object({ terms: z.string().nullable().default(null) });
 
 /** Accounts and keys in the database. */
 export function openKeyring(db: Kysely<Schema>): Keyring {
-  const selectKeys = (filter: AccountFilter) => {
-    const keys = db.selectFrom("keys").selectAll();
-    return filter === null ? keys : keys.where("account", "=", filter);
-  };
+  const ofAccount = (filter: AccountFilter) => (filter === null ? {} : { account: filter });
   const account = async (id: string) => {
     const row = await findRow(db, "accounts", { id });
     return row === undefined ? null : toAccount(row);
@@ -28,7 +26,9 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
         .where("keys.hash", "=", hash)
         .executeTakeFirst();
       if (row === undefined) return null;
-      return { key: toKey(row), account: toAccount({ ...row, id: row.account, created_at: row.opened_at }) };
+      const { plan, overrides, opened_at, ...key } = row;
+      const holder = { id: key.account, plan, overrides, created_at: opened_at };
+      return { key: toKey(key), account: toAccount(holder) };
     },
     openAccount: (record, key, verify) =>
       db.transaction().execute(async (tx) => {
@@ -47,11 +47,11 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
       return (await updateRows(db, "accounts", { id }, change)) === 1;
     },
     async keys(filter) {
-      const rows = await selectKeys(filter).orderBy("created_at", "desc").orderBy("id").execute();
-      return rows.map(toKey);
+      const order = ["created_at desc", "id"] as const;
+      return (await listRows(db, "keys", ofAccount(filter), { order })).map(toKey);
     },
     async key(filter, id) {
-      const row = await selectKeys(filter).where("id", "=", id).executeTakeFirst();
+      const row = await findRow(db, "keys", { ...ofAccount(filter), id });
       return row === undefined ? null : toKey(row);
     },
     addFirstKey: (record, key) =>
@@ -77,15 +77,9 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
     },
     replaceKey: (filter, id, next, graceUntil) =>
       db.transaction().execute(async (tx) => {
-        const { numUpdatedRows } = await tx
-          .updateTable("keys")
-          .set({ replaced_by: next.id, grace_until: graceUntil })
-          .where("id", "=", id)
-          .where("replaced_by", "is", null)
-          .where("revoked_at", "is", null)
-          .$if(filter !== null, (query) => query.where("account", "=", filter as string))
-          .executeTakeFirst();
-        if (numUpdatedRows !== 1n) return false;
+        const replaceable = { ...ofAccount(filter), id, replaced_by: null, revoked_at: null };
+        const replaced = { replaced_by: next.id, grace_until: graceUntil };
+        if ((await updateRows(tx, "keys", replaceable, replaced)) !== 1) return false;
         await insertRows(tx, "keys", [fromKey(next)]);
         return true;
       }),
@@ -112,17 +106,8 @@ const fromKey = ({ scopes, ...rest }: KeyRecord): Selectable<Schema["keys"]> => 
   scopes: scopes.join(" "),
 });
 
-const toKey = (row: Selectable<Schema["keys"]>): KeyRecord => ({
-  id: row.id,
-  account: row.account,
-  name: row.name,
-  kind: row.kind === "test" ? "test" : "live",
-  hash: row.hash,
-  last4: row.last4,
-  scopes: row.scopes.split(" ").filter((scope): scope is Scope => SCOPES.includes(scope as Scope)),
-  created_at: row.created_at,
-  expires_at: row.expires_at,
-  revoked_at: row.revoked_at,
-  replaced_by: row.replaced_by,
-  grace_until: row.grace_until,
+const toKey = ({ kind, scopes, ...row }: Selectable<Schema["keys"]>): KeyRecord => ({
+  ...row,
+  kind: kind === "test" ? "test" : "live",
+  scopes: parseScopes(scopes),
 });

@@ -1,7 +1,13 @@
-import type { Kysely } from "kysely";
 import type { AgentRecord, AgentRunQueue } from "../../domain/agents/automation-port.ts";
-import { findRow, insertRows, type MarketDb, updateRows, upsert } from "../queries.ts";
-import type { Schema } from "../schema.ts";
+import {
+  deleteOldest,
+  deleteRows,
+  findRow,
+  insertRows,
+  type MarketDb,
+  updateRows,
+  upsert,
+} from "../queries.ts";
 import { fromRun, toAgent, toRun } from "./automation-rows.ts";
 
 /** Runs stored per agent; each new run deletes older ones. */
@@ -36,8 +42,7 @@ export function agentRunQueue({ db, market }: MarketDb): AgentRunQueue {
       const taken = await db
         .updateTable("agents")
         .set({ lease_owner: owner, lease_until: until })
-        .where((is) => is.and({ ...row(due), state: "running" }))
-        .where("next_at", "=", due.nextAt)
+        .where((is) => is.and({ ...row(due), state: "running", next_at: due.nextAt }))
         .where((is) => is.or([is("lease_until", "is", null), is("lease_until", "<=", now)]))
         .returningAll()
         .executeTakeFirst();
@@ -79,7 +84,8 @@ export function agentRunQueue({ db, market }: MarketDb): AgentRunQueue {
         }
         const { id: run, ...fields } = fromRun(settled.run);
         await updateRows(tx, "agent_runs", { account, market, id: run }, fields);
-        await deleteOldRuns(tx, { account, market, agent_id: id });
+        const ofAgent = { account, market, agent_id: id };
+        await deleteOldest(tx, "agent_runs", ofAgent, { column: "due_at", newest: MAX_RUNS });
         return true;
       }),
 
@@ -89,46 +95,16 @@ export function agentRunQueue({ db, market }: MarketDb): AgentRunQueue {
 
     async heartbeat(owner, now) {
       await db.transaction().execute(async (tx) => {
-        await tx
-          .deleteFrom("agent_keepers")
-          .where("seen_at", "<", now - MAX_SCHEDULER_AGE_MS)
-          .execute();
+        await deleteRows(tx, "agent_keepers", { seen_at: { "<": now - MAX_SCHEDULER_AGE_MS } });
         await upsert(tx, "agent_keepers", { market, owner }, { seen_at: now });
       });
     },
 
     async hasOtherScheduler({ than, since }) {
-      const found = await db
-        .selectFrom("agent_keepers")
-        .select("owner")
-        .where("market", "=", market)
-        .where("owner", "!=", than)
-        .where("seen_at", ">", since)
-        .executeTakeFirst();
-      return found !== undefined;
+      const other = { market, owner: { "!=": than }, seen_at: { ">": since } };
+      return (await findRow(db, "agent_keepers", other)) !== undefined;
     },
 
     hasRunningAgents: async () => (await findRow(db, "agents", { market, state: "running" })) !== undefined,
   };
-}
-
-/** Deletes all but the newest runs of an agent. */
-async function deleteOldRuns(
-  tx: Kysely<Schema>,
-  of: { readonly account: string; readonly market: string; readonly agent_id: string },
-): Promise<void> {
-  const last = await tx
-    .selectFrom("agent_runs")
-    .select("due_at")
-    .where((is) => is.and(of))
-    .orderBy("due_at", "desc")
-    .offset(MAX_RUNS)
-    .limit(1)
-    .executeTakeFirst();
-  if (last === undefined) return;
-  await tx
-    .deleteFrom("agent_runs")
-    .where((is) => is.and(of))
-    .where("due_at", "<=", last.due_at)
-    .execute();
 }

@@ -1,9 +1,8 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
-import { SCOPES, type Scope } from "../../domain/accounts/access.ts";
 import { AgentInput, AgentRun, AgentState, DecisionShown } from "../../domain/agents/automation.ts";
 import type { AgentRecord, AgentRunRecord } from "../../domain/agents/automation-port.ts";
-import { readRow } from "../row-schemas.ts";
+import { parseScopes, readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
 const Calendar = z.enum(["interval", "session_open", "utc_midnight"]);
@@ -27,7 +26,7 @@ export const toAgent = (row: Selectable<Schema["agents"]>): AgentRecord => ({
   nextAt: row.next_at,
   lastRun: row.last_run,
   key: row.key_id,
-  scopes: row.scopes.split(" ").filter((scope): scope is Scope => SCOPES.includes(scope as Scope)),
+  scopes: parseScopes(row.scopes),
 });
 
 /** Maps an agent to its row, without market and lease. */

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { AgentRepository } from "../../domain/agents/automation-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { findRow, insertRows, type MarketDb, updateRows } from "../queries.ts";
+import { deleteRows, findRow, insertRows, listRows, type MarketDb, updateRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { agentRunQueue } from "./agent-run-queue.ts";
 import { fromAgent, toAgent, toRun } from "./automation-rows.ts";
@@ -56,18 +56,9 @@ export function agentRepository({ db, market }: MarketDb): AgentRepository {
     },
 
     async runs(account, { id, agent, limit }) {
-      let query = db
-        .selectFrom("agent_runs")
-        .selectAll()
-        .where((is) => is.and({ account, market }));
-      if (id !== undefined) query = query.where("agent_id", "=", id);
-      if (agent !== undefined) query = query.where("agent", "=", agent);
-      const found = await query
-        .orderBy("due_at", "desc")
-        .orderBy("started_at", "desc")
-        .orderBy("id")
-        .limit(limit)
-        .execute();
+      const ofAgent = { ...(id !== undefined && { agent_id: id }), ...(agent !== undefined && { agent }) };
+      const order = ["due_at desc", "started_at desc", "id"] as const;
+      const found = await listRows(db, "agent_runs", { account, market, ...ofAgent }, { order, limit });
       return found.map(toRun);
     },
   };
@@ -84,26 +75,11 @@ async function deleteOldAgents(
   tx: Kysely<Schema>,
   mine: { readonly account: string; readonly market: string },
 ): Promise<void> {
-  const old = await tx
-    .selectFrom("agents")
-    .select("id")
-    .where((is) => is.and(mine))
-    .where("state", "!=", "running")
-    .orderBy("started_at", "desc")
-    .orderBy("id", "desc")
-    .offset(MAX_ENDED_AGENTS)
-    .limit(MAX_ENDED_AGENTS)
-    .execute();
-  if (old.length === 0) return;
+  const ended = { ...mine, state: { "!=": "running" } };
+  const order = ["started_at desc", "id desc"] as const;
+  const page = { offset: MAX_ENDED_AGENTS, limit: MAX_ENDED_AGENTS };
+  const old = await listRows(tx, "agents", ended, { columns: ["id"], order, ...page });
   const ids = old.map(({ id }) => id);
-  await tx
-    .deleteFrom("agent_runs")
-    .where((is) => is.and(mine))
-    .where("agent_id", "in", ids)
-    .execute();
-  await tx
-    .deleteFrom("agents")
-    .where((is) => is.and(mine))
-    .where("id", "in", ids)
-    .execute();
+  await deleteRows(tx, "agent_runs", { ...mine, agent_id: ids });
+  await deleteRows(tx, "agents", { ...mine, id: ids });
 }

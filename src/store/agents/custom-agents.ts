@@ -1,6 +1,6 @@
 import { CustomAgent } from "../../domain/agents/automation.ts";
 import type { CustomAgents } from "../../domain/agents/automation-port.ts";
-import { countRows, deleteRows, insertRows, type MarketDb, updateRows } from "../queries.ts";
+import { countRows, deleteRows, insertRows, listRows, type MarketDb, updateRows } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 
 /** Custom agents of one market. */
@@ -17,13 +17,7 @@ export function customAgents({ db, market }: MarketDb): CustomAgents {
       }),
 
     async list(account) {
-      const rows = await db
-        .selectFrom("custom_agents")
-        .selectAll()
-        .where((is) => is.and({ account, market }))
-        .orderBy("saved_at")
-        .orderBy("name")
-        .execute();
+      const rows = await listRows(db, "custom_agents", { account, market }, { order: ["saved_at", "name"] });
       return rows.flatMap(({ definition, saved_at, changed_at }) => {
         const read = readRow<CustomAgent>(CustomAgent as never, definition);
         return read === null ? [] : [{ definition: read, savedAt: saved_at, changedAt: changed_at }];

@@ -2,7 +2,7 @@ import { TaskPushNotificationConfig } from "@a2a-js/sdk";
 import type { PushNotificationStore, ServerCallContext } from "@a2a-js/sdk/server";
 import type { Clock, Ids } from "../../domain/ports.ts";
 import type { Secrets } from "../../domain/vault/secrets-port.ts";
-import { deleteRows, type MarketDb, upsert } from "../queries.ts";
+import { deleteRows, listRows, type MarketDb, upsert } from "../queries.ts";
 
 /** Configurations stored per account; the oldest are deleted first. */
 const MAX_NOTIFICATIONS = 200;
@@ -33,27 +33,23 @@ export function a2aPush({
   }
 
   async function deleteOldest(account: string): Promise<void> {
-    const old = await db
-      .selectFrom("a2a_push")
-      .select(["task", "id"])
-      .where((is) => is.and({ account, market }))
-      .orderBy("saved_at", "desc")
-      .orderBy("id", "desc")
-      .limit(1_000)
-      .offset(maxNotifications)
-      .execute();
+    const old = await listRows(
+      db,
+      "a2a_push",
+      { account, market },
+      {
+        columns: ["task", "id"],
+        order: ["saved_at desc", "id desc"],
+        limit: 1_000,
+        offset: maxNotifications,
+      },
+    );
     for (const { task, id } of old) await remove(account, task, id);
   }
 
   const loadWithMetadata: Required<PushNotificationStore>["loadWithMetadata"] = async (task, context) => {
     const account = accountOf(context);
-    const rows = await db
-      .selectFrom("a2a_push")
-      .select(["id", "wire_version"])
-      .where((is) => is.and({ account, market, task }))
-      .orderBy("saved_at")
-      .orderBy("id")
-      .execute();
+    const rows = await listRows(db, "a2a_push", { account, market, task }, { order: ["saved_at", "id"] });
     const found = await Promise.all(
       rows.map(async ({ id, wire_version: wireVersion }) => {
         const text = await secrets.open(account, nameOf(task, id));

@@ -4,7 +4,15 @@ import type { WatchRepository, WatchUpdate } from "../../domain/alerts/alerts-po
 import { CHANGE_RETENTION_MS, SignalChange } from "../../domain/alerts/changes.ts";
 import type { ChangeRepository, SeriesKey } from "../../domain/alerts/changes-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { findRow, insertMissing, type MarketDb, updateRows, upsert } from "../queries.ts";
+import {
+  deleteRows,
+  findRow,
+  insertMissing,
+  listRows,
+  type MarketDb,
+  updateRows,
+  upsert,
+} from "../queries.ts";
 import { readRow, SeenRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 import { addAlerts } from "./deliveries.ts";
@@ -22,16 +30,18 @@ export function changeRows({
   const tag = createHash("sha256").update(market).digest("hex").slice(0, 8);
   const cursorAt = (seq: number): string => `cu_${tag}_${seq}`;
   const own = () => db.selectFrom("signal_changes").where("market", "=", market);
+  const find = (filter: { readonly id: string } | { readonly seq: number }) =>
+    findRow(db, "signal_changes", { market, ...filter }, { columns: ["seq"] });
 
   async function last(): Promise<number> {
-    const row = await own().select("seq").orderBy("seq", "desc").limit(1).executeTakeFirst();
+    const row = await findRow(db, "signal_changes", { market }, { columns: ["seq"], order: ["seq desc"] });
     return row?.seq ?? 0;
   }
 
   /** Resolves a cursor or change id to its sequence number. @throws ToolError INVALID_INPUT */
   async function seqOf(after: string, newest: number): Promise<number> {
     if (CHANGE_ID.test(after)) {
-      const row = await own().select("seq").where("id", "=", after).executeTakeFirst();
+      const row = await find({ id: after });
       if (row !== undefined) return row.seq;
     }
     const [, cursorTag, text] = CURSOR.exec(after) ?? [];
@@ -44,20 +54,15 @@ export function changeRows({
   }
 
   /** True while a change, and so every later one, is stored. */
-  const isStored = async (seq: number): Promise<boolean> =>
-    (await own().select("seq").where("seq", "=", seq).executeTakeFirst()) !== undefined;
+  const isStored = async (seq: number): Promise<boolean> => (await find({ seq })) !== undefined;
 
   return {
     last,
     now: async () => cursorAt(await last()),
 
     async after(seq, limit) {
-      const rows = await own()
-        .select(["seq", "said"])
-        .where("seq", ">", seq)
-        .orderBy("seq")
-        .limit(limit)
-        .execute();
+      const order = ["seq"] as const;
+      const rows = await listRows(db, "signal_changes", { market, seq: { ">": seq } }, { order, limit });
       return rows.map((row) => ({ seq: row.seq, change: SignalChange.parse(JSON.parse(row.said)) }));
     },
 
@@ -158,15 +163,9 @@ async function writeChange(tx: Kysely<Schema>, market: string, change: SignalCha
 
 /** Deletes a few of the oldest changes after their retention. */
 async function sweep(tx: Kysely<Schema>, market: string, now: number): Promise<void> {
-  const oldest = tx
-    .selectFrom("signal_changes")
-    .select("seq")
-    .where("market", "=", market)
-    .orderBy("seq")
-    .limit(SWEEP_LIMIT);
-  await tx
-    .deleteFrom("signal_changes")
-    .where("seq", "in", oldest)
-    .where("noticed_at", "<", new Date(now - CHANGE_RETENTION_MS).toISOString())
-    .execute();
+  const page = { columns: ["seq"], order: ["seq"], limit: SWEEP_LIMIT } as const;
+  const oldest = await listRows(tx, "signal_changes", { market }, page);
+  const until = new Date(now - CHANGE_RETENTION_MS).toISOString();
+  const seq = oldest.map((row) => row.seq);
+  await deleteRows(tx, "signal_changes", { seq, noticed_at: { "<": until } });
 }

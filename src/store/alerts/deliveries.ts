@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { WatchUpdate } from "../../domain/alerts/alerts-port.ts";
 import { idDigits } from "../../lib/id-digits.ts";
-import { insertMissing } from "../queries.ts";
+import { deleteRows, insertMissing, listRows, updateRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 
 /** States of deliveries that are not settled yet. */
@@ -24,12 +24,8 @@ export async function addAlerts(
   const withOpen = new Set<string>();
   for (let from = 0; from < ids.length; from += BATCH_SIZE) {
     const batch = ids.slice(from, from + BATCH_SIZE);
-    const subscriptions = await tx
-      .selectFrom("subscriptions")
-      .select(["account", "id", "channel", "target"])
-      .where("market", "=", market)
-      .where("id", "in", batch)
-      .execute();
+    const columns = ["account", "id", "channel", "target"] as const;
+    const subscriptions = await listRows(tx, "subscriptions", { market, id: batch }, { columns });
     for (const { account, id, ...target } of subscriptions) targets.set(`${account} ${id}`, target);
     const open = await tx
       .selectFrom("deliveries")
@@ -80,27 +76,16 @@ export async function cancelDeliveries(
   },
 ): Promise<void> {
   const { reason, ...subscription } = filter;
-  await tx
-    .updateTable("deliveries")
-    .set({ state: "undelivered", next_at: null, reason })
-    .where((is) => is.and(subscription))
-    .where("state", "in", OPEN_STATES)
-    .execute();
+  const unsettled = { state: "undelivered", next_at: null, reason };
+  await updateRows(tx, "deliveries", { ...subscription, state: OPEN_STATES }, unsettled);
 }
 
 /** Deletes a few deliveries that were settled before the retention period. */
 async function sweep(tx: Kysely<Schema>, market: string, now: number): Promise<void> {
-  const old = await tx
-    .selectFrom("deliveries")
-    .select("id")
-    .where("market", "=", market)
-    .where("made_at", "<", new Date(now - RETENTION_MS).toISOString())
-    .where("state", "not in", OPEN_STATES)
-    .orderBy("made_at")
-    .limit(SWEEP_LIMIT)
-    .execute();
-  if (old.length === 0) return;
-  const oldIds = old.map(({ id }) => id);
-  await tx.deleteFrom("delivery_attempts").where("delivery", "in", oldIds).execute();
-  await tx.deleteFrom("deliveries").where("id", "in", oldIds).execute();
+  const until = new Date(now - RETENTION_MS).toISOString();
+  const settled = { market, made_at: { "<": until }, state: { "not in": OPEN_STATES } };
+  const page = { columns: ["id"], order: ["made_at"], limit: SWEEP_LIMIT } as const;
+  const ids = (await listRows(tx, "deliveries", settled, page)).map(({ id }) => id);
+  await deleteRows(tx, "delivery_attempts", { delivery: ids });
+  await deleteRows(tx, "deliveries", { id: ids });
 }

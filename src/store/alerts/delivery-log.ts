@@ -1,6 +1,6 @@
 import { AlertFired, Delivery } from "../../domain/alerts/alerts.ts";
 import type { Subscriptions } from "../../domain/alerts/alerts-port.ts";
-import type { MarketDb } from "../queries.ts";
+import { listRows, type MarketDb } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 
 /** Attempts returned per delivery; the newest ones. */
@@ -10,26 +10,10 @@ const MAX_ATTEMPTS_SHOWN = 20;
 export function deliveryLog({ db, market }: MarketDb): Pick<Subscriptions, "deliveries"> {
   return {
     async deliveries(account, { subscription, state, limit }) {
-      const rows = await db
-        .selectFrom("deliveries")
-        .selectAll()
-        .where((is) =>
-          is.and({ account, market, ...(subscription && { subscription }), ...(state && { state }) }),
-        )
-        .orderBy("seq", "desc")
-        .limit(limit)
-        .execute();
-      if (rows.length === 0) return [];
-      const attempts = await db
-        .selectFrom("delivery_attempts")
-        .selectAll()
-        .where(
-          "delivery",
-          "in",
-          rows.map(({ id }) => id),
-        )
-        .orderBy("number")
-        .execute();
+      const filter = { account, market, ...(subscription && { subscription }), ...(state && { state }) };
+      const rows = await listRows(db, "deliveries", filter, { order: ["seq desc"], limit });
+      const delivery = rows.map(({ id }) => id);
+      const attempts = await listRows(db, "delivery_attempts", { delivery }, { order: ["number"] });
       return rows.flatMap((row) => {
         const alert = readRow(AlertFired, row.alert);
         if (alert === null) return [];

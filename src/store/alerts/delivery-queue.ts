@@ -57,14 +57,8 @@ export function deliveryQueue({ db, market }: MarketDb): DeliveryQueue {
       }),
 
     async nextAt() {
-      const row = await db
-        .selectFrom("deliveries")
-        .select("next_at")
-        .where("market", "=", market)
-        .where("next_at", "is not", null)
-        .orderBy("next_at")
-        .limit(1)
-        .executeTakeFirst();
+      const due = { market, next_at: { "!=": null } };
+      const row = await findRow(db, "deliveries", due, { columns: ["next_at"], order: ["next_at"] });
       return row?.next_at ?? null;
     },
 
@@ -87,26 +81,14 @@ export function deliveryQueue({ db, market }: MarketDb): DeliveryQueue {
 
 /** Makes the oldest open delivery of a subscription due. */
 async function promote(tx: Kysely<Schema>, market: string, subscription: string, at: number): Promise<void> {
-  const next = await tx
-    .selectFrom("deliveries")
-    .select(["id", "next_at"])
-    .where((is) => is.and({ market, subscription }))
-    .where("state", "in", OPEN_STATES)
-    .orderBy("seq")
-    .limit(1)
-    .executeTakeFirst();
+  const open = { market, subscription, state: OPEN_STATES };
+  const next = await findRow(tx, "deliveries", open, { columns: ["id", "next_at"], order: ["seq"] });
   if (next === undefined || next.next_at !== null) return;
   await updateRows(tx, "deliveries", { id: next.id }, { next_at: at });
 }
 
 async function logAttempt(tx: Kysely<Schema>, delivery: string, attempt: DeliveryAttempt): Promise<void> {
-  const last = await tx
-    .selectFrom("delivery_attempts")
-    .select("number")
-    .where("delivery", "=", delivery)
-    .orderBy("number", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const last = await findRow(tx, "delivery_attempts", { delivery }, { order: ["number desc"] });
   const { at, status, reason, ms } = attempt;
   const row = { delivery, number: (last?.number ?? 0) + 1, at, status, reason, ms: Math.round(ms) };
   await insertRows(tx, "delivery_attempts", [row]);

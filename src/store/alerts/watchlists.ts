@@ -1,33 +1,31 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import { z } from "zod";
 import { ALERT_LIMITS } from "../../domain/alerts/alerts.ts";
 import type { Watchlists } from "../../domain/alerts/alerts-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { deleteRows, findRow, type MarketDb, updateRows, upsert } from "../queries.ts";
+import { deleteRows, findRow, listRows, type MarketDb, updateRows, upsert } from "../queries.ts";
 import { readRow, SeenRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
+
+/** The key of a watchlist, as subscriptions refer to it. */
+interface WatchlistKey {
+  readonly account: string;
+  readonly market: string;
+  readonly watchlist: string;
+}
 
 /** Stored JSON of symbols. */
 export const SymbolsRow = z.array(z.string());
 
 /** Watchlists of one market. */
 export function watchlists({ db, market }: MarketDb): Watchlists {
-  const toList = (row: { readonly name: string; readonly symbols: string; readonly saved_at: string }) => ({
-    name: row.name,
-    symbols: readRow(SymbolsRow, row.symbols) ?? [],
-    saved_at: row.saved_at,
-  });
   return {
     save: (account, { name, symbols, saved_at }) =>
       db.transaction().execute(async (tx) => {
-        const lists = await tx
-          .selectFrom("watchlists")
-          .select("name")
-          .where((is) => is.and({ account, market }))
-          .execute();
+        const lists = await listRows(tx, "watchlists", { account, market }, { columns: ["name"] });
         const replaced = lists.some((list) => list.name === name);
         if (symbols.length === 0 || symbols.length > ALERT_LIMITS.symbols)
-          await rejectIfWatched(tx, { account, market, name, empty: symbols.length === 0 });
+          await rejectIfWatched(tx, { account, market, watchlist: name }, symbols.length === 0);
         if (symbols.length === 0) {
           await deleteRows(tx, "watchlists", { account, market, name });
           return { replaced };
@@ -48,33 +46,21 @@ export function watchlists({ db, market }: MarketDb): Watchlists {
     },
 
     async list(account) {
-      const rows = await db
-        .selectFrom("watchlists")
-        .selectAll()
-        .where((is) => is.and({ account, market }))
-        .orderBy("name")
-        .execute();
+      const rows = await listRows(db, "watchlists", { account, market }, { order: ["name"] });
       return rows.map(toList);
     },
   };
 }
 
+const toList = ({ name, symbols, saved_at }: Selectable<Schema["watchlists"]>) => ({
+  name,
+  symbols: readRow(SymbolsRow, symbols) ?? [],
+  saved_at,
+});
+
 /** Rejects deleting a watchlist that a subscription uses, or exceeding the symbols of a subscription. */
-async function rejectIfWatched(
-  tx: Kysely<Schema>,
-  {
-    empty,
-    account,
-    market,
-    name,
-  }: {
-    readonly account: string;
-    readonly market: string;
-    readonly name: string;
-    readonly empty: boolean;
-  },
-): Promise<void> {
-  const watching = await findRow(tx, "subscriptions", { account, market, watchlist: name });
+async function rejectIfWatched(tx: Kysely<Schema>, list: WatchlistKey, empty: boolean): Promise<void> {
+  const watching = await findRow(tx, "subscriptions", list);
   if (watching === undefined) return;
   throw new ToolError(
     "REFUSED",
@@ -88,14 +74,10 @@ async function rejectIfWatched(
 /** Deletes the stored state of symbols removed from a watchlist, so that a symbol added again is evaluated anew. */
 async function deleteRemovedSymbols(
   tx: Kysely<Schema>,
-  list: { readonly account: string; readonly market: string; readonly watchlist: string },
+  list: WatchlistKey,
   symbols: readonly string[],
 ): Promise<void> {
-  const watching = await tx
-    .selectFrom("subscriptions")
-    .select(["id", "seen"])
-    .where((is) => is.and(list))
-    .execute();
+  const watching = await listRows(tx, "subscriptions", list, { columns: ["id", "seen"] });
   for (const { id, seen } of watching) {
     const all = Object.entries(readRow(SeenRow, seen) ?? {});
     const remaining = all.filter(([symbol]) => symbols.includes(symbol));

@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql } from "kysely";
 import { type AuditHead, NO_ENTRY } from "../../domain/audit/audit.ts";
 import type { AuditEntry, AuditRepository, UnloggedChange } from "../../domain/audit/audit-port.ts";
 import type { AuditEvent } from "../../domain/trading/trading-port.ts";
-import { findRow, insertRows } from "../queries.ts";
+import { findRow, insertRows, listRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { currentKeyId, keyIdOrInsert } from "../vault/seals.ts";
 import { type AuditHeadStore, auditHeadFile } from "./audit-head.ts";
@@ -54,13 +54,8 @@ export function auditLog({
     sealedKey: () => sealedKeyIn(db),
 
     async entries(after, limit) {
-      const rows = await db
-        .selectFrom("audit_log")
-        .selectAll()
-        .where("seq", ">", after)
-        .orderBy("seq")
-        .limit(limit)
-        .execute();
+      const page = { order: ["seq"], limit } as const;
+      const rows = await listRows(db, "audit_log", { seq: { ">": after } }, page);
       return rows.map(toEntry);
     },
 
@@ -92,12 +87,7 @@ async function unloggedChangesIn(db: Kysely<Schema>): Promise<readonly UnloggedC
 }
 
 async function lastIn(db: Kysely<Schema>): Promise<AuditHead> {
-  const row = await db
-    .selectFrom("audit_log")
-    .select(["seq", "mac"])
-    .orderBy("seq", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const row = await findRow(db, "audit_log", {}, { columns: ["seq", "mac"], order: ["seq desc"] });
   return row ?? NO_ENTRY;
 }
 

@@ -2,13 +2,14 @@ import { z } from "zod";
 import { MAX_BACKTESTS } from "../../domain/backtest/backtest.ts";
 import type { Backtests } from "../../domain/backtest/backtests-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { deleteRows, findRow, type MarketDb, upsert } from "../queries.ts";
+import { deleteRows, findRow, listRows, type MarketDb, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 
 /** Maximum size of one backtest, bytes. */
 const MAX_BACKTEST_BYTES = 4_000_000;
 
 const JsonObject = z.record(z.string(), z.unknown());
+const NEWEST_FIRST = ["created_at desc", "id desc"] as const;
 
 /** Backtests of one market. Backtests of another market are not found. */
 export function backtests({ db, market }: MarketDb): Backtests {
@@ -45,14 +46,8 @@ export function backtests({ db, market }: MarketDb): Backtests {
     },
 
     async list(account, limit) {
-      const rows = await db
-        .selectFrom("backtests")
-        .select(["id", "created_at", "request"])
-        .where((is) => is.and({ account, market }))
-        .orderBy("created_at", "desc")
-        .orderBy("id", "desc")
-        .limit(limit)
-        .execute();
+      const page = { columns: ["id", "created_at", "request"], order: NEWEST_FIRST, limit } as const;
+      const rows = await listRows(db, "backtests", { account, market }, page);
       return rows.flatMap(({ id, created_at, request }) => {
         const parsed = readRow(JsonObject, request);
         return parsed === null ? [] : [{ id, createdAt: created_at, request: parsed }];

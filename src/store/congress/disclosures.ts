@@ -5,19 +5,20 @@ import type {
   DisclosureKey,
   DisclosureRepository,
 } from "../../domain/congress/disclosure-repository-port.ts";
-import { findRow, upsert } from "../queries.ts";
+import { findRow, listRows, upsert, upsertRows } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
-/** Rows of one statement. */
-const BATCH_SIZE = 200;
-
 /** Congressional disclosures of one market, shared by its processes. Invalid rows are ignored. */
 export function disclosureRepository(db: Kysely<Schema>, market: string): DisclosureRepository {
-  const tradesOf = ({ source, chamber }: DisclosureKey) =>
-    db.selectFrom("disclosures").where((is) => is.and({ market, source, chamber }));
-  const filingsOf = ({ source, chamber }: DisclosureKey) =>
-    db.selectFrom("disclosure_filings").where((is) => is.and({ market, source, chamber }));
+  const listTrades = async (
+    { source, chamber }: DisclosureKey,
+    filter: Parameters<typeof listRows<"disclosures">>[2],
+  ) => {
+    const page = { columns: ["said"], order: ["filing_date desc", "id desc"] } as const;
+    const rows = await listRows(db, "disclosures", { market, source, chamber, ...filter }, page);
+    return rows.flatMap(({ said }) => readRow(Disclosure, said) ?? []);
+  };
 
   return {
     save: (entry) =>
@@ -29,53 +30,41 @@ export function disclosureRepository(db: Kysely<Schema>, market: string): Disclo
     async state(key) {
       const { source, chamber } = key;
       const row = await findRow(db, "disclosure_sources", { market, source, chamber });
-      const stored = await tradesOf(key)
-        .select((select) => select.fn.max("filing_date").as("newest"))
-        .executeTakeFirst();
+      const newest = await findRow(
+        db,
+        "disclosures",
+        { market, source, chamber },
+        { columns: ["filing_date"], order: ["filing_date desc"] },
+      );
       return {
         answeredAt: epochOf(row?.told_at),
         refreshedAt: epochOf(row?.refreshed_at),
         completeFrom: row?.complete_from ?? null,
-        newest: stored?.newest ?? null,
+        newest: newest?.filing_date ?? null,
       };
     },
-    async known(key, retrySince) {
-      const rows = await filingsOf(key).select(["doc_id", "again", "filing_date"]).execute();
+    async known({ source, chamber }, retrySince) {
+      const rows = await listRows(db, "disclosure_filings", { market, source, chamber });
       return new Set(
         rows.flatMap(({ doc_id, again, filing_date }) =>
           again === 1 && (filing_date ?? "") >= retrySince ? [] : [doc_id],
         ),
       );
     },
-    async trades(key, { from, until, ticker }) {
-      const all = tradesOf(key)
-        .select("said")
-        .where("filing_date", ">=", from)
-        .where("filing_date", "<=", until)
-        .orderBy("filing_date", "desc")
-        .orderBy("id", "desc");
-      const rows = await (ticker === null ? all : all.where("ticker", "=", ticker)).execute();
-      return rows.flatMap(({ said }) => readRow(Disclosure, said) ?? []);
+    trades: (key, { from, until, ticker }) => {
+      const filing_date = { ">=": from, "<=": until };
+      return listTrades(key, ticker === null ? { filing_date } : { filing_date, ticker });
     },
-    async unread(key, { from, until }) {
-      const rows = await filingsOf(key)
-        .select("unread")
-        .where("filing_date", ">=", from)
-        .where("filing_date", "<=", until)
-        .where("unread", "is not", null)
-        .orderBy("filing_date", "desc")
-        .orderBy("doc_id", "desc")
-        .execute();
+    async unread({ source, chamber }, { from, until }) {
+      const rows = await listRows(
+        db,
+        "disclosure_filings",
+        { market, source, chamber, filing_date: { ">=": from, "<=": until }, unread: { "!=": null } },
+        { order: ["filing_date desc", "doc_id desc"] },
+      );
       return rows.flatMap(({ unread }) => readRow(UnreadFiling, unread ?? undefined) ?? []);
     },
-    async unmatched(key, since) {
-      const rows = await tradesOf(key)
-        .select("said")
-        .where("member_id", "is", null)
-        .where("filing_date", ">=", since)
-        .execute();
-      return rows.flatMap(({ said }) => readRow(Disclosure, said) ?? []);
-    },
+    unmatched: (key, since) => listTrades(key, { member_id: null, filing_date: { ">=": since } }),
   };
 }
 
@@ -95,20 +84,7 @@ async function saveTrades(tx: Transaction<Schema>, market: string, { source, tra
     member_id: trade.member_id,
     said: JSON.stringify(trade),
   }));
-  for (let at = 0; at < rows.length; at += BATCH_SIZE)
-    await tx
-      .insertInto("disclosures")
-      .values(rows.slice(at, at + BATCH_SIZE))
-      .onConflict((conflict) =>
-        conflict.columns(["market", "source", "id"]).doUpdateSet((row) => ({
-          chamber: row.ref("excluded.chamber"),
-          ticker: row.ref("excluded.ticker"),
-          filing_date: row.ref("excluded.filing_date"),
-          member_id: row.ref("excluded.member_id"),
-          said: row.ref("excluded.said"),
-        })),
-      )
-      .execute();
+  await upsertRows(tx, "disclosures", ["market", "source", "id"], rows);
 }
 
 async function saveFilings(tx: Transaction<Schema>, market: string, entry: DisclosureBatch) {

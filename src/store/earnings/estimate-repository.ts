@@ -4,7 +4,7 @@ import type {
   EstimateSnapshot,
   ReportDateRecord,
 } from "../../domain/earnings/estimate-repository-port.ts";
-import { insertMissing, type MarketDb, upsert } from "../queries.ts";
+import { deleteRows, findRow, insertMissing, listRows, type MarketDb, upsert } from "../queries.ts";
 
 /** Retention of estimate snapshots. */
 const RETENTION_MS = 800 * 86_400_000;
@@ -14,14 +14,8 @@ const MAX_SNAPSHOTS = 400;
 /** Analyst estimates and report dates of one market. */
 export function estimateRepository({ db, market }: MarketDb): EstimateRepository {
   async function dateKnownAt(symbol: string, moment: number): Promise<ReportDateRecord | null> {
-    const row = await db
-      .selectFrom("report_dates")
-      .select(["noted_at", "source", "date", "hour", "confirmed"])
-      .where((is) => is.and({ market, symbol }))
-      .where("noted_at", "<=", new Date(moment).toISOString())
-      .orderBy("noted_at", "desc")
-      .limit(1)
-      .executeTakeFirst();
+    const known = { market, symbol, noted_at: { "<=": new Date(moment).toISOString() } };
+    const row = await findRow(db, "report_dates", known, { order: ["noted_at desc"] });
     if (row === undefined) return null;
     const { noted_at, source, date, hour, confirmed } = row;
     return {
@@ -50,20 +44,13 @@ export function estimateRepository({ db, market }: MarketDb): EstimateRepository
       const taken_at = new Date(takenAt).toISOString();
       const key = { market, symbol, source, period, day: taken_at.slice(0, 10) };
       await upsert(db, "estimate_snapshots", key, { taken_at, eps, revenue });
-      await db
-        .deleteFrom("estimate_snapshots")
-        .where((is) => is.and({ market, symbol }))
-        .where("taken_at", "<", new Date(takenAt - RETENTION_MS).toISOString())
-        .execute();
+      const until = new Date(takenAt - RETENTION_MS).toISOString();
+      await deleteRows(db, "estimate_snapshots", { market, symbol, taken_at: { "<": until } });
     },
     async list(symbol) {
-      const rows = await db
-        .selectFrom("estimate_snapshots")
-        .select(["source", "period", "taken_at", "eps", "revenue"])
-        .where((is) => is.and({ market, symbol }))
-        .orderBy("taken_at", "desc")
-        .limit(MAX_SNAPSHOTS)
-        .execute();
+      const columns = ["source", "period", "taken_at", "eps", "revenue"] as const;
+      const page = { columns, order: ["taken_at desc"], limit: MAX_SNAPSHOTS } as const;
+      const rows = await listRows(db, "estimate_snapshots", { market, symbol }, page);
       return rows.map(
         ({ taken_at, ...row }): EstimateSnapshot => ({ symbol, ...row, takenAt: Date.parse(taken_at) }),
       );

@@ -5,7 +5,7 @@ import type {
   MarketCache,
 } from "../../domain/market/market-cache-port.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
-import { findRow, type MarketDb, upsert } from "../queries.ts";
+import { deleteOldest, deleteRows, findRow, listRows, type MarketDb, upsert } from "../queries.ts";
 import { BarsRow, DisagreementRow, QuoteRow, readRow, unlessFromFuture } from "../row-schemas.ts";
 
 /** Delay after which pending values are written together. */
@@ -90,28 +90,12 @@ export function marketCache({
         await upsert(tx, "disagreements", { market, symbol, at }, { said: JSON.stringify(found) });
       }
       const newest = work.found.at(-1);
-      if (newest !== undefined)
-        await tx
-          .deleteFrom("disagreements")
-          .where("market", "=", market)
-          .where("at", "<", toIso(Date.parse(newest.at) - DISAGREEMENT_RETENTION_MS))
-          .execute();
-      for (const table of ["kept_bars", "kept_quotes"] as const) {
-        const oldest = await tx
-          .selectFrom(table)
-          .select("fetched_at")
-          .where("market", "=", market)
-          .orderBy("fetched_at", "desc")
-          .offset(MAX_ROWS[table])
-          .limit(1)
-          .executeTakeFirst();
-        if (oldest !== undefined)
-          await tx
-            .deleteFrom(table)
-            .where("market", "=", market)
-            .where("fetched_at", "<=", oldest.fetched_at)
-            .execute();
+      if (newest !== undefined) {
+        const until = toIso(Date.parse(newest.at) - DISAGREEMENT_RETENTION_MS);
+        await deleteRows(tx, "disagreements", { market, at: { "<": until } });
       }
+      for (const table of ["kept_bars", "kept_quotes"] as const)
+        await deleteOldest(tx, table, { market }, { column: "fetched_at", newest: MAX_ROWS[table] });
     });
 
   return {
@@ -136,13 +120,7 @@ export function marketCache({
       scheduleFlush();
     },
     async disagreements(limit) {
-      const rows = await db
-        .selectFrom("disagreements")
-        .select("said")
-        .where("market", "=", market)
-        .orderBy("at", "desc")
-        .limit(limit)
-        .execute();
+      const rows = await listRows(db, "disagreements", { market }, { order: ["at desc"], limit });
       const written = rows.map(({ said }) => readRow(DisagreementRow, said)).filter((row) => row !== null);
       return [...found.toReversed(), ...written].slice(0, limit);
     },
@@ -151,14 +129,9 @@ export function marketCache({
       scheduleFlush();
     },
     async recentSymbols(since, limit) {
-      const rows = await db
-        .selectFrom("kept_quotes")
-        .select("symbol")
-        .where("market", "=", market)
-        .where("fetched_at", ">=", toIso(since))
-        .orderBy("fetched_at", "desc")
-        .limit(limit)
-        .execute();
+      const recent = { market, fetched_at: { ">=": toIso(since) } };
+      const page = { columns: ["symbol"], order: ["fetched_at desc"], limit } as const;
+      const rows = await listRows(db, "kept_quotes", recent, page);
       return [...new Set([...quotes.keys(), ...rows.map(({ symbol }) => symbol)])].slice(0, limit);
     },
     close: flush,

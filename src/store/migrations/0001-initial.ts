@@ -1,12 +1,23 @@
 import { type Migration, sql } from "kysely";
 import { createTableSql } from "../table.ts";
-import { ACCOUNT_INDEXES } from "./initial/accounts.ts";
-import { AGENT_INDEXES } from "./initial/agents.ts";
-import { ALERT_INDEXES } from "./initial/alerts.ts";
-import { MARKET_DATA_INDEXES } from "./initial/market-data.ts";
-import { SIGNAL_INDEXES } from "./initial/signals.ts";
-import { INITIAL_TABLES } from "./initial/tables.ts";
-import { TRADING_INDEXES } from "./initial/trading.ts";
+import { ACCOUNT_INDEXES, ACCOUNT_TABLES } from "./initial/accounts.ts";
+import { AGENT_INDEXES, AGENT_TABLES } from "./initial/agents.ts";
+import { ALERT_INDEXES, ALERT_TABLES } from "./initial/alerts.ts";
+import { MARKET_DATA_INDEXES, MARKET_DATA_TABLES } from "./initial/market-data.ts";
+import { SECURITY_TABLES } from "./initial/security.ts";
+import { SIGNAL_INDEXES, SIGNAL_TABLES } from "./initial/signals.ts";
+import { TRADING_INDEXES, TRADING_TABLES } from "./initial/trading.ts";
+
+/** Every table of the first release. These definitions never change: later changes are migrations of their own. */
+export const INITIAL_TABLES = {
+  ...ACCOUNT_TABLES,
+  ...AGENT_TABLES,
+  ...ALERT_TABLES,
+  ...MARKET_DATA_TABLES,
+  ...SECURITY_TABLES,
+  ...SIGNAL_TABLES,
+  ...TRADING_TABLES,
+};
 
 /** The statements that create the schema of the first release. */
 export const INITIAL_SQL: readonly string[] = [

@@ -9,7 +9,7 @@ import {
   type UniverseName,
 } from "../../domain/nightly/engine.ts";
 import type { Clock, EngineResult, EngineRuns } from "../../domain/ports.ts";
-import { findRow, type MarketDb } from "../queries.ts";
+import { findRow, listRows, type MarketDb } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
@@ -43,27 +43,19 @@ export function engineRuns({
   const cached = new Map<string, EngineRun>();
   return {
     async latest(symbol, timeframe) {
-      const row = await db
-        .selectFrom("engine_results")
-        .select(["run_id", "run_at as runAt", "score", "grade", "direction"])
-        .where((is) => is.and({ market, symbol, timeframe }))
-        .where("run_at", "<=", now())
-        .orderBy("run_at", "desc")
-        .limit(1)
-        .executeTakeFirst();
-      return row === undefined ? null : { ...row, direction: row.direction as EngineResult["direction"] };
+      const past = { market, symbol, timeframe, run_at: { "<=": now() } };
+      const row = await findRow(db, "engine_results", past, { order: ["run_at desc"] });
+      if (row === undefined) return null;
+      const { run_id, run_at: runAt, score, grade, direction } = row;
+      return { run_id, runAt, score, grade, direction: direction as EngineResult["direction"] };
     },
     async newest(timeframe, kind) {
-      const found = await db
-        .selectFrom("engine_runs")
-        .select(["run_id", "run_at"])
-        .where((is) => is.and({ market, timeframe }))
-        .where("universe", "in", UNIVERSES_OF[kind])
-        .where("run_at", "<=", now())
-        .orderBy("run_at", "desc")
-        .orderBy("run_id", "desc")
-        .limit(1)
-        .executeTakeFirst();
+      const found = await findRow(
+        db,
+        "engine_runs",
+        { market, timeframe, universe: UNIVERSES_OF[kind], run_at: { "<=": now() } },
+        { columns: ["run_id"], order: ["run_at desc", "run_id desc"] },
+      );
       if (found === undefined) return null;
       const key = `${timeframe}|${kind}`;
       const before = cached.get(key);
@@ -77,12 +69,7 @@ export function engineRuns({
 
 /** Reads the results of a run, ordered by symbol, without invalid rows. */
 export async function rowsOf(db: Kysely<Schema>, runId: string): Promise<readonly EngineRow[]> {
-  const rows = await db
-    .selectFrom("engine_rows")
-    .select("said")
-    .where("run_id", "=", runId)
-    .orderBy("symbol")
-    .execute();
+  const rows = await listRows(db, "engine_rows", { run_id: runId }, { order: ["symbol"] });
   return rows.map(({ said }) => readRow(EngineRow, said)).filter((row) => row !== null);
 }
 
@@ -92,12 +79,12 @@ async function readRun(db: Kysely<Schema>, runId: string, kind: MarketKind): Pro
   if (head === null || row.run_at === null) return null;
   const [rows, failures] = await Promise.all([
     rowsOf(db, runId),
-    db
-      .selectFrom("engine_failures")
-      .select(["symbol", "code", "message"])
-      .where("run_id", "=", runId)
-      .orderBy("symbol")
-      .execute(),
+    listRows(
+      db,
+      "engine_failures",
+      { run_id: runId },
+      { columns: ["symbol", "code", "message"], order: ["symbol"] },
+    ),
   ]);
   return {
     ...head,

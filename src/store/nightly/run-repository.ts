@@ -2,7 +2,7 @@ import type { Transaction } from "kysely";
 import { z } from "zod";
 import type { EngineRow } from "../../domain/nightly/engine.ts";
 import type { MomentumRanks, RunRepository } from "../../domain/nightly/run-repository-port.ts";
-import { insertMissing, insertRows, type MarketDb } from "../queries.ts";
+import { deleteRows, findRow, insertMissing, insertRows, listRows, type MarketDb } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 import { headOf, rowsOf } from "./engine-runs.ts";
@@ -24,31 +24,19 @@ export const runRepository = ({ db, market }: MarketDb): RunRepository => ({
   },
 
   async unfinished({ universe, universe_hash, timeframe, model_version }) {
-    const row = await db
-      .selectFrom("engine_runs")
-      .selectAll()
-      .where((is) => is.and({ market, universe, universe_hash, timeframe, model_version }))
-      .where("run_at", "is", null)
-      .orderBy("started_at", "desc")
-      .limit(1)
-      .executeTakeFirst();
+    const run = { market, universe, universe_hash, timeframe, model_version, run_at: null };
+    const row = await findRow(db, "engine_runs", run, { order: ["started_at desc"] });
     return row === undefined ? null : headOf(row);
   },
 
   async stopped({ model_version }) {
-    const rows = await db
-      .selectFrom("engine_runs")
-      .selectAll()
-      .where((is) => is.and({ market, model_version }))
-      .where("run_at", "is", null)
-      .orderBy("started_at", "desc")
-      .limit(MAX_STOPPED_RUNS)
-      .execute();
+    const page = { order: ["started_at desc"], limit: MAX_STOPPED_RUNS } as const;
+    const rows = await listRows(db, "engine_runs", { market, model_version, run_at: null }, page);
     return rows.flatMap((row) => headOf(row) ?? []);
   },
 
   async ranks(runId) {
-    const rows = await db.selectFrom("engine_ranks").selectAll().where("run_id", "=", runId).execute();
+    const rows = await listRows(db, "engine_ranks", { run_id: runId });
     return rows.flatMap(({ kind, hash, said }) => {
       const ranks = readRow(Ranks, said);
       return ranks === null ? [] : [{ kind: kind as MomentumRanks["kind"], hash, ...ranks }];
@@ -66,7 +54,7 @@ export const runRepository = ({ db, market }: MarketDb): RunRepository => ({
   },
 
   async computedSymbols(runId) {
-    const rows = await db.selectFrom("engine_rows").select("symbol").where("run_id", "=", runId).execute();
+    const rows = await listRows(db, "engine_rows", { run_id: runId }, { columns: ["symbol"] });
     return new Set(rows.map(({ symbol }) => symbol));
   },
 
@@ -175,29 +163,19 @@ async function prune(
     readonly now: number;
   },
 ): Promise<void> {
-  const stopped = new Date(run.now - MAX_STOPPED_AGE_MS).toISOString();
-  const ofUniverse = tx
-    .selectFrom("engine_runs")
-    .select("run_id")
-    .where((is) => is.and({ market: run.market, universe: run.universe, timeframe: run.timeframe }));
-  const past = await ofUniverse
-    .where("run_at", "is not", null)
-    .orderBy("run_at", "desc")
-    .offset(MAX_FINISHED_RUNS)
-    .limit(MAX_FINISHED_RUNS)
-    .execute();
-  const left = await ofUniverse.where("run_at", "is", null).where("started_at", "<", stopped).execute();
-  const runs = [...past, ...left].map(({ run_id }) => run_id);
-  if (runs.length === 0) return;
+  const { now, ...ofUniverse } = run;
+  const columns = ["run_id"] as const;
+  const past = await listRows(
+    tx,
+    "engine_runs",
+    { ...ofUniverse, run_at: { "!=": null } },
+    { columns, order: ["run_at desc"], offset: MAX_FINISHED_RUNS, limit: MAX_FINISHED_RUNS },
+  );
+  const stopped = new Date(now - MAX_STOPPED_AGE_MS).toISOString();
+  const unfinished = { ...ofUniverse, run_at: null, started_at: { "<": stopped } };
+  const left = (await listRows(tx, "engine_runs", unfinished, { columns })).map(({ run_id }) => run_id);
+  const run_id = [...past.map((finished) => finished.run_id), ...left];
   for (const table of ["engine_rows", "engine_failures", "engine_ranks"] as const)
-    await tx.deleteFrom(table).where("run_id", "in", runs).execute();
-  if (left.length > 0)
-    await tx
-      .deleteFrom("engine_runs")
-      .where(
-        "run_id",
-        "in",
-        left.map(({ run_id }) => run_id),
-      )
-      .execute();
+    await deleteRows(tx, table, { run_id });
+  await deleteRows(tx, "engine_runs", { run_id: left });
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { FlowDay } from "../../domain/options-flow/options.ts";
 import type { FlowDays, Log } from "../../domain/ports.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
-import { type MarketDb, upsert } from "../queries.ts";
+import { deleteRows, findRow, listRows, type MarketDb, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 
 /** Maximum number of days returned. */
@@ -28,47 +28,32 @@ export function flowDays({
 }: MarketDb & {
   readonly log: Log;
 }): FlowDays {
-  const ofSymbol = (symbol: string) =>
-    db.selectFrom("flow_snapshots").where("market", "=", market).where("symbol", "=", symbol);
-
   /** Deletes the other snapshots of the newest day before `day`. */
   async function thin(symbol: string, day: string): Promise<void> {
-    const before = await ofSymbol(symbol)
-      .select(({ fn }) => fn.max<string | null>("day").as("day"))
-      .where("day", "<", day)
-      .executeTakeFirst();
-    if (before?.day == null) return;
-    const rows = await ofSymbol(symbol).select("at").where("day", "=", before.day).orderBy("at").execute();
+    const earlier = { market, symbol, day: { "<": day } };
+    const before = await findRow(db, "flow_snapshots", earlier, { columns: ["day"], order: ["day desc"] });
+    if (before === undefined) return;
+    const page = { columns: ["at"], order: ["at"] } as const;
+    const rows = await listRows(db, "flow_snapshots", { market, symbol, day: before.day }, page);
     const close = closeOf(before.day);
     const remaining = new Set([rows.at(-1)?.at, rows.findLast(({ at }) => Date.parse(at) <= close)?.at]);
-    const spare = rows.flatMap(({ at }) => (remaining.has(at) ? [] : [at]));
-    if (spare.length === 0) return;
-    await db
-      .deleteFrom("flow_snapshots")
-      .where((is) => is.and({ market, symbol }))
-      .where("at", "in", spare)
-      .execute();
+    const at = rows.flatMap((row) => (remaining.has(row.at) ? [] : [row.at]));
+    await deleteRows(db, "flow_snapshots", { market, symbol, at });
   }
 
   return {
     async days(symbol, { until, limit }) {
-      const newest = await ofSymbol(symbol)
+      const newest = await db
+        .selectFrom("flow_snapshots")
+        .where((is) => is.and({ market, symbol }))
         .select(({ fn }) => ["day", fn.max<string>("at").as("at")])
         .where("at", "<=", new Date(until).toISOString())
         .groupBy("day")
         .orderBy("day", "desc")
         .limit(Math.min(MAX_DAYS, Math.max(0, limit)))
         .execute();
-      if (newest.length === 0) return [];
-      const rows = await ofSymbol(symbol)
-        .select(["day", "at", "said"])
-        .where(
-          "at",
-          "in",
-          newest.map(({ at }) => at),
-        )
-        .orderBy("day")
-        .execute();
+      const last = newest.map(({ at }) => at);
+      const rows = await listRows(db, "flow_snapshots", { market, symbol, at: last }, { order: ["day"] });
       return rows.flatMap(({ day, at, said }): FlowDay[] => {
         const read = readRow(StoredFlow, said);
         return read === null ? [] : [{ day, at: Date.parse(at), ...read }];
@@ -79,9 +64,9 @@ export function flowDays({
       const row = { day, said: JSON.stringify(sums) };
       const key = { market, symbol, at: new Date(at).toISOString() };
       try {
-        const first = await ofSymbol(symbol).select("day").where("day", "=", day).executeTakeFirst();
+        const isKnown = (await findRow(db, "flow_snapshots", { market, symbol, day })) !== undefined;
         await upsert(db, "flow_snapshots", key, row);
-        if (first === undefined) await thin(symbol, day);
+        if (!isKnown) await thin(symbol, day);
       } catch (cause) {
         log.warn("flow_snapshot_not_kept", { symbol, cause });
       }

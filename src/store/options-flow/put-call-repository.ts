@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PutCallDay } from "../../domain/options-flow/options.ts";
 import type { PutCallRepository } from "../../domain/options-flow/put-call-repository-port.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
-import { type MarketDb, upsert } from "../queries.ts";
+import { listRows, type MarketDb, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 
 const figure = z.number().nonnegative().nullable();
@@ -25,16 +25,11 @@ export function putCallRepository({
   readonly log: Log;
   readonly clock: Clock;
 }): PutCallRepository {
-  const ofMarket = () => db.selectFrom("put_call_days").where("market", "=", market);
   return {
     async days({ until, limit }) {
-      const rows = await ofMarket()
-        .select(["day", "at", "source", "said"])
-        .where("said", "is not", null)
-        .where("at", "<=", new Date(until).toISOString())
-        .orderBy("day", "desc")
-        .limit(Math.max(0, limit))
-        .execute();
+      const known = { market, said: { "!=": null }, at: { "<=": new Date(until).toISOString() } };
+      const page = { order: ["day desc"], limit: Math.max(0, limit) } as const;
+      const rows = await listRows(db, "put_call_days", known, page);
       return rows.reverse().flatMap(({ day, at, source, said }) => {
         const read = readRow(StoredRatios, said ?? undefined);
         return read === null ? [] : [{ day, at: Date.parse(at), ...read, source }];
@@ -42,11 +37,7 @@ export function putCallRepository({
     },
 
     async knownDates(dates) {
-      if (dates.length === 0) return new Set();
-      const rows = await ofMarket()
-        .select("day")
-        .where("day", "in", [...dates])
-        .execute();
+      const rows = await listRows(db, "put_call_days", { market, day: dates }, { columns: ["day"] });
       return new Set(rows.map(({ day }) => day));
     },
 

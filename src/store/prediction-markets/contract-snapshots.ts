@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 import type { ContractSnapshotRepository, Log } from "../../domain/ports.ts";
 import type { LevelBet, LevelSnapshot } from "../../domain/prediction-markets/contracts.ts";
-import type { MarketDb } from "../queries.ts";
+import { deleteOldest, deleteRows, findRow, type MarketDb } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 
 /** Minimum time between two snapshots of a symbol. */
@@ -35,45 +35,30 @@ export function contractSnapshotRepository({
 }: MarketDb & {
   readonly log: Log;
 }): ContractSnapshotRepository {
-  const ofSymbol = (symbol: string) =>
-    db.selectFrom("contract_snapshots").where("market", "=", market).where("symbol", "=", symbol);
-
   async function prune(symbol: string, now: number): Promise<void> {
-    const beyond = await ofSymbol(symbol)
-      .select("at")
-      .orderBy("at", "desc")
-      .offset(MAX_ROWS)
-      .limit(1)
-      .executeTakeFirst();
-    const oldest = toIso(now - RETENTION_MS);
-    await db
-      .deleteFrom("contract_snapshots")
-      .where((is) => is.and({ market, symbol }))
-      .where("at", "<=", beyond !== undefined && beyond.at > oldest ? beyond.at : oldest)
-      .execute();
+    await deleteOldest(db, "contract_snapshots", { market, symbol }, { column: "at", newest: MAX_ROWS });
+    await deleteRows(db, "contract_snapshots", { market, symbol, at: { "<=": toIso(now - RETENTION_MS) } });
   }
 
   return {
     async newest(symbol, { since, until }) {
-      const row = await ofSymbol(symbol)
-        .select(["at", "said"])
-        .where("at", "<=", toIso(until))
-        .where("at", ">=", toIso(since))
-        .orderBy("at", "desc")
-        .limit(1)
-        .executeTakeFirst();
+      const at = { "<=": toIso(until), ">=": toIso(since) };
+      const row = await findRow(db, "contract_snapshots", { market, symbol, at }, { order: ["at desc"] });
       const read = readRow(StoredSnapshot, row?.said);
       return row === undefined || read === null ? null : { at: Date.parse(row.at), ...read };
     },
 
     async oldestSavedAt(symbol) {
-      const row = await ofSymbol(symbol).select("at").orderBy("at").limit(1).executeTakeFirst();
+      const page = { columns: ["at"], order: ["at"] } as const;
+      const row = await findRow(db, "contract_snapshots", { market, symbol }, page);
       return row === undefined ? null : Date.parse(row.at);
     },
 
     async save(symbol, { at, ...snapshot }) {
       try {
-        const near = ofSymbol(symbol)
+        const near = db
+          .selectFrom("contract_snapshots")
+          .where((is) => is.and({ market, symbol }))
           .select("at")
           .where("at", ">", toIso(at - MIN_INTERVAL_MS));
         const row = db

@@ -5,7 +5,7 @@ import { Direction, Grade } from "../../domain/signal/signal.ts";
 import { Horizon, type ScoredSignal } from "../../domain/track-record/track.ts";
 import type { TrackRepository } from "../../domain/track-record/track-port.ts";
 import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
-import type { MarketDb } from "../queries.ts";
+import { listRows, type MarketDb } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 
 /** Signals read before yielding to the event loop. */
@@ -86,18 +86,9 @@ async function withOutcomes(
   db: Kysely<Schema>,
   headings: readonly SignalHead[],
 ): Promise<readonly ScoredSignal[]> {
-  const rows = await db
-    .selectFrom("signal_outcomes")
-    .selectAll()
-    .where(
-      "id",
-      "in",
-      headings.map(({ id }) => id),
-    )
-    .orderBy("id")
-    .orderBy("horizon")
-    .execute();
-  const byId = new Map(headings.map(({ id }) => [id, [] as typeof rows]));
+  const id = headings.map((heading) => heading.id);
+  const rows = await listRows(db, "signal_outcomes", { id }, { order: ["id", "horizon"] });
+  const byId = new Map(id.map((one) => [one, [] as typeof rows]));
   for (const row of rows) byId.get(row.id)!.push(row);
   return headings.flatMap((heading) => {
     const signal = StoredSignal.safeParse(heading).data;

@@ -3,7 +3,15 @@ import { z } from "zod";
 import { AccountType, BrokerName, type Connection } from "../../domain/trading/trading.ts";
 import type { Connections, Credentials, Vault } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { countRows, deleteRows, findRow, insertRows, type MarketDb, updateRows } from "../queries.ts";
+import {
+  countRows,
+  deleteRows,
+  findRow,
+  insertRows,
+  listRows,
+  type MarketDb,
+  updateRows,
+} from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 import {
@@ -73,11 +81,7 @@ export function connections({
     { broker, account_type }: Pick<Connection, "broker" | "account_type">,
     apiKey: string,
   ): Promise<Connection | null> => {
-    const rows = await tx
-      .selectFrom("connections")
-      .selectAll()
-      .where((is) => is.and({ account, market, broker, account_type }))
-      .execute();
+    const rows = await listRows(tx, "connections", { account, market, broker, account_type });
     const same = rows.find((row) => {
       try {
         return openCredentials(row, vault).api_key === apiKey;
@@ -105,13 +109,8 @@ export function connections({
     },
 
     async list(account) {
-      const rows = await db
-        .selectFrom("connections")
-        .selectAll()
-        .where((is) => is.and({ account, market }))
-        .orderBy("connected_at", "desc")
-        .orderBy("id")
-        .execute();
+      const order = ["connected_at desc", "id"] as const;
+      const rows = await listRows(db, "connections", { account, market }, { order });
       return rows.map(toConnection);
     },
 

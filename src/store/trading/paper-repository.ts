@@ -8,11 +8,16 @@ import type {
 } from "../../domain/trading/paper-repository-port.ts";
 import { BrokerStatus, Intent, MAY_FILL, PaperFills, Side } from "../../domain/trading/trading.ts";
 import { decimal } from "../../lib/decimal.ts";
-import { deleteRows, findRow, insertMissing, insertRows, type MarketDb } from "../queries.ts";
+import {
+  deleteRows,
+  findRow,
+  insertMissing,
+  insertRows,
+  listRows,
+  type MarketDb,
+  upsertRows,
+} from "../queries.ts";
 import type { Schema } from "../schema.ts";
-
-/** Orders written in one statement. */
-const BATCH_SIZE = 100;
 
 /** Accounts of the paper exchange in one market. */
 export function paperRepository({ db, market }: MarketDb): PaperRepository {
@@ -26,12 +31,8 @@ export function paperRepository({ db, market }: MarketDb): PaperRepository {
     db.transaction().execute(async (tx) => {
       const exchange = await findRow(tx, "paper_books", at(owner));
       if (exchange === undefined) return null;
-      const positions = await tx
-        .selectFrom("paper_positions")
-        .select(["symbol", "quantity", "cost", "average_price"])
-        .where((is) => is.and(at(owner)))
-        .orderBy("symbol")
-        .execute();
+      const columns = ["symbol", "quantity", "cost", "average_price"] as const;
+      const positions = await listRows(tx, "paper_positions", at(owner), { columns, order: ["symbol"] });
       const families = tx
         .selectFrom("paper_orders")
         .select("parent")
@@ -49,12 +50,10 @@ export function paperRepository({ db, market }: MarketDb): PaperRepository {
         .orderBy("created_at")
         .orderBy("client_order_id")
         .execute();
-      const closes = await tx
-        .selectFrom("paper_closes")
-        .select(["symbol", "day", "close"])
-        .where((is) => is.and(at(owner)))
-        .orderBy("symbol")
-        .execute();
+      const closes = await listRows(tx, "paper_closes", at(owner), {
+        columns: ["symbol", "day", "close"],
+        order: ["symbol"],
+      });
       const { version, cash, fills, opened_at: openedAt } = exchange;
       return {
         version,
@@ -80,11 +79,8 @@ export function paperRepository({ db, market }: MarketDb): PaperRepository {
         ]);
       }),
     async order(owner, by) {
-      const query = ordersOf(db, owner);
-      const found = await ("id" in by
-        ? query.where("id", "=", by.id)
-        : query.where("client_order_id", "=", by.clientOrderId)
-      ).executeTakeFirst();
+      const key = "id" in by ? { id: by.id } : { client_order_id: by.clientOrderId };
+      const found = await findRow(db, "paper_orders", { ...at(owner), ...key });
       return found === undefined ? null : toOrder(found);
     },
     async orders(owner, since) {
@@ -96,13 +92,12 @@ export function paperRepository({ db, market }: MarketDb): PaperRepository {
       return rows.map(toOrder);
     },
     async fills(owner, after = "") {
-      const rows = await db
-        .selectFrom("paper_fills")
-        .selectAll()
-        .where((is) => is.and(at(owner)))
-        .where("at", ">", after)
-        .orderBy("number")
-        .execute();
+      const rows = await listRows(
+        db,
+        "paper_fills",
+        { ...at(owner), at: { ">": after } },
+        { order: ["number"] },
+      );
       return rows.map(({ account: _, connection: __, market: ___, client_order_id, side, ...fill }) => ({
         ...fill,
         clientOrderId: client_order_id,
@@ -110,20 +105,13 @@ export function paperRepository({ db, market }: MarketDb): PaperRepository {
       }));
     },
     splits: (owner) =>
-      db
-        .selectFrom("paper_splits")
-        .select(["number", "symbol", "ratio", "at"])
-        .where((is) => is.and(at(owner)))
-        .orderBy("number")
-        .execute(),
+      listRows(db, "paper_splits", at(owner), {
+        columns: ["number", "symbol", "ratio", "at"],
+        order: ["number"],
+      }),
     async ledger(owner) {
-      const rows = await db
-        .selectFrom("paper_ledger")
-        .select(["booking", "ledger", "symbol", "amount", "quantity"])
-        .where((is) => is.and(at(owner)))
-        .orderBy("booking")
-        .orderBy("row")
-        .execute();
+      const columns = ["booking", "ledger", "symbol", "amount", "quantity"] as const;
+      const rows = await listRows(db, "paper_ledger", at(owner), { columns, order: ["booking", "row"] });
       return rows.map((row) => ({ ...row, ledger: row.ledger as LedgerRow["ledger"] }));
     },
     write: (owner, version, change) =>
@@ -145,21 +133,8 @@ export function paperRepository({ db, market }: MarketDb): PaperRepository {
           "paper_positions",
           held.map(({ averagePrice, ...row }) => ({ ...at(owner), ...row, average_price: averagePrice })),
         );
-        for (let i = 0; i < change.orders.length; i += BATCH_SIZE) {
-          const rows = change.orders.slice(i, i + BATCH_SIZE).map(fromOrder);
-          const columns = Object.keys(rows[0]!) as readonly (keyof (typeof rows)[number])[];
-          await tx
-            .insertInto("paper_orders")
-            .values(rows.map((row) => ({ ...at(owner), ...row })))
-            .onConflict((conflict) =>
-              conflict
-                .columns(["account", "connection", "market", "client_order_id"])
-                .doUpdateSet(({ ref }) =>
-                  Object.fromEntries(columns.map((column) => [column, ref(`excluded.${column}`)])),
-                ),
-            )
-            .execute();
-        }
+        const orders = change.orders.map((order) => ({ ...at(owner), ...fromOrder(order) }));
+        await upsertRows(tx, "paper_orders", ["account", "connection", "market", "client_order_id"], orders);
         const fills = change.fills.map(({ clientOrderId, ...fill }) => ({
           ...at(owner),
           ...fill,

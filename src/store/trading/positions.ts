@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PositionRecord, PositionRepository } from "../../domain/trading/positions-port.ts";
 import { Amount } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { countRows, deleteRows, type MarketDb, upsert } from "../queries.ts";
+import { countRows, deleteRows, listRows, type MarketDb, upsert } from "../queries.ts";
 
 const StoredPosition: z.ZodType<PositionRecord> = z.object({
   symbol: z.string(),
@@ -64,15 +64,10 @@ export function positionRepository({ db, market }: MarketDb): PositionRepository
         .execute();
     },
     async listSynced(account) {
-      const rows = await db
-        .selectFrom("synced_positions")
-        .select(["connection", "synced_at", "positions"])
-        .where((is) => is.and({ account, market }))
-        .orderBy("connection")
-        .execute();
-      return rows.map(({ connection, synced_at, positions }) => ({
+      const rows = await listRows(db, "synced_positions", { account, market }, { order: ["connection"] });
+      return rows.map(({ connection, synced_at: at, positions }) => ({
         connection,
-        at: synced_at,
+        at,
         ...parsePositions(positions),
       }));
     },
@@ -90,17 +85,8 @@ export function positionRepository({ db, market }: MarketDb): PositionRepository
       });
     },
     async listImported(account) {
-      const rows = await db
-        .selectFrom("imported_positions")
-        .select(["label", "told_at", "positions"])
-        .where((is) => is.and({ account, market }))
-        .orderBy("label")
-        .execute();
-      return rows.map(({ label, told_at, positions }) => ({
-        label,
-        at: told_at,
-        ...parsePositions(positions),
-      }));
+      const rows = await listRows(db, "imported_positions", { account, market }, { order: ["label"] });
+      return rows.map(({ label, told_at: at, positions }) => ({ label, at, ...parsePositions(positions) }));
     },
     removeImported: async (account, label) =>
       (await deleteRows(db, "imported_positions", { account, market, label })) === 1,

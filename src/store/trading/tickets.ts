@@ -1,9 +1,9 @@
-import type { Kysely, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import { z } from "zod";
 import { Intent } from "../../domain/trading/trading.ts";
 import type { TicketRecord, TradeRepository } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { findRow, insertMissing, type MarketDb } from "../queries.ts";
+import { deleteRows, findRow, insertMissing, listRows, type MarketDb, updateRows } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
@@ -34,7 +34,8 @@ export function tickets({
         confirmed_at: ticket.confirmedAt,
       };
       const inserted = await db.transaction().execute(async (tx) => {
-        await sweep(tx, ticket.createdAt);
+        const until = new Date(Date.parse(ticket.createdAt) - RETENTION_MS).toISOString();
+        await deleteRows(tx, "trade_tickets", { order_id: null, expires_at: { "<=": until } }, SWEEP_LIMIT);
         return insertMissing(tx, "trade_tickets", [row]);
       });
       if (inserted !== 1) throw new ToolError("CONFLICT", `A ticket ${id} already exists`);
@@ -46,52 +47,17 @@ export function tickets({
     },
 
     async tickets(account, when) {
-      const rows = await db
-        .selectFrom("trade_tickets")
-        .selectAll()
-        .where((is) => is.and({ account, market }))
-        .where("order_id", "is", null)
-        .where("expires_at", ">", when)
-        .orderBy("created_at", "desc")
-        .orderBy("id")
-        .limit(MAX_OPEN_TICKETS)
-        .execute();
+      const open = { account, market, order_id: null, expires_at: { ">": when } };
+      const page = { order: ["created_at desc", "id"], limit: MAX_OPEN_TICKETS } as const;
+      const rows = await listRows(db, "trade_tickets", open, page);
       return rows.map(toTicket);
     },
 
     async confirm(account, id, when) {
-      const { numUpdatedRows } = await db
-        .updateTable("trade_tickets")
-        .set({ confirmed_at: when })
-        .where((is) => is.and(at(account, id)))
-        .where("order_id", "is", null)
-        .where("confirmed_at", "is", null)
-        .where("expires_at", ">", when)
-        .executeTakeFirst();
-      return numUpdatedRows === 1n;
+      const open = { ...at(account, id), order_id: null, confirmed_at: null, expires_at: { ">": when } };
+      return (await updateRows(db, "trade_tickets", open, { confirmed_at: when })) === 1;
     },
   };
-}
-
-/** Deletes some unused tickets whose retention has ended. */
-async function sweep(tx: Kysely<Schema>, now: string): Promise<void> {
-  const until = new Date(Date.parse(now) - RETENTION_MS).toISOString();
-  await tx
-    .deleteFrom("trade_tickets")
-    .where((is) =>
-      is(
-        is.refTuple("account", "market", "id"),
-        "in",
-        is
-          .selectFrom("trade_tickets")
-          .select(["account", "market", "id"])
-          .where("order_id", "is", null)
-          .where("expires_at", "<=", until)
-          .limit(SWEEP_LIMIT)
-          .$asTuple("account", "market", "id"),
-      ),
-    )
-    .execute();
 }
 
 /** Throws when a trade belongs to another market. */

@@ -1,6 +1,6 @@
 import type { TradeNotes } from "../../domain/trading/trade-notes-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { countRows, insertRows, type MarketDb } from "../queries.ts";
+import { countRows, insertRows, listRows, type MarketDb } from "../queries.ts";
 
 const MAX_NOTES_PER_ORDER = 50;
 
@@ -14,13 +14,7 @@ export function tradeNotes({ db, market }: MarketDb): TradeNotes {
         await insertRows(tx, "trade_notes", [{ account, market, id, order_id, note, noted_at }]);
       }),
     async list(account) {
-      const rows = await db
-        .selectFrom("trade_notes")
-        .select(["id", "order_id", "note", "noted_at"])
-        .where((is) => is.and({ account, market }))
-        .orderBy("noted_at")
-        .orderBy("id")
-        .execute();
+      const rows = await listRows(db, "trade_notes", { account, market }, { order: ["noted_at", "id"] });
       return rows.map(({ id, order_id, note, noted_at }) => ({ id, order: order_id, note, at: noted_at }));
     },
   };

@@ -11,7 +11,7 @@ import {
 import type { TradeRepository } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
-import { countRows, findRow, insertRows, type MarketDb, upsert } from "../queries.ts";
+import { countRows, findRow, insertRows, type MarketDb, updateRows, upsert } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { assertSameMarket, tickets } from "./tickets.ts";
 
@@ -24,37 +24,34 @@ export function tradeRepository({ db, market }: MarketDb): TradeRepository {
   };
   /** The order begun last. Orders without a number are older than all others. */
   const lastOf = (on: Kysely<Schema>, account: string, connection: string) =>
-    on
-      .selectFrom("trade_orders")
-      .select(["id", "number"])
-      .where((is) => is.and({ account, market, connection }))
-      .orderBy("number", "desc")
-      .orderBy("created_at", "desc")
-      .orderBy("id", "desc")
-      .executeTakeFirst();
+    findRow(
+      on,
+      "trade_orders",
+      { account, market, connection },
+      { columns: ["id", "number"], order: ["number desc", "created_at desc", "id desc"] },
+    );
   return {
     ...tickets({ db, market }),
 
     async begin(account, order, { after, type }) {
       assertSameMarket(order.market, market);
       return db.transaction().execute(async (tx) => {
-        const { numUpdatedRows } = await tx
-          .updateTable("trade_tickets")
-          .set({ order_id: order.order_id })
-          .where((is) => is.and({ ...at(account, order.ticket_id), connection: order.connection_id }))
-          .where("order_id", "is", null)
-          .where("expires_at", ">", order.created_at)
-          .executeTakeFirst();
-        if (numUpdatedRows !== 1n) return false;
+        const ticket = {
+          ...at(account, order.ticket_id),
+          connection: order.connection_id,
+          order_id: null,
+          expires_at: { ">": order.created_at },
+        };
+        if ((await updateRows(tx, "trade_tickets", ticket, { order_id: order.order_id })) !== 1) return false;
         const { order_id, ticket_id, connection_id, intent, ...rest } = order;
         if ((await countRows(tx, "connections", at(account, connection_id))) === 0)
           throw connectionRemovedError();
-        const open = await tx
-          .selectFrom("trade_orders")
-          .select(["id", "state"])
-          .where((is) => is.and({ account, market, connection: connection_id }))
-          .where("state", "in", OPEN_QUESTIONS)
-          .executeTakeFirst();
+        const open = await findRow(
+          tx,
+          "trade_orders",
+          { account, market, connection: connection_id, state: OPEN_QUESTIONS },
+          { columns: ["id", "state"] },
+        );
         if (open !== undefined) throw outcomeUnknownError(open);
         const last = await lastOf(tx, account, connection_id);
         if ((last?.id ?? null) !== after) throw concurrentOrderError(last?.id ?? null);
@@ -77,10 +74,6 @@ export function tradeRepository({ db, market }: MarketDb): TradeRepository {
     change: (account, id, change) =>
       db.transaction().execute(async (tx) => {
         const { connection_id: _, client_order_id: __, market: ___, created_at: ____, ...set } = change;
-        const order = tx
-          .updateTable("trade_orders")
-          .set(set)
-          .where((is) => is.and(at(account, id)));
         // such an outcome never replaces one that was read back from the broker meanwhile
         const isTentative =
           set.state === "unknown" ||
@@ -89,7 +82,8 @@ export function tradeRepository({ db, market }: MarketDb): TradeRepository {
           (set.state === "reconciled" && set.broker_status === "rejected");
         const known = await orderIn(tx, account, id);
         if (known !== null && isOlder(set, known)) return known;
-        await (isTentative ? order.where("state", "in", OPEN_QUESTIONS) : order).execute();
+        const current = { ...at(account, id), ...(isTentative && { state: OPEN_QUESTIONS }) };
+        await updateRows(tx, "trade_orders", current, set);
         return orderIn(tx, account, id);
       }),
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { AUDIT_SEAL, type Seals } from "../../domain/trading/trading-port.ts";
 import { SECRET_SEAL } from "../../domain/vault/secrets-port.ts";
-import { countRows, deleteRows, insertMissing, updateRows, upsert } from "../queries.ts";
+import { countRows, deleteRows, findRow, insertMissing, listRows, updateRows, upsert } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { withStartLock } from "../start-lock.ts";
 
@@ -30,7 +30,7 @@ export const secretSealContext = ({
 
 /** Id of the master key that all seals are under; null before the first seal. */
 export async function currentKeyId(db: Kysely<Schema>): Promise<string | null> {
-  const row = await db.selectFrom("vault_key").select("id").executeTakeFirst();
+  const row = await findRow(db, "vault_key", {});
   return row?.id ?? null;
 }
 
@@ -55,9 +55,9 @@ export function sealsIn(db: Kysely<Schema>, dataDir: string): Seals {
   return {
     async status() {
       const count = await countRows(db, "connections", {});
-      const audit = await db.selectFrom("audit_key").select("one").executeTakeFirst();
       const secrets = await countRows(db, "sealed_secrets", {});
-      return { keyId: await currentKeyId(db), count, secrets, audit: audit !== undefined };
+      const audit = (await countRows(db, "audit_key", {})) > 0;
+      return { keyId: await currentKeyId(db), count, secrets, audit };
     },
 
     async rewrapAll(keyId, rewrap) {
@@ -65,18 +65,13 @@ export function sealsIn(db: Kysely<Schema>, dataDir: string): Seals {
       const changed = await db.transaction().execute(async (tx) => {
         // Writing first makes a concurrent connect wait and then read the new key.
         await upsert(tx, "vault_key", { one: ONE }, { id: keyId });
-        const rows = await tx
-          .selectFrom("connections")
-          .select(["account", "market", "id", "broker", "sealed"])
-          .execute();
-        for (const { account, market, id, broker, sealed } of rows)
-          await updateRows(
-            tx,
-            "connections",
-            { account, market, id },
-            { sealed: rewrap(sealed, connectionSealContext({ account, broker })) },
-          );
-        const audit = await tx.selectFrom("audit_key").select("sealed").executeTakeFirst();
+        const rows = await listRows(tx, "connections", {});
+        for (const row of rows) {
+          const { account, market, id } = row;
+          const sealed = rewrap(row.sealed, connectionSealContext(row));
+          await updateRows(tx, "connections", { account, market, id }, { sealed });
+        }
+        const audit = await findRow(tx, "audit_key", {});
         if (audit !== undefined)
           await updateRows(tx, "audit_key", {}, { sealed: rewrap(audit.sealed, AUDIT_SEAL) });
         return { connections: rows.length, secrets: await rewrapSecrets(tx, rewrap) };
@@ -112,13 +107,10 @@ export function sealsIn(db: Kysely<Schema>, dataDir: string): Seals {
 }
 
 async function rewrapSecrets(tx: Kysely<Schema>, rewrap: Parameters<Seals["rewrapAll"]>[1]): Promise<number> {
-  const rows = await tx.selectFrom("sealed_secrets").selectAll().execute();
-  for (const { account, name, sealed } of rows)
-    await updateRows(
-      tx,
-      "sealed_secrets",
-      { account, name },
-      { sealed: rewrap(sealed, secretSealContext({ account, name })) },
-    );
+  const rows = await listRows(tx, "sealed_secrets", {});
+  for (const { account, name, sealed } of rows) {
+    const next = { sealed: rewrap(sealed, secretSealContext({ account, name })) };
+    await updateRows(tx, "sealed_secrets", { account, name }, next);
+  }
   return rows.length;
 }
