@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type ApiGet, createApi } from "../shared/api.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 
-/** Delay of the newest data of all venues, with a minute to spare. */
+/** Age that data of all venues must have without a subscription: 15 minutes and one to spare. */
 export const WITHHELD_MS = 16 * 60_000;
 
 export interface AlpacaSetup extends ProviderSetup {
@@ -14,7 +14,10 @@ export interface AlpacaSetup extends ProviderSetup {
 
 const Refusal = z.object({ message: z.string().regex(/invalid symbol/i) });
 
-/** The market data API, with the key in headers. An unreadable symbol is a 400; an unlisted one is left out of responses. */
+/**
+ * The market data API, with the key in headers. An unreadable symbol is a 400; an unlisted one is left out of
+ * responses.
+ */
 export const alpacaApi = ({ key, secret, ...setup }: AlpacaSetup): ApiGet =>
   createApi(setup, {
     baseUrl: "https://data.alpaca.markets",

@@ -35,9 +35,9 @@ const Trades = z.object({
 });
 
 /**
- * Off-exchange trades of all venues from Alpaca, 16 minutes late without a subscription and without quotes: up to four pages
- * of 10,000 trades of any venue, newest first, about half of them off exchange. That is some minutes of the busiest stocks
- * and the whole session of most.
+ * Off-exchange trades of all venues from Alpaca, 16 minutes late without a subscription and without quotes:
+ * up to four pages of 10,000 trades of any venue, newest first, about half of them off exchange. They cover
+ * some minutes of the busiest stocks and the whole session of most.
  *
  * Of the published 200 calls a minute, 40 are used for prints.
  * @see https://docs.alpaca.markets/reference/stocktrades-1

@@ -4,7 +4,7 @@ import { type ApiGet, createApi } from "../shared/api.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 
 export interface AlphavantageSetup extends ProviderSetup {
-  /** Sent in the query, the only place that it accepts. */
+  /** API key; sent in the query, the only place where Alpha Vantage accepts it. */
   readonly key: string;
 }
 

@@ -24,8 +24,9 @@ const News = z.object({
 });
 
 /**
- * Alpha Vantage's news of US stocks, funds and tokens, years back, one call each: the newest 50 of the window. Its sentiment
- * is not used, because ours scores all providers alike. Of a free key's 25 calls a day, 20 are used.
+ * Alpha Vantage's news of US stocks, funds and tokens, years back, one call each: the newest 50 of the
+ * window. Its sentiment is not used, because our own model scores the news of every provider. Of a free key's
+ * 25 calls a day, 20 are used.
  * @see https://www.alphavantage.co/documentation/#news-sentiment
  */
 export function alphavantageNews(setup: AlphavantageSetup): NewsProvider {

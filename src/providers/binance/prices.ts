@@ -20,7 +20,7 @@ const MAX_PAGES = 10;
 const Refusal = z.object({ code: z.int().negative() });
 /** The newest trade as a list of one. It does not name its pair. */
 const Trades = z.tuple([z.object({ p: PriceText, T: EpochMs })]);
-/** Statistics of the last 24 hours. Its `closeTime` is when they were computed, not when the pair traded. */
+/** Statistics of the last 24 hours. `closeTime` is the time of their computation, not of a trade. */
 const Day = z.object({
   symbol: z.string(),
   openPrice: PriceTextOrNull.optional(),
@@ -30,8 +30,8 @@ const Day = z.object({
 });
 
 /**
- * Binance's spot market: prices of tokens in USDT, which counts as the dollar. A quote takes two calls, bars one call
- * per 1,000.
+ * Binance's spot market: prices of tokens in USDT, which counts as the dollar. A quote takes two calls, bars
+ * one call per 1,000.
  * @see https://developers.binance.com/docs/binance-spot-api-docs/rest-api/market-data-endpoints
  */
 export function binance(setup: ProviderSetup): PriceProvider {

@@ -46,9 +46,9 @@ const Chain = z.object({
 });
 
 /**
- * Option chains of stocks and funds from Cboe's delayed quotes: all expiries in one call, with greeks of its own model.
- * Contracts of another root than the ticker are dropped: after a takeover or an odd split they are not of 100 shares. Most of
- * the calls that one IP address is served are left to quotes.
+ * Option chains of stocks and funds from Cboe's delayed quotes: all expiries in one call, with greeks of its
+ * own model. Contracts with another root than the ticker are dropped: after a takeover or an odd split they
+ * do not cover 100 shares. Most of the calls that Cboe serves to one IP address are reserved for quotes.
  */
 export function cboeChains(setup: ProviderSetup): Provider<Instrument, OptionChain> {
   const read = createTickerReader(setup, MAX_BYTES);

@@ -10,7 +10,7 @@ const FOLDER = "/data/us/options/market_statistics/daily";
 /** Puts per call; higher ratios are errors. */
 const MAX_RATIO = 100;
 
-/** A ratio; 0.00 was not computed. */
+/** A ratio; 0.00 means that it was not computed. */
 const Ratio = z.object({
   name: z.string(),
   value: Figure.nullish().transform((value) =>
@@ -25,9 +25,9 @@ const Statistics = z.looseObject({
 });
 
 /**
- * Cboe's daily statistics of its options exchanges, one file per day since 2019-10-15. Rows are read by name, because they
- * come and go. A missing file is a day that is not published. The file does not name its day. Undocumented; the budget is
- * part of what one IP address is served.
+ * Cboe's daily statistics of its options exchanges, one file per day since 2019-10-15. Rows are read by name,
+ * because they come and go. A day without a file is not published. A file does not name its day.
+ * Undocumented; the budget is part of the calls that one IP address is served.
  */
 export function cboePutCalls(setup: ProviderSetup): PutCallProvider {
   const read = createFileReader(setup);

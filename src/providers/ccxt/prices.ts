@@ -41,9 +41,10 @@ const Rows = z.array(
 );
 
 /**
- * Any exchange of the optional package ccxt: prices of tokens in dollars, or in USDT if there is no such pair. The first
- * request loads the package (up to 0.8 s and 95 MB) and the exchange's markets; if its caller leaves, the next request finds
- * them loaded. A quote takes two calls. Bar lengths that the exchange lacks are aggregated from shorter ones.
+ * Any exchange of the optional package ccxt: prices of tokens in dollars, or in USDT if there is no such
+ * pair. The first request loads the package (up to 0.8 s and 95 MB) and the exchange's markets; if it is
+ * cancelled, the next request finds them loaded. A quote takes two calls. Bar lengths that the exchange lacks
+ * are aggregated from shorter ones.
  * @see https://docs.ccxt.com
  */
 export function ccxt(id: string, setup: CcxtSetup): PriceProvider {
@@ -117,7 +118,7 @@ const reachesOf = ({ has, timeframes = {} }: Exchange) =>
       )
     : {};
 
-/** Widens a request to whole bars, so that shorter ones make up all of the first and the last. */
+/** Widens a request to whole bars, so that the shorter bars cover its first and last bar completely. */
 function alignToBars({ timeframe, from, until, signal }: ProviderBarsRequest): ProviderBarsRequest {
   const length = TIMEFRAME_MS[timeframe];
   const startOf = (at: number) => Math.floor(at / length) * length;

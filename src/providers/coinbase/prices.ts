@@ -63,7 +63,7 @@ export function coinbase(setup: ProviderSetup): PriceProvider {
   const get = createApi(setup, {
     baseUrl: BASE_URL,
     keyless: true,
-    // it refuses callers without a user agent
+    // Coinbase rejects requests without a user agent
     headers: { "user-agent": "market-signal" },
     accept: [404],
     refusal: (body, status) => (status === 404 && Refusal.safeParse(body).success ? "unknown_symbol" : null),
@@ -73,7 +73,7 @@ export function coinbase(setup: ProviderSetup): PriceProvider {
     venue: "COINBASE",
     // 10 a second are published for an address without a key
     budget: { calls: 8, perMs: 1_000, atOnce: 4 },
-    // six hours are its only length between an hour and a day
+    // between an hour and a day Coinbase has only six-hour bars
     reaches: { "1d": ALL, "1h": ALL, "15m": ALL, "5m": ALL },
     maxBars: PAGE_SIZE * MAX_PAGES,
     pairOf(instrument) {
@@ -104,7 +104,7 @@ async function readBars(get: ApiGet, product: string, request: ProviderBarsReque
   const readPage = async ({ start, end }: Page) => {
     const query = { granularity, start: new Date(start).toISOString(), end: new Date(end).toISOString() };
     const rows = await get(`${product}/candles`, Candles, { query, signal });
-    // as documented, bars may precede the start, but none follows the end
+    // according to the documentation bars may precede the start, but not follow the end
     if (rows.some(({ time }) => time > end))
       throw new ProviderFailure("malformed", "bars outside the requested window");
     return rows.filter(({ time }) => time >= start);

@@ -27,9 +27,10 @@ const Coin = z.object({
 const Coins = z.record(z.string(), z.unknown());
 
 /**
- * CoinGecko's prices of tokens in US dollars, one call each: averages over all venues, about a minute old, of tokens
- * whose id is certain. `tradedAt` is the time of the average, `previousClose` is derived from the change in 24 hours and
- * `volume` from the turnover at the current price. It has no bars, because those it returns count no volume.
+ * CoinGecko's prices of tokens in US dollars, one call each: averages over all venues, about a minute old, of
+ * tokens whose id is certain. `tradedAt` is the time of the average, `previousClose` is derived from the
+ * change in 24 hours and `volume` from the turnover at the current price. CoinGecko's bars are not used,
+ * because they have no volume.
  * @see https://docs.coingecko.com/reference/simple-price
  */
 export function coingecko(setup: CoingeckoSetup): PriceProvider {

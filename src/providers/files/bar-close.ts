@@ -6,7 +6,7 @@ import { barCloseMs, sessionOf } from "../../market/calendar/calendar.ts";
 /** Bars inspected to detect the trading hours of a file; more than a day of the shortest ones. */
 const SAMPLE_BARS = 200;
 
-/** When the bar at `index` closed, epoch ms. */
+/** Returns the time at which the bar at `index` closed, epoch ms. */
 export const closeTimeOf = (bars: Bars, index: number, hours: TradingHours): number =>
   barCloseMs(bars.time[index]!, bars.timeframe, bars.zone, hours);
 
@@ -22,7 +22,10 @@ export function countClosedBars(bars: Bars, at: number, hours: TradingHours): nu
   return low;
 }
 
-/** Trading hours of bars: extended if one of the newest lies wholly outside the regular session. */
+/**
+ * Returns the trading hours of bars: extended if one of the newest bars lies entirely outside the regular
+ * session.
+ */
 export function detectTradingHours({ time, timeframe, zone }: Bars): TradingHours {
   if (zone === "UTC" || timeframe === "1d") return "regular";
   const outside = time.subarray(-SAMPLE_BARS).some((start) => {

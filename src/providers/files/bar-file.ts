@@ -14,7 +14,7 @@ const HEAD_LINES = 64;
 const TAIL_CHARS = 2_000;
 const DAY = 86_400_000;
 
-/** A file of bars as its first and last rows show it. */
+/** Facts about a file of bars, from its first and last rows. */
 export interface BarFile extends CandidateFile {
   /** SHA-256 of the content, to notice a file that has changed since. */
   readonly digest: string;
@@ -61,7 +61,7 @@ export function inspectBarFile(file: CandidateFile, listings: Listings): BarFile
   const timeframe =
     measured ?? name.timeframe ?? (head.wall.subarray(0, head.length).every(isMidnight) ? "1d" : null);
   if (timeframe === null)
-    return "it has too few rows to tell how long its bars are, and its name does not say";
+    return "its bar length is unknown: it has too few rows, and its name does not state it";
   const instrument = canonicalOf(name.symbol, listings);
   if (instrument === null) return "its name is not a symbol";
   const bare = instrument.asset_class === "crypto" && !/usd/i.test(name.symbol);

@@ -6,7 +6,7 @@ import { toInstant } from "./written-time.ts";
 const DAY = 86_400_000;
 const PRICE_COLUMNS = ["open", "high", "low", "close", "volume"] as const;
 
-/** How the rows of a file are read. */
+/** Format of the rows of a file. */
 export interface SeriesFormat {
   readonly timeframe: Timeframe;
   /** Zone of the instrument's sessions. */
@@ -23,8 +23,9 @@ export interface ParsedBars {
 }
 
 /**
- * Converts rows to bars in ascending order. A daily row has the date as written, whatever its zone; files in descending order
- * are reversed; rows that break the order or repeat a time are dropped. Overwrites the rows.
+ * Converts rows to bars in ascending order. A daily row has the date as written, regardless of its zone;
+ * files in descending order are reversed; rows that break the order or repeat a time are dropped. Overwrites
+ * the rows.
  */
 export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars {
   const rows = runsBackwards(written) ? reversed(written) : written;
@@ -59,7 +60,10 @@ export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars
   return { bars, badLines: badLines.sort((a, b) => a - b) };
 }
 
-/** Most frequent distance of neighbouring rows in ms, the shorter of equally frequent ones; null below three rows. */
+/**
+ * Returns the most frequent distance between neighbouring rows in ms (of several, the shortest); null for
+ * fewer than three rows.
+ */
 export function commonSpacing({ wall, length }: RawRows): number | null {
   if (length < 3) return null;
   const counts = new Map<number, number>();
@@ -71,7 +75,7 @@ export function commonSpacing({ wall, length }: RawRows): number | null {
   return mostFrequent?.[0] ?? null;
 }
 
-/** Bar length of `ms`; null if there is none. */
+/** Returns the timeframe that lasts `ms`; null for other durations. */
 export const timeframeOf = (ms: number): Timeframe | null =>
   TIMEFRAMES.find((timeframe) => TIMEFRAME_MS[timeframe] === ms) ?? null;
 

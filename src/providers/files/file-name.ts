@@ -11,7 +11,7 @@ const TIMEFRAME_PATTERNS: Readonly<Record<Timeframe, RegExp>> = {
   "5m": /^(5m|m5|5min)$/,
 };
 
-/** Words about the origin of a file, and dates; not part of a symbol. */
+/** Words about the origin of a file, and dates, which are not part of the symbol. */
 const IGNORED_WORDS =
   /^(binance|binanceus|bitfinex|bitstamp|bybit|coinbase|gemini|kraken|kucoin|okx|alpaca|nasdaq|polygon|massive|stooq|tiingo|tradier|yahoo|spot|perp|ohlcv?|bars|history|historical|data|raw|adj|adjusted|split|utc|ny|et|1m|1min|minute|1w|weekly|1mo|monthly|(19|20)\d{2}(-?\d{2}){0,2})$/;
 
@@ -22,7 +22,10 @@ export interface FileName {
   readonly timeframe: Timeframe | null;
 }
 
-/** Parses symbol and bar length from a path inside the data folder: `BTCUSDT_1h_2022_2023.csv`, `daily/BRK-B.csv`. */
+/**
+ * Parses symbol and bar length from a path inside the data folder: `BTCUSDT_1h_2022_2023.csv`,
+ * `daily/BRK-B.csv`.
+ */
 export function parseFileName(path: string): FileName {
   const words = basename(path, extname(path))
     .replace(/-((?:19|20)\d{2}(?:-\d{2}){0,2})$/, "_$1")

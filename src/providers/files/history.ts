@@ -27,7 +27,7 @@ export interface FileBarStore {
   bars(symbol: string, timeframe: Timeframe): Bars;
 }
 
-/** OHLCV history from files. A symbol that the files hold in other bar lengths only is NOT_ENOUGH_DATA. */
+/** Creates the bar history from files. A symbol whose files have only other bar lengths is NOT_ENOUGH_DATA. */
 export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustment): BarHistory {
   // one file is read per turn of the event loop, so that many files do not block other callers
   let turn: Promise<unknown> = Promise.resolve();

@@ -53,8 +53,8 @@ const NAME_ONE = "Name a CSV file of bars, or a folder of them.";
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
- * Imports CSV files of any supported layout and stores one file per series. Stored bars are replaced by new ones of the same
- * time. Files are replaced atomically.
+ * Imports CSV files of any supported layout and stores one file per series. Stored bars are replaced by new
+ * ones of the same time. Files are replaced atomically.
  * @throws SetupError if there is nothing to read
  */
 export async function importFiles({ from, into, symbol, clock }: ImportOptions): Promise<ImportReport> {
@@ -64,7 +64,7 @@ export async function importFiles({ from, into, symbol, clock }: ImportOptions):
   try {
     const market = await openFiles({ dir: source.dir, clock, called }).catch((cause: unknown) => {
       if (!(cause instanceof SetupError) || !isFile || symbol !== undefined) throw cause;
-      throw new SetupError(`${cause.message}; --symbol AAPL says what a file of another name holds`);
+      throw new SetupError(`${cause.message}; if the file name is not the symbol, pass it: --symbol AAPL`);
     });
     const existing = await openExistingBars(into, clock);
     ensureFolder(into);

@@ -15,7 +15,7 @@ export interface Layout {
   readonly low: number;
   readonly close: number;
   readonly volume: number;
-  /** The zone that the header names for times without offset; null where it names none. */
+  /** Zone that the header states for times without offset; null if it states none. */
   readonly zone: SessionZone | null;
   readonly hasAdjustedClose: boolean;
 }
@@ -39,7 +39,7 @@ const PRICES = {
 const VOLUME = [/^(v|vol\.?|volume)$/, /^volume\b/];
 const ADJUSTED = /^adj(usted)?[ _.]?close$/;
 
-/** Finds the columns in a file's first lines, or the reason why they are not OHLCV. */
+/** Finds the columns in a file's first lines; returns a reason if they are not OHLCV. */
 export function findLayout(lines: readonly string[]): Layout | string {
   let nearest = "it has no columns open, high, low, close";
   for (const [index, line] of lines.entries()) {

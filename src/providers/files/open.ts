@@ -45,7 +45,7 @@ export interface FilesMarket {
   readonly bars: BarHistory;
   /** Every instrument that the folder holds bars of, by symbol. */
   readonly members: readonly Instrument[];
-  /** Hash of the folder's path and the adjustment; does not change with the files. */
+  /** Hash of the folder's path and the adjustment; independent of the files in it. */
   readonly marketId: string;
   /** Hash of the names and contents of the used files, independent of the path. */
   readonly contentId: string;
@@ -53,7 +53,8 @@ export interface FilesMarket {
 }
 
 /**
- * Opens a folder of OHLCV CSV files: inspects every file once, and reads rows on the first request of a symbol.
+ * Opens a folder of OHLCV CSV files: inspects every file once, and reads its rows on the first request for
+ * its symbol.
  * @throws SetupError without such a folder or a file of bars in it
  */
 export async function openFiles({

@@ -5,11 +5,11 @@ const INITIAL_CAPACITY = 16;
 const PAID_SIDES = [null, "ask", "bid", "between"] as const;
 const FLAGS = [null, false, true] as const;
 
-/** Trades of one underlying in columns, which need less memory than the file. */
+/** Trades of one underlying, stored in columns to save memory. */
 export interface TradeColumns {
-  /** Adds a row; false for a trade whose id was added before. */
+  /** Adds a row. Returns false if a trade with the same id exists. */
   add(row: TapeRow): boolean;
-  /** Trades from a time on, epoch ms, in insertion order. */
+  /** Returns trades at or after a time (epoch ms), in insertion order. */
   since(from: number): readonly OptionTrade[];
 }
 

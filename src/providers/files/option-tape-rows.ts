@@ -38,7 +38,7 @@ export interface TapeRow {
   readonly price: number;
   readonly size: number;
   readonly trades: number;
-  /** Side of the price: at the ask or above, at the bid or below; null without quotes. */
+  /** Side of the price: `ask` is at the ask or above, `bid` at the bid or below; null without quotes. */
   readonly paid: "ask" | "bid" | "between" | null;
   readonly sweep: boolean | null;
   readonly floor: boolean | null;
@@ -51,8 +51,8 @@ export interface TapeRow {
 export type RowReader = (line: string, row: number, now: number) => TapeRow | null;
 
 /**
- * Creates a parser of the rows below a header. A trade has a time with its zone, not in the future and not after the contract's
- * last day, a price of at most $100,000, and whole contracts.
+ * Creates a parser of the rows below a header. A trade has a time with its zone, not in the future and not
+ * after the contract's last day, a price of at most $100,000, and whole contracts.
  * @throws ProviderFailure "malformed" for a header without a required column
  */
 export function createRowReader(header: string): RowReader {

@@ -19,11 +19,11 @@ const NEWLINE = 10;
 /** State of reading a file. */
 interface TapeState {
   readonly file: string;
-  /** Size and time of the last read file, and true once all of it was read. */
+  /** Size and modification time of the file as last read; `complete` once all of it was read. */
   size: number;
   modifiedMs: number;
   complete: boolean;
-  /** Bytes of whole lines read, and the last of these bytes. */
+  /** Number of bytes read in whole lines, and the last of these bytes. */
   offset: number;
   tail: Buffer;
   reader: RowReader | null;
@@ -39,12 +39,12 @@ interface TapeState {
 }
 
 /**
- * The user's own tape: a CSV file with a header that names columns in any order, one trade per line, each with a line end.
- * `executed_at` is ISO 8601 with a zone, `contract` an OSI symbol without padding, `price` dollars a share, `size` contracts.
- * Optional columns: `bid`, `ask` (current quotes), `sweep`, `floor`, `multileg` (1 or 0), `trades` (number of single trades),
- * `id`. Another program may append to it: new lines are read on the next request. It counts as complete from the time of its
- * first row to that of its last. A missing file is "down"; one that is not a regular file or has no readable row is
- * "malformed".
+ * The user's own tape: a CSV file with a header that names columns in any order, one trade per line, each
+ * with a line end. `executed_at` is ISO 8601 with a zone, `contract` an OSI symbol without padding, `price`
+ * dollars a share, `size` contracts. Optional columns: `bid`, `ask` (current quotes), `sweep`, `floor`,
+ * `multileg` (1 or 0), `trades` (number of single trades), `id`. Another program may append to it: new lines
+ * are read on the next request. It counts as complete from the time of its first row to that of its last. A
+ * missing file is "down"; one that is not a regular file or has no readable row is "malformed".
  */
 export function optionTapeFile(path: string, { now }: { readonly now: () => number }): TradeProvider {
   const flights = createSingleFlight<TapeState>();

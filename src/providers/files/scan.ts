@@ -22,10 +22,13 @@ export interface SkippedFile {
   readonly reason: string;
 }
 
-/** A path as it may be printed: capped, without control or direction characters. */
+/** Returns a path that is safe to print: shortened, without control or direction characters. */
 export const printable = (path: string): string => plainText(path, 120);
 
-/** Lists the CSV and TSV files under `root` (a real path): nearest to the root first, then by name, up to the limits. */
+/**
+ * Lists the CSV and TSV files under `root` (a real path): nearest to the root first, then by name, up to the
+ * limits.
+ */
 export function scanFolder(
   root: string,
   limits = { files: MAX_FILES, folders: MAX_FOLDERS },
@@ -91,7 +94,7 @@ function inspect(root: string, path: string): CandidateFile | string {
   try {
     const real = realpathSync.native(join(root, path));
     if (!real.startsWith(root.endsWith(sep) ? root : root + sep))
-      return "it links to a place outside the folder";
+      return "it is a link to a place outside the folder";
     const facts = statSync(real);
     if (!facts.isFile()) return "it is not a plain file";
     if (facts.size === 0) return "it is empty";

@@ -47,8 +47,9 @@ export function parseWrittenTime(text: string): WrittenTime | null | "day_first"
 export const isTimeOfDay = (text: string): boolean => /^\d{1,2}:\d{2}(:\d{2})?( ?[AP]M)?$/i.test(text);
 
 /**
- * Instant (epoch ms) of a written time; one without an offset is in `zone`. Of an hour that New York repeats, the second is used
- * once `previous` (the instant before it) has reached the first; an hour that it skips is read as standard time.
+ * Converts a written time to an instant (epoch ms); one without an offset is in `zone`. Of an hour that New
+ * York repeats, the second is used once `previous` (the instant before it) has reached the first; an hour
+ * that it skips is read as standard time.
  */
 export function toInstant({ wall, offset }: WrittenTime, zone: SessionZone, previous: number): number {
   if (!Number.isNaN(offset)) return wall - offset;
@@ -94,7 +95,7 @@ function offsetOf(text: string | undefined): number {
   return (found[1] === "-" ? -1 : 1) * (Number(found[2]) * HOUR + Number(found[3]) * 60_000);
 }
 
-/** Seconds, milliseconds, microseconds or nanoseconds, distinguished by size. */
+/** Parses an epoch time; seconds, milliseconds, microseconds and nanoseconds are told apart by magnitude. */
 function fromEpoch(value: number): WrittenTime | null {
   const ms = [value * 1000, value, value / 1000, value / 1e6].find((at) => at < LATEST);
   return ms === undefined ? null : { wall: Math.floor(ms), offset: 0 };

@@ -45,8 +45,9 @@ export interface FinnhubEarningsSetup extends FinnhubSetup {
 }
 
 /**
- * Finnhub's calendar of one company in one call: EPS (adjusted) and revenue, actual and estimated, by the company's own
- * quarters. A free key reaches a month back and all that is scheduled. Of the published 60 calls a minute, 20 are used.
+ * Finnhub's calendar of one company in one call: EPS (adjusted) and revenue, actual and estimated, by the
+ * company's own quarters. A free key covers the last month and all scheduled reports. Of the published 60
+ * calls a minute, 20 are used.
  * @see https://finnhub.io/docs/api/earnings-calendar
  */
 export function finnhubEarnings(setup: FinnhubEarningsSetup): EarningsProvider {
@@ -61,7 +62,7 @@ export function finnhubEarnings(setup: FinnhubEarningsSetup): EarningsProvider {
       const rows = (await readCalendar({ symbol, ...range }, signal)).toSorted((a, b) =>
         a.date < b.date ? -1 : 1,
       );
-      if (rows.length === 0) throw new ProviderFailure("unknown_symbol", "no reports of it");
+      if (rows.length === 0) throw new ProviderFailure("unknown_symbol", "no reports for this symbol");
       if (rows.some((row) => row.symbol !== symbol))
         throw new ProviderFailure("malformed", "response about another symbol");
       const isOut = ({ epsActual, revenueActual }: Release) => epsActual !== null || revenueActual !== null;
@@ -74,7 +75,7 @@ export function finnhubEarnings(setup: FinnhubEarningsSetup): EarningsProvider {
   };
 }
 
-/** All reports of US companies on a day. */
+/** Returns all reports of US companies on a day. */
 export function finnhubReportDays(setup: FinnhubEarningsSetup): ReportDayProvider {
   const readCalendar = createCalendar(setup);
   return {

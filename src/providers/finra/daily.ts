@@ -11,12 +11,13 @@ const FIGURE = /^\d{1,15}(\.\d{1,10})?$/;
 const NONE: VolumeFile = { published: false, of: () => null };
 
 /**
- * FINRA's daily file of short sales reported off exchange at all its facilities: one file of all symbols per day, published by
- * 18:00 New York. A missing file is a 403, for a day without one as for a day that is not published yet. Volumes are shares
- * with decimals; the last line is the number of rows, without which a file counts as cut off.
+ * FINRA's daily file of short sales reported off exchange at all its facilities: one file of all symbols per
+ * day, published by 18:00 New York. A missing file is a 403, for days without trading and days not published
+ * yet. Volumes are shares with decimals; the last line is the number of rows, and a file without it is
+ * treated as incomplete.
  *
- * No limit is published; two files a second are read. A file of about 11,000 rows is stored as three columns over a list of
- * symbols that all files share, about 260 kB.
+ * No limit is published; two files a second are read. A file of about 11,000 rows is stored as three columns
+ * over a list of symbols that all files share, about 260 kB.
  * @see https://www.finra.org/finra-data/browse-catalog/short-sale-volume-data/daily-short-sale-volume-files
  */
 export function finraDaily(setup: ProviderSetup): VolumeProvider {
@@ -36,7 +37,10 @@ export function finraDaily(setup: ProviderSetup): VolumeProvider {
   };
 }
 
-/** Parses the file of a date; impossible rows are dropped. @throws ProviderFailure "malformed" for an incomplete file */
+/**
+ * Parses the file of a date; impossible rows are dropped. @throws ProviderFailure "malformed" for an
+ * incomplete file
+ */
 function fileOf(body: string, date: string, places: Map<string, number>): VolumeFile {
   const lines = body
     .replace(/^\uFEFF/, "")
@@ -63,7 +67,7 @@ function fileOf(body: string, date: string, places: Map<string, number>): Volume
   return { published: true, of: (instrument) => at(columns, places.get(nameOf(instrument))) };
 }
 
-/** Its name of a stock or fund: `BRK/B`. */
+/** Returns FINRA's symbol of a stock or fund: `BRK/B`. */
 const nameOf = (instrument: Instrument): string => usTicker(instrument).replace(".", "/");
 
 function at(columns: Float64Array, place: number | undefined): ShortVolume | null {

@@ -44,8 +44,9 @@ export interface FmpSetup extends ProviderSetup {
 }
 
 /**
- * Disclosures of both chambers by Financial Modeling Prep: the latest ones page by page, or those of one ticker. Cheaper
- * plans have only the first page of the latest. It names no party. Of a free key's 250 calls a day, 100 are used.
+ * Disclosures of both chambers by Financial Modeling Prep: the latest ones page by page, or those of one
+ * ticker. Cheaper plans have only the first page of the latest. Parties are not given. Of a free key's 250
+ * calls a day, 100 are used.
  * @see https://site.financialmodelingprep.com/developer/docs#senate
  */
 export function fmpCongress({ key, ...setup }: FmpSetup): FilingsProvider {

@@ -9,7 +9,7 @@ import { parseCompactTime } from "../shared/timestamps.ts";
 
 const BASE_URL = "https://api.gdeltproject.org";
 const ROWS = 75;
-/** Its search reaches this far back. */
+/** Maximum age of a headline that the search finds, ms. */
 const REACH_MS = 89 * 86_400_000;
 /** It searches words, not symbols, so one of these words must occur with the name. */
 const CONTEXT_TERMS = {
@@ -27,8 +27,9 @@ const Article = z.object({
 });
 
 /**
- * GDELT's search of the world's English news by name, three months back. Headlines that do not contain the name are dropped
- * later. Of the allowed call in five seconds, one in six is made. Built from its documentation.
+ * GDELT's search of the world's English news by name, three months back. Headlines that do not contain the
+ * name are dropped later. GDELT allows one call every five seconds; a sixth of that is used. Built from its
+ * documentation.
  * @see https://blog.gdeltproject.org/gdelt-doc-2-0-api-debuts/
  */
 export function gdeltNews({ now, ...setup }: ProviderSetup & { readonly now: () => number }): NewsProvider {
@@ -47,7 +48,7 @@ export function gdeltNews({ now, ...setup }: ProviderSetup & { readonly now: () 
       const reaches = now() - REACH_MS;
       if (question.until < reaches) throw new ProviderFailure("unsupported", "news older than three months");
       const { body } = await client.text("/api/v2/doc/doc", { query: queryOf(question, now()), signal });
-      // it refuses in words, with a status of 200
+      // refusals have status 200 and a plain text
       if (/limit requests/i.test(body.slice(0, 300)) && !/^\s*</.test(body))
         throw new ProviderFailure("rate_limited", "too many calls");
       const articles = parseBody(Articles, parseJson(body)).articles ?? [];
@@ -63,7 +64,7 @@ export function gdeltNews({ now, ...setup }: ProviderSetup & { readonly now: () 
         })),
         {
           complete: articles.length < ROWS,
-          // words without a hit do not prove that there was no news of a company
+          // an empty search does not prove that there was no news about the company
           ...(rows.length === 0 ? { reaches: question.until } : question.from < reaches && { reaches }),
         },
       );

@@ -19,8 +19,9 @@ const MIN_LETTERS = 50;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Periodic transaction reports of the House, newest first, ten per request: a call for the Clerk's list of each year and one for
- * each report. Scanned reports stay unread. No limit is published; 30 calls a minute are used, two at a time.
+ * Periodic transaction reports of the House, newest first, ten per request: a call for the Clerk's list of
+ * each year and one for each report. Scanned reports stay unread. No limit is published; 30 calls a minute
+ * are used, two at a time.
  * @see https://disclosures-clerk.house.gov/FinancialDisclosure
  */
 export function houseclerk(setup: ProviderSetup): FilingsProvider {
@@ -30,7 +31,7 @@ export function houseclerk(setup: ProviderSetup): FilingsProvider {
     budget: { calls: 30, perMs: 60_000, atOnce: 2 },
     async call({ chamber, ticker, since, until, known }, { signal }): Promise<Filings> {
       if (chamber !== "house" || ticker !== null)
-        throw new ProviderFailure("unsupported", "it has only whole reports of the House");
+        throw new ProviderFailure("unsupported", "House reports cannot be requested by ticker");
       const listed = await fetchFilingLists(client, { since, until, signal });
       const unknown = listed.filter(({ docId }) => !known.has(docId));
       const trades: Disclosure[] = [];
@@ -84,7 +85,7 @@ async function fetchFilingLists(
 
 interface ReadReport {
   readonly trades: readonly Disclosure[];
-  /** The report, if some of its rows could not be read. */
+  /** The report to retry, because some of its rows could not be read; null if all were read. */
   readonly partly: RetryableFiling | null;
 }
 

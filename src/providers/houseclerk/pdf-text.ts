@@ -14,9 +14,9 @@ type Codes = ReadonlyMap<number, string>;
 const MAX_DEPTH = 8;
 
 /**
- * Extracts the text of a PDF by page, in the order in which it was written; scanned pages have none. Null for other files.
- * Letters without a Unicode mapping are blanks. Own code because unpdf blocks the event loop 10 to 50 times longer (20 to 70 ms a
- * report, 270 ms for the first) and takes 32 MB of memory.
+ * Extracts the text of a PDF by page, in the order in which it was written; scanned pages have none. Null for
+ * other files. Letters without a Unicode mapping are blanks. Own code because unpdf blocks the event loop 10
+ * to 50 times longer (20 to 70 ms a report, 270 ms for the first) and takes 32 MB of memory.
  * @see ISO 32000-1 (2008), 9.4 and 9.10.3
  */
 export function pdfText(pdf: Uint8Array): readonly (readonly TextPiece[])[] | null {
@@ -45,7 +45,7 @@ function refsAfter(head: string, key: string): readonly number[] {
   return [...value.matchAll(/(\d{1,7}) 0 R/g)].map(([, number]) => Number(number));
 }
 
-/** Names in a resource dictionary and the objects they refer to. */
+/** Returns the object number that each name in a resource dictionary refers to. */
 function namedIn(head: string, key: string): ReadonlyMap<string, number> {
   const value = new RegExp(`/${key} ?<<([^>]*)>>`).exec(head)?.[1] ?? "";
   return new Map(
@@ -88,7 +88,7 @@ function blockPieces(block: string, fonts: ReadonlyMap<string, Codes>): readonly
 const textOf = (hex: string, codes: Codes): string =>
   (hex.match(/.{4}/g) ?? []).map((code) => codes.get(Number.parseInt(code, 16)) ?? " ").join("");
 
-/** Letters of the codes of a font, from its map to Unicode. */
+/** Returns the letter of each code of a font, from the font's map to Unicode. */
 function codesOf(objects: Objects, font: number): Codes {
   const [map] = refsAfter(objects.get(font)?.head ?? "", "ToUnicode");
   const text = (map === undefined ? null : objects.get(map)?.stream)?.toString("latin1") ?? "";

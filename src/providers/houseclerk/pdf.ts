@@ -13,8 +13,8 @@ export interface PdfObject {
 }
 
 /**
- * Parses the numbered objects of a PDF 1.4 file like the Clerk's reports: deflated streams, at most encrypted with an empty
- * password (RC4). Other streams are null. Returns null for other files.
+ * Parses the numbered objects of a PDF 1.4 file like the Clerk's reports: deflated streams, at most encrypted
+ * with an empty password (RC4). Other streams are null. Returns null for other files.
  * @see ISO 32000-1 (2008), 7.3 and 7.6
  */
 export function pdfObjects(pdf: Uint8Array): ReadonlyMap<number, PdfObject> | null {
@@ -91,7 +91,7 @@ function decodeStream(
   if (/\/Length1\b|\/Subtype ?\/Image|\/Predictor/.test(head)) return null;
   const plain = lock === null ? data : rc4(objectKey(lock, number), data);
   try {
-    // without the zlib header, which states a smaller window than was used
+    // skips the zlib header, because it states a smaller window than was used
     return inflateRawSync(plain.subarray(2), { maxOutputLength: most });
   } catch {
     return null;

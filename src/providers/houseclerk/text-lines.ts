@@ -6,7 +6,10 @@ const MIN_CELL_FONT_SIZE = 11.9;
 /** Start of a remark: capitals, whose other letters have no code, and a colon. */
 export const REMARK = /^[A-Z](?: [A-Z])* ?:/;
 
-/** Lines of pages: pieces of one height are a line, and a remark with all its wrapped lines is one too. */
+/**
+ * Joins text pieces to lines: pieces at the same height form a line, and a remark with its wrapped lines
+ * forms one line.
+ */
 export function toTextLines(pages: readonly (readonly TextPiece[])[]): readonly string[] {
   const lines: string[] = [];
   let before: TextPiece | null = null;

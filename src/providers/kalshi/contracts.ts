@@ -5,7 +5,10 @@ import { type ApiRequest, createApi } from "../shared/api.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 import { readMarkets } from "./wire.ts";
 
-/** Series that the search returns only in part: words, and their ticker in the documented API. */
+/**
+ * Series that the search returns incompletely: a pattern of the words, and the series ticker in the
+ * documented API.
+ */
 const SERIES: readonly (readonly [RegExp, string])[] = [
   [/\b(bitcoin|btc)\b/i, "KXBTCD"],
   [/\b(ethereum|eth)\b/i, "KXETHD"],
@@ -13,9 +16,9 @@ const SERIES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Kalshi's open markets in real money, found by words: one call of its undocumented search, and one of the documented list if
- * the words belong to a series known here; either is enough. It publishes 20 calls a second for callers with a key and
- * nothing for others; two a second are used.
+ * Kalshi's open markets in real money, found by words: one call of its undocumented search, and one of the
+ * documented list if the words belong to a series known here; either is enough. It publishes 20 calls a
+ * second for callers with a key and nothing for others; two a second are used.
  * @see https://docs.kalshi.com/api-reference/market/get-markets
  */
 export function kalshiContracts(setup: ProviderSetup & { readonly now: () => number }): ContractProvider {

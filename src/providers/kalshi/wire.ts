@@ -71,7 +71,7 @@ const PAUSED = "inactive";
 /** The undocumented search counts both sides of each trade. */
 const SEARCH_VOLUME = 2;
 
-/** Rows of a response with their event; `searched`: of the undocumented search. */
+/** Rows of a response with their event; `searched`: from the undocumented search. */
 interface Found {
   readonly rows: readonly unknown[];
   readonly event: Event | null;
@@ -79,7 +79,8 @@ interface Found {
 }
 
 /**
- * Open contracts of a search, a list of markets or events, or one of them, as of `now` (epoch ms).
+ * Parses the open contracts in a search result, a list of markets or events, or a single market or event, as
+ * of `now` (epoch ms).
  * @throws ProviderFailure "rate_limited" or "auth" if the response says so, else "malformed"
  */
 export const readMarkets = (body: unknown, now: number): ContractProviderAnswer =>

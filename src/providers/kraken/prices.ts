@@ -13,7 +13,7 @@ import { DecimalText, EpochSeconds, PriceText, PriceTextOrNull } from "../shared
 import type { HttpRequest, ProviderSetup } from "../shared/http-client.ts";
 
 const BASE_URL = "https://api.kraken.com/0/public";
-/** Bars that it has of each length, whatever is requested. */
+/** Number of bars that Kraken has per timeframe, regardless of the request. */
 const MAX_BARS = 720;
 /** The forming bar, and one that may close during the request. */
 const SPARE_BARS = 2;
@@ -71,8 +71,8 @@ interface Pair {
 }
 
 /**
- * Kraken's spot market: prices of tokens in US dollars. A quote takes two calls and has no open, because the price of
- * 24 hours ago is not returned. Bars take one call and are the newest 720 of their length.
+ * Kraken's spot market: prices of tokens in US dollars. A quote takes two calls and has no open, because the
+ * price of 24 hours ago is not returned. Bars take one call and are the newest 720 of their length.
  * @see https://docs.kraken.com/api/docs/rest-api/get-ohlc-data
  */
 export function kraken(setup: ProviderSetup): PriceProvider {
@@ -92,7 +92,7 @@ export function kraken(setup: ProviderSetup): PriceProvider {
   return exchange({
     name: "kraken",
     venue: "KRAKEN",
-    // one a second can go on, as measured by others; thirty at once cannot
+    // third parties measured that one call a second is sustainable and thirty at once are not
     budget: { calls: 50, perMs: 60_000, atOnce: 2 },
     reaches: Object.fromEntries(
       TIMEFRAMES.map((length) => [

@@ -47,8 +47,8 @@ const Labels = z.object({
 });
 
 /**
- * A language model that labels a question. It gets only the question, no tools, and 3 s; only one intent of the list and short
- * texts of its response are read. Rejects only with ProviderFailure.
+ * Asks a language model to label a question. The model gets the question alone, no tools, and 3 s; only one
+ * listed intent and short texts of its response are used. Rejects only with ProviderFailure.
  */
 export function llmQueryHelp({
   fetch,

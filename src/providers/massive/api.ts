@@ -14,7 +14,9 @@ export interface MassiveSetup extends ProviderSetup {
   readonly key: string;
 }
 
-/** Requests a path; null for data that the account's plan does not include. Rejects only with ProviderFailure. */
+/**
+ * Requests a path; null for data that the account's plan does not include. Rejects only with ProviderFailure.
+ */
 export type MassiveGet = <T>(
   path: string,
   shape: z.ZodType<T>,
@@ -57,7 +59,7 @@ export function requireInPlan<T>(data: T | null): T {
   return data;
 }
 
-/** Requests only until the first time the plan does not include the data; later ones fail without a call. */
+/** Wraps a request: once the plan turns out not to include the data, later requests fail without a call. */
 export function untilNotInPlan<T, A extends readonly unknown[]>(
   request: (...args: A) => Promise<T | null>,
 ): (...args: A) => Promise<T> {

@@ -13,12 +13,12 @@ import { usTicker } from "../shared/us-ticker.ts";
 import { type MassiveGet, type MassiveSetup, massiveApi, requireInPlan, untilNotInPlan } from "./api.ts";
 
 const SNAPSHOT_PATH = "/v2/snapshot/locale/us/markets/stocks/tickers";
-/** Rows of a page, counted as the days or minutes that its bars are made of. */
+/** Maximum rows of a page, counted in the days or minutes that its bars are built from. */
 const PAGE_SIZE = 50_000;
 const MAX_PAGES = 8;
 /** A free key reaches two years back; older bars are cut off or refused. */
 const REACH_DAYS = 720;
-/** Its hours begin on the hour, not at the session's open, so they are not used. */
+/** Massive's units. Its hourly bars begin on the hour, not at the session's open, so they are not used. */
 const SPANS: Readonly<Partial<Record<Timeframe, string>>> = {
   "1d": "1/day",
   "30m": "30/minute",
@@ -27,7 +27,10 @@ const SPANS: Readonly<Partial<Record<Timeframe, string>>> = {
 };
 
 const Figures = z.object({ o: PriceOrNull, h: PriceOrNull, l: PriceOrNull, c: PriceOrNull });
-/** Bars of one ticker, oldest first, adjusted for splits; without `results` if there are none or no such ticker. */
+/**
+ * Bars of one ticker, oldest first, adjusted for splits; without `results` if there are none or no such
+ * ticker.
+ */
 const Aggregates = z
   .object({
     ticker: z.string(),
@@ -55,11 +58,12 @@ const Snapshot = z.object({
 });
 
 /**
- * Massive, formerly Polygon. Bars are those of all venues in the regular session, adjusted for splits. A free key gets a day
- * after it is over; other plans lag by 15 minutes or not at all. Quotes are the last trade, for plans that include trades;
- * on other plans quotes are not requested again before a restart.
+ * Massive, formerly Polygon. Bars cover all venues in the regular session, adjusted for splits. A free key
+ * gets a day's bars after the day is over; other plans lag by 15 minutes or not at all. Quotes are the last
+ * trade, for plans that include trades; on other plans quotes are not requested again before a restart.
  *
- * Of a free key's 5 calls a minute, 4 are used. Bars take one call per 50,000 minutes of trading, about 50 sessions.
+ * Of a free key's 5 calls a minute, 4 are used. Bars take one call per 50,000 minutes of trading, about 50
+ * sessions.
  * @see https://massive.com/docs/rest/stocks/aggregates/custom-bars
  */
 export function massive(setup: MassiveSetup): PriceProvider {
@@ -87,7 +91,7 @@ export function massive(setup: MassiveSetup): PriceProvider {
 }
 
 function quoteOf({ lastTrade, day, prevDay }: z.infer<typeof Snapshot>["ticker"]): ProviderQuote {
-  if (!lastTrade) throw new ProviderFailure("unsupported", "no trade of it");
+  if (!lastTrade) throw new ProviderFailure("unsupported", "no trade of this symbol");
   // neither day has a date, so before the newer one begins it is unknown which days these are
   const today = day && day.c !== null ? day : null;
   return {
@@ -134,6 +138,6 @@ async function readBars(
 function addressOf(nextUrl: string, folder: string): PageAddress {
   const url = URL.canParse(nextUrl) ? new URL(nextUrl) : null;
   if (url === null || !url.pathname.startsWith(folder))
-    throw new ProviderFailure("malformed", "a next page of something else");
+    throw new ProviderFailure("malformed", "the URL of the next page belongs to another request");
   return { path: url.pathname, query: Object.fromEntries(url.searchParams) };
 }

@@ -16,7 +16,7 @@ const SESSIONS = 2;
 const OFF_EXCHANGE = 4;
 const Nanoseconds = z.number().positive().max(8.64e21);
 
-/** Its numbers of the sale conditions that tell when or on which market a price was made. */
+/** Codes of the sale conditions that affect the time or market of a price. */
 const CONDITIONS: Readonly<Record<number, PrintCondition>> = {
   2: "average_price",
   5: "late", // bunched sold
@@ -54,9 +54,9 @@ type Trade = z.infer<typeof Trade>;
 const Trades = z.object({ results: z.array(Trade).nullish(), next_url: z.string().nullish() });
 
 /**
- * Off-exchange trades of Massive, for plans that include trades: those of exchange 4 that name a reporting facility, up to
- * three pages of 20,000 trades of any venue, newest first. On other plans it is not called again before a restart. Its
- * responses name no ticker.
+ * Off-exchange trades of Massive, for plans that include trades: those of exchange 4 that name a reporting
+ * facility, up to three pages of 20,000 trades of any venue, newest first. On other plans it is not called
+ * again before a restart. Its responses name no ticker.
  *
  * Plans with trades have no published limit; 30 calls a minute are made.
  * @see https://massive.com/docs/rest/stocks/trades-quotes/trades

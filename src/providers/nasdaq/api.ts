@@ -6,7 +6,7 @@ import { createHttpClient, type HttpRequest, type ProviderSetup } from "../share
 import { usTicker } from "../shared/us-ticker.ts";
 
 const BASE_URL = "https://api.nasdaq.com";
-/** It never answers clients that do not look like a browser. */
+/** Nasdaq.com does not respond to clients without the headers of a browser. */
 const HEADERS = {
   accept: "application/json, text/plain, */*",
   "accept-language": "en-US,en;q=0.9",
@@ -15,7 +15,7 @@ const HEADERS = {
 };
 /** Reports are served only to its own pages. */
 const PAGE_HEADERS = { origin: "https://www.nasdaq.com", referer: "https://www.nasdaq.com/" };
-/** Codes of a name that is not listed among such assets, and of a window without a session. */
+/** Response codes: the ticker is not listed in this asset class; the window has no session. */
 const NOT_LISTED = 1001;
 const NO_WINDOW = 1011;
 
@@ -40,7 +40,7 @@ function createEnvelopeApi(setup: ProviderSetup, headers: Readonly<Record<string
       codes,
       data,
       parse<T>(shape: z.ZodType<T>): T {
-        // it fails so with a status of 200, and succeeds on a retry
+        // a temporary failure has status 200 and no data
         if (data === null && (status.rCode === 200 || status.rCode >= 500))
           throw new ProviderFailure("down", "temporary failure");
         if (status.rCode !== 200) throw new ProviderFailure("malformed", `status ${status.rCode}`);

@@ -21,8 +21,9 @@ const Surprises = z.object({
 });
 
 /**
- * Nasdaq.com's table of adjusted EPS against the consensus, four quarters, one call each; no revenue. It names no symbol, so
- * a response about another one cannot be detected. The budget is part of the one for Nasdaq.com.
+ * Nasdaq.com's table of adjusted EPS against the consensus, four quarters, one call each; no revenue. It
+ * names no symbol, so a response about another one cannot be detected. The budget is part of the one for
+ * Nasdaq.com.
  */
 export function nasdaqEarnings(setup: ProviderSetup): EarningsProvider {
   const get = reportsApi(setup);
@@ -32,7 +33,7 @@ export function nasdaqEarnings(setup: ProviderSetup): EarningsProvider {
     async call(instrument, { signal }) {
       const path = `/api/company/${companyTicker(instrument)}/earnings-surprise`;
       const rows = (await get(path, Surprises, { signal })).earningsSurpriseTable?.rows ?? [];
-      if (rows.length === 0) throw new ProviderFailure("unknown_symbol", "no reports of it");
+      if (rows.length === 0) throw new ProviderFailure("unknown_symbol", "no reports for this symbol");
       const reports = rows.flatMap(reportOf).sort((a, b) => (a.periodEnd! < b.periodEnd! ? 1 : -1));
       return { reports, next: null };
     },

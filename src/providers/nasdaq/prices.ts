@@ -13,7 +13,7 @@ import { quoteApi } from "./api.ts";
 import { changeOf, Historical, Info, type Sale, timeOf } from "./wire.ts";
 
 const DAY = 86_400_000;
-/** More rows than it has of anything. */
+/** Row limit that exceeds every available history. */
 const LIMIT = 9_999;
 
 /**

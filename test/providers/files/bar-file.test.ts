@@ -95,7 +95,7 @@ describe("inspectBarFile", () => {
       "one bar of unknown length",
       "AAPL.csv",
       flatCsv("2024-01-02T09:30 1"),
-      "it has too few rows to tell how long its bars are, and its name does not say",
+      "its bar length is unknown: it has too few rows, and its name does not state it",
     ],
     ["no symbol for a name", "my prices!.csv", flatCsv(...days(3)), "its name is not a symbol"],
     [

@@ -61,7 +61,7 @@ describe("scanFolder", () => {
     expect(skipped).toEqual([
       { file: "dangling.csv", reason: "it cannot be read, or links to nothing" },
       { file: "elsewhere", reason: "links to folders are not followed" },
-      { file: "out.csv", reason: "it links to a place outside the folder" },
+      { file: "out.csv", reason: "it is a link to a place outside the folder" },
     ]);
   });
 

@@ -19,7 +19,7 @@ const HOSTS: Readonly<Record<AccountType, string>> = {
   live: "https://api.alpaca.markets",
 };
 
-/** Shares of the 200 calls a minute per account: all calls, and those that are not about an order being sent. */
+/** Budgets per account, of the 200 calls a minute that Alpaca allows: one for all calls, one for reads. */
 const TOTAL_BUDGET = { calls: 190, perMs: 60_000, atOnce: 10 } as const;
 const READ_BUDGET = { calls: 160, perMs: 60_000, atOnce: 8 } as const;
 const MAX_QUEUE_MS = 3_000;
@@ -38,8 +38,8 @@ export interface AlpacaBrokerOptions {
 type OpenBroker = (type: AccountType, credentials: Credentials) => Broker;
 
 /**
- * Accounts at Alpaca. The calls of an account share one budget, however often it is opened. Fractional trading is reported as
- * unsupported, because fractions take neither stop loss nor take profit there.
+ * Creates the broker for accounts at Alpaca. All connections to one account share one call budget. Fractional
+ * trading is reported as unsupported, because fractions take neither stop loss nor take profit there.
  * @see https://docs.alpaca.markets/reference/getaccount-1
  */
 export function alpacaBroker({ fetch, baseUrl, symbols, clock, timeouts }: AlpacaBrokerOptions): OpenBroker {
@@ -123,12 +123,12 @@ type Canonical = (symbol: string, kind: string) => string;
 
 function requireSameOrder(order: Order, clientOrderId: string, canonical: Canonical): BrokerOrder {
   if (order.client_order_id === clientOrderId) return toBrokerOrders(order, canonical)[0]!;
-  throw new ToolError("UPSTREAM_UNAVAILABLE", "Alpaca returned another order than requested", {
+  throw new ToolError("UPSTREAM_UNAVAILABLE", "Alpaca returned a different order than the one requested", {
     hint: "Retry in a minute.",
   });
 }
 
-/** Sends an order once. If Alpaca reports a duplicate id, the outcome is that of the existing order. */
+/** Sends an order once. If Alpaca reports a duplicate id, returns the outcome of the existing order. */
 async function submit(
   { clientOrderId, intent }: { readonly clientOrderId: string; readonly intent: Intent },
   at: {
@@ -166,7 +166,7 @@ async function submit(
     return unknown(`Alpaca responded with status ${status} without a reason`);
   } catch (cause) {
     if (cause instanceof OwnLimitReached)
-      return unsent("Nothing was sent: this account has used all of Alpaca's calls of this minute");
+      return unsent("Nothing was sent: this account has used all calls that Alpaca allows per minute");
     const kind = cause instanceof ProviderFailure ? cause.kind : null;
     if (kind === "auth") return refused("Alpaca does not allow these credentials to trade");
     return unknown(

@@ -19,10 +19,10 @@ export interface ClientSetup {
   readonly meters: { readonly reads: Meter; readonly orders: Meter };
 }
 
-/** An account over HTTP. Reads reject with REFUSED or UPSTREAM_UNAVAILABLE. */
+/** HTTP client of one account. Reads reject with REFUSED or UPSTREAM_UNAVAILABLE. */
 export interface AlpacaClient {
   read<T>(path: string, shape: z.ZodType<T>, query: HttpRequest["query"], options: CallOptions): Promise<T>;
-  /** The order with our client id; null if there is none. */
+  /** Returns the order with our client id; null if Alpaca has no such order. */
   byClientId<T>(id: string, shape: z.ZodType<T>, options: CallOptions): Promise<T | null>;
   /** Sends an order once. Rejects with ProviderFailure if its outcome is unknown. */
   send(order: Readonly<Record<string, unknown>>): Promise<HttpResponse<unknown>>;
@@ -32,7 +32,10 @@ export interface AlpacaClient {
 /** Statuses of rejected orders with a reason. */
 const REFUSALS = [400, 403, 404, 422];
 
-/** Creates the client of an account, with the key in headers. @throws ToolError "REFUSED" for a key that cannot be a header */
+/**
+ * Creates the client of an account, with the key in headers. @throws ToolError "REFUSED" for a key that
+ * cannot be a header
+ */
 export function createClient({
   fetch,
   baseUrl,
@@ -41,7 +44,7 @@ export function createClient({
   timeouts = DEFAULT_TIMEOUTS,
 }: ClientSetup): AlpacaClient {
   const { api_key, api_secret } = credentials;
-  // fetch repeats an invalid header in its error
+  // fetch quotes an invalid header in its error, which would expose the key
   if (![api_key, api_secret].every((text) => /^[!-~]+$/.test(text))) throw credentialsRefused();
   const headers = {
     accept: "application/json",

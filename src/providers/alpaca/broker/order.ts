@@ -11,8 +11,9 @@ export type AlpacaOrderResult =
   | { readonly refused: string };
 
 /**
- * Converts an intent to Alpaca's order. Refuses what Alpaca does not support, and limit orders for the day with exits, because
- * the exits would end with the day and leave the position without them. Market orders with exits are sent good till cancelled.
+ * Converts an intent to Alpaca's order. Refuses what Alpaca does not support, and limit orders for the day
+ * with exits, because the exits would expire at the end of the day and leave the position unprotected. Market
+ * orders with exits are sent good till cancelled.
  * @see https://docs.alpaca.markets/docs/orders-at-alpaca
  */
 export function toAlpacaOrder(
@@ -24,7 +25,7 @@ export function toAlpacaOrder(
   const crypto = instrument.asset_class === "crypto";
   const refused =
     symbol === null
-      ? `Alpaca's name of ${instrument.symbol} is unknown`
+      ? `Alpaca's symbol for ${instrument.symbol} is unknown`
       : ((crypto ? cryptoOrderError(intent) : shareOrderError(intent)) ?? orderError(intent));
   if (refused !== null) return { refused };
   const { limit_price, stop_price, take_profit, stop_loss } = intent;
@@ -67,7 +68,7 @@ function shareOrderError(intent: Intent): string | null {
   if (hasLegs(intent) && (type === "stop" || type === "stop_limit"))
     return "Alpaca supports stop loss and take profit only with market and limit orders";
   if (hasLegs(intent) && type === "limit" && time_in_force === "day")
-    return "Alpaca ends stop loss and take profit with the day of a day order, which leaves the position without them; use time_in_force gtc";
+    return "Alpaca cancels the stop loss and take profit of a day order at the end of the day, which leaves the position unprotected; use time_in_force gtc";
   const fine = pricesOf(intent).find((price) => {
     const places = decimal(price).gte(1) ? 2 : 4;
     return !decimal(price).round(places).eq(price);
@@ -92,8 +93,8 @@ const pricesOf = ({ limit_price, stop_price, take_profit, stop_loss }: Intent): 
   [limit_price, stop_price, take_profit, stop_loss].filter((price) => price !== null);
 
 /**
- * An order with its legs; `nested`: it was requested with its legs. The quantity of a notional order is its filled quantity.
- * Fees are 0: Alpaca charges none for shares, and deducts those of tokens from the quantity.
+ * Converts an order and its legs. `nested`: the order was requested with its legs. A notional order has its
+ * filled quantity. Fees are 0: Alpaca charges none for shares, and deducts those of tokens from the quantity.
  */
 export function toBrokerOrders(
   order: Order,
@@ -128,7 +129,10 @@ export function toBrokerOrders(
 
 const kindOf = ({ type }: Pick<Order, "type">) => (type === "limit" ? "take_profit" : "stop_loss");
 
-/** Kind of leg of an order returned without its entry; `alone`: requested with legs and has none. */
+/**
+ * Returns the leg kind of an order that came without its entry. `alone`: it was requested with legs and has
+ * none.
+ */
 function legOf({ order_class, type }: Order, { alone }: { readonly alone: boolean }): BrokerOrder["leg"] {
   // the first order of an OCO pair holds the second
   if (order_class === "oco") return kindOf({ type });

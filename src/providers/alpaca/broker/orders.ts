@@ -10,15 +10,15 @@ import { Order, OtherOrder, statusOf } from "./wire.ts";
 
 const PAGE_SIZE = 500;
 const MAX_PAGES = 20;
-/** Exits are returned if their entry was sent at most this long before. */
+/** Maximum age of an entry whose exits are returned, ms. */
 const HISTORY_MS = 30 * 86_400_000;
 
 const Row = z.union([Order, OtherOrder]);
 const Page = z.array(Row);
 
 /**
- * Orders created, or changed within 30 days of their creation, at or after `since` (ISO 8601), and all working ones; oldest
- * first, legs after their entry. Orders of options and new issues are dropped.
+ * Returns all working orders, and those created or changed (within 30 days of creation) at or after `since`
+ * (ISO 8601); oldest first, legs after their entry. Orders of options and new issues are dropped.
  */
 export async function ordersSince(
   client: AlpacaClient,
@@ -27,7 +27,7 @@ export async function ordersSince(
   options: CallOptions,
 ): Promise<readonly BrokerOrder[]> {
   const from = new Date(Math.max(0, Date.parse(since) - HISTORY_MS)).toISOString();
-  // in this order, so that an order that ends between the reads is not missed
+  // working orders are read first, so that an order that ends between the two reads is not missed
   const open = await readPages(client, { status: "open" }, options);
   const closed = await readPages(client, { status: "closed", after: from }, options);
   const rows = new Map([...open, ...closed].map((row) => [row.id, row]));

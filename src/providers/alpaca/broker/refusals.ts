@@ -9,7 +9,7 @@ const KNOWN_REFUSALS: readonly (readonly [RegExp, (refusal: Refusal) => string])
     /insufficient (\w+ ){0,2}buying power|insufficient balance/i,
     ({ cost_basis, buying_power }) =>
       cost_basis === undefined || buying_power === undefined
-        ? "The account has too little buying power for it"
+        ? "The account has too little buying power for this order"
         : `It needs ${cost_basis} USD of buying power, and ${buying_power} USD are available`,
   ],
   [
@@ -22,9 +22,12 @@ const KNOWN_REFUSALS: readonly (readonly [RegExp, (refusal: Refusal) => string])
   [/not fractionable/i, () => "Alpaca trades it only in whole shares"],
   [
     /not allowed to short|cannot be sold short|not shortable|short sell/i,
-    () => "Alpaca does not allow to sell it short",
+    () => "Alpaca does not allow short sales of this symbol",
   ],
-  [/wash trade/i, () => "An open order of the other side might trade with it (wash trade)"],
+  [
+    /wash trade/i,
+    () => "It might trade against an open order of this account on the other side (wash trade)",
+  ],
   [
     /bracket orders must be entry orders/i,
     () => "An order that closes a position cannot have a stop loss or take profit at Alpaca",
@@ -42,7 +45,7 @@ const KNOWN_REFUSALS: readonly (readonly [RegExp, (refusal: Refusal) => string])
   [/^(unauthorized|forbidden)\W*$/i, () => "Alpaca does not allow these credentials to trade"],
 ];
 
-/** Reason of a rejected order in our words, or else quoted; null without one. */
+/** Returns the reason of a rejected order in our words, else quoted; null if Alpaca gives none. */
 export function reasonOf(body: unknown): string | null {
   const refusal = Refusal.safeParse(body).data;
   if (refusal === undefined) return null;
@@ -58,5 +61,5 @@ export const isDuplicate = (body: unknown): boolean => {
   return refusal?.code === 40010001 && /client_order_id must be unique/i.test(refusal.message);
 };
 
-/** True if Alpaca itself reports that there is no such order; other 404s do not. */
+/** Returns true if Alpaca itself reports an unknown order; a 404 from elsewhere does not count. */
 export const isNoOrder = (body: unknown): boolean => Refusal.safeParse(body).data?.code === 40410000;

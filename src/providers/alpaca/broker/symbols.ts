@@ -3,8 +3,8 @@ import type { Symbols } from "../../../domain/ports.ts";
 import { tickerOf } from "../../../market/symbols/listings.ts";
 
 /**
- * Alpaca's symbol of an instrument in an order: `BRK.B`, `BTC/USD`, `BTC` for the fund `BTC.US`. Null for preferred shares and
- * the like, whose spelling there is unknown.
+ * Returns Alpaca's symbol for an instrument in an order: `BRK.B`, `BTC/USD`, `BTC` for the fund `BTC.US`.
+ * Null for preferred shares and the like, whose spelling there is unknown.
  */
 export function orderSymbol(instrument: Instrument): string | null {
   const ticker = tickerOf(instrument);

@@ -2,7 +2,10 @@ import { z } from "zod";
 import { Amount as AmountText, type BrokerStatus } from "../../../domain/trading/trading.ts";
 import { decimal, truncated } from "../../../lib/decimal.ts";
 
-/** A decimal number as text, truncated to nine places; a JSON number is refused, because it is binary. */
+/**
+ * A decimal number as text, truncated to nine places; JSON numbers are rejected, because their binary form is
+ * inexact.
+ */
 export const Decimal = z
   .string()
   .regex(/^-?\d{1,18}(\.\d{1,30})?$/)

@@ -137,7 +137,7 @@ describe("an order at Alpaca", () => {
   it.each<[Partial<Intent> & { symbol?: string }, RegExp]>([
     [{ quantity: "100000" }, /^It needs 13800000 USD of buying power, and 400000 USD are available$/],
     [{ symbol: "BRK.B", quantity: "0.5", time_in_force: "day" }, /^Alpaca trades it only in whole shares$/],
-    [{ symbol: "BTC-USD", side: "sell" }, /^Alpaca does not allow to sell it short$/],
+    [{ symbol: "BTC-USD", side: "sell" }, /^Alpaca does not allow short sales of this symbol$/],
     [{ symbol: "MSFT" }, /^Alpaca does not know the symbol$/],
   ])("%o is refused by Alpaca, and said in our words", async (over, why) => {
     const { sent, standIn } = await send(over);

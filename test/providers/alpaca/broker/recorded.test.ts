@@ -110,10 +110,10 @@ describeWithData("refusals as they were recorded", [...FIXTURES, "errors_observe
       ["rejected", "Alpaca trades it only in whole shares"],
       ["rejected", "It needs 48640000 USD of buying power, and 176531.28 USD are available"],
       ["rejected", "Not enough of it is available to sell"],
-      ["rejected", "An open order of the other side might trade with it (wash trade)"],
+      ["rejected", "It might trade against an open order of this account on the other side (wash trade)"],
       ["rejected", "Outside regular hours Alpaca accepts only limit orders"],
       ["rejected", "Alpaca does not know the order"],
-      ["rejected", "Alpaca does not allow to sell it short"],
+      ["rejected", "Alpaca does not allow short sales of this symbol"],
     ]);
   });
 
