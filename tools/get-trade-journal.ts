@@ -6,7 +6,7 @@ import { Amount, ConnectionId, isOpenQuestion } from "../src/domain/trading/trad
 import { formatJournalSummary, formatJournalTrade } from "../src/features/trading/journal.text.ts";
 import { readFills } from "../src/features/trading/journal.ts";
 import { buildJournal } from "../src/features/trading/journal-trades.ts";
-import { connectionNotFound } from "../src/features/trading/open-connection.ts";
+import { connectionNotFound } from "../src/features/trading/resolve-connection.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Trades of the account from entry to exit, with a summary. */

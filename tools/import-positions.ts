@@ -4,7 +4,7 @@ import { Amount } from "../src/domain/trading/trading.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { formatImport } from "../src/features/trading/import/import.text.ts";
 import { saveImportedPositions } from "../src/features/trading/import/save-imported-positions.ts";
-import { createOpeningsReader } from "../src/features/trading/position-openings.ts";
+import { createOpeningsReader } from "../src/features/trading/position-signals.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { plainText } from "../src/lib/plain-text.ts";

@@ -6,10 +6,10 @@ import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { Hint, MarketMode, NO_BROKER, PositionRow } from "../src/domain/trading/positions.ts";
 import { ConnectionId } from "../src/domain/trading/trading.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
-import { connectionNotFound } from "../src/features/trading/open-connection.ts";
 import { formatPosition } from "../src/features/trading/position.text.ts";
 import { type PositionAccount, positionRow } from "../src/features/trading/position-rows.ts";
 import { readPositionSignals } from "../src/features/trading/position-signals.ts";
+import { connectionNotFound } from "../src/features/trading/resolve-connection.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Positions as last synced, each with its current signal and a recommendation. */

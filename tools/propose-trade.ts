@@ -13,7 +13,7 @@ import { TRADE_NEEDS } from "../src/features/trading/needs.ts";
 import { buildProposal, formatProposalSummary, formatProposals } from "../src/features/trading/proposals.ts";
 import { proposeTicket } from "../src/features/trading/propose.ts";
 import { resolveConnection } from "../src/features/trading/resolve-connection.ts";
-import { asToolError, isCallError } from "../src/kernel/errors.ts";
+import { itemError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { mapConcurrent } from "../src/lib/concurrency.ts";
 import { idDigits } from "../src/lib/id-digits.ts";
@@ -95,12 +95,7 @@ export const proposeTrade = defineTool({
     };
     const outcomes = await mapConcurrent(
       distinct,
-      (text) =>
-        propose(text).catch((thrown: unknown) => {
-          const error = asToolError(thrown);
-          if (isCallError(error) || error.code === "INTERNAL") throw thrown;
-          return error;
-        }),
+      (text) => propose(text).catch(itemError),
       (done, message) => progress({ done, total: distinct.length, message }),
     );
     const proposals = outcomes.flatMap((one) => (one instanceof Error ? [] : one));

@@ -3,8 +3,8 @@ import { Hint, MarketMode, NO_BROKER, SyncError, SyncedConnection } from "../src
 import { ConnectionId } from "../src/domain/trading/trading.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { accountAnswer, formatSyncedConnection } from "../src/features/trading/connection.text.ts";
-import { openConnection } from "../src/features/trading/open-connection.ts";
-import { createOpeningsReader } from "../src/features/trading/position-openings.ts";
+import { createOpeningsReader } from "../src/features/trading/position-signals.ts";
+import { resolveConnection } from "../src/features/trading/resolve-connection.ts";
 import { syncConnection } from "../src/features/trading/sync.ts";
 import { asToolError, isCallError, type ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -63,7 +63,7 @@ export const syncPositions = defineTool({
     const failures: { readonly id: string; readonly error: ToolError }[] = [];
     for (const id of ids) {
       try {
-        const one = await openConnection(account, id, ctx);
+        const one = await resolveConnection(ctx, account, id);
         const snapshot = await syncConnection(account, one, ctx, { openings, signal: ctx.signal });
         const { broker, account_type, account_mask } = one.connection;
         synced.push({

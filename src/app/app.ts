@@ -21,7 +21,7 @@ import { createTrack } from "../features/nightly/track.ts";
 import { membersOf } from "../features/nightly/universe.ts";
 import { createContractRepository } from "../features/prediction-markets/save-contracts.ts";
 import { withFacts } from "../features/signal/with-facts.ts";
-import { paperConnection } from "../features/trading/paper-connection.ts";
+import { paperConnection } from "../features/trading/connect.ts";
 import { invoke } from "../kernel/invoke.ts";
 import { createRegistry, type Registry } from "../kernel/registry.ts";
 import { tasksOf } from "../kernel/tasks.ts";

@@ -1,7 +1,7 @@
 import type { App } from "../../src/app/app.ts";
 import type { Principal } from "../../src/domain/accounts/access.ts";
 import type { AgentRun } from "../../src/domain/agents/automation.ts";
-import { paperConnection } from "../../src/features/trading/paper-connection.ts";
+import { paperConnection } from "../../src/features/trading/connect.ts";
 import { decimal } from "../../src/lib/decimal.ts";
 
 const SYMBOLS = ["AAPL", "MSFT", "KO", "SPY"];

@@ -1,26 +1,6 @@
+import type { JournalSummary } from "../../domain/trading/journal.ts";
 import { type Decimal, decimal, roundHalfUp, truncated } from "../../lib/decimal.ts";
 import type { Trip } from "./trips.ts";
-
-/** A figure, or null with the reason; `n` is the number of trades behind it. */
-export interface Figure<T> {
-  readonly value: T | null;
-  readonly n: number;
-  readonly reason: string | null;
-}
-
-/** Figures of closed trades. Shares are 0-1, money US dollars after fees, rounded to the cent, half a cent away from 0. */
-export interface JournalSummary {
-  readonly closed: number;
-  readonly open: number;
-  readonly winRate: Figure<number>;
-  readonly averageR: Figure<number>;
-  /** Mean of what a trade came to. */
-  readonly expectancy: Figure<string>;
-  /** Profit of winners over cost of losers. */
-  readonly profitFactor: Figure<number>;
-  readonly net: string;
-  readonly fees: string;
-}
 
 /** Profit of a trade after fees, US dollars; the realized part of an open one. */
 export const netOf = ({ realized, fees }: Pick<Trip, "realized" | "fees">): Decimal =>
@@ -37,7 +17,10 @@ export function rMultiple(trip: Trip): { readonly value: number | null; readonly
   return { value: netOf(trip).div(risk).round(4).toNumber(), reason: null };
 }
 
-/** Wins, losses and what they came to; each figure that would divide by nothing is null with why. */
+/**
+ * Summarizes closed trades. Money is rounded to the cent, half a cent away from 0; a figure that would divide by nothing is
+ * null with the reason.
+ */
 export function journalSummary(trips: readonly Trip[]): JournalSummary {
   const closed = trips.filter(({ closedAt }) => closedAt !== null);
   const nets = closed.map(netOf);
@@ -50,20 +33,20 @@ export function journalSummary(trips: readonly Trip[]): JournalSummary {
   return {
     closed: n,
     open: trips.length - n,
-    winRate: figure(n, none, () => decimal(wins.length).div(n).round(4).toNumber()),
-    averageR: figure(
+    win_rate: figure(n, none, () => decimal(wins.length).div(n).round(4).toNumber()),
+    average_r: figure(
       multiples.length,
       none ?? (multiples.length === 0 ? "No closed trade had a stop to measure by" : null),
       () => sum(multiples.map(decimal)).div(multiples.length).round(4).toNumber(),
     ),
     expectancy: figure(n, none, () => roundHalfUp(sum(nets).div(n), 2)),
-    profitFactor: figure(n, none ?? (losses.length === 0 ? "No closed trade lost" : null), () =>
+    profit_factor: figure(n, none ?? (losses.length === 0 ? "No closed trade lost" : null), () =>
       sum(wins).div(sum(losses).abs()).round(4).toNumber(),
     ),
-    net: roundHalfUp(sum(nets), 2),
+    net_pnl: roundHalfUp(sum(nets), 2),
     fees: truncated(sum(closed.map(({ fees }) => decimal(fees)))),
   };
 }
 
-const figure = <T>(n: number, reason: string | null, value: () => T): Figure<T> =>
+const figure = <T>(n: number, reason: string | null, value: () => T) =>
   reason === null ? { value: value(), n, reason } : { value: null, n, reason };

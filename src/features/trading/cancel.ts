@@ -6,21 +6,15 @@ import { applyOrderChange, type ReconcilePorts, readOrderChange } from "./reconc
 import { orderAuditData, recordAudit } from "./record-audit.ts";
 import { requireLiveAccess, resolveConnection } from "./resolve-connection.ts";
 
-/** The order after the cancel request, and its legs as the broker reports them afterwards. */
-export interface CancelResult {
-  readonly order: Order;
-  readonly legs: readonly BrokerOrder[];
-}
-
 /**
- * Cancels the unfilled part of an order and reads back the result. For an order that is already filled, cancels its
- * working legs. @throws ToolError NOT_FOUND for an order of another account or none
+ * Cancels the unfilled part of an order, or the working legs of one that is already filled. Returns the order and its legs
+ * as the broker reports them afterwards. @throws ToolError NOT_FOUND for an order of another account or none
  */
 export async function cancelOrderAndLegs(
   id: string,
   principal: Principal,
   ports: ReconcilePorts,
-): Promise<CancelResult> {
+): Promise<{ readonly order: Order; readonly legs: readonly BrokerOrder[] }> {
   const order = await requireOrder(id, principal, ports);
   if (isWorking(order)) return { order: await cancelOrder(id, principal, ports), legs: [] };
   return { order, legs: await cancelLegs(order, principal, ports) };
@@ -58,24 +52,16 @@ export async function cancelOrder(id: string, principal: Principal, ports: Recon
   return current;
 }
 
-async function requireOrder(
-  id: string,
-  { account }: Principal,
-  { tradeRepository }: ReconcilePorts,
-): Promise<Order> {
-  const order = await tradeRepository.order(account, id);
+async function requireOrder(id: string, { account }: Principal, ports: ReconcilePorts): Promise<Order> {
+  const order = await ports.tradeRepository.order(account, id);
   if (order !== null) return order;
   throw new ToolError("NOT_FOUND", "Order not found", {
     hint: "list_orders lists the orders of this account.",
   });
 }
 
-const isConnected = async (
-  order: Order,
-  account: string,
-  { connections }: ReconcilePorts,
-): Promise<boolean> =>
-  (await connections.list(account)).some(({ connection_id }) => connection_id === order.connection_id);
+const isConnected = async (order: Order, account: string, ports: ReconcilePorts): Promise<boolean> =>
+  (await ports.connections.list(account)).some(({ connection_id }) => connection_id === order.connection_id);
 
 /**
  * Cancels working legs one by one and reads them back: legs outlive their entry. Returns none where the connection was

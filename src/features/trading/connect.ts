@@ -39,14 +39,11 @@ export async function connect(
     throw new ToolError("SCOPE_REQUIRED", "Connecting a live account requires the scope trade:live", {
       hint: "Connect a paper account, or ask the owner of the server for such a key.",
     });
-  if (type === "live" && market.mode !== "live")
-    throw new ToolError(
-      "REFUSED",
-      `A live account cannot be connected while the server runs on ${market.mode} prices`,
-      {
-        hint: "Connect a paper account, or run the server with MARKET_DATA=live.",
-      },
-    );
+  if (type === "live" && market.mode !== "live") {
+    const message = `A live account cannot be connected while the server runs on ${market.mode} prices`;
+    const hint = "Connect a paper account, or run the server with MARKET_DATA=live.";
+    throw new ToolError("REFUSED", message, { hint });
+  }
   const existing = await findByApiKey(account, { broker, type, credentials }, connections);
   const id = existing?.connection_id ?? `cn_${idDigits(ids.uuid())}`;
   const brokerAccount = await brokers
@@ -96,4 +93,16 @@ async function findByApiKey(
 function nullIfNotConnected(thrown: unknown): null {
   if (thrown instanceof ToolError && thrown.code === "NOT_CONNECTED") return null;
   throw thrown;
+}
+
+/** Returns the newest connection to the paper broker, creating one when the account has none. */
+export async function paperConnection(
+  principal: Principal,
+  ports: ConnectPorts,
+  options: CallOptions = {},
+): Promise<{ readonly connection: Connection; readonly created: boolean }> {
+  const existing = (await ports.connections.list(principal.account)).find(({ broker }) => broker === "paper");
+  if (existing !== undefined) return { connection: existing, created: false };
+  const credentials = { api_key: ports.ids.uuid(), api_secret: ports.ids.uuid() };
+  return connect({ broker: "paper", type: "paper", credentials, ...options }, principal, ports);
 }

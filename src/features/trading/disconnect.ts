@@ -3,8 +3,8 @@ import type { Ports } from "../../domain/ports.ts";
 import { type AccountType, isWorking, type Order } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { cancelOrder } from "./cancel.ts";
-import { connectionNotFound } from "./open-connection.ts";
 import { type ReconcilePorts, reconcile } from "./reconcile.ts";
+import { connectionNotFound } from "./resolve-connection.ts";
 
 type DisconnectPorts = ReconcilePorts & Pick<Ports, "positionRepository">;
 
@@ -32,12 +32,8 @@ export async function disconnect(
   if (working.length > 0) requireTradeScope(account_type, principal);
   // paper orders can be cancelled at no cost
   if (account_type === "paper") await cancelAll(id, principal, ports);
-  await audit.write(account, "connection_removed", {
-    connection_id: id,
-    broker,
-    account_type,
-    account_mask,
-  });
+  const removed = { connection_id: id, broker, account_type, account_mask };
+  await audit.write(account, "connection_removed", removed);
   if (!(await connections.remove(account, id))) throw connectionNotFound();
   await positionRepository.removeSynced(account, id);
   // read last, so that orders begun meanwhile are included
@@ -57,7 +53,8 @@ async function cancelAll(connection: string, principal: Principal, ports: Discon
     if (remaining.length === 0) return;
     for (const { order_id } of remaining) {
       requested.add(order_id);
-      await cancelOrder(order_id, principal, ports).catch(ignoreFailure);
+      // an order that could not be cancelled stays working in the repository and is returned
+      await cancelOrder(order_id, principal, ports).catch(() => null);
     }
   }
 }
@@ -71,9 +68,6 @@ function requireTradeScope(type: AccountType, { scopes }: Principal): void {
     data: { required_scope: scope },
   });
 }
-
-/** An order that could not be cancelled stays working in the repository and is returned. */
-const ignoreFailure = (): null => null;
 
 function workingOrdersConflict(orders: readonly Order[]): ToolError {
   const ids = orders.map(({ order_id }) => order_id);

@@ -12,7 +12,7 @@ import type { SubmitResult, TicketRecord } from "../../domain/trading/trading-po
 import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { decimal, truncated } from "../../lib/decimal.ts";
 import { formatAmendments, formatRemedy, quantityContext } from "./next-step.ts";
-import { applyOrderChange, readOrderChange, toOrderChange } from "./reconcile.ts";
+import { applyOrderChange, type OrderChange, readOrderChange, toOrderChange } from "./reconcile.ts";
 import { orderAuditData, recordAudit } from "./record-audit.ts";
 import {
   type BrokerConnection,
@@ -28,6 +28,13 @@ const MAX_PRICE_MOVE_PCT = 1;
 const SEND_DEADLINE_MS = 15_000;
 /** Attempts to pass the risk rules while other orders are begun concurrently. */
 const MAX_ATTEMPTS = 3;
+
+/** The account, connection and ports of one execution. */
+interface Execution {
+  readonly account: string;
+  readonly brokerConnection: BrokerConnection;
+  readonly ports: TradePorts;
+}
 
 /** The order of a ticket; `repeated` is true when an earlier call had already created it. */
 export interface ExecutionResult {
@@ -49,30 +56,27 @@ export async function executeTicket(
   const brokerConnection = await resolveConnection(ports, account, ticket.connection);
   // an order that was sent is returned even where sending is off
   requireLiveAccess(brokerConnection, principal, ticket.order === null ? ports.brokers : { live: true });
-  if (ticket.order !== null) return repeatedResult(ticket.order, account, brokerConnection, ports);
+  const execution = { account, brokerConnection, ports };
+  if (ticket.order !== null) return repeatedResult(ticket.order, execution);
   const now = ports.clock.now().toISOString();
   if (ticket.expiresAt <= now) throw ticketExpired(ticket);
-  const order = await beginOrder(ticket, account, brokerConnection, ports);
+  const order = await beginOrder(ticket, execution);
   if (order === null) {
     const used = (await ports.tradeRepository.ticket(account, ticket.id))?.order ?? null;
     if (used === null) throw ticketExpired(ticket);
-    return repeatedResult(used, account, brokerConnection, ports);
+    return repeatedResult(used, execution);
   }
   // not bound to the call's signal or deadline: the outcome must be stored
-  return { order: await send(order, ticket, account, brokerConnection, ports), repeated: false };
+  return { order: await send(order, ticket, execution), repeated: false };
 }
 
 /** Creates the order of the ticket once the rules pass; null when the ticket was used or expired meanwhile. */
-async function beginOrder(
-  ticket: TicketRecord,
-  account: string,
-  brokerConnection: BrokerConnection,
-  ports: TradePorts,
-): Promise<Order | null> {
+async function beginOrder(ticket: TicketRecord, execution: Execution): Promise<Order | null> {
+  const { account, brokerConnection, ports } = execution;
   const type = brokerConnection.connection.account_type;
   for (let tries = 1; ; tries++) {
     try {
-      const after = await recheckTicket(ticket, account, brokerConnection, ports);
+      const after = await recheckTicket(ticket, execution);
       const order = orderOf(ticket, ports.clock.now().toISOString());
       return (await ports.tradeRepository.begin(account, order, { after, type })) ? order : null;
     } catch (cause) {
@@ -112,17 +116,12 @@ const orderOf = ({ id, connection, intent, market }: TicketRecord, at: string): 
   };
 };
 
-async function send(
-  order: Order,
-  ticket: TicketRecord,
-  account: string,
-  brokerConnection: BrokerConnection,
-  ports: TradePorts,
-): Promise<Order> {
-  const reject = (reason: string) => saveOutcome(order, { state: "rejected", reason }, account, ports);
-  const obstacle = await findSendObstacle(order, ticket, account, brokerConnection, ports);
-  if (obstacle !== null) return reject(`Not sent: ${obstacle}`);
-  const { broker } = brokerConnection;
+async function send(order: Order, ticket: TicketRecord, execution: Execution): Promise<Order> {
+  const { ports } = execution;
+  const { broker } = execution.brokerConnection;
+  const save = (change: OrderChange) => saveOutcome(order, change, execution);
+  const obstacle = await findSendObstacle(order, ticket, execution);
+  if (obstacle !== null) return save({ state: "rejected", reason: `Not sent: ${obstacle}` });
   const { client_order_id: clientOrderId, intent } = order;
   let sent: SubmitResult;
   try {
@@ -131,37 +130,29 @@ async function send(
     sent = { outcome: "unknown", reason: asToolError(cause).message };
   }
   const at = ports.clock.now().toISOString();
-  if (sent.outcome === "accepted")
-    return saveOutcome(order, { state: "accepted", ...toOrderChange(sent.order, at) }, account, ports);
-  if (sent.outcome === "unsent") return reject(sent.reason);
+  if (sent.outcome === "accepted") return save({ state: "accepted", ...toOrderChange(sent.order, at) });
+  if (sent.outcome === "unsent") return save({ state: "rejected", reason: sent.reason });
   // a rejection counts once the broker does not list the order, a lost response once it does
   const found = await broker.find(clientOrderId).catch(() => undefined);
-  if (found != null)
-    return saveOutcome(order, { state: "reconciled", ...toOrderChange(found, at) }, account, ports);
+  if (found != null) return save({ state: "reconciled", ...toOrderChange(found, at) });
   const rejected = sent.outcome === "rejected" && found === null;
-  return saveOutcome(
-    order,
-    { state: rejected ? "rejected" : "unknown", reason: sent.reason },
-    account,
-    ports,
-  );
+  return save({ state: rejected ? "rejected" : "unknown", reason: sent.reason });
 }
 
 /** Writes the audit entry before sending and checks for obstacles; null when the order may be sent. */
 async function findSendObstacle(
   order: Order,
   { expiresAt }: TicketRecord,
-  account: string,
-  { connection }: BrokerConnection,
-  { audit, connections, tradeRules, clock, log }: TradePorts,
+  { account, brokerConnection, ports }: Execution,
 ): Promise<string | null> {
+  const { audit, connections, tradeRules, clock, log } = ports;
   try {
     await audit.write(account, "order_sending", orderAuditData(order));
   } catch (cause) {
     log.error("audit", { account, audited: "order_sending", order_id: order.order_id, cause });
     return "the audit entry required before sending could not be written";
   }
-  if (connection.account_type === "live") {
+  if (brokerConnection.connection.account_type === "live") {
     const killSwitch = await tradeRules.killSwitch(account).catch(() => null);
     if (killSwitch === null) return "the kill switch could not be read";
     if (killSwitch.engaged) return "the kill switch was engaged";
@@ -180,12 +171,7 @@ async function findSendObstacle(
  * Stores the outcome of sending. When storing fails, the order stays unresolved and is returned as such: an error would
  * lead the caller to send it again as another order.
  */
-async function saveOutcome(
-  order: Order,
-  change: Parameters<TradePorts["tradeRepository"]["change"]>[2],
-  account: string,
-  ports: TradePorts,
-): Promise<Order> {
+async function saveOutcome(order: Order, change: OrderChange, { account, ports }: Execution): Promise<Order> {
   const updated_at = ports.clock.now().toISOString();
   let stored: Order;
   try {
@@ -200,9 +186,7 @@ async function saveOutcome(
 
 async function repeatedResult(
   id: string,
-  account: string,
-  brokerConnection: BrokerConnection,
-  ports: TradePorts,
+  { account, brokerConnection, ports }: Execution,
 ): Promise<ExecutionResult> {
   const order = (await ports.tradeRepository.order(account, id))!;
   if (!isOpenQuestion(order)) return { order, repeated: true };
@@ -214,9 +198,7 @@ async function repeatedResult(
 /** Checks that the price has not moved and that every rule still passes. Returns the newest order the rules saw. */
 async function recheckTicket(
   ticket: TicketRecord,
-  account: string,
-  brokerConnection: BrokerConnection,
-  ports: TradePorts,
+  { account, brokerConnection, ports }: Execution,
 ): Promise<string | null> {
   const { intent, shown } = ticket;
   const instrument = ports.symbols.find(intent.symbol)?.instrument;

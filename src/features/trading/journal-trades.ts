@@ -1,9 +1,4 @@
-import {
-  type JournalSummary as Figures,
-  journalSummary,
-  netOf,
-  rMultiple,
-} from "../../analytics/journal/summary.ts";
+import { journalSummary, netOf, rMultiple } from "../../analytics/journal/summary.ts";
 import { roundTrips, type Trip, type UnmatchedExit } from "../../analytics/journal/trips.ts";
 import type { JournalSummary, JournalTrade } from "../../domain/trading/journal.ts";
 import type { TradeNote } from "../../domain/trading/trade-notes-port.ts";
@@ -27,17 +22,17 @@ export function buildJournal(
   readonly summary: JournalSummary;
   readonly unmatched: readonly (UnmatchedExit & { readonly connection: string })[];
 } {
-  const read = connections.map((source) => ({ one: source, ...roundTrips(source.fills) }));
+  const read = connections.map((connection) => ({ connection, ...roundTrips(connection.fills) }));
   const trips = read
-    .flatMap(({ one: source, trips }) => trips.map((trip) => ({ one: source, trip })))
+    .flatMap(({ connection, trips }) => trips.map((trip) => ({ connection, trip })))
     .filter(({ trip }) => matchesFilter(trip, filter));
   return {
-    trades: trips.map(({ one: source, trip }) => toJournalTrade(trip, source, notes)).sort(newestFirst),
-    summary: toJournalSummary(journalSummary(trips.map(({ trip }) => trip))),
-    unmatched: read.flatMap(({ one: source, unmatched }) =>
+    trades: trips.map(({ connection, trip }) => toJournalTrade(trip, connection, notes)).sort(newestFirst),
+    summary: journalSummary(trips.map(({ trip }) => trip)),
+    unmatched: read.flatMap(({ connection: { connection }, unmatched }) =>
       unmatched
         .filter(({ symbol }) => filter.symbol === null || symbol === filter.symbol)
-        .map((exit) => ({ ...exit, connection: source.connection })),
+        .map((exit) => ({ ...exit, connection })),
     ),
   };
 }
@@ -56,7 +51,6 @@ function toJournalTrade(
   notes: readonly TradeNote[],
 ): JournalTrade {
   const { value, reason } = rMultiple(trip);
-  const shown = signals.get(trip.entry);
   const orderIds = new Set([trip.entry, ...trip.exits.map(({ order }) => order)]);
   return {
     order_id: trip.entry,
@@ -77,15 +71,7 @@ function toJournalTrade(
     stop_loss: trip.stop,
     r_multiple: value,
     r_reason: reason,
-    signal:
-      shown === undefined
-        ? null
-        : {
-            direction: shown.direction,
-            grade: shown.grade,
-            score: shown.score,
-            timeframe: shown.timeframe,
-          },
+    signal: signals.get(trip.entry) ?? null,
     exits: trip.exits.map(({ order, ...exit }) => ({
       order_id: orders.has(order) ? order : null,
       ...exit,
@@ -95,14 +81,3 @@ function toJournalTrade(
       .map(({ order, note, at }) => ({ order_id: order, note, noted_at: at })),
   };
 }
-
-const toJournalSummary = (figures: Figures): JournalSummary => ({
-  closed: figures.closed,
-  open: figures.open,
-  win_rate: figures.winRate,
-  average_r: figures.averageR,
-  expectancy: figures.expectancy,
-  profit_factor: figures.profitFactor,
-  net_pnl: figures.net,
-  fees: figures.fees,
-});

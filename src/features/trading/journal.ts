@@ -1,13 +1,13 @@
 import type { JournalFill } from "../../analytics/journal/trips.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
+import { JournalTrade } from "../../domain/trading/journal.ts";
 import { Preview } from "../../domain/trading/preview.ts";
 import type { Order } from "../../domain/trading/trading.ts";
 import type { BrokerOrder, TicketRecord } from "../../domain/trading/trading-port.ts";
 import { asToolError, isCallError } from "../../kernel/errors.ts";
-import { openConnection } from "./open-connection.ts";
+import { type ConnectionPorts, resolveConnection } from "./resolve-connection.ts";
 
-export type JournalPorts = Pick<Ports, "brokers" | "connections" | "tradeRepository">;
-export type PreviewSignal = NonNullable<Preview["signal"]>;
+type JournalPorts = ConnectionPorts & Pick<Ports, "tradeRepository">;
 
 /** Fills, orders and signals of one connection. */
 export interface ConnectionFills {
@@ -15,7 +15,7 @@ export interface ConnectionFills {
   readonly fills: readonly JournalFill[];
   readonly orders: ReadonlyMap<string, Order>;
   /** The signal shown in the preview, by order id. */
-  readonly signals: ReadonlyMap<string, PreviewSignal>;
+  readonly signals: ReadonlyMap<string, NonNullable<JournalTrade["signal"]>>;
   /** Reason why the broker could not be read: the orders are as last stored, without bracket legs. null when it was. */
   readonly unavailableReason: string | null;
 }
@@ -26,25 +26,17 @@ export interface ConnectionFills {
  */
 export async function readFills(
   account: string,
-  {
-    connection,
-    limit,
-    ...options
-  }: CallOptions & { readonly connection: string | undefined; readonly limit: number },
+  request: CallOptions & { readonly connection: string | undefined; readonly limit: number },
   ports: JournalPorts,
 ): Promise<readonly ConnectionFills[]> {
+  const { connection, limit, ...options } = request;
   const all = (await ports.tradeRepository.orders(account, { connection, limit })).toReversed();
   const ids = [...new Set(all.map((order) => order.connection_id))];
   const result: ConnectionFills[] = [];
   for (const id of ids) {
     const orders = all.filter((order) => order.connection_id === id);
-    const { brokerOrders, unread: unavailableReason } = await readBrokerOrders(
-      account,
-      id,
-      orders,
-      ports,
-      options,
-    );
+    const read = await readBrokerOrders(account, id, orders, ports, options);
+    const { brokerOrders, unavailableReason } = read;
     const tickets = new Map<string, TicketRecord>();
     for (const { ticket_id } of orders) {
       const ticket = await ports.tradeRepository.ticket(account, ticket_id);
@@ -58,7 +50,7 @@ export async function readFills(
       orders: new Map(orders.map((order) => [order.order_id, order])),
       signals: new Map(
         orders.flatMap((order) => {
-          const shown = Preview.shape.signal.safeParse(tickets.get(order.ticket_id)?.shown.signal).data;
+          const shown = JournalTrade.shape.signal.safeParse(tickets.get(order.ticket_id)?.shown.signal).data;
           return shown == null ? [] : [[order.order_id, shown] as const];
         }),
       ),
@@ -83,15 +75,16 @@ async function readBrokerOrders(
   orders: readonly Order[],
   ports: JournalPorts,
   options: CallOptions,
-): Promise<{ readonly brokerOrders: readonly BrokerOrder[]; readonly unread: string | null }> {
+): Promise<{ readonly brokerOrders: readonly BrokerOrder[]; readonly unavailableReason: string | null }> {
   const since = orders[0]!.created_at; // the oldest
   try {
-    const { broker } = await openConnection(account, connection, ports);
-    return { brokerOrders: await broker.orders({ since, ...options }), unread: null };
+    const { broker } = await resolveConnection(ports, account, connection);
+    return { brokerOrders: await broker.orders({ since, ...options }), unavailableReason: null };
   } catch (thrown) {
     const error = asToolError(thrown);
     if (error.code === "INTERNAL" || (isCallError(error) && error.code !== "NOT_CONNECTED")) throw thrown;
-    return { brokerOrders: [], unread: error.code === "NOT_FOUND" ? "It is disconnected" : error.message };
+    const unavailableReason = error.code === "NOT_FOUND" ? "It is disconnected" : error.message;
+    return { brokerOrders: [], unavailableReason };
   }
 }
 

@@ -1,13 +1,13 @@
 import type { Principal } from "../../domain/accounts/access.ts";
-import type { Clock } from "../../domain/ports.ts";
+import type { Ports } from "../../domain/ports.ts";
 import type { KillSwitch } from "../../domain/trading/risk.ts";
-import type { TradeRules } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { type AuditPorts, recordAudit } from "./record-audit.ts";
+import { recordAudit } from "./record-audit.ts";
 
-export interface KillSwitchPorts extends AuditPorts {
-  readonly tradeRules: TradeRules;
-  readonly clock: Clock;
+type KillSwitchPorts = Pick<Ports, "tradeRules" | "clock" | "audit" | "log">;
+interface KillSwitchChange {
+  readonly killSwitch: KillSwitch;
+  readonly changed: boolean;
 }
 
 /**
@@ -18,7 +18,7 @@ export async function changeKillSwitch(
   { engaged, reason }: { readonly engaged: boolean; readonly reason: string | null },
   { account, scopes }: Principal,
   ports: KillSwitchPorts,
-): Promise<{ readonly killSwitch: KillSwitch; readonly changed: boolean }> {
+): Promise<KillSwitchChange> {
   if (!engaged && !scopes.includes("admin"))
     throw new ToolError("SCOPE_REQUIRED", 'Releasing the kill switch needs the "admin" scope', {
       hint: `The owner of the server releases it with \`market-signal limits release --account ${account}\`, or creates a key that can: \`market-signal keys create --account ${account} --scopes trade:paper,admin\`.`,
@@ -32,7 +32,7 @@ export async function applyKillSwitch(
   account: string,
   change: { readonly engaged: boolean; readonly reason: string | null; readonly by?: "owner" },
   ports: KillSwitchPorts,
-): Promise<{ readonly killSwitch: KillSwitch; readonly changed: boolean }> {
+): Promise<KillSwitchChange> {
   const { tradeRules, audit, clock } = ports;
   const { engaged, reason } = change;
   const before = await tradeRules.killSwitch(account);

@@ -1,18 +1,3 @@
-/** Ports required to preview and send trades, in addition to those of the signal. */
-export const TRADE_NEEDS = [
-  "brokers",
-  "connections",
-  "tradeRepository",
-  "tradeRules",
-  "audit",
-  "log",
-  "quotes",
-  "symbols",
-  "bars",
-  "clock",
-  "market",
-] as const;
-
 /** Ports required to reconcile orders. */
 export const ORDER_NEEDS = [
   "brokers",
@@ -23,3 +8,6 @@ export const ORDER_NEEDS = [
   "clock",
   "market",
 ] as const;
+
+/** Ports required to preview and send trades, in addition to those of the signal. */
+export const TRADE_NEEDS = [...ORDER_NEEDS, "tradeRules", "quotes", "symbols", "bars"] as const;

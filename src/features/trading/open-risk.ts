@@ -1,35 +1,28 @@
 import { atr } from "../../analytics/indicators/atr.ts";
 import { RISKED_RANGES } from "../../analytics/sizing/caps.ts";
-import type { BarHistory, Quotes, Symbols } from "../../domain/ports.ts";
+import type { Ports } from "../../domain/ports.ts";
 import { type Amount, type Intent, isWorking, mayFill, type Order } from "../../domain/trading/trading.ts";
 import type { BrokerOrder, BrokerPosition } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { type Decimal, decimal, maxDecimal, minDecimal, truncated } from "../../lib/decimal.ts";
 
-export interface UnitRiskPorts {
-  readonly symbols: Symbols;
-  readonly bars: BarHistory;
-}
-
 const ATR_HISTORY_DAYS = 60;
 const ATR_PERIOD = 14;
+
+interface Exposure {
+  readonly positions: readonly BrokerPosition[];
+  /** Newest first. */
+  readonly orders: readonly Order[];
+  readonly stops: readonly BrokerOrder[];
+}
 
 /**
  * Returns the loss in US dollars if every position and all units still to be opened by working orders hit their stops.
  * Without a stop, a unit risks two average daily ranges, or its full price when the range is unknown.
  */
 export async function openRiskOf(
-  {
-    positions,
-    orders,
-    stops,
-  }: {
-    readonly positions: readonly BrokerPosition[];
-    /** Newest first. */
-    readonly orders: readonly Order[];
-    readonly stops: readonly BrokerOrder[];
-  },
-  ports: UnitRiskPorts & { readonly quotes: Quotes },
+  { positions, orders, stops }: Exposure,
+  ports: Pick<Ports, "symbols" | "bars" | "quotes">,
 ): Promise<Decimal> {
   let total = decimal(0);
   for (const { symbol, quantity, averagePrice } of positions) {
@@ -47,7 +40,7 @@ export async function openRiskOf(
     if (unprotected.gt(0))
       total = total.plus(unprotected.times(await unstoppedUnitRisk(symbol, averagePrice, ports)));
   }
-  for (const { intent, units } of openings(positions, orders)) {
+  for (const { intent, units } of openings({ positions, orders, stops })) {
     const price = intent.limit_price ?? intent.stop_price ?? (await lastPrice(intent.symbol, ports));
     const unitRisk =
       intent.stop_loss === null
@@ -62,10 +55,10 @@ export async function openRiskOf(
  * Returns the units that working orders would still open: the unfilled quantity less what closes held units, oldest
  * order first.
  */
-function openings(
-  positions: readonly BrokerPosition[],
-  orders: readonly Order[],
-): readonly { readonly intent: Intent; readonly units: Decimal }[] {
+function openings({
+  positions,
+  orders,
+}: Exposure): readonly { readonly intent: Intent; readonly units: Decimal }[] {
   const held = new Map(positions.map(({ symbol, quantity }) => [symbol, decimal(quantity)]));
   return orders
     .filter(isWorking)
@@ -82,7 +75,7 @@ function openings(
 
 async function lastPrice(
   symbol: string,
-  { symbols, quotes }: { readonly symbols: Symbols; readonly quotes: Quotes },
+  { symbols, quotes }: Pick<Ports, "symbols" | "quotes">,
 ): Promise<Amount> {
   const instrument = symbols.find(symbol)?.instrument;
   if (instrument === undefined) throw new ToolError("UNKNOWN_SYMBOL", `Unknown symbol: ${symbol}`);
@@ -93,7 +86,7 @@ async function lastPrice(
 export async function unstoppedUnitRisk(
   symbol: string,
   price: Amount,
-  { symbols, bars: history }: UnitRiskPorts,
+  { symbols, bars: history }: Pick<Ports, "symbols" | "bars">,
 ): Promise<Decimal> {
   const instrument = symbols.find(symbol)?.instrument;
   if (instrument === undefined) return decimal(price);

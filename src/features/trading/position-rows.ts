@@ -4,10 +4,7 @@ import type { EdgeRecommendation, PositionRow } from "../../domain/trading/posit
 import type { Opening, PositionRecord } from "../../domain/trading/positions-port.ts";
 import { Amount } from "../../domain/trading/trading.ts";
 import { decimal, roundHalfUp, truncated } from "../../lib/decimal.ts";
-import { levelsFor, type PositionSide, type PositionSignal } from "./position-signals.ts";
-
-/** Returns the side of a decimal quantity. */
-export const sideOf = (quantity: string): PositionSide => (quantity.startsWith("-") ? "SHORT" : "LONG");
+import { levelsFor, type PositionSide, type PositionSignal, sideOf } from "./position-signals.ts";
 
 /** The connection or imported account that holds a position, and when its data was read. */
 export interface PositionAccount {
@@ -82,41 +79,36 @@ function edgeOf(
   opening: Opening | null,
   { picture, reason }: PositionSignal,
 ): EdgeRecommendation {
-  const consensus = picture?.consensus ?? null;
-  const first =
-    opening === null
-      ? null
-      : { grade: gradeIn(opening.grade), stop: opening.stop, stopSource: opening.stopSource };
-  const { action, why, stopBreached, gradeSteps } = adviceOn({ side, price, now: consensus, first });
-  const levels = picture === null ? null : levelsFor(picture, side);
+  const first = opening && { ...opening, grade: gradeIn(opening.grade) };
+  const { action, why, stopBreached, gradeSteps } = adviceOn({
+    side,
+    price,
+    now: picture?.consensus ?? null,
+    first,
+  });
+  const levels = picture && levelsFor(picture, side);
   return {
     action,
     why: [...why],
-    signal:
-      picture === null || consensus === null
-        ? null
-        : {
-            direction: consensus.direction,
-            grade: consensus.grade,
-            score: consensus.score,
-            tier: consensus.tier,
-            stop_loss: levels?.stop ?? null,
-            target: levels?.target ?? null,
-            as_of: picture.decidedAt,
-          },
+    signal: picture && {
+      direction: picture.consensus.direction,
+      grade: picture.consensus.grade,
+      score: picture.consensus.score,
+      tier: picture.consensus.tier,
+      stop_loss: levels?.stop ?? null,
+      target: levels?.target ?? null,
+      as_of: picture.decidedAt,
+    },
     reason,
     stop_breached: stopBreached,
-    opening:
-      opening === null
-        ? null
-        : {
-            direction: opening.direction,
-            grade: gradeIn(opening.grade),
-            score: opening.score,
-            stop_loss: opening.stop,
-            stop_source: opening.stopSource,
-            as_of: opening.at,
-          },
+    opening: first && {
+      direction: first.direction,
+      grade: first.grade,
+      score: first.score,
+      stop_loss: first.stop,
+      stop_source: first.stopSource,
+      as_of: first.at,
+    },
     grade_steps: gradeSteps,
   };
 }

@@ -1,7 +1,7 @@
-import type { Grade } from "../../analytics/score/grade.ts";
 import type { Ports } from "../../domain/ports.ts";
-import type { Opening } from "../../domain/trading/positions-port.ts";
-import { asToolError, isCallError } from "../../kernel/errors.ts";
+import { MAX_SYMBOLS } from "../../domain/questions/task.ts";
+import type { Opening, PositionRecord } from "../../domain/trading/positions-port.ts";
+import { itemError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { servedSignal } from "../signal/logged.ts";
 import type { PicturePorts } from "../signal/picture.ts";
@@ -9,6 +9,17 @@ import { type PricedPicture, pricedPictureOf } from "../signal/price.ts";
 
 export type PositionPorts = PicturePorts & Pick<Ports, "quotes" | "signalLog">;
 export type PositionSide = "LONG" | "SHORT";
+type Holding = Pick<PositionRecord, "symbol" | "quantity">;
+
+/** Returns the side of a decimal quantity. */
+export const sideOf = (quantity: string): PositionSide => (quantity.startsWith("-") ? "SHORT" : "LONG");
+
+/** Finds the stored position in the same symbol on the same side. */
+export const samePosition = (
+  stored: readonly PositionRecord[] | undefined,
+  { symbol, quantity }: Holding,
+): PositionRecord | undefined =>
+  stored?.find((known) => known.symbol === symbol && sideOf(known.quantity) === sideOf(quantity));
 
 /** The daily signal and current price of a symbol, or the reason why it is missing. */
 export type PositionSignal =
@@ -30,9 +41,7 @@ export async function readPositionSignals(
       ports.signalLog.record(servedSignal(picture));
       signals.set(symbol, { picture, reason: null });
     } catch (thrown) {
-      const error = asToolError(thrown);
-      if (isCallError(error) || error.code === "INTERNAL") throw thrown;
-      signals.set(symbol, { picture: null, reason: error.message });
+      signals.set(symbol, { picture: null, reason: itemError(thrown).message });
     }
   });
   return signals;
@@ -47,9 +56,8 @@ export function levelsFor(
 }
 
 /** Builds the signal snapshot stored with a position that is seen for the first time. */
-export function openingOf(picture: PricedPicture, side: PositionSide): Opening {
-  const { direction, score } = picture.consensus;
-  const grade: Grade | null = picture.consensus.grade;
+function openingOf(picture: PricedPicture, side: PositionSide): Opening {
+  const { direction, score, grade } = picture.consensus;
   const stop = levelsFor(picture, side)?.stop ?? null;
   return {
     at: picture.decidedAt,
@@ -60,3 +68,24 @@ export function openingOf(picture: PricedPicture, side: PositionSide): Opening {
     stopSource: stop === null ? null : "signal",
   };
 }
+
+/** Reads the opening signals of positions, by symbol. */
+export type OpeningsReader = (positions: readonly Holding[]) => Promise<ReadonlyMap<string, Opening>>;
+
+/**
+ * Reads the daily signals of positions seen for the first time, at most twenty. Symbols whose signal cannot be read are
+ * left out.
+ */
+export const createOpeningsReader =
+  (signal: AbortSignal, ports: PositionPorts): OpeningsReader =>
+  async (positions) => {
+    const limited = positions.slice(0, MAX_SYMBOLS);
+    const symbols = limited.map(({ symbol }) => symbol);
+    const signals = await readPositionSignals(symbols, signal, ports);
+    return new Map(
+      limited.flatMap(({ symbol, quantity }) => {
+        const picture = signals.get(symbol)?.picture ?? null;
+        return picture === null ? [] : [[symbol, openingOf(picture, sideOf(quantity))] as const];
+      }),
+    );
+  };

@@ -50,18 +50,11 @@ export async function previewTrade(
   const available = availableUnits(instrument.symbol, state);
   const held = heldUnits(instrument.symbol, state);
   const market = { brokerConnection, quote, side, state, available, held };
-  const {
-    intent,
-    size,
-    situation,
-    checks,
-    brokerRefusal: refusal,
-    omittedExits,
-  } = await draftTrade(request, market, ports);
-  const broken = checks.filter(({ passed }) => !passed);
-  const reason =
-    size.reason ??
-    (broken.length === 0 ? refusal : `Refused by ${broken.map(({ rule }) => rule).join(", ")}`);
+  const draft = await draftTrade(request, market, ports);
+  const { intent, size, situation, checks, omittedExits } = draft;
+  const broken = checks.filter(({ passed }) => !passed).map(({ rule }) => rule);
+  const refusal = broken.length === 0 ? draft.brokerRefusal : `Refused by ${broken.join(", ")}`;
+  const reason = size.reason ?? refusal;
   const now = ports.clock.now();
   const expiresAt = new Date(now.getTime() + TICKET_TTL_MS).toISOString();
   const id = `tk_${request.digits}`;
@@ -109,6 +102,16 @@ export async function previewTrade(
   return shown;
 }
 
+/** Account and price that a trade is sized and checked with. */
+interface TradeMarket {
+  readonly brokerConnection: BrokerConnection;
+  readonly quote: Quote;
+  readonly side: Side | null;
+  readonly state: AccountState;
+  readonly available: Decimal;
+  readonly held: Decimal;
+}
+
 /** A sized and checked trade; `omittedExits` explains which exits were left out. */
 interface TradeDraft {
   readonly intent: Intent | null;
@@ -121,29 +124,13 @@ interface TradeDraft {
 
 async function draftTrade(
   { instrument, trade, plan }: PreviewRequest,
-  market: {
-    readonly brokerConnection: BrokerConnection;
-    readonly quote: Quote;
-    readonly side: Side | null;
-    readonly state: AccountState;
-    readonly available: Decimal;
-    readonly held: Decimal;
-  },
+  { brokerConnection, quote, side, state, available, held }: TradeMarket,
   ports: TradePorts,
 ): Promise<TradeDraft> {
-  const { brokerConnection, quote, side, state, available, held } = market;
+  const type = brokerConnection.connection.account_type;
+  // working orders are checked by the rules, not by sizing
   const sizeWith = (by: TradePlan | null) =>
-    sizeTrade({
-      // working orders are checked by the rules, not by sizing
-      side,
-      held,
-      quote,
-      instrument,
-      state,
-      trade,
-      plan: by,
-      type: brokerConnection.connection.account_type,
-    });
+    sizeTrade({ side, held, quote, instrument, state, trade, plan: by, type });
   const intentWith = (size: SizingResult): Intent | null =>
     side === null || size.quantity === null ? null : intentOf(instrument, trade, { ...size, side });
   const brokerRefusalOf = (intent: Intent | null) =>
@@ -185,26 +172,19 @@ function fitToLimits(
   const unchanged = { intent, size };
   if (intent === null || situation === null || size.method === "quantity") return unchanged;
   const broken = assess(situation, limits).filter(({ passed }) => !passed);
-  const maxQuantity = maxPassingQuantity(broken);
-  if (maxQuantity === null || decimal(maxQuantity).gte(intent.quantity)) return unchanged;
-  const rule = broken.find(
-    ({ would_pass }) => would_pass !== null && decimal(would_pass).eq(maxQuantity),
-  )!.rule;
-  const quantity = maxQuantity;
-  const atRisk = decimal(size.atRisk ?? 0)
-    .times(quantity)
-    .div(intent.quantity);
+  const quantity = maxPassingQuantity(broken);
+  if (quantity === null || decimal(quantity).gte(intent.quantity)) return unchanged;
+  const { rule } = broken.find(({ would_pass }) => would_pass !== null && decimal(would_pass).eq(quantity))!;
+  const atRisk = decimal(size.atRisk ?? 0).times(quantity);
+  const fitted = step("within_limits", `the largest quantity that ${rule} allows`, decimal(quantity));
   return {
     intent: { ...intent, quantity },
     size: {
       ...size,
       quantity,
-      atRisk: truncated(atRisk),
+      atRisk: truncated(atRisk.div(intent.quantity)),
       boundBy: rule,
-      steps: [
-        ...size.steps,
-        step("within_limits", `the largest quantity that ${rule} allows`, decimal(quantity)),
-      ],
+      steps: [...size.steps, fitted],
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Ports } from "../../domain/ports.ts";
 import { NO_BROKER } from "../../domain/trading/positions.ts";
 import type { Preview } from "../../domain/trading/preview.ts";
 import type { Proposal, ProposedTicket } from "../../domain/trading/proposal.ts";
-import { asToolError, isCallError } from "../../kernel/errors.ts";
+import { itemError } from "../../kernel/errors.ts";
 import { type PreviewRequest, previewTrade } from "./preview.ts";
 import type { BrokerConnection } from "./resolve-connection.ts";
 import type { TradePorts } from "./situation.ts";
@@ -28,9 +28,8 @@ export async function proposeTicket(
     const ticket = toProposedTicket(shown);
     return { ticket, reason: ticket === null ? (shown.reason ?? NOTHING_TO_SEND) : null, next: shown.hint };
   } catch (thrown) {
-    const error = asToolError(thrown);
-    if (isCallError(error) || error.code === "INTERNAL") throw thrown;
-    return { ticket: null, reason: error.message, next: error.hint ?? "Retry with preview_trade." };
+    const { message, hint } = itemError(thrown);
+    return { ticket: null, reason: message, next: hint ?? "Retry with preview_trade." };
   }
 }
 

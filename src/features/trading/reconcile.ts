@@ -1,13 +1,12 @@
-import type { Clock } from "../../domain/ports.ts";
+import type { Clock, Ports } from "../../domain/ports.ts";
 import { isOpenQuestion, OPEN_QUESTIONS, type Order } from "../../domain/trading/trading.ts";
 import type { Broker, BrokerOrder, TradeRepository } from "../../domain/trading/trading-port.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { decimal } from "../../lib/decimal.ts";
-import { connectionNotFound } from "./open-connection.ts";
-import { type AuditPorts, orderAuditData, recordAudit } from "./record-audit.ts";
-import { type ConnectionPorts, resolveConnection } from "./resolve-connection.ts";
+import { orderAuditData, recordAudit } from "./record-audit.ts";
+import { type BrokerConnection, connectionNotFound, resolveConnection } from "./resolve-connection.ts";
 
-type OrderChange = Parameters<TradeRepository["change"]>[2];
+export type OrderChange = Parameters<TradeRepository["change"]>[2];
 /** Age after which an order unknown to the broker is treated as never received. */
 export const ORDER_GRACE_MS = 60_000;
 
@@ -54,10 +53,10 @@ export async function readOrderChange(
   };
 }
 
-export interface ReconcilePorts extends ConnectionPorts, AuditPorts {
-  readonly tradeRepository: TradeRepository;
-  readonly clock: Clock;
-}
+export type ReconcilePorts = Pick<
+  Ports,
+  "brokers" | "connections" | "tradeRepository" | "audit" | "log" | "clock"
+>;
 
 /** Stores the change of an order and writes the audit entry. */
 export async function applyOrderChange(
@@ -72,7 +71,7 @@ export async function applyOrderChange(
 }
 
 /** The result of reading one order back. */
-export interface ReconciledOrder {
+interface ReconciledOrder {
   readonly order: Order;
   readonly changed: boolean;
   /** Reason why the order could not be read; null when it was. */
@@ -82,7 +81,7 @@ export interface ReconciledOrder {
 const MAX_ORDERS = 1_000;
 
 /** Reconciled orders, and how many were omitted beyond the limit. */
-export interface ReconcileReport {
+interface ReconcileReport {
   readonly read: readonly ReconciledOrder[];
   readonly omitted: number;
 }
@@ -125,7 +124,7 @@ export async function reconcileAll(
   );
   const read: ReconciledOrder[] = [];
   // each connection's credentials are decrypted once
-  const opened = new Map<string, ReturnType<typeof resolveConnection>>();
+  const opened = new Map<string, Promise<BrokerConnection>>();
   const open = (id: string) => {
     const found = opened.get(id) ?? resolveConnection(ports, account, id);
     opened.set(id, found);

@@ -1,18 +1,13 @@
-import type { Log } from "../../domain/ports.ts";
+import type { Ports } from "../../domain/ports.ts";
 import type { Order } from "../../domain/trading/trading.ts";
-import type { Audit, AuditEvent } from "../../domain/trading/trading-port.ts";
-
-export interface AuditPorts {
-  readonly audit: Audit;
-  readonly log: Log;
-}
+import type { AuditEvent } from "../../domain/trading/trading-port.ts";
 
 /**
  * Writes an audit entry for something already done. A failure is logged and does not reject. Actions that must not
  * happen without an entry await `audit.write` themselves.
  */
 export async function recordAudit(
-  { audit, log }: AuditPorts,
+  { audit, log }: Pick<Ports, "audit" | "log">,
   account: string,
   event: AuditEvent,
   details: Readonly<Record<string, unknown>>,

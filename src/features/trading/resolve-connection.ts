@@ -1,41 +1,51 @@
 import type { Principal } from "../../domain/accounts/access.ts";
-import type { Amount } from "../../domain/trading/trading.ts";
-import type { Brokers, Connections, TicketRecord } from "../../domain/trading/trading-port.ts";
+import type { Ports } from "../../domain/ports.ts";
+import type { Amount, Connection } from "../../domain/trading/trading.ts";
+import type { Broker, Brokers, TicketRecord } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { decimal } from "../../lib/decimal.ts";
-import { type OpenConnection, openConnection } from "./open-connection.ts";
 
-export type BrokerConnection = OpenConnection;
-export interface ConnectionPorts {
-  readonly brokers: Brokers;
-  readonly connections: Connections;
+/** A connection of the account with a client for its broker. */
+export interface BrokerConnection {
+  readonly connection: Connection;
+  readonly broker: Broker;
 }
+export type ConnectionPorts = Pick<Ports, "brokers" | "connections">;
+
+/** The same error for an unknown id and for a connection of another account. */
+export const connectionNotFound = (): ToolError =>
+  new ToolError("NOT_FOUND", "Connection not found", {
+    hint: "list_connections lists the connections of this account.",
+  });
 
 /**
  * Opens a connection. Default: the account's only connection, else its only paper connection. @throws ToolError
- * NOT_FOUND when it is not the account's
+ * NOT_FOUND when the account has no such connection in this market
  */
 export async function resolveConnection(
-  ports: ConnectionPorts,
+  { connections, brokers }: ConnectionPorts,
   account: string,
-  id: string | undefined,
+  requested: string | undefined,
 ): Promise<BrokerConnection> {
-  return openConnection(account, id ?? (await defaultConnectionId(ports.connections, account)), ports);
+  const id = requested ?? defaultConnection(await connections.list(account)).connection_id;
+  const found = await connections.find(account, id);
+  if (found === null) throw connectionNotFound();
+  const { connection, credentials } = found;
+  const { broker, account_type: type } = connection;
+  return { connection, broker: brokers.open({ account, connection: id, broker, type }, credentials) };
 }
 
-async function defaultConnectionId(connections: Connections, account: string): Promise<string> {
-  const all = await connections.list(account);
+function defaultConnection(all: readonly Connection[]): Connection {
   if (all.length === 0)
     throw new ToolError("REFUSED", "No broker is connected", {
       hint: 'Call connect_broker with broker "paper" and account_type "paper": any credentials work and no money moves.',
     });
   const paper = all.filter(({ account_type }) => account_type === "paper");
   const [connection, ...others] = all.length === 1 ? all : paper;
-  if (connection === undefined || others.length > 0)
-    throw new ToolError("INVALID_INPUT", "Several brokers are connected: connection_id is required", {
-      hint: `Connections: ${all.map(({ connection_id, broker, account_type, account_mask }) => `${connection_id} (${broker}, ${account_type}, account ...${account_mask})`).join(", ")}.`,
-    });
-  return connection.connection_id;
+  if (connection !== undefined && others.length === 0) return connection;
+  throw new ToolError("INVALID_INPUT", "Several brokers are connected: connection_id is required", {
+    hint: `Connections: ${all.map(({ connection_id, broker, account_type, account_mask }) => `${connection_id} (${broker}, ${account_type}, account ...${account_mask})`).join(", ")}.`,
+  });
 }
 
 /**

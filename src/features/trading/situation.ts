@@ -1,6 +1,6 @@
 import type { Situation } from "../../analytics/risk/situation.ts";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
-import type { BarHistory, Quotes, Symbols } from "../../domain/ports.ts";
+import type { Ports } from "../../domain/ports.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import {
   type Amount,
@@ -9,12 +9,7 @@ import {
   isWorking,
   type Order,
 } from "../../domain/trading/trading.ts";
-import type {
-  BrokerAccount,
-  BrokerOrder,
-  BrokerPosition,
-  TradeRules,
-} from "../../domain/trading/trading-port.ts";
+import type { BrokerAccount, BrokerOrder, BrokerPosition } from "../../domain/trading/trading-port.ts";
 import { type Decimal, decimal, maxDecimal, minDecimal, truncated } from "../../lib/decimal.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { effectiveOrders, workingLegs } from "./effective-orders.ts";
@@ -22,12 +17,7 @@ import { openRiskOf, unstoppedUnitRisk } from "./open-risk.ts";
 import { ORDER_GRACE_MS, type ReconcilePorts } from "./reconcile.ts";
 import type { BrokerConnection } from "./resolve-connection.ts";
 
-export interface TradePorts extends ReconcilePorts {
-  readonly symbols: Symbols;
-  readonly quotes: Quotes;
-  readonly bars: BarHistory;
-  readonly tradeRules: TradeRules;
-}
+export type TradePorts = ReconcilePorts & Pick<Ports, "symbols" | "quotes" | "bars" | "tradeRules">;
 
 /** Current state of an account at its broker, combined with our stored orders. */
 export interface AccountState {
@@ -108,13 +98,10 @@ function withBrokerStatus(
   const byClientId = new Map(atBroker.map((one) => [one.clientOrderId, one]));
   return stored.map((order): Order => {
     const found = byClientId.get(order.client_order_id);
-    if (found !== undefined)
-      return {
-        ...order,
-        state: "reconciled",
-        broker_status: found.status,
-        filled_quantity: found.filledQuantity,
-      };
+    if (found !== undefined) {
+      const { status: broker_status, filledQuantity: filled_quantity } = found;
+      return { ...order, state: "reconciled", broker_status, filled_quantity };
+    }
     const mayBePending = isOpenQuestion(order) || now - Date.parse(order.created_at) < ORDER_GRACE_MS;
     return mayBePending || !isWorking(order) ? order : { ...order, broker_status: "expired" };
   });

@@ -3,13 +3,9 @@ import type { Opening, PositionRecord } from "../../domain/trading/positions-por
 import { isWorking, type Order } from "../../domain/trading/trading.ts";
 import type { BrokerAccount, BrokerOrder } from "../../domain/trading/trading-port.ts";
 import { effectiveOrders } from "./effective-orders.ts";
-import type { OpenConnection } from "./open-connection.ts";
 import { orderStop, type StopQuery } from "./order-stop.ts";
-
-/** Reads the opening signals of positions, by symbol. */
-export type OpeningsReader = (
-  positions: readonly { readonly symbol: string; readonly side: "LONG" | "SHORT" }[],
-) => Promise<ReadonlyMap<string, Opening>>;
+import { type OpeningsReader, samePosition, sideOf } from "./position-signals.ts";
+import type { BrokerConnection } from "./resolve-connection.ts";
 
 /** A broker account and its stored positions. */
 export interface SyncedAccount {
@@ -27,7 +23,7 @@ const MAX_ORDERS = 1_000;
  */
 export async function syncConnection(
   owner: string,
-  { connection, broker }: OpenConnection,
+  { connection, broker }: BrokerConnection,
   ports: Pick<Ports, "clock" | "connections" | "positionRepository" | "tradeRepository">,
   { openings, ...options }: CallOptions & { readonly openings: OpeningsReader },
 ): Promise<SyncedAccount> {
@@ -43,19 +39,14 @@ export async function syncConnection(
     broker,
     options,
   );
-  const storedPosition = (symbol: string, quantity: string) =>
-    stored?.positions.find(
-      (candidate) => candidate.symbol === symbol && isShort(candidate.quantity) === isShort(quantity),
-    );
-  const unseen = brokerPositions.filter(({ symbol, quantity }) =>
-    lacksSignal(storedPosition(symbol, quantity)?.opening ?? null),
-  );
   const newOpenings = await openings(
-    unseen.map(({ symbol, quantity }) => ({ symbol, side: isShort(quantity) ? "SHORT" : "LONG" })),
+    brokerPositions.filter((position) =>
+      lacksSignal(samePosition(stored?.positions, position)?.opening ?? null),
+    ),
   );
   const withStops = brokerPositions.map((position): PositionRecord => {
     const { symbol, quantity } = position;
-    const known = storedPosition(symbol, quantity);
+    const known = samePosition(stored?.positions, position);
     const query: StopQuery =
       known === undefined
         ? { symbol, quantity, createdAfter: null, notHeldAt: stored?.at ?? null }
@@ -80,7 +71,7 @@ export async function syncConnection(
 /** Updates the filled quantity of working orders with a stop from the broker. */
 async function withBrokerFills(
   orders: readonly Order[],
-  broker: OpenConnection["broker"],
+  broker: BrokerConnection["broker"],
   options: CallOptions,
 ): Promise<readonly Order[]> {
   const open = orders.filter((order) => isWorking(order) && order.intent.stop_loss !== null);
@@ -113,6 +104,4 @@ function withOrderStop(opening: Opening | null, query: StopQuery, orders: readon
 const hasOrderStop = ({ opening }: PositionRecord): boolean => opening?.stopSource === "order";
 const isStop = ({ stopPrice }: BrokerOrder): boolean => stopPrice !== null;
 const closes = ({ symbol, side }: BrokerOrder, position: PositionRecord): boolean =>
-  symbol === position.symbol && side === (isShort(position.quantity) ? "buy" : "sell");
-
-const isShort = (quantity: string): boolean => quantity.startsWith("-");
+  symbol === position.symbol && side === (sideOf(position.quantity) === "SHORT" ? "buy" : "sell");

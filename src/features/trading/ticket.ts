@@ -2,11 +2,11 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { formatBracket, formatIntent } from "../../domain/questions/intent.text.ts";
 import type { TradeOverrides, TradeRequest } from "../../domain/trading/preview.ts";
-import type { TicketRecord, TradeRepository } from "../../domain/trading/trading-port.ts";
+import type { TicketRecord } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { contradictedFields } from "./contradicted-fields.ts";
+import { decimal } from "../../lib/decimal.ts";
 import { riskRefusal } from "./execute.ts";
-import { previewTrade } from "./preview.ts";
+import { type PreviewRequest, previewTrade } from "./preview.ts";
 import { recordAudit } from "./record-audit.ts";
 import { resolveConnection } from "./resolve-connection.ts";
 import type { TradePorts } from "./situation.ts";
@@ -17,7 +17,7 @@ export async function requireTicket(
   account: string,
   id: string,
   overrides: TradeOverrides,
-  { tradeRepository, symbols }: { readonly tradeRepository: TradeRepository } & Pick<Ports, "symbols">,
+  { tradeRepository, symbols }: Pick<Ports, "tradeRepository" | "symbols">,
 ): Promise<TicketRecord> {
   const ticket = await tradeRepository.ticket(account, id);
   if (ticket === null)
@@ -37,12 +37,7 @@ export async function requireTicket(
  * sent.
  */
 export async function createPaperTicket(
-  request: {
-    readonly account: string;
-    readonly digits: string;
-    readonly instrument: Instrument;
-    readonly trade: TradeRequest;
-  },
+  request: Omit<PreviewRequest, "plan">,
   planFor: (instrument: Instrument) => Promise<TradePlan | null>,
   ports: TradePorts & Pick<Ports, "market">,
 ): Promise<TicketRecord> {
@@ -71,7 +66,7 @@ export async function createPaperTicket(
 
 function requireSameTrade(
   ticket: TicketRecord,
-  { trade, instrument }: { readonly trade: TradeRequest; readonly instrument: Instrument },
+  { trade, instrument }: Pick<PreviewRequest, "trade" | "instrument">,
 ): TicketRecord {
   const previewed = ticket.shown.asked as Readonly<Record<string, unknown>> | undefined;
   const fields = new Set([...Object.keys(previewed ?? {}), ...Object.keys(trade)]);
@@ -80,4 +75,64 @@ function requireSameTrade(
   throw new ToolError("REFUSED", "This idempotency_key was used for another trade", {
     hint: "Check with list_orders whether that trade was sent before using a new key. A new trade requires a new key.",
   });
+}
+
+type Field = keyof TradeOverrides;
+
+const NUMERIC_FIELDS: ReadonlySet<Field> = new Set([
+  "quantity",
+  "risk_pct",
+  "limit_price",
+  "stop_price",
+  "stop_loss",
+  "take_profit",
+]);
+
+/**
+ * Returns the fields passed with a ticket id that differ from the ticket. Numbers are compared by value, not by
+ * notation.
+ */
+function contradictedFields(
+  overrides: TradeOverrides,
+  { intent, connection, shown }: TicketRecord,
+  symbols: Ports["symbols"],
+): readonly Field[] {
+  const previewed = (shown.asked ?? {}) as TradeOverrides;
+  const kind = symbols.find(intent.symbol)?.instrument.asset_class;
+  const ticketValues: Readonly<Record<Exclude<Field, "symbol">, string | null | undefined>> = {
+    connection_id: connection,
+    timeframe: previewed.timeframe,
+    side: intent.side,
+    quantity: intent.quantity,
+    risk_pct: previewed.risk_pct,
+    type: intent.type,
+    limit_price: intent.limit_price,
+    stop_price: intent.stop_price,
+    time_in_force: intent.time_in_force,
+    stop_loss: intent.stop_loss,
+    take_profit: intent.take_profit,
+    asset_class: kind,
+  };
+  const fields = (Object.keys(ticketValues) as Exclude<Field, "symbol">[]).filter((field) => {
+    const [given, expected] = [overrides[field], ticketValues[field]];
+    if (given === undefined || given === expected) return false;
+    return expected == null || !NUMERIC_FIELDS.has(field) || !decimal(given).eq(expected);
+  });
+  return isSameSymbol(overrides, intent.symbol, symbols) ? fields : ["symbol", ...fields];
+}
+
+/** Returns true when the symbol, narrowed by the asset class if given, names the ticket's instrument. */
+function isSameSymbol(
+  { symbol, asset_class }: TradeOverrides,
+  ticketSymbol: string,
+  symbols: Ports["symbols"],
+): boolean {
+  if (symbol === undefined) return true;
+  const found = symbols.find(symbol);
+  if (found === null) return false;
+  const matches =
+    asset_class === undefined
+      ? [found.instrument]
+      : [found.instrument, ...found.alternatives].filter((given) => given.asset_class === asset_class);
+  return matches.some((given) => given.symbol === ticketSymbol);
 }

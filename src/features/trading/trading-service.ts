@@ -1,6 +1,80 @@
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { Ports } from "../../domain/ports.ts";
-import { createTradeOwner, type TradeOwnerPorts } from "./trade-owner.ts";
+import type { OwnedTicket, TradeOwner } from "../../domain/trading/trade-owner-port.ts";
+import type { TicketRecord } from "../../domain/trading/trading-port.ts";
+import { ToolError } from "../../kernel/errors.ts";
+import { applyKillSwitch } from "./kill-switch.ts";
+
+type TradeOwnerPorts = Pick<Ports, "tradeRules" | "tradeRepository" | "clock" | "audit" | "log">;
+
+/** Creates the owner's operations on risk limits, kill switch and tickets. */
+export function createTradeOwner(ports: TradeOwnerPorts): TradeOwner {
+  const { tradeRules, tradeRepository, audit, clock } = ports;
+  const now = () => clock.now().toISOString();
+  return {
+    async setLimits(account, change) {
+      await audit.write(account, "limits", { by: "owner", change: change ?? "defaults" });
+      return tradeRules.setLimits(account, change, now());
+    },
+
+    switchOrders: async (account, engaged, reason) =>
+      (await applyKillSwitch(account, { engaged, reason, by: "owner" }, ports)).killSwitch,
+
+    async pendingTickets(accounts) {
+      const found: OwnedTicket[] = [];
+      for (const account of accounts)
+        for (const ticket of await tradeRepository.tickets(account, now()))
+          if (isLive(ticket)) found.push({ account, ticket });
+      return found.toSorted((a, b) => (a.ticket.createdAt < b.ticket.createdAt ? 1 : -1));
+    },
+
+    async find(accounts, id) {
+      const found: OwnedTicket[] = [];
+      for (const account of accounts) {
+        const ticket = await tradeRepository.ticket(account, id);
+        if (ticket !== null) found.push({ account, ticket });
+      }
+      const [only, ...others] = found;
+      if (only === undefined)
+        throw new ToolError("NOT_FOUND", "Ticket not found in this market", {
+          hint: "`market-signal trades list` lists pending tickets.",
+        });
+      if (others.length > 0)
+        throw new ToolError("INVALID_INPUT", "Several accounts have a ticket with that id", {
+          hint: `Pass --account: ${found.map(({ account }) => account).join(", ")}.`,
+        });
+      return only;
+    },
+
+    async confirm({ account, ticket }) {
+      if (!isLive(ticket))
+        throw new ToolError("INVALID_INPUT", "A paper trade needs no confirmation", {
+          hint: "Call execute_trade to send it.",
+        });
+      if (ticket.order !== null)
+        throw new ToolError("CONFLICT", `The ticket was already used for order ${ticket.order}`);
+      const at = now();
+      if (ticket.expiresAt <= at)
+        throw new ToolError("REFUSED", `The ticket expired at ${ticket.expiresAt}`, {
+          hint: "The trade must be previewed again at the current price.",
+        });
+      if (ticket.confirmedAt !== null) return ticket;
+      await audit.write(account, "ticket_confirmed", {
+        by: "owner",
+        ticket_id: ticket.id,
+        connection_id: ticket.connection,
+        intent: ticket.intent,
+      });
+      await tradeRepository.confirm(account, ticket.id, at);
+      const after = await tradeRepository.ticket(account, ticket.id);
+      if (after?.confirmedAt == null)
+        throw new ToolError("CONFLICT", "The ticket was used or expired meanwhile");
+      return after;
+    },
+  };
+}
+
+const isLive = ({ shown }: TicketRecord): boolean => shown.account_type !== "paper";
 
 /** Creates the owner's trading operations for one market. */
 export const createTradingService = ({

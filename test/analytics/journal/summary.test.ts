@@ -49,12 +49,12 @@ describe("what trades came to", () => {
     expect(journalSummary(trips)).toEqual({
       closed: 4,
       open: 1,
-      net: "60",
+      net_pnl: "60",
       fees: "25",
-      winRate: { value: 0.5, n: 4, reason: null },
-      averageR: { value: 0.2, n: 3, reason: null },
+      win_rate: { value: 0.5, n: 4, reason: null },
+      average_r: { value: 0.2, n: 3, reason: null },
       expectancy: { value: "15", n: 4, reason: null },
-      profitFactor: { value: 2, n: 4, reason: null },
+      profit_factor: { value: 2, n: 4, reason: null },
     });
   });
 
@@ -64,7 +64,7 @@ describe("what trades came to", () => {
       ["0.005", "0.01"],
       ["-0.0049", "0"],
     ] as const)
-      expect(journalSummary([trip(realized)])).toMatchObject({ net, expectancy: { value: net } });
+      expect(journalSummary([trip(realized)])).toMatchObject({ net_pnl: net, expectancy: { value: net } });
   });
 
   it("is missing with why where there is nothing to divide", () => {
@@ -72,18 +72,18 @@ describe("what trades came to", () => {
     expect(journalSummary([])).toEqual({
       closed: 0,
       open: 0,
-      net: "0",
+      net_pnl: "0",
       fees: "0",
-      winRate: none,
-      averageR: none,
+      win_rate: none,
+      average_r: none,
       expectancy: none,
-      profitFactor: none,
+      profit_factor: none,
     });
     expect(journalSummary([trip("5", { stop: null })])).toMatchObject({
-      winRate: { value: 1, n: 1 },
-      averageR: { value: null, n: 0, reason: "No closed trade had a stop to measure by" },
-      profitFactor: { value: null, n: 1, reason: "No closed trade lost" },
+      win_rate: { value: 1, n: 1 },
+      average_r: { value: null, n: 0, reason: "No closed trade had a stop to measure by" },
+      profit_factor: { value: null, n: 1, reason: "No closed trade lost" },
     });
-    expect(journalSummary([trip("-5")]).profitFactor).toEqual({ value: 0, n: 1, reason: null });
+    expect(journalSummary([trip("-5")]).profit_factor).toEqual({ value: 0, n: 1, reason: null });
   });
 });

@@ -7,7 +7,7 @@ import type {
   BrokerPosition,
   TradeRepository,
 } from "../../../src/domain/trading/trading-port.ts";
-import type { OpenConnection } from "../../../src/features/trading/open-connection.ts";
+import type { BrokerConnection } from "../../../src/features/trading/resolve-connection.ts";
 import { syncConnection } from "../../../src/features/trading/sync.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { movingClock } from "../../support/store.ts";
@@ -63,10 +63,10 @@ function bench() {
   } as unknown as Parameters<typeof syncConnection>[2];
   const run = async (): Promise<readonly PositionRecord[]> => {
     clock.pass(60_000);
-    const line = { connection: { connection_id: "cn_1" }, broker } as unknown as OpenConnection;
+    const line = { connection: { connection_id: "cn_1" }, broker } as unknown as BrokerConnection;
     const { positions } = await syncConnection("ada", line, ports, {
       openings: async (wanted) => {
-        request.push(...wanted.map(({ symbol, side }) => `${symbol} ${side}`));
+        request.push(...wanted.map(({ symbol, quantity }) => `${symbol} ${quantity}`));
         return new Map(now.opening === null ? [] : wanted.map(({ symbol }) => [symbol, now.opening!]));
       },
     });
@@ -97,7 +97,7 @@ describe("a sync", () => {
     now.positions = [held("AAPL", "2.5")];
     now.opening = seen({ grade: "F" });
     expect(await run()).toEqual([{ ...first, quantity: "2.5" }]);
-    expect(request).toEqual(["AAPL LONG"]);
+    expect(request).toEqual(["AAPL 1"]);
     expect(checked.at(-1)).toBe(`cn_1 ${clock.now().toISOString()}`);
   });
 
@@ -114,7 +114,7 @@ describe("a sync", () => {
     expect(await run()).toEqual([]);
     now.positions = [held("AAPL", "-1")];
     expect(await run()).toMatchObject([{ since: clock.now().toISOString() }]);
-    expect(request).toEqual(["AAPL LONG", "AAPL SHORT", "AAPL SHORT"]);
+    expect(request).toEqual(["AAPL 1", "AAPL -1", "AAPL -1"]);
   });
 
   it("reads a signal again that could not be read before", async () => {

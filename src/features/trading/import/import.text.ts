@@ -1,5 +1,6 @@
 import type { Paint } from "../../../domain/terminal.ts";
 import { plainText } from "../../../lib/plain-text.ts";
+import type { RejectedLine } from "./positions.ts";
 
 interface ImportAnswer {
   readonly account_label: string;
@@ -10,12 +11,7 @@ interface ImportAnswer {
     readonly quantity: string;
     readonly average_price: string;
   }[];
-  readonly refused: readonly {
-    readonly line: number;
-    readonly text: string;
-    readonly why: string;
-    readonly candidates: readonly string[];
-  }[];
+  readonly refused: readonly RejectedLine[];
   readonly hint: string | null;
 }
 

@@ -1,6 +1,6 @@
 import type { Ports } from "../../../domain/ports.ts";
 import type { ImportedPositions, PositionRecord } from "../../../domain/trading/positions-port.ts";
-import type { OpeningsReader } from "../sync.ts";
+import { type OpeningsReader, samePosition } from "../position-signals.ts";
 import type { ImportedPosition } from "./positions.ts";
 
 /**
@@ -14,28 +14,14 @@ export async function saveImportedPositions(
   openings: OpeningsReader,
 ): Promise<{ readonly replaced: boolean; readonly imported: ImportedPositions }> {
   const at = clock.now().toISOString();
-  const stored =
-    (await positionRepository.listImported(owner)).find((candidate) => candidate.label === label) ?? null;
-  const storedPosition = ({ symbol, quantity }: ImportedPosition) =>
-    stored?.positions.find(
-      (candidate) => candidate.symbol === symbol && sideOf(candidate.quantity) === sideOf(quantity),
-    );
-  const unseen = positions.filter((position) => (storedPosition(position)?.opening ?? null) === null);
-  const newOpenings = await openings(
-    unseen.map(({ symbol, quantity }) => ({ symbol, side: sideOf(quantity) })),
-  );
-  const imported: ImportedPositions = {
-    label,
-    at,
-    positions: positions.map((position): PositionRecord => {
-      const { symbol, quantity, averagePrice } = position;
-      const known = storedPosition(position);
-      const opening = known?.opening ?? newOpenings.get(symbol) ?? null;
-      return { symbol, quantity, averagePrice, since: known?.since ?? at, opening };
-    }),
-  };
+  const stored = (await positionRepository.listImported(owner)).find((one) => one.label === label);
+  const known = (position: Omit<ImportedPosition, "lines">) => samePosition(stored?.positions, position);
+  const newOpenings = await openings(positions.filter((position) => known(position)?.opening == null));
+  const records = positions.map(({ lines: _, ...position }): PositionRecord => {
+    const { since = at, opening = null } = known(position) ?? {};
+    return { ...position, since, opening: opening ?? newOpenings.get(position.symbol) ?? null };
+  });
+  const imported: ImportedPositions = { label, at, positions: records };
   await positionRepository.saveImported(owner, imported);
-  return { replaced: stored !== null, imported };
+  return { replaced: stored !== undefined, imported };
 }
-
-const sideOf = (quantity: string): "LONG" | "SHORT" => (quantity.startsWith("-") ? "SHORT" : "LONG");
