@@ -8,9 +8,15 @@ import {
   withItsSymbol,
 } from "../src/domain/agents/operations.ts";
 import { formatAlternatives } from "../src/domain/answers.ts";
-import { formatOperation } from "../src/features/agents/operation.text.ts";
-import { batchOf } from "../src/features/agents/operation-batch.ts";
-import { type OperationResult, toOperationAnswer } from "../src/features/agents/operation-result.ts";
+import {
+  formatContractsSummary,
+  formatDirectionCounts,
+  formatNewsSummary,
+  formatOperation,
+  formatSignalSummary,
+  formatUnavailableVenues,
+} from "../src/features/agents/operation.text.ts";
+import { batchOf, type OperationResult, toOperationAnswer } from "../src/features/agents/operation-result.ts";
 import {
   contractRow,
   edgeRow,
@@ -19,13 +25,6 @@ import {
   screenRow,
   storyRow,
 } from "../src/features/agents/operation-rows.ts";
-import {
-  formatContractsSummary,
-  formatDirectionCounts,
-  formatNewsSummary,
-  formatSignalSummary,
-  formatUnavailableVenues,
-} from "../src/features/agents/operation-summary.text.ts";
 import { defineAgent, type Steps } from "../src/kernel/agent.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import type { OutputOf } from "../src/kernel/tool.ts";

@@ -13,7 +13,8 @@ import type { AgentScheduler } from "../domain/agents/automation-port.ts";
 import { ALERTS_PLAN } from "../domain/alerts/alerts.ts";
 import type { Ports } from "../domain/ports.ts";
 import type { TrackRecordBuilder } from "../domain/track-record/track-port.ts";
-import { createAgents } from "../features/agents/agents.ts";
+import { createAgentService } from "../features/agents/agent-service.ts";
+import { createScheduler } from "../features/agents/scheduler.ts";
 import { createEngine, type NightlyEngine } from "../features/nightly/engine.ts";
 import { modelVersion } from "../features/nightly/engine-row.ts";
 import { computeMarketIndex } from "../features/nightly/market-index.ts";
@@ -119,8 +120,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       repository: contractSnapshotRepository({ ...scope, log }),
     });
     const connected = connections({ ...scope, vault });
-    const agents = createAgents({
-      store: automationStore(scope),
+    const agentPorts = {
+      ...automationStore(scope),
       resolvePrincipal: installation.resolvePrincipal,
       connections: connected,
       symbols,
@@ -128,10 +129,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       clock,
       ids,
       log,
-      slotsOf: (caller) => agentSlots(PLAN_SCHEDULES[config.PLAN_SCHEDULE], caller),
+      slotsOf: (caller: Principal) => agentSlots(PLAN_SCHEDULES[config.PLAN_SCHEDULE], caller),
       tools: () => registry.tools,
       runtimePorts: () => ports,
-    });
+    };
+    const scheduler = createScheduler(agentPorts);
     const ports: Ports = {
       ...marketPorts,
       market,
@@ -162,7 +164,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         live: config.TRADING_LIVE,
       }),
       connections: connected,
-      automation: agents.service,
+      automation: createAgentService(agentPorts),
       tradeRepository: tradeRepository(scope),
       audit: auditOf({ repository: auditRepository, vault, clock, market: market.id }),
       auditVerifier: createAuditVerifier({ repository: auditRepository, vault }),
@@ -213,11 +215,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       live,
       engine,
       track,
-      scheduler: agents.scheduler,
+      scheduler,
       paper: () => paperConnection(owner, ports),
       start() {
         engine.start();
-        agents.scheduler.start();
+        scheduler.start();
         watching.start();
         live?.start({
           requestSnapshot: contractHistory.requestSnapshot,
@@ -228,7 +230,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
         });
       },
       async close() {
-        await agents.scheduler.close();
+        await scheduler.close();
         await watching.close();
         await engine.close();
         await contractHistory.close();

@@ -6,7 +6,8 @@ import type { Principal } from "../../src/domain/accounts/access.ts";
 import type { KeyRecord } from "../../src/domain/accounts/keyring-port.ts";
 import type { CustomAgent } from "../../src/domain/agents/automation.ts";
 import type { Ids } from "../../src/domain/ports.ts";
-import { createAgents } from "../../src/features/agents/agents.ts";
+import { createAgentService } from "../../src/features/agents/agent-service.ts";
+import { createScheduler } from "../../src/features/agents/scheduler.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import type { RuntimePorts } from "../../src/kernel/invoke.ts";
 import { defineTool, type Tool } from "../../src/kernel/tool.ts";
@@ -72,19 +73,20 @@ export async function agentMarket(tools: readonly Tool[] = Object.values<Tool>(c
   const keyring = openKeyring(store.db);
   const { log, lines } = collectingLog();
   const process = (ids: Ids, own: readonly Tool[] = tools) => {
-    const agents = createAgents({
+    const agentPorts = {
       ...market.ports,
       clock,
       ids,
       log,
       tools: () => own,
       runtimePorts: (): RuntimePorts => ports,
-      store: automationStore({ db: store.db, market: market.ports.market.id }),
+      ...automationStore({ db: store.db, market: market.ports.market.id }),
       resolvePrincipal: createPrincipalResolver({ keyring, clock }),
-      slotsOf: (caller) => agentSlots(PLAN_SCHEDULES.A, caller),
-    });
-    const ports = { ...market.ports, clock, automation: agents.service };
-    return { ...agents, ports };
+      slotsOf: (caller: Principal) => agentSlots(PLAN_SCHEDULES.A, caller),
+    };
+    const service = createAgentService(agentPorts);
+    const ports = { ...market.ports, clock, automation: service };
+    return { service, scheduler: createScheduler(agentPorts), ports };
   };
   /** An account with a key, as a caller; a plan of "pro" unless said. */
   const caller = async (

@@ -1,10 +1,6 @@
 import { type AgentInstance, type AgentRun, everyText } from "../../domain/agents/automation.ts";
 import type { AgentRecord, AgentRunRecord } from "../../domain/agents/automation-port.ts";
-import { decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
-
-/** Returns what purchases may still cost, in US dollars; null without a limit. */
-export const remainingBudget = ({ budget, spent }: Pick<AgentRecord, "budget" | "spent">): string | null =>
-  budget === null ? null : truncated(maxDecimal(decimal(budget).minus(spent), decimal(0)));
+import { remainingBudget } from "./budget.ts";
 
 /** Maps a stored agent to the response shape; `tool` is the name of the tool its runs call. */
 export function toAgentInstance(record: AgentRecord, tool: string): AgentInstance {

@@ -130,7 +130,7 @@ async function callAgentTool(
   { tools, runtimePorts, resolvePrincipal }: AgentRunPorts,
 ): Promise<ToolOutcome> {
   try {
-    const principal: Principal = await resolvePrincipal(agent);
+    const principal = await resolvePrincipal(agent);
     const tool = agentTool(agent.agent, tools());
     const budget = passBudget(agent);
     const input = { ...agent.input, run_id, ...(budget !== null && { budget_usd: budget }) };
@@ -164,32 +164,24 @@ async function readPlacedOrders(
 function settleRun(
   agent: AgentRecord,
   run: AgentRunRecord,
-  {
-    output,
-    error,
-    placed,
-    next,
-    at,
-  }: ToolOutcome & { readonly placed: PlacedOrders | null; readonly next: number; readonly at: string },
+  outcome: ToolOutcome & { readonly placed: PlacedOrders | null; readonly next: number; readonly at: string },
 ): RunCompletion {
+  const { output, error, placed, next, at } = outcome;
   const ended = { ...run, ended_at: at };
+  const running = { state: "running", reason: null, nextAt: next } as const;
   if (error !== null) {
     const reason = `${error.code}: ${error.message}`;
     const failures = agent.failures + 1;
     const state = TERMINAL_ERRORS[error.code] ?? (failures >= MAX_FAILURES ? "failed" : "running");
-    const why =
-      TERMINAL_ERRORS[error.code] === undefined
-        ? `${failures} runs in a row failed; the last: ${reason}`
-        : reason;
+    const isTerminal = TERMINAL_ERRORS[error.code] !== undefined;
+    const why = isTerminal ? reason : `${failures} runs in a row failed; the last: ${reason}`;
     return {
       run: { ...ended, outcome: "failed", reason, notes: [...missedNotes(run), ...placedOrderNotes(placed)] },
       agent: {
         spent: truncated(decimal(agent.spent).plus(placed?.spent ?? 0)),
         failures,
         lastRun: at,
-        ...(state === "running"
-          ? { state, reason: null, nextAt: next }
-          : { state, reason: why, nextAt: null }),
+        ...(state === "running" ? running : { state, reason: why, nextAt: null }),
       },
     };
   }
@@ -197,20 +189,11 @@ function settleRun(
   const spent = truncated(decimal(agent.spent).plus(purchaseCost(output)));
   const finished = isSpent({ budget: agent.budget, spent }, decisions);
   const notes = [...missedNotes(run), ...textsIn(output?.notes)];
+  const reason = `The budget of ${agent.budget} USD is spent (${spent} USD) and nothing is held to sell`;
+  const state = finished ? ({ state: "finished", reason, nextAt: null } as const) : running;
   return {
     run: { ...ended, outcome: "done", decisions, notes },
-    agent: {
-      spent,
-      failures: 0,
-      lastRun: at,
-      ...(finished
-        ? {
-            state: "finished" as const,
-            reason: `The budget of ${agent.budget} USD is spent (${spent} USD) and nothing is held to sell`,
-            nextAt: null,
-          }
-        : { state: "running" as const, reason: null, nextAt: next }),
-    },
+    agent: { spent, failures: 0, lastRun: at, ...state },
   };
 }
 

@@ -22,17 +22,17 @@ import { calendarOf, firstRunAt } from "./schedule.ts";
 const MAX_LISTED_AGENTS = 100;
 
 /** Number of agents that a caller may save, and the lowest plan with more slots. */
-export type AgentSlots = (caller: Principal) => {
+interface PlanSlots {
   readonly slots: number;
   readonly more: { readonly plan: Plan; readonly slots: number } | null;
-};
+}
 
 export interface AgentServicePorts
   extends Pick<Ports, "symbols" | "connections" | "market" | "clock" | "ids"> {
   readonly repository: AgentRepository;
   readonly custom: CustomAgents;
   readonly tools: () => readonly Tool[];
-  readonly slotsOf: AgentSlots;
+  readonly slotsOf: (caller: Principal) => PlanSlots;
 }
 
 /** Starts and stops scheduled agents and stores saved agents. Runs are executed by the scheduler. */
@@ -60,10 +60,9 @@ export function createAgentService(ports: AgentServicePorts): Automation {
       const tool = saved === null ? agentTool(agent, tools()) : customTool(tools());
       authorize(tool, caller);
       const seconds = intervalSeconds(every ?? saved?.definition.every);
-      const { whole, read } = parseInput(
-        tool,
-        saved === null ? input : { ...input, ...savedAgentInput(saved, input) },
-      );
+      const given =
+        saved === null ? input : { ...input, agent, dry_run: input.dry_run ?? saved.definition.dry_run };
+      const { whole, read } = parseInput(tool, given);
       const symbols = saved?.definition.symbols ?? (Array.isArray(read.symbols) ? read.symbols : []);
       const instruments =
         saved === null
@@ -123,11 +122,8 @@ export function createAgentService(ports: AgentServicePorts): Automation {
 
     async saved(caller) {
       const all = await custom.list(caller.account);
-      const slotUsage = await slots(caller);
-      return {
-        agents: all.map((record, i) => toSavedAgent(record, i < slotUsage.limit)),
-        slots: slotUsage,
-      };
+      const usage = await slots(caller);
+      return { agents: all.map((record, i) => toSavedAgent(record, i < usage.limit)), slots: usage };
     },
 
     async save(caller, given) {
@@ -140,9 +136,9 @@ export function createAgentService(ports: AgentServicePorts): Automation {
       validateDefinition(given);
       const symbols = resolveInstruments(given.symbols, ports).map(({ symbol }) => symbol);
       const definition = { ...given, symbols: [...new Set(symbols)] };
-      const { slots: limit, more } = ports.slotsOf(caller);
-      const outcome = await custom.save(account, definition, { at: now(), limit });
-      if (outcome === null) throw noSlotError(caller, limit, more);
+      const allowed = ports.slotsOf(caller);
+      const outcome = await custom.save(account, definition, { at: now(), limit: allowed.slots });
+      if (outcome === null) throw noSlotError(caller, allowed);
       const { agents, slots: left } = await this.saved(caller);
       const agent = agents.find((one) => one.name === given.name)!;
       return { created: outcome.created, agent, slots: left };
@@ -180,15 +176,6 @@ const resolveInstruments = (
       data: { errors: [{ pointer: `/symbols/${i}`, detail }] },
     });
   });
-
-/** Adds the agent name and `dry_run` to the input of the tool for saved agents. */
-const savedAgentInput = (
-  { definition: { name, dry_run } }: SavedAgentRecord,
-  input: Readonly<Record<string, unknown>>,
-) => ({
-  agent: name,
-  dry_run: input.dry_run ?? dry_run,
-});
 
 const toSavedAgent = ({ definition, savedAt, changedAt }: SavedAgentRecord, inSlot: boolean) => ({
   name: definition.name,
@@ -256,11 +243,7 @@ const agentNotFound = (): ToolError =>
     hint: "list_agents lists the started agents.",
   });
 
-function noSlotError(
-  { plan }: Principal,
-  limit: number,
-  more: { readonly plan: Plan; readonly slots: number } | null,
-): ToolError {
+function noSlotError({ plan }: Principal, { slots: limit, more }: PlanSlots): ToolError {
   const what =
     limit === 0
       ? "This plan has no slots for saved agents"

@@ -1,22 +1,24 @@
 import type { DecisionShown } from "../../domain/agents/automation.ts";
 import type { AgentRecord } from "../../domain/agents/automation-port.ts";
-import { decimal } from "../../lib/decimal.ts";
-import { remainingBudget } from "./agent-instance.ts";
+import { decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
+
+type SpentBudget = Pick<AgentRecord, "budget" | "spent">;
 
 /** Smallest positive budget, which buys nothing: passed once the budget is spent. */
 const MIN_BUDGET = "0.000000001";
 
+/** Returns what purchases may still cost, in US dollars; null without a limit. */
+export const remainingBudget = ({ budget, spent }: SpentBudget): string | null =>
+  budget === null ? null : truncated(maxDecimal(decimal(budget).minus(spent), decimal(0)));
+
 /** Returns what the next pass may spend, in US dollars; null without a limit. */
-export function passBudget(agent: Pick<AgentRecord, "budget" | "spent">): string | null {
+export function passBudget(agent: SpentBudget): string | null {
   const left = remainingBudget(agent);
   return left === null || decimal(left).gt(0) ? left : MIN_BUDGET;
 }
 
 /** Returns true when the budget is finished: too little is left for the wanted purchases and nothing is held to sell. */
-export function isSpent(
-  agent: Pick<AgentRecord, "budget" | "spent">,
-  decisions: readonly DecisionShown[],
-): boolean {
+export function isSpent(agent: SpentBudget, decisions: readonly DecisionShown[]): boolean {
   const left = remainingBudget(agent);
   if (left === null || decimal(agent.spent).lte(0)) return false;
   const wanted = decisions.flatMap(({ action, trade, order }) =>

@@ -5,6 +5,7 @@ import {
 } from "../../domain/agents/operation-answer.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { RunNote, ScanError } from "../../domain/nightly/scan.ts";
+import type { ToolError } from "../../kernel/errors.ts";
 import { rounded } from "../../lib/rounded.ts";
 
 /** The result of an operation before it is mapped to the common response. */
@@ -30,18 +31,11 @@ export function toOperationAnswer<const Name extends string>(
   { operation, market }: { readonly operation: Name; readonly market: OperationAnswer["market"] },
   result: OperationResult,
 ) {
-  const {
-    tool,
-    symbol = null,
-    timeframe = null,
-    rows,
-    summary,
-    notes,
-    symbols,
-    errors = [],
-    runs = [],
-  } = result;
-  const each = <T>(values: readonly (T | null)[]): T[] => [...new Set(values.filter((one) => one !== null))];
+  const { tool, symbol = null, timeframe = null, rows, summary, notes, symbols } = result;
+  const { errors = [], runs = [] } = result;
+  const distinct = <T>(values: readonly (T | null)[]): T[] => [
+    ...new Set(values.filter((value) => value !== null)),
+  ];
   const newest = rows
     .map((row) => row.as_of)
     .toSorted()
@@ -50,7 +44,7 @@ export function toOperationAnswer<const Name extends string>(
     ok: true as const,
     operation,
     symbol,
-    symbols: [...(symbols ?? each(symbol === null ? rows.map((row) => row.symbol) : [symbol]))],
+    symbols: [...(symbols ?? distinct(symbol === null ? rows.map((row) => row.symbol) : [symbol]))],
     timeframe,
     count: rows.length,
     results: rows.map(roundFigures),
@@ -60,7 +54,7 @@ export function toOperationAnswer<const Name extends string>(
     ...(rows.some(({ signal }) => signal === undefined) && { outside_text: OPERATION_OUTSIDE_TEXT }),
     provenance: {
       tools: [tool],
-      sources: each(rows.map(({ source }) => source)),
+      sources: distinct(rows.map(({ source }) => source)),
       runs: runs.map(({ run_id, universe, runAt }) => ({ run_id, universe, run_at: runAt })),
     },
     as_of: result.as_of ?? newest ?? null,
@@ -85,3 +79,36 @@ const roundFigures = ({ signal, ...row }: OperationRow): OperationRow =>
           rr: Math.floor(100 * signal.rr) / 100,
         },
       };
+
+/** The result of one symbol in a batch: a row with notes, or an error. */
+export type RowOutcome =
+  | { readonly row: OperationRow; readonly notes: readonly string[]; readonly error: null }
+  | { readonly row: null; readonly error: ToolError };
+
+/** Merges the results of symbols in order: duplicates once, errors separately, shared notes once. */
+export function batchOf(requested: readonly string[], outcomes: readonly RowOutcome[]) {
+  const rows = new Map<string, OperationRow>();
+  const errors: ScanError[] = [];
+  const symbols: string[] = [];
+  const repeated: string[] = [];
+  const sharedBy = new Map<string, string[]>();
+  for (const [i, { row, ...outcome }] of outcomes.entries()) {
+    const name = row?.symbol ?? requested[i]!;
+    if (row !== null && rows.has(name)) {
+      repeated.push(`${requested[i]} is an instrument requested before`);
+      continue;
+    }
+    symbols.push(name);
+    if (row === null) errors.push(failed(name, outcome.error!));
+    else rows.set(name, row);
+    for (const note of "notes" in outcome ? outcome.notes : [])
+      sharedBy.set(note, [...(sharedBy.get(note) ?? []), name]);
+  }
+  const shared = [...sharedBy].map(([note, names]) => `${names.join(", ")}: ${note}`);
+  return { rows: [...rows.values()], errors, symbols, notes: [...repeated, ...shared] };
+}
+
+function failed(symbol: string, { code, message, hint, data }: ToolError): ScanError {
+  const figure = (name: string) => (typeof data?.[name] === "number" ? data[name] : null);
+  return { symbol, code, message, hint: hint ?? null, have: figure("have"), need: figure("need") };
+}

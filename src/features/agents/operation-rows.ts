@@ -24,22 +24,17 @@ export function signalRow(
   { entry, detail }: { readonly entry: number; readonly detail: "concise" | "full" | undefined },
 ): OperationRow {
   const { signal, price, price_source, bars, source, reasons } = data;
-  const { symbol, direction, tier, score, grade, reason, stop_loss, targets, levels_basis } = signal;
+  const { symbol, direction, tier, score, grade, levels_basis } = signal;
+  const verdict = { direction, tier, score, grade, null_reason: score === null ? signal.reason : null };
+  const { stop_loss: stop, reward_to_risk: rr, targets } = signal;
+  const levels = { entry, stop, target: targets[0]!, rr, levels_basis };
   return {
     symbol,
     source,
     as_of: [data_as_of, bars.as_of].toSorted().at(-1)!,
     signal: {
-      direction,
-      tier,
-      score,
-      grade,
-      null_reason: score === null ? reason : null,
-      entry,
-      stop: stop_loss,
-      target: targets[0]!,
-      rr: signal.reward_to_risk,
-      levels_basis,
+      ...verdict,
+      ...levels,
       price,
       price_source,
       ...(detail === "full" && { reasons: [...reasons] }),
@@ -48,28 +43,12 @@ export function signalRow(
 }
 
 /** Maps a scan row; its price is the close of the decision bar. */
-export function scanRow(line: ScanRow): OperationRow {
-  const { symbol, source, as_of, bias, close, tier, score, grade } = line;
-  const { entry, stop, target, rr, levels_basis } = line;
-  return {
-    symbol,
-    source,
-    as_of,
-    signal: {
-      direction: bias,
-      tier,
-      score,
-      grade,
-      null_reason: null,
-      entry,
-      stop,
-      target,
-      rr,
-      levels_basis,
-      price: close,
-      price_source: "decision_bar",
-    },
-  };
+export function scanRow(row: ScanRow): OperationRow {
+  const { symbol, source, as_of, bias: direction, close: price, tier, score, grade } = row;
+  const { entry, stop, target, rr, levels_basis } = row;
+  const levels = { entry, stop, target, rr, levels_basis };
+  const verdict = { direction, tier, score, grade, null_reason: null };
+  return { symbol, source, as_of, signal: { ...verdict, ...levels, price, price_source: "decision_bar" } };
 }
 
 /** Maps a row of a nightly run. */
@@ -107,7 +86,7 @@ interface EdgeAnswer {
 /** Maps an edge with both its sides and question. */
 export function edgeRow(answer: EdgeAnswer): OperationRow {
   const { symbol, as_of, markets, news, type, score, actionability, divergence, null_reason } = answer;
-  const sources = [markets.source, news.source].filter((one) => one !== null);
+  const sources = [markets.source, news.source].filter((source) => source !== null);
   return {
     symbol,
     source: [...new Set(sources)].join(", ") || null,

@@ -8,7 +8,7 @@ import {
 import { unambiguousSymbol } from "../../domain/market/market.ts";
 import type { Preview } from "../../domain/trading/preview.ts";
 import { isOver, type OrderShown, type Side } from "../../domain/trading/trading.ts";
-import { asToolError, isCallError } from "../../kernel/errors.ts";
+import { itemError } from "../../kernel/errors.ts";
 import { decimal, truncated } from "../../lib/decimal.ts";
 import type { Pass, PassRow, SymbolAnalysis, SymbolMatch } from "./pass.ts";
 import type { PassActions, PassTrade } from "./pass-actions.ts";
@@ -42,19 +42,14 @@ export async function executeDecision<Figures>(
   }
   if (row.verdict === null || decision.action === "hold") return decision;
   if (context.holdings === null)
-    return {
-      ...decision,
-      refused: { code: "REFUSED", message: "No broker is connected", hint: CONNECT_HINT },
-    };
+    return { ...decision, refused: refusal("No broker is connected", CONNECT_HINT) };
   const { symbol, asset_class, others = [] } = row.analysis!;
   if (others.length > 0)
     return { ...decision, refused: ambiguousSymbolRefusal([{ symbol, asset_class }, ...others]) };
   try {
-    return await placeTrade({ ...row, side: decision.action }, { ...context.holdings }, context);
+    return await placeTrade({ ...row, side: decision.action }, context.holdings, context);
   } catch (cause) {
-    const error = asToolError(cause);
-    if (error.code === "INTERNAL" || isCallError(error)) throw cause;
-    return { ...decision, refused: toRefusal(error) };
+    return { ...decision, refused: toRefusal(itemError(cause)) };
   }
 }
 
@@ -70,10 +65,12 @@ async function placeTrade<Figures>(
   const shown = side === "buy" || pass.dry_run || live ? await actions.preview(requested) : null;
   const trade = shown === null ? null : toProposedTrade(shown, side);
   const result = { ...decision, trade };
-  if (shown !== null && trade?.ticket_id == null) return { ...result, refused: noTicketRefusal(shown) };
+  if (shown !== null && trade?.ticket_id == null)
+    return { ...result, refused: refusal(shown.reason ?? "There is nothing to send", shown.hint) };
   if (side === "buy" && trade?.quantity != null) {
     const { passes, reason, cost } = purchase(context.plannedBudget, { ...trade, quantity: trade.quantity });
-    if (!passes) return { ...result, trade: { ...trade, ticket_id: null }, refused: budgetRefusal(reason!) };
+    if (!passes)
+      return { ...result, trade: { ...trade, ticket_id: null }, refused: refusal(reason!, BUDGET_HINT) };
     context.plannedBudget = spend(context.plannedBudget, cost);
   }
   if (pass.dry_run) return result;
@@ -171,8 +168,7 @@ async function previewedPrice<Figures>(
     return (await actions.preview({ ...requested, ...(analysis && { asset_class: analysis.asset_class }) }))
       .quote.price;
   } catch (cause) {
-    const error = asToolError(cause);
-    if (error.code === "INTERNAL" || isCallError(error)) throw cause;
+    itemError(cause);
     return null;
   }
 }
@@ -183,36 +179,24 @@ function chargeBudgets(context: PassContext, cost: string): void {
 }
 
 const CONNECT_HINT = 'connect_broker with broker "paper" takes any credentials and moves no money.';
-const noTicketRefusal = ({ reason, hint }: Preview): PassRefusal => ({
-  code: "REFUSED",
-  message: reason ?? "There is nothing to send",
-  hint,
-});
-const budgetRefusal = (message: string): PassRefusal => ({
-  code: "REFUSED",
-  message,
-  hint: "Set a larger budget_usd, or a smaller quantity or risk_pct.",
-});
+const BUDGET_HINT = "Set a larger budget_usd, or a smaller quantity or risk_pct.";
+const refusal = (message: string, hint: string | null): PassRefusal => ({ code: "REFUSED", message, hint });
 const ambiguousSymbolRefusal = (all: readonly [SymbolMatch, ...SymbolMatch[]]): PassRefusal => ({
   code: "INVALID_INPUT",
   message: `The symbol ${all[0].symbol} is ambiguous`,
   hint: `Pass one of: ${all.map((one) => `${unambiguousSymbol(one)} (${one.asset_class})`).join(", ")}.`,
 });
-const unconfirmedRefusal = (ticket: string): PassRefusal => ({
-  code: "REFUSED",
-  message: "Agents send no live orders: the owner must confirm this trade",
-  hint: `The owner confirms it with \`market-signal trades confirm ${ticket}\`; then execute_trade sends the ticket.`,
-});
+const unconfirmedRefusal = (ticket: string): PassRefusal =>
+  refusal(
+    "Agents send no live orders: the owner must confirm this trade",
+    `The owner confirms it with \`market-signal trades confirm ${ticket}\`; then execute_trade sends the ticket.`,
+  );
 
 /** Returns why a placed order failed or is unresolved; null otherwise. */
 function orderRefusal({ status, reason }: OrderShown): PassRefusal | null {
-  if (status === "rejected")
-    return { code: "REFUSED", message: reason ?? "The broker rejected the order", hint: null };
+  if (status === "rejected") return refusal(reason ?? "The broker rejected the order", null);
   if (status !== "unknown" && status !== "submitting") return null;
   const message = reason ?? "The broker has not confirmed the order";
-  return {
-    code: "UPSTREAM_UNAVAILABLE",
-    message,
-    hint: "Call reconcile_orders; do not send the order again.",
-  };
+  const hint = "Call reconcile_orders; do not send the order again.";
+  return { code: "UPSTREAM_UNAVAILABLE", message, hint };
 }

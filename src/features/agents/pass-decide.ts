@@ -14,15 +14,9 @@ export function decideRow<Figures>(
   const pending = { trade: null, order: null, repeated: false, refused: null };
   if (analysis === null) {
     const why = `No action, because its analysis failed: ${error.message.replace(/\.$/, "")}.`;
-    const decision = {
-      symbol: requested,
-      action: "hold" as const,
-      why,
-      figures: null,
-      held: null,
-      ...pending,
-    };
-    return { decision: { ...decision, refused: toRefusal(error) }, analysis, verdict: null, placed };
+    const unknown = { symbol: requested, action: "hold", why, figures: null, held: null } as const;
+    const decision = { ...pending, ...unknown, refused: toRefusal(error) };
+    return { decision, analysis, verdict: null, placed };
   }
   const { symbol, figures } = analysis;
   const held = holdings?.heldQuantity(symbol) ?? null;

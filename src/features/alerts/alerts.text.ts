@@ -43,18 +43,13 @@ export function formatDelivery(
   { state, reason, channel, alert, attempts }: Delivery,
   paint: Paint,
 ): readonly string[] {
-  const last = attempts.at(-1);
+  const attempted = attempts
+    .slice(-1)
+    .map(({ at, status }) => `  ${attempts.length} attempts, the last at ${at}: ${status ?? "no response"}`);
   return [
     `${paint(STATE_COLOURS[state], state)} ${alert.fired_at} ${channel}`,
     `  ${alert.text}`,
-    ...(last === undefined
-      ? []
-      : [
-          paint(
-            "dim",
-            `  ${attempts.length} attempts, the last at ${last.at}: ${last.status ?? "no response"}`,
-          ),
-        ]),
+    ...attempted.map((line) => paint("dim", line)),
     ...(reason === null ? [] : [paint("yellow", `  ${reason}`)]),
   ];
 }
@@ -62,15 +57,8 @@ export function formatDelivery(
 const formatVerdict = ({ direction, grade, score }: Verdict): string =>
   [direction, ...(grade === null ? [] : [grade]), ...(score === null ? [] : [rounded(score, 1)])].join(" ");
 
-function formatComparison({
-  symbol,
-  timeframe,
-  before,
-  after,
-  changed,
-  drivers,
-  reason,
-}: Comparison): string {
+function formatComparison(comparison: Comparison): string {
+  const { symbol, timeframe, before, after, changed, drivers, reason } = comparison;
   if (before === null || after === null) return `${symbol} ${timeframe}: ${reason}`;
   if (changed.length === 0)
     return `${symbol} ${timeframe}: unchanged, ${formatVerdict(after)} as at ${before.decided_at}`;

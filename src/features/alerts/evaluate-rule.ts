@@ -4,6 +4,7 @@ import { newestTape, type SignalSnapshot } from "../../analytics/decisions/rules
 import type { ConditionUpdate, WatchedSubscription } from "../../domain/alerts/alerts-port.ts";
 import type { SeriesKey } from "../../domain/alerts/changes-port.ts";
 import type { BarSeries, Instrument } from "../../domain/market/market.ts";
+import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { barCloseMs } from "../../market/calendar/calendar.ts";
@@ -96,7 +97,7 @@ export function checkRuleSubscription(
     at,
     evaluation,
     market,
-  }: { readonly at: Date; readonly evaluation: RuleEvaluation; readonly market: SignalPorts["market"] },
+  }: { readonly at: Date; readonly evaluation: RuleEvaluation } & Pick<Ports, "market">,
 ): ConditionUpdate | null {
   const { series, held, firstKnownBar: known, figuresAt } = evaluation;
   const { bars, source } = series;

@@ -54,9 +54,9 @@ export async function evaluateSeries(
   const evaluations = [
     ...(watch.signal ? [() => evaluateSeriesSignal(watch, withTimeout(moment), ports)] : []),
     ...rules.map(
-      ([text, own]) =>
+      ([text, watchers]) =>
         () =>
-          evaluateSeriesRule(text, { ...watch, watchers: own }, withTimeout(moment), ports),
+          evaluateSeriesRule(text, { ...watch, watchers }, withTimeout(moment), ports),
     ),
   ];
   const failures: unknown[] = [];
@@ -82,14 +82,10 @@ async function evaluateSeriesSignal(
   ports: EvaluationPorts,
 ): Promise<EvaluationResult> {
   const stored = await ports.repository.state(series);
-  const evaluation = await evaluateSignal(series, stored, { watchers, at, signal }, ports);
-  const { changed, alerts } = await saveEvaluation(ports.repository, {
-    series,
-    at: at.getTime(),
-    seen: [],
-    ...evaluation,
-  });
-  return { closedAt: evaluation.decidedAt, changes: changed ? 1 : 0, alerts };
+  const { decidedAt, ...evaluation } = await evaluateSignal(series, stored, { watchers, at, signal }, ports);
+  const update = { ...evaluation, series, at: at.getTime(), seen: [] };
+  const { changed, alerts } = await saveEvaluation(ports.repository, update);
+  return { closedAt: decidedAt, changes: changed ? 1 : 0, alerts };
 }
 
 async function evaluateSeriesRule(
@@ -133,26 +129,18 @@ export async function evaluatePrice(
   const { at, signal } = withTimeout(moment);
   const { instrument } = ports.symbols.resolve(symbol);
   const quote = await ports.quotes.latest(instrument, { signal });
+  const { market, repository } = ports;
   const seen = watchers.flatMap(
-    (watcher) => checkPriceSubscription(watcher, symbol, { at, quote, market: ports.market }) ?? [],
+    (watcher) => checkPriceSubscription(watcher, symbol, { at, quote, market }) ?? [],
   );
-  const { alerts } = await saveEvaluation(ports.repository, {
-    ...NO_SIGNAL,
-    series: { symbol, timeframe: "1d" },
-    at: at.getTime(),
-    seen,
-  });
+  const series = { symbol, timeframe: "1d" } as const;
+  const { alerts } = await saveEvaluation(repository, { ...NO_SIGNAL, series, at: at.getTime(), seen });
   return { closedAt: null, changes: 0, alerts };
 }
 
 /** Stores an evaluation unless there is nothing to store. */
-const saveEvaluation = (
-  repository: WatchRepository,
-  { series, at, state, change, alerts, seen }: WatchUpdate,
-) =>
-  state === null && seen.length === 0
-    ? { changed: false, alerts: 0 }
-    : repository.save({ series, at, state, change, alerts, seen });
+const saveEvaluation = async (repository: WatchRepository, update: WatchUpdate) =>
+  update.state === null && update.seen.length === 0 ? { changed: false, alerts: 0 } : repository.save(update);
 
 /** Returns why a symbol can no longer be watched; null when it can. */
 export function unlistedReason(symbol: string, ports: Pick<Ports, "symbols">): string | null {

@@ -4,7 +4,7 @@ import type { SeriesKey } from "../../domain/alerts/changes-port.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { idDigits } from "../../lib/id-digits.ts";
-import { type Picture, type PicturePorts, pictureOf } from "../signal/picture.ts";
+import { type PicturePorts, pictureOf } from "../signal/picture.ts";
 import { formatSignalChange } from "./alert-message.text.ts";
 import {
   detectChange,
@@ -22,6 +22,12 @@ export interface SignalEvaluation extends Pick<WatchUpdate, "state" | "change" |
   readonly decidedAt: string;
 }
 
+interface SignalWatch {
+  readonly watchers: readonly WatchedSubscription[];
+  readonly at: Date;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Compares a signal with its stored state and creates alerts for subscribers of the change. Without a score, the state
  * stays unchanged and no alert is created.
@@ -29,11 +35,7 @@ export interface SignalEvaluation extends Pick<WatchUpdate, "state" | "change" |
 export async function evaluateSignal(
   { symbol, timeframe }: SeriesKey,
   stored: SignalStateRecord | null,
-  {
-    watchers,
-    at,
-    signal,
-  }: { readonly watchers: readonly WatchedSubscription[]; readonly at: Date; readonly signal: AbortSignal },
+  { watchers, at, signal }: SignalWatch,
   ports: SignalPorts,
 ): Promise<SignalEvaluation> {
   const picture = await pictureOf({ symbol, timeframe, signal }, ports);
@@ -49,23 +51,12 @@ export async function evaluateSignal(
     return { ...nothing, state: { before: stored!.state, now: stored!.state, restarted: false } };
   const restarted = step === "sets" || hasMissedBars(before!, picture.series.bars);
   const state = { before: stored?.state ?? null, now: JSON.stringify(after), restarted };
-  const change =
-    step === "sets"
-      ? null
-      : detectChange(before!, after, {
-          ...changeContext(picture, ports),
-          symbol,
-          timeframe,
-          at: at.toISOString(),
-        });
+  const { bars, source } = picture.series;
+  const key = { market: ports.market.id, symbol, timeframe, at: at.toISOString() };
+  const context = { ...key, price: bars.close.at(-1)!, source };
+  const change = step === "sets" ? null : detectChange(before!, after, context);
   return { decidedAt, state, change, alerts: change === null ? [] : buildAlerts(change, watchers, ports) };
 }
-
-const changeContext = ({ series }: Picture, { market }: Pick<Ports, "market">) => ({
-  market: market.id,
-  price: series.bars.close.at(-1)!,
-  source: series.source,
-});
 
 /** Creates alerts for subscriptions to this kind of change that were created before its bar closed. */
 function buildAlerts(

@@ -20,6 +20,13 @@ export interface NextEvaluation {
   readonly closedAt: string | null;
 }
 
+/** An evaluation of a series that has ended. */
+interface Evaluated extends Pick<NextEvaluation, "closedAt"> {
+  readonly now: number;
+  readonly timeframe: Timeframe;
+  readonly assetClass: AssetClass;
+}
+
 /** State of a series that was never evaluated: due now. */
 export const evaluateNow = (now: number): NextEvaluation => ({ at: now, retries: 0, closedAt: null });
 
@@ -32,17 +39,7 @@ const retryDelay = (retries: number): number => Math.min(MAX_RETRY_DELAY_MS, MIN
  */
 export function nextEvaluation(
   before: NextEvaluation,
-  {
-    now,
-    closedAt,
-    timeframe,
-    assetClass,
-  }: {
-    readonly now: number;
-    readonly closedAt: string | null;
-    readonly timeframe: Timeframe;
-    readonly assetClass: AssetClass;
-  },
+  { now, closedAt, timeframe, assetClass }: Evaluated,
 ): NextEvaluation {
   const next = nextClose(now, timeframe, assetClass) + BAR_DELAY_MS;
   const isNew = before.closedAt === null || (closedAt !== null && closedAt > before.closedAt);

@@ -20,17 +20,19 @@ export interface SubscribeRequest {
   readonly name?: string | undefined;
 }
 
+/** A rule of the request: true when it is broken, with the field and the problem. */
+type Check = readonly [broken: boolean, field: string, detail: string];
+
 /** Throws INVALID_INPUT listing every wrong field of the request. */
 export function validateSubscribeRequest(request: SubscribeRequest): void {
-  throwFaults([...subjectFaults(request), ...conditionFaults(request), ...channelFaults(request)]);
-}
-
-interface Fault {
-  readonly field: string;
-  readonly detail: string;
-}
-
-function throwFaults(faults: readonly Fault[]): void {
+  const { symbols, watchlist } = request;
+  const isSubjectWrong = (symbols === undefined) === (watchlist === undefined);
+  const checks: readonly Check[] = [
+    [isSubjectWrong, "symbols", "or watchlist is required, not both"],
+    ...conditionChecks(request),
+    ...channelChecks(request),
+  ];
+  const faults = checks.flatMap(([broken, field, detail]) => (broken ? [{ field, detail }] : []));
   if (faults.length === 0) return;
   throw new ToolError("INVALID_INPUT", faults.map(({ field, detail }) => `${field} ${detail}`).join("; "), {
     hint: "Correct the named fields; everything else can stay.",
@@ -38,55 +40,39 @@ function throwFaults(faults: readonly Fault[]): void {
   });
 }
 
-const faultIf = (wrong: boolean, field: string, detail: string): readonly Fault[] =>
-  wrong ? [{ field, detail }] : [];
+const CONDITION_OF = { changes: "signal", above: "price", below: "price", rule: "rule" } as const;
 
-function subjectFaults({ symbols, watchlist }: SubscribeRequest): readonly Fault[] {
-  const isWrong = (symbols === undefined) === (watchlist === undefined);
-  return faultIf(isWrong, "symbols", "or watchlist is required, not both");
-}
-
-function conditionFaults(request: SubscribeRequest): readonly Fault[] {
-  const { on, above, below } = request;
-  const belongs = { changes: "signal", above: "price", below: "price", rule: "rule" } as const;
-  const strays = (["changes", "above", "below", "rule"] as const).filter(
-    (field) => request[field] !== undefined && belongs[field] !== on,
-  );
+function conditionChecks({ on, ...request }: SubscribeRequest): readonly Check[] {
+  const { above, below, rule } = request;
+  const noLevel = above === undefined && below === undefined;
   return [
-    ...strays.map((field) => ({ field, detail: `is accepted only with on: ${belongs[field]}` })),
-    ...faultIf(
-      on === "price" && above === undefined && below === undefined,
-      "above",
-      "or below is required for a price condition",
-    ),
-    ...faultIf(
-      above !== undefined && below !== undefined && below >= above,
-      "below",
-      "must be less than above",
-    ),
-    ...faultIf(on === "rule" && request.rule === undefined, "rule", 'is required, such as "rsi(14) < 30"'),
+    ...(["changes", "above", "below", "rule"] as const).map((field): Check => {
+      const isStray = request[field] !== undefined && CONDITION_OF[field] !== on;
+      return [isStray, field, `is accepted only with on: ${CONDITION_OF[field]}`];
+    }),
+    [on === "price" && noLevel, "above", "or below is required for a price condition"],
+    [above !== undefined && below !== undefined && below >= above, "below", "must be less than above"],
+    [on === "rule" && rule === undefined, "rule", 'is required, such as "rsi(14) < 30"'],
   ];
 }
 
-function channelFaults({ channel, url, chat_id, bot_token }: SubscribeRequest): readonly Fault[] {
+function channelChecks({ channel, url, chat_id, bot_token: token }: SubscribeRequest): readonly Check[] {
   const takesUrl = channel === "webhook" || channel === "ntfy" || channel === "slack";
   const telegram = channel === "telegram";
+  const takesToken = telegram || channel === "ntfy";
+  const isMalformed = telegram && token !== undefined && !isBotToken(token);
   return [
-    ...faultIf(takesUrl && url === undefined, "url", `is required for the channel ${channel}`),
-    ...faultIf(!takesUrl && url !== undefined, "url", `is not accepted for the channel ${channel}`),
-    ...faultIf(telegram && bot_token === undefined, "bot_token", "is required for the channel telegram"),
-    ...faultIf(
-      telegram && bot_token !== undefined && !isBotToken(bot_token),
-      "bot_token",
-      "is not a BotFather token: digits, a colon and about 35 letters",
-    ),
-    ...faultIf(
-      !telegram && channel !== "ntfy" && bot_token !== undefined,
+    [takesUrl && url === undefined, "url", `is required for the channel ${channel}`],
+    [!takesUrl && url !== undefined, "url", `is not accepted for the channel ${channel}`],
+    [telegram && token === undefined, "bot_token", "is required for the channel telegram"],
+    [isMalformed, "bot_token", "is not a BotFather token: digits, a colon and about 35 letters"],
+    [
+      !takesToken && token !== undefined,
       "bot_token",
       "is accepted for telegram and for protected ntfy topics only",
-    ),
-    ...faultIf(telegram && chat_id === undefined, "chat_id", "is required for the channel telegram"),
-    ...faultIf(!telegram && chat_id !== undefined, "chat_id", "is accepted for the channel telegram only"),
-    ...faultIf(url !== undefined && !URL.canParse(url), "url", "is not a URL"),
+    ],
+    [telegram && chat_id === undefined, "chat_id", "is required for the channel telegram"],
+    [!telegram && chat_id !== undefined, "chat_id", "is accepted for the channel telegram only"],
+    [url !== undefined && !URL.canParse(url), "url", "is not a URL"],
   ];
 }

@@ -35,6 +35,13 @@ export interface WatcherOptions extends EvaluationPorts, Pick<Ports, "clock" | "
   readonly hasActiveEntitlement?: (account: string) => Promise<boolean>;
 }
 
+/** What is due: next evaluations by series, and the time, or null for everything. */
+interface Schedule {
+  readonly due: Map<string, NextEvaluation>;
+  readonly now: number | null;
+  readonly withSubscriptions: boolean;
+}
+
 /** Result of one round over everything watched. */
 export interface EvaluationReport {
   /** Series and prices evaluated. */
@@ -82,13 +89,11 @@ export function createWatcher({
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
-  async function evaluateTask(
-    { symbol, watchers, round }: EvaluationTask,
-    at: Date,
-  ): Promise<EvaluationResult> {
+  async function evaluateTask(task: EvaluationTask, at: Date): Promise<EvaluationResult> {
+    const { symbol, watchers, round } = task;
     const reason = unlistedReason(symbol, ports);
     if (reason !== null)
-      return { closedAt: null, changes: 0, alerts: await pauseIfUnlisted(symbol, reason, watchers, at) };
+      return { closedAt: null, changes: 0, alerts: await pauseIfUnlisted(task, reason, at) };
     goneSince.delete(symbol);
     const { signal } = closing;
     return round === null
@@ -97,9 +102,8 @@ export function createWatcher({
   }
 
   async function pauseIfUnlisted(
-    symbol: string,
+    { symbol, watchers }: EvaluationTask,
     reason: string,
-    watchers: readonly WatchedSubscription[],
     at: Date,
   ): Promise<number> {
     const since = goneSince.get(symbol) ?? at.getTime();
@@ -119,12 +123,9 @@ export function createWatcher({
   async function entitledSubscriptions(): Promise<readonly WatchedSubscription[]> {
     const all = await repository.activeSubscriptions();
     const accounts = [...new Set(all.map(({ account }) => account))];
-    const may = new Map(
-      await Promise.all(
-        accounts.map(async (account) => [account, await hasActiveEntitlement(account)] as const),
-      ),
-    );
-    return all.filter(({ account }) => may.get(account));
+    const entitled = new Set<string>();
+    for (const account of accounts) if (await hasActiveEntitlement(account)) entitled.add(account);
+    return all.filter(({ account }) => entitled.has(account));
   }
 
   async function round(all: boolean): Promise<EvaluationReport> {
@@ -133,9 +134,8 @@ export function createWatcher({
     const now = at.getTime();
     const watching = await entitledSubscriptions();
     const withSubscriptions = started || all;
-    const tasks = [
-      ...seriesTasks(watching, changes.followed(), { due, now: all ? null : now, withSubscriptions }),
-    ];
+    const moment = { due, now: all ? null : now, withSubscriptions };
+    const tasks = [...seriesTasks(watching, changes.followed(), moment)];
     if (withSubscriptions && (all || now >= pricesAt)) {
       pricesAt = now + MAX_TICK_MS;
       tasks.push(...priceTasks(watching));
@@ -151,7 +151,7 @@ export function createWatcher({
         sum.changes += result.changes;
         sum.alerts += result.alerts;
         failing.delete(key);
-        settle(task, key, now, result.closedAt);
+        scheduleNext(task, now, result.closedAt);
       } catch (cause) {
         if (closing.signal.aborted) return;
         const { code } = asToolError(cause);
@@ -167,19 +167,13 @@ export function createWatcher({
     return { ...sum, failed };
   }
 
-  function settle(
-    { symbol, round: of }: EvaluationTask,
-    key: string,
-    now: number,
-    closedAt: string | null,
-  ): void {
-    const asset = ports.symbols.find(symbol)?.instrument.asset_class;
-    if (of === null || asset === undefined) return;
-    const { timeframe } = of.series;
-    due.set(
-      key,
-      nextEvaluation(due.get(key) ?? evaluateNow(now), { now, closedAt, timeframe, assetClass: asset }),
-    );
+  function scheduleNext(task: EvaluationTask, now: number, closedAt: string | null): void {
+    const assetClass = ports.symbols.find(task.symbol)?.instrument.asset_class;
+    if (task.round === null || assetClass === undefined) return;
+    const key = taskKey(task);
+    const { timeframe } = task.round.series;
+    const before = due.get(key) ?? evaluateNow(now);
+    due.set(key, nextEvaluation(before, { now, closedAt, timeframe, assetClass }));
   }
 
   function wait(): void {
@@ -225,15 +219,7 @@ const taskKey = ({ symbol, round }: EvaluationTask): string =>
 function* seriesTasks(
   watching: readonly WatchedSubscription[],
   followed: readonly SeriesKey[],
-  {
-    due,
-    now,
-    withSubscriptions,
-  }: {
-    readonly due: Map<string, NextEvaluation>;
-    readonly now: number | null;
-    readonly withSubscriptions: boolean;
-  },
+  { due, now, withSubscriptions }: Schedule,
 ): Generator<EvaluationTask> {
   const found = new Map<string, { series: SeriesKey; signal: boolean; watchers: WatchedSubscription[] }>();
   const roundOf = (series: SeriesKey) => {

@@ -3,6 +3,7 @@ import {
   CHANGE_RETENTION_MS,
   type DriverMove,
   type SignalChange,
+  type SignalState,
   type Verdict,
 } from "../../domain/alerts/changes.ts";
 import type { ObservedRange } from "../../domain/alerts/changes-port.ts";
@@ -45,18 +46,17 @@ export interface Comparison {
   readonly reason: string | null;
 }
 
+interface CoverageQuery extends Pick<Instrument, "asset_class"> {
+  /** Epoch ms, as `now`. */
+  readonly from: number;
+  readonly now: number;
+  readonly timeframe: Timeframe;
+}
+
 /** Returns true when every change of a series since `from` was observed and is still stored. */
 export function isCovered(
   known: ObservedRange | null,
-  {
-    from,
-    now,
-    timeframe,
-    asset_class,
-  }: { readonly from: number; readonly now: number; readonly timeframe: Timeframe } & Pick<
-    Instrument,
-    "asset_class"
-  >,
+  { from, now, timeframe, asset_class }: CoverageQuery,
 ): boolean {
   if (known === null || Date.parse(known.since) > from || from < now - CHANGE_RETENTION_MS) return false;
   return nextClose(Date.parse(known.until), timeframe, asset_class) + MAX_EVALUATION_DELAY_MS > now;
@@ -65,11 +65,7 @@ export function isCovered(
 /** Computes the signals of series at a past time (ISO date or time) and now. */
 export async function compareSince(
   instruments: readonly Instrument[],
-  {
-    timeframe,
-    since,
-    signal,
-  }: { readonly timeframe: Timeframe; readonly since: string; readonly signal: AbortSignal },
+  { timeframe, since, signal }: Pick<Coverage, "timeframe"> & { since: string; signal: AbortSignal },
   ports: SignalPorts & Pick<Ports, "clock">,
 ): Promise<readonly Comparison[]> {
   return mapConcurrent(
@@ -87,17 +83,11 @@ export async function compareSince(
           const reason = (before === null ? then : now).consensus.reason;
           return { ...nothing, reason: `No score ${before === null ? "then" : "now"}: ${reason}` };
         }
-        const verdict = ({ direction, grade, score, decided_at }: typeof before) => ({
-          direction,
-          grade,
-          score,
-          decided_at,
-        });
         return {
           symbol,
           timeframe,
-          before: verdict(before),
-          after: verdict(after),
+          before: toDecidedVerdict(before),
+          after: toDecidedVerdict(after),
           changed: changedFields(before, after),
           drivers: driverMoves(before, after),
           reason: null,
@@ -112,6 +102,13 @@ export async function compareSince(
     () => {},
   );
 }
+
+const toDecidedVerdict = ({ direction, grade, score, decided_at }: SignalState) => ({
+  direction,
+  grade,
+  score,
+  decided_at,
+});
 
 const DAY = 86_400_000;
 const DEFAULT_DAYS = 7;
@@ -143,18 +140,11 @@ export async function findChanges(
     });
   const at = ports.clock.now();
   const from = since === undefined ? at.getTime() - DEFAULT_DAYS * DAY : startOf(since, at);
-  const { instruments, alternatives, notes } = await requestedInstruments(
-    subject,
-    { account, timeframe },
-    ports,
-  );
+  const requested = await requestedInstruments(subject, { account, timeframe }, ports);
+  const { instruments, alternatives, notes } = requested;
   const series = instruments.map(({ symbol }) => ({ symbol, timeframe }));
-  const page = await ports.changes.since({
-    series,
-    limit,
-    signal,
-    ...(after === undefined ? { from } : { after }),
-  });
+  const start = after === undefined ? { from } : { after };
+  const page = await ports.changes.since({ series, limit, signal, ...start });
   const answer = {
     as_of: at.toISOString(),
     changes: [...page.changes],
@@ -170,11 +160,8 @@ export async function findChanges(
     ({ asset_class }, i) => !isCovered(known[i]!, { from, now: at.getTime(), timeframe, asset_class }),
   );
   const begun = new Date(from).toISOString();
-  const compared = await compareSince(
-    gaps.slice(0, MAX_COMPARED),
-    { timeframe, since: begun, signal },
-    ports,
-  );
+  const period = { timeframe, since: begun, signal };
+  const compared = await compareSince(gaps.slice(0, MAX_COMPARED), period, ports);
   const coverage = gaps.map(({ symbol }): Coverage => {
     const range = known[series.findIndex((one) => one.symbol === symbol)] ?? null;
     const oldest = new Date(at.getTime() - CHANGE_RETENTION_MS).toISOString();
