@@ -1,13 +1,13 @@
 import { catalogue } from "../../src/app/catalogue.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
 import { lint } from "../support/definition-lint.ts";
-import { askFiles, type Choice, choicesFor, shareRight } from "./tool-choice/choice.ts";
+import { type Choice, choicesFor, queryFiles, shareRight } from "./tool-choice/choice.ts";
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 /**
- * Prints for how many labelled queries a plain search over names and descriptions puts the right tool first, by file and by
- * tool; with `--misses` those it does not. With `--lint` it prints instead what each definition lacks.
+ * Prints the share of labelled queries for which a plain search over names and descriptions ranks the right tool first,
+ * by file and by tool; `--misses` lists the others. `--lint` prints instead what each definition lacks.
  */
 export function run(): void {
   const tools: readonly Tool[] = Object.values(catalogue);
@@ -16,9 +16,9 @@ export function run(): void {
 }
 
 function printChoices(tools: readonly Tool[]): void {
-  for (const [file, asks] of askFiles()) {
-    const choices = choicesFor(asks, tools);
-    console.log(`${file}: ${asks.length} asks, right tool first ${percent(shareRight(choices))}`);
+  for (const [file, queries] of queryFiles()) {
+    const choices = choicesFor(queries, tools);
+    console.log(`${file}: ${queries.length} queries, right tool first ${percent(shareRight(choices))}`);
     for (const { name } of tools) {
       const own = choices.filter(({ tool }) => tool === name);
       const right = own.filter((choice) => choice.right).length;
@@ -34,10 +34,10 @@ function printChoices(tools: readonly Tool[]): void {
   }
 }
 
-function missed({ ask, tool, ranking }: Choice): string {
+function missed({ query, tool, ranking }: Choice): string {
   const place = ranking.findIndex(({ name }) => name === tool);
   const at = (i: number) => `${ranking[i]?.name} ${ranking[i]?.score.toFixed(2)}`;
-  return `  ${JSON.stringify(ask)}\n    ${at(0)}; meant is ${at(place)}, place ${place + 1}`;
+  return `  ${JSON.stringify(query)}\n    ${at(0)}; meant is ${at(place)}, place ${place + 1}`;
 }
 
 function printLint(tools: readonly Tool[]): void {

@@ -4,6 +4,7 @@ import { intentFeatures } from "../../src/features/questions/language/intent-fea
 import { createDirectory } from "../../src/market/symbols/directory.ts";
 import { readMentions } from "../../src/market/symbols/mentions/read-mentions.ts";
 import { LISTINGS } from "../../src/providers/sample/listing.ts";
+import { readQueries } from "./tool-choice/choice.ts";
 
 interface Example {
   readonly query: string;
@@ -72,7 +73,6 @@ function expand(template: string): readonly string[] {
 function examples(): readonly Example[] {
   const labelled = read<readonly { query: string; intent: Intent }[]>("language/tuned.json");
   const templates = read<Record<Intent, readonly string[]>>("train-intent/templates.json");
-  const requests = read<readonly { ask: string; tool: string }[]>("tool-choice/tuned.json");
   return [
     ...labelled.map(({ query, intent }) => ({ query, intent, weight: 3 })),
     ...INTENTS.flatMap((intent) =>
@@ -82,9 +82,9 @@ function examples(): readonly Example[] {
         return taken.map((query) => ({ query, intent, weight: 1.5 / Math.sqrt(taken.length) }));
       }),
     ),
-    ...requests.flatMap(({ ask, tool }) => {
+    ...readQueries("tuned.json").flatMap(({ query, tool }) => {
       const intent = INTENT_OF_TOOL[tool];
-      return intent === undefined ? [] : [{ query: ask, intent, weight: 0.4 }];
+      return intent === undefined ? [] : [{ query, intent, weight: 0.4 }];
     }),
   ];
 }

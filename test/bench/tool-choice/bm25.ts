@@ -1,6 +1,6 @@
 import { stemmer } from "stemmer";
 
-/** How soon a repeated word stops adding, and how far a long text is marked down: the usual values, never tuned. */
+/** Saturation of repeated words and penalty of long texts: the usual values, never tuned. */
 const K1 = 1.2;
 const B = 0.75;
 
@@ -30,12 +30,12 @@ export const wordsOf = (text: string): readonly string[] =>
     .map(stemmer);
 
 /**
- * Ranks texts by the words they share with an ask, best first; equal scores keep the order given.
+ * Ranks texts by the words they share with a query, best first; equal scores keep the order given.
  * @see Robertson and Zaragoza (2009), "The probabilistic relevance framework: BM25 and beyond"
  */
 export function bm25(
   texts: readonly { readonly name: string; readonly text: string }[],
-): (ask: string) => readonly Found[] {
+): (query: string) => readonly Found[] {
   const pages = texts.map(({ name, text }) => {
     const words = wordsOf(text);
     return { name, length: words.length, counts: countsOf(words) };
@@ -45,8 +45,8 @@ export function bm25(
     const having = pages.filter(({ counts }) => counts.has(word)).length;
     return Math.log(1 + (pages.length - having + 0.5) / (having + 0.5));
   };
-  return (ask) => {
-    const weighted = [...countsOf(wordsOf(ask))].map(([word, times]) => ({
+  return (query) => {
+    const weighted = [...countsOf(wordsOf(query))].map(([word, times]) => ({
       word,
       weight: times * rarity(word),
     }));

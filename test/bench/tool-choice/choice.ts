@@ -3,13 +3,13 @@ import type { Tool } from "../../../src/kernel/tool.ts";
 import { bm25, type Found } from "./bm25.ts";
 
 /** A query and the tool that should answer it. */
-interface Ask {
-  readonly ask: string;
+interface LabelledQuery {
+  readonly query: string;
   readonly tool: string;
 }
 
-/** An ask and how every tool ranks for it, best first. */
-export interface Choice extends Ask {
+/** The ranking of all tools for a query, best first. */
+export interface Choice extends LabelledQuery {
   readonly ranking: readonly Found[];
   /** True when the right tool is ranked first. */
   readonly right: boolean;
@@ -17,25 +17,31 @@ export interface Choice extends Ask {
 
 const FOLDER = new URL("./", import.meta.url);
 
-/** The files of labelled queries by name: those used while writing the descriptions, and the held-out ones. */
-export const askFiles = (): ReadonlyMap<string, readonly Ask[]> =>
+/** Reads a file of queries grouped by tool. */
+export function readQueries(file: string): readonly LabelledQuery[] {
+  const grouped: Record<string, readonly string[]> = JSON.parse(readFileSync(new URL(file, FOLDER), "utf8"));
+  return Object.entries(grouped).flatMap(([tool, queries]) => queries.map((query) => ({ query, tool })));
+}
+
+/** All labelled queries by file: those used while writing the descriptions, and the held-out ones. */
+export const queryFiles = (): ReadonlyMap<string, readonly LabelledQuery[]> =>
   new Map(
     readdirSync(FOLDER)
       .filter((name) => name.endsWith(".json"))
-      .map((name) => [name, JSON.parse(readFileSync(new URL(name, FOLDER), "utf8"))]),
+      .map((name) => [name, readQueries(name)]),
   );
 
-/** What a search over names and descriptions, and nothing else, puts first for each ask. */
-export function choicesFor(asks: readonly Ask[], tools: readonly Tool[]): readonly Choice[] {
+/** Ranks the tools for each query by names and descriptions alone. */
+export function choicesFor(queries: readonly LabelledQuery[], tools: readonly Tool[]): readonly Choice[] {
   const ranked = bm25(
     tools.map(({ name, description }) => ({ name, text: `${name.replaceAll("_", " ")} ${description}` })),
   );
-  return asks.map((one) => {
-    const ranking = ranked(one.ask);
-    return { ...one, ranking, right: ranking[0]?.name === one.tool };
+  return queries.map(({ query, tool }) => {
+    const ranking = ranked(query);
+    return { query, tool, ranking, right: ranking[0]?.name === tool };
   });
 }
 
-/** How many of some choices are right, 0-1. */
+/** Share of right choices, 0-1. */
 export const shareRight = (choices: readonly Choice[]): number =>
   choices.filter(({ right }) => right).length / choices.length;
