@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Hint, MarketMode } from "../src/domain/trading/positions.ts";
+import { Hint, MarketMode } from "../src/domain/answers.ts";
 import { ConcentrationSummary, OpenRiskSummary, ReviewedRow } from "../src/domain/trading/review.ts";
 import { Connection, ConnectionId } from "../src/domain/trading/trading.ts";
 import {

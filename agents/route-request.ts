@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Detail, SymbolText } from "../src/domain/answers.ts";
+import { Detail, Hint, MarketMode, SymbolText } from "../src/domain/answers.ts";
 import {
   ANALYSIS_OUTSIDE_TEXT,
   holdsOutsideText,
@@ -7,7 +7,6 @@ import {
   TaskContext,
 } from "../src/domain/questions/task.ts";
 import { Routed } from "../src/domain/routed.ts";
-import { Hint, MarketMode } from "../src/domain/trading/positions.ts";
 import { formatRoutedRequest } from "../src/features/agents/routed-request.text.ts";
 import { defineAgent } from "../src/kernel/agent.ts";
 import { ToolError } from "../src/kernel/errors.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MarketMode } from "../src/domain/trading/positions.ts";
+import { MarketMode, Success } from "../src/domain/answers.ts";
 import {
   isOver,
   mayFill,
@@ -29,7 +29,7 @@ export const cancelOrder = defineTool({
   needs: ORDER_NEEDS,
   input: z.object({ order_id: OrderId }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     order: OrderShown,
     hint: z.string().nullable(),
     market: MarketMode,
@@ -42,7 +42,6 @@ export const cancelOrder = defineTool({
     const before = await ctx.tradeRepository.order(ctx.principal.account, order_id);
     const { order, legs } = await cancel(order_id, ctx.principal, ctx);
     return {
-      success: true as const,
       order: orderShown(order),
       hint: before !== null && isOver(before) ? formatLegsCancelled(before, legs) : workingExitsHint(order),
       market: ctx.market.mode,

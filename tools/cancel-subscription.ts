@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SubscriptionId } from "../src/domain/alerts/alerts.ts";
-import { MarketMode } from "../src/domain/trading/positions.ts";
+import { MarketMode, Success } from "../src/domain/answers.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -18,7 +18,7 @@ export const cancelSubscription = defineTool({
   needs: ["subscriptions", "market"],
   input: z.object({ subscription_id: SubscriptionId }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     subscription_id: z.string(),
     cancelled: z.literal(true),
     market: MarketMode,
@@ -31,6 +31,6 @@ export const cancelSubscription = defineTool({
       throw new ToolError("NOT_FOUND", "There is no such subscription", {
         hint: "list_subscriptions shows those of this account.",
       });
-    return { success: true as const, subscription_id, cancelled: true as const, market: market.mode };
+    return { subscription_id, cancelled: true as const, market: market.mode };
   },
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { AccountAnswer, MarketMode } from "../src/domain/trading/positions.ts";
+import { MarketMode, Success } from "../src/domain/answers.ts";
+import { AccountAnswer } from "../src/domain/trading/positions.ts";
 import { AccountType, BrokerName, Connection, PaperFills } from "../src/domain/trading/trading.ts";
 import { connect } from "../src/features/trading/connect.ts";
 import { accountAnswer, formatAccount, formatConnection } from "../src/features/trading/connection.text.ts";
@@ -32,7 +33,7 @@ export const connectBroker = defineTool({
     ),
   }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     connection: Connection,
     created: z.boolean().describe("false: this key was already connected, and its credentials were replaced"),
     account: AccountAnswer,
@@ -63,7 +64,6 @@ export const connectBroker = defineTool({
       ctx,
     );
     return {
-      success: true as const,
       connection,
       created,
       account: accountAnswer(account),

@@ -6,9 +6,15 @@ import {
   Subscription,
   WatchlistName,
 } from "../src/domain/alerts/alerts.ts";
-import { Alternatives, formatAlternatives, named, symbolList } from "../src/domain/answers.ts";
+import {
+  Alternatives,
+  formatAlternatives,
+  MarketMode,
+  named,
+  Success,
+  symbolList,
+} from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
-import { MarketMode } from "../src/domain/trading/positions.ts";
 import { formatSubscription } from "../src/features/alerts/alerts.text.ts";
 import { subscribe } from "../src/features/alerts/subscribe.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
@@ -83,7 +89,7 @@ export const createSubscription = defineTool({
     name: z.string().trim().max(60).optional().describe("Your name for it"),
   }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     subscription: Subscription,
     signing_secret: z
       .string()
@@ -134,17 +140,10 @@ export const createSubscription = defineTool({
     ].join("\n"),
 
   async handler(input, ctx) {
-    const { account } = ctx.principal;
-    const { subscription, signing_secret, standing, alternatives } = await subscribe(
-      input,
-      { account, signal: ctx.signal },
-      ctx,
-    );
+    const caller = { account: ctx.principal.account, signal: ctx.signal };
+    const { alternatives, ...subscribed } = await subscribe(input, caller, ctx);
     return {
-      success: true as const,
-      subscription,
-      signing_secret,
-      standing: [...standing],
+      ...subscribed,
       notes: [
         "The subscription is evaluated while the server runs. Changes during downtime are reported after the restart.",
       ],

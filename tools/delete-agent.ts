@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { formatSlots } from "../src/domain/agents/agents.text.ts";
 import { AgentName, AgentSlots } from "../src/domain/agents/automation.ts";
-import { MarketMode } from "../src/domain/trading/positions.ts";
+import { MarketMode, Success } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Deletes a saved agent and frees its slot; its past runs stay. */
@@ -18,7 +18,7 @@ export const deleteAgent = defineTool({
   needs: ["automation", "market"],
   input: z.object({ name: AgentName }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     name: z.string(),
     slots: AgentSlots,
     market: MarketMode,
@@ -28,6 +28,6 @@ export const deleteAgent = defineTool({
 
   async handler({ name }, ctx) {
     const slots = await ctx.automation.remove(ctx.principal, name);
-    return { success: true as const, name, slots, market: ctx.market.mode };
+    return { name, slots, market: ctx.market.mode };
   },
 });

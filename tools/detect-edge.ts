@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { Alternatives, AsOf, formatAlternatives, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import {
+  Alternatives,
+  AsOf,
+  formatAlternatives,
+  Iso,
+  named,
+  outsideTextNotice,
+  Success,
+  SymbolText,
+} from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import {
   Actionability,
@@ -38,7 +47,7 @@ export const detectEdge = defineTool({
   needs: ["symbols", "contracts", "contractHistory", "bars", "quotes", "news", "cache", "clock", "market"],
   input: z.object({ sym: SymbolText, as_of: AsOf.optional() }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     symbol: z.string(),
     asset_class: AssetClass,
     type: EdgeType.nullable().describe(
@@ -55,7 +64,7 @@ export const detectEdge = defineTool({
     markets: EdgeMarket,
     news: EdgeNews,
     track: EdgeTrack,
-    outside_text: z.literal(EDGE_OUTSIDE_TEXT).describe("How to treat text written by others"),
+    outside_text: outsideTextNotice(EDGE_OUTSIDE_TEXT),
     as_of: Iso.describe("No input is later"),
     market: z.enum(["sample", "files", "live"]),
     alternatives: Alternatives,
@@ -88,7 +97,6 @@ export const detectEdge = defineTool({
     const missing = missingReason(sides);
     const { edge, marketProbability, newsSentiment } = sides;
     return {
-      ok: true as const,
       symbol: instrument.symbol,
       asset_class: instrument.asset_class,
       type: edge?.type ?? null,
@@ -103,7 +111,6 @@ export const detectEdge = defineTool({
       markets: edgeMarket(sides),
       news: edgeNews(sides),
       track,
-      outside_text: EDGE_OUTSIDE_TEXT,
       as_of: new Date(at).toISOString(),
       market: ctx.market.mode,
       alternatives: alternatives.map(named),

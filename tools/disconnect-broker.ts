@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MarketMode } from "../src/domain/trading/positions.ts";
+import { MarketMode, Success } from "../src/domain/answers.ts";
 import { ConnectionId } from "../src/domain/trading/trading.ts";
 import { disconnect } from "../src/features/trading/disconnect.ts";
 import { ORDER_NEEDS } from "../src/features/trading/needs.ts";
@@ -27,7 +27,7 @@ export const disconnectBroker = defineTool({
       ),
   }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     connection_id: z.string(),
     disconnected: z.literal(true),
     unsettled_orders: z
@@ -52,7 +52,6 @@ export const disconnectBroker = defineTool({
   handler: async ({ connection_id, force }, ctx) => {
     const left = await disconnect({ connection: connection_id, force }, ctx.principal, ctx);
     return {
-      success: true as const,
       connection_id,
       disconnected: true as const,
       unsettled_orders: left.map(({ order_id }) => order_id),

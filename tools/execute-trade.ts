@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { SymbolText } from "../src/domain/answers.ts";
-import { MarketMode } from "../src/domain/trading/positions.ts";
+import { MarketMode, Success, SymbolText } from "../src/domain/answers.ts";
 import { Preview, TradeOverrides, TradeRequestSchema } from "../src/domain/trading/preview.ts";
 import {
   isOpenQuestion,
@@ -46,7 +45,7 @@ export const executeTrade = defineTool({
       ),
   }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     repeated: z.boolean().describe("true: the order existed before this call"),
     order: OrderShown,
     sizing: Preview.shape.sizing.nullable().describe("Step by step, as shown in the preview"),
@@ -94,7 +93,6 @@ export const executeTrade = defineTool({
     const { order, repeated } = await executeTicket(ticket, ctx.principal, ctx);
     const sizing = Preview.shape.sizing.safeParse(ticket.shown.sizing);
     return {
-      success: true as const,
       repeated,
       order: orderShown(order),
       sizing: sizing.success ? sizing.data : null,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AsOf, Caveats, Detail, Iso, SymbolText } from "../src/domain/answers.ts";
+import { AsOf, Caveats, Detail, Figure, Iso, Success, SymbolText } from "../src/domain/answers.ts";
 import { EventRisk } from "../src/domain/earnings/calendar.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { Direction, Grade } from "../src/domain/signal/signal.ts";
@@ -9,12 +9,10 @@ import { PICTURE_NEEDS, pictureOf } from "../src/features/signal/picture.ts";
 import { formatExplanation } from "../src/features/signal/signal.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-const figure = z.number().nullable();
-
 const GradeFlip = z.object({
-  price: figure.describe("Nearest tick that changes the grade; null if none is in the range"),
+  price: Figure.describe("Nearest tick that changes the grade; null if none is in the range"),
   grade: Grade.nullable(),
-  change_percent: figure.describe("Distance from the close of the decision bar"),
+  change_percent: Figure.describe("Distance from the close of the decision bar"),
   reason: z.string().nullable().describe("Why there is no price"),
 });
 
@@ -37,19 +35,19 @@ export const explainSignal = defineTool({
     detail: Detail,
   }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     symbol: z.string(),
     timeframe: Timeframe,
     direction: Direction,
-    score: figure.describe("50 + 50 x the sum, clipped to 0-100"),
+    score: Figure.describe("50 + 50 x the sum, clipped to 0-100"),
     grade: Grade.nullable(),
     reason: z.string().nullable().describe("Why the direction is WAIT"),
     notes: Caveats,
-    sum: figure.describe("Sum of all contributions, before clipping to -1 .. 1"),
+    sum: Figure.describe("Sum of all contributions, before clipping to -1 .. 1"),
     groups: z.array(
       z.object({
         group: z.string(),
-        value: figure.describe("Mean of its drivers; null if fewer than half are available"),
+        value: Figure.describe("Mean of its drivers; null if fewer than half are available"),
         weight: z.number().describe("Share of the whole model"),
         effective_weight: z.number().describe("Factor applied to its mean here"),
         present: z.number().int(),
@@ -60,9 +58,9 @@ export const explainSignal = defineTool({
       z.object({
         id: z.string(),
         group: z.string(),
-        value: figure.describe("-1 to 1"),
+        value: Figure.describe("-1 to 1"),
         weight: z.number(),
-        contribution: figure.describe("weight x value; these three have six decimals"),
+        contribution: Figure.describe("weight x value; these three have six decimals"),
         in_words: z.string().nullable().describe("Input value; null without a value"),
         reason: z.string().nullable().describe("Why it has no value"),
         source: z.string().optional().describe("Author of the driver"),
@@ -71,27 +69,27 @@ export const explainSignal = defineTool({
           .optional()
           .describe("Data it was computed from"),
         data_as_of: Iso.nullable().optional(),
-        age_seconds: figure.optional().describe("Age of its newest datum at the time of the response"),
+        age_seconds: Figure.optional().describe("Age of its newest datum at the time of the response"),
         without: z
-          .object({ score: figure, grade: Grade.nullable(), direction: Direction })
+          .object({ score: Figure, grade: Grade.nullable(), direction: Direction })
           .optional()
           .describe("The verdict without this driver"),
       }),
     ),
     flip: z
       .object({
-        price: figure.describe("Nearest tick that changes the direction; null if none is in the range"),
+        price: Figure.describe("Nearest tick that changes the direction; null if none is in the range"),
         direction: Direction.nullable(),
-        change_percent: figure.describe("Distance from the close of the decision bar"),
+        change_percent: Figure.describe("Distance from the close of the decision bar"),
         reason: z
           .string()
           .nullable()
           .describe("Cause of the change: the score, or levels alone; or why there is no price"),
-        searched_low: figure.describe(
+        searched_low: Figure.describe(
           "Lowest tick tested: 30% or 10 ATR14 from the close, whichever is nearer",
         ),
-        searched_high: figure,
-        tick: figure.describe("Step of the search"),
+        searched_high: Figure,
+        tick: Figure.describe("Step of the search"),
       })
       .describe(
         "Result if the decision bar had closed there, with high and low extended to include it. Exact: no nearer tick changes it. Inputs other than the close stay as read: volume, peers, news, options flow, off-exchange prints, prediction markets.",
@@ -130,7 +128,6 @@ export const explainSignal = defineTool({
     const ahead = startEventRisk({ symbol, as_of, signal: ctx.signal }, ctx);
     const picture = await pictureOf({ symbol, timeframe, as_of, signal: ctx.signal }, ctx);
     return {
-      ok: true as const,
       ...explanationOf(picture, { now: ctx.clock.now(), full: detail === "full", past: as_of !== undefined }),
       event_risk: await ahead(picture),
     };

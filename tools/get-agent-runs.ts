@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { formatRun } from "../src/domain/agents/agents.text.ts";
 import { AgentId, AgentName, AgentRun, type DecisionShown } from "../src/domain/agents/automation.ts";
-import { Detail, Iso, intBetween } from "../src/domain/answers.ts";
-import { MarketMode } from "../src/domain/trading/positions.ts";
+import { Detail, Iso, intBetween, MarketMode, Success } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Runs of started agents with their decisions. */
@@ -24,7 +23,7 @@ export const getAgentRuns = defineTool({
     detail: Detail,
   }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     as_of: Iso,
     runs: z.array(AgentRun),
     hint: z.string().nullable().describe("Next step; null if there are runs"),
@@ -39,9 +38,8 @@ export const getAgentRuns = defineTool({
     const shown =
       detail === "full" ? runs : runs.map((run) => ({ ...run, decisions: run.decisions.map(brief) }));
     return {
-      success: true as const,
       as_of: clock.now().toISOString(),
-      runs: [...shown],
+      runs: shown,
       hint:
         runs.length > 0 ? null : "No run yet: start_agent starts an agent, list_agents shows the next run.",
       market: market.mode,

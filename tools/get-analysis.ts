@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { Alternatives, AsOf, Caveats, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, AsOf, Caveats, Iso, named, Success, SymbolText } from "../src/domain/answers.ts";
 import { EventRisk } from "../src/domain/earnings/calendar.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { ProvenanceDetail } from "../src/domain/market/provenance.ts";
 import { Pictured } from "../src/domain/pictured.ts";
 import { Analysis } from "../src/domain/signal/analysis.ts";
-import { Direction, Grade } from "../src/domain/signal/signal.ts";
+import { Direction, Grade, PlanLevels } from "../src/domain/signal/signal.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
 import { formatAnalysis } from "../src/features/signal/analysis.text.ts";
 import { analysisOf } from "../src/features/signal/analysis.ts";
@@ -15,6 +15,7 @@ import { notesOn, notesOnLate } from "../src/features/signal/notes.ts";
 import { picturedOf } from "../src/features/signal/origins.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
+import { planLevels } from "../src/features/signal/show.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** What the bars of one symbol show in words and figures: patterns, sentiment, catalysts, risks and technicals. */
@@ -36,21 +37,14 @@ export const getAnalysis = defineTool({
     provenance: ProvenanceDetail,
   }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     symbol: z.string(),
     timeframe: Timeframe,
     analysis: Analysis,
     direction: Direction.describe("Same verdict as get_signal on the same bars"),
     score: z.number().nullable().describe("0-100, 50 neutral"),
     grade: Grade.nullable(),
-    levels: z.object({
-      side: z.enum(["LONG", "SHORT"]),
-      basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT, for watching only"),
-      entry_zone: z.object({ low: z.number(), high: z.number() }),
-      stop_loss: z.number(),
-      targets: z.array(z.number()),
-      reward_to_risk: z.number(),
-    }),
+    levels: PlanLevels,
     event_risk: EventRisk,
     ...Pictured,
     data_as_of: Iso.describe("Time of the price, or close time of the decision bar without a price"),
@@ -71,30 +65,18 @@ export const getAnalysis = defineTool({
     const ahead = startEventRisk({ symbol: sym, as_of, signal: ctx.signal }, ctx);
     const picture = await pricedPictureOf({ symbol: sym, timeframe, as_of, signal: ctx.signal }, ctx);
     const { resolution, consensus, price, decidedAt } = picture;
-    const { levels } = consensus;
-    const catalysts = await readCatalysts(
-      resolution.instrument,
-      { at: Date.parse(decidedAt), signal: ctx.signal },
-      ctx,
-    );
+    const moment = { at: Date.parse(decidedAt), signal: ctx.signal };
+    const catalysts = await readCatalysts(resolution.instrument, moment, ctx);
     const event_risk = await ahead(picture);
     const now = ctx.clock.now();
     return {
-      ok: true as const,
       symbol: resolution.instrument.symbol,
       timeframe,
       analysis: analysisOf(picture, catalysts, event_risk),
       direction: consensus.direction,
       score: consensus.score,
       grade: consensus.grade,
-      levels: {
-        side: levels.side,
-        basis: consensus.levels_basis,
-        entry_zone: { ...levels.entry },
-        stop_loss: levels.stop,
-        targets: [...levels.targets],
-        reward_to_risk: levels.reward_to_risk,
-      },
+      levels: planLevels(consensus),
       event_risk,
       ...picturedOf(picture, { market: ctx.market, now, detail: provenance }),
       data_as_of: price.as_of ?? decidedAt,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Iso, intBetween } from "../src/domain/answers.ts";
+import { Count, Iso, intBetween, outsideTextNotice, Success } from "../src/domain/answers.ts";
 import { MarketDay } from "../src/domain/earnings/calendar.ts";
 import { REPORT_OUTSIDE_TEXT, ScheduledReport } from "../src/domain/earnings/earnings.ts";
 import { readEarningsCalendar } from "../src/features/earnings/calendar.ts";
@@ -34,18 +34,14 @@ export const getCalendar = defineTool({
     limit: intBetween(1, 500).default(100).describe("Maximum number of reports, earliest first"),
   }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     from: z.iso.date(),
     to: z.iso.date(),
-    outside_text: z.literal(REPORT_OUTSIDE_TEXT).describe("How to treat text written by others"),
+    outside_text: outsideTextNotice(REPORT_OUTSIDE_TEXT),
     earnings: z.array(ScheduledReport).describe("By date"),
-    total: z
-      .number()
-      .int()
-      .nullable()
-      .describe(
-        "Reports found, including those beyond limit; null if a day or a company is missing: notes say which",
-      ),
+    total: Count.nullable().describe(
+      "Reports found, including those beyond limit; null if a day or a company is missing: notes say which",
+    ),
     market_days: z.array(MarketDay).describe("Weekdays on which US exchanges are closed or close early"),
     dataSource: z.string().nullable().describe("Provider of the earnings dates"),
     fetchedAt: Iso.nullable().describe("When the dates were fetched; null: no provider answered"),
@@ -64,15 +60,11 @@ export const getCalendar = defineTool({
     const request = { symbols, from, to, signal: ctx.signal };
     const { answer, days, unsupported, ...window } = await readEarningsCalendar(request, ctx);
     return {
-      ok: true as const,
+      ...answer,
       ...window,
-      outside_text: REPORT_OUTSIDE_TEXT,
       earnings: answer.reports.slice(0, limit),
-      market_days: [...days],
+      market_days: days,
       dataSource: answer.source,
-      fetchedAt: answer.fetchedAt,
-      cached: answer.cached,
-      stale: answer.stale,
       notes: [
         ...answer.coverage,
         ...unsupported,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { congressSummary, SIGNAL_DAYS } from "../src/analytics/congress/window.ts";
-import { intBetween, SymbolText } from "../src/domain/answers.ts";
+import { Figure, intBetween, Success, SymbolText } from "../src/domain/answers.ts";
 import {
   DataCompleteness,
   Day,
@@ -42,7 +42,7 @@ export const getCongressSignal = defineTool({
     days: intBetween(1, 365).default(SIGNAL_DAYS).describe("Number of days of filings"),
   }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     ticker: z.string().nullable(),
     ...Lean.shape,
     ...DataCompleteness.shape,
@@ -54,10 +54,7 @@ export const getCongressSignal = defineTool({
         "Tickers with net buying by members, score and net_usd above 0; largest majority of members first, then most dollars; at most 10",
       ),
     most_sold: z.array(TickerLean).describe("The same for net selling: score and net_usd below 0"),
-    median_days_to_file: z
-      .number()
-      .nullable()
-      .describe("Median over the trades counted; null: none has a date"),
+    median_days_to_file: Figure.describe("Median over the trades counted; null: none has a date"),
     notes: z.array(z.string()),
     ...DisclosureOrigin.shape,
     market: z.enum(["sample", "files", "live"]),
@@ -102,7 +99,6 @@ export const getCongressSignal = defineTool({
     const range = { from, to: until };
     const coverage = filingCoverage(found, range);
     return {
-      ok: true as const,
       ticker: symbol,
       ...qualifyLean(lean, coverage, onlyCoveredChamber(found, range)),
       ...coverage,

@@ -1,17 +1,13 @@
 import { z } from "zod";
-import { Detail, intBetween, NextCursor, SymbolText } from "../src/domain/answers.ts";
+import { Count, outsideTextNotice, Success } from "../src/domain/answers.ts";
 import {
-  Chamber,
-  DataCompleteness,
-  Day,
   Disclosure,
-  DisclosureOrigin,
-  MAX_TRADES,
+  DisclosurePage,
+  disclosureQuery,
   RAW_OUTSIDE_TEXT,
   UnreadFiling,
 } from "../src/domain/congress/congress.ts";
 import { formatDisclosures } from "../src/features/congress/congress.text.ts";
-import { MAX_CURSOR_LENGTH } from "../src/features/congress/cursor.ts";
 import { selectDisclosures } from "../src/features/congress/selection.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -34,37 +30,15 @@ export const getCongressTrades = defineTool({
   cli: { command: "congress-trades" },
   needs: ["congress", "symbols", "clock", "market"],
   input: z.object({
-    ticker: SymbolText.optional().describe("Only this stock, fund or token"),
-    chamber: Chamber.optional().describe("Only this chamber: house or senate"),
-    from: Day.optional().describe("First filing date, at most 1,830 days ago. Default: 365 days ago."),
-    to: Day.optional().describe("Last filing date, not in the future. Default: today."),
-    limit: intBetween(1, MAX_TRADES)
-      .optional()
-      .describe(
-        `Rows per page, at most 200. Default: ${DEFAULT_LIMIT.full}, or ${DEFAULT_LIMIT.concise} with detail concise.`,
-      ),
-    cursor: z.string().max(MAX_CURSOR_LENGTH).optional().describe("next_cursor of the previous page"),
-    detail: Detail,
+    ...disclosureQuery(DEFAULT_LIMIT),
   }),
   output: z.object({
-    ok: z.literal(true),
-    outside_text: z.literal(RAW_OUTSIDE_TEXT).describe("How to treat text written by others"),
+    ok: Success,
+    outside_text: outsideTextNotice(RAW_OUTSIDE_TEXT),
     trades: z.array(Disclosure),
-    count: z.number().int().describe("Rows on this page"),
-    total: z
-      .number()
-      .int()
-      .nullable()
-      .describe("Rows on all pages; null: no filings are stored for these days"),
-    ...DataCompleteness.shape,
     unread: z.array(UnreadFiling).describe("Filings without readable rows, newest first, at most 50"),
-    unread_total: z.number().int().nullable(),
-    from: z.string(),
-    to: z.string(),
-    next_cursor: NextCursor,
-    reason: z.string().nullable().describe("Why there are no rows"),
-    notes: z.array(z.string()),
-    ...DisclosureOrigin.shape,
+    unread_total: Count.nullable(),
+    ...DisclosurePage,
     market: z.enum(["sample", "files", "live"]),
   }),
   examples: [
@@ -87,8 +61,6 @@ export const getCongressTrades = defineTool({
   async handler({ detail = "full", limit = DEFAULT_LIMIT[detail], ...wanted }, ctx) {
     const found = await selectDisclosures({ ...wanted, limit }, ctx);
     return {
-      ok: true as const,
-      outside_text: RAW_OUTSIDE_TEXT,
       trades: [...found.page],
       count: found.page.length,
       unread: found.unread.slice(0, MAX_UNREADABLE_FILINGS),

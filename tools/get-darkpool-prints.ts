@@ -7,6 +7,7 @@ import {
   momentOf,
   NextCursor,
   named,
+  Success,
   SymbolText,
 } from "../src/domain/answers.ts";
 import {
@@ -62,7 +63,7 @@ export const getDarkpoolPrints = defineTool({
     detail: Detail,
   }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     symbol: z.string().nullable(),
     prints: z.array(PrintRow).describe("Newest report first"),
     count: z.number().int().nullable().describe("null if prints are unknown: coverage gives the reason"),
@@ -81,7 +82,7 @@ export const getDarkpoolPrints = defineTool({
       })
       .nullable()
       .describe("null without a symbol"),
-    meaning: z.literal(MEANING),
+    meaning: z.literal(MEANING).prefault(MEANING),
     notes: z.array(z.string()),
     alternatives: Alternatives,
     market: z.enum(["sample", "files", "live"]),
@@ -97,14 +98,11 @@ export const getDarkpoolPrints = defineTool({
 
   async handler({ symbol, since, detail = "full", limit = detail === "full" ? 50 : 15, ...rest }, ctx) {
     const request = { ...rest, limit, detail, since: since === undefined ? null : parseSince(since) };
-    const common = { ok: true as const, meaning: MEANING, market: ctx.market.mode } as const;
-    if (symbol === undefined) return { ...common, ...(await marketPage(request, ctx)), alternatives: [] };
+    const market = ctx.market.mode;
+    if (symbol === undefined) return { ...(await marketPage(request, ctx)), alternatives: [], market };
     const { instrument, alternatives } = ctx.symbols.resolve(symbol);
-    return {
-      ...common,
-      ...(await symbolPage(instrument, request, ctx)),
-      alternatives: alternatives.map(named),
-    };
+    const page = await symbolPage(instrument, request, ctx);
+    return { ...page, alternatives: alternatives.map(named), market };
   },
 });
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Success } from "../src/domain/answers.ts";
 import { DemoCard } from "../src/domain/signal/card.ts";
 import { cardOf } from "../src/features/signal/card.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
@@ -10,11 +11,11 @@ import { defineTool } from "../src/kernel/tool.ts";
 const REFRESH_SECONDS = 60;
 
 const Demo = z.object({
-  ok: z.literal(true),
+  ok: Success,
   ...DemoCard.shape,
   refresh_seconds: z.number().int(),
 });
-type Demo = z.infer<typeof Demo>;
+type Demo = z.input<typeof Demo>;
 
 /** One configured symbol's card for a public widget, computed at most once a minute for all callers. */
 export const getDemo = defineTool({
@@ -51,7 +52,6 @@ export const getDemo = defineTool({
       );
       const { instrument } = picture.resolution;
       return {
-        ok: true as const,
         symbol: instrument.symbol,
         data: cardOf(picture, await confidenceOf({ ...picture, instrument }, ctx)),
         refreshed_at: refreshedAt,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Alternatives, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, Iso, named, outsideTextNotice, Success, SymbolText } from "../src/domain/answers.ts";
 import { EarningsCard, REPORT_OUTSIDE_TEXT } from "../src/domain/earnings/earnings.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { formatEarnings } from "../src/features/earnings/earnings.text.ts";
@@ -20,9 +20,9 @@ export const getEarnings = defineTool({
   needs: ["symbols", "earnings", "bars", "clock", "market"],
   input: z.object({ symbol: SymbolText }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     ...EarningsCard.shape,
-    outside_text: z.literal(REPORT_OUTSIDE_TEXT).describe("How to treat text written by others"),
+    outside_text: outsideTextNotice(REPORT_OUTSIDE_TEXT),
     asset_class: AssetClass,
     missing: z
       .array(z.object({ field: z.string(), reason: z.string() }))
@@ -47,12 +47,10 @@ export const getEarnings = defineTool({
     const { instrument, alternatives } = ctx.symbols.resolve(symbol);
     const { card, missing, notes, answer } = await readEarnings(instrument, { signal: ctx.signal }, ctx);
     return {
-      ok: true as const,
       ...card,
-      outside_text: REPORT_OUTSIDE_TEXT,
       asset_class: instrument.asset_class,
-      missing: [...missing],
-      notes: [...notes],
+      missing,
+      notes,
       provenance: { as_of: answer.asOf, stale: answer.stale, coverage: [...answer.coverage] },
       alternatives: alternatives.map(named),
       market: ctx.market.mode,

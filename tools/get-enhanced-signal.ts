@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { Alternatives, AsOf, formatAlternatives, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import {
+  Alternatives,
+  AsOf,
+  formatAlternatives,
+  Iso,
+  named,
+  Success,
+  SymbolText,
+} from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { AgreementRow, MarketsPart, NewsPart, TechnicalPart } from "../src/domain/signal/enhanced.ts";
@@ -31,7 +39,7 @@ export const getEnhancedSignal = defineTool({
   ] as const,
   input: z.object({ sym: SymbolText, timeframe: Timeframe.default("1d"), as_of: AsOf.optional() }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     symbol: z.string(),
     asset_class: AssetClass,
     timeframe: Timeframe.describe("Timeframe of the technical part"),
@@ -73,7 +81,6 @@ export const getEnhancedSignal = defineTool({
     const { composite, technical, markets, news } = enhanced;
     const { agreement, score } = composite;
     return {
-      ok: true as const,
       symbol: instrument.symbol,
       asset_class: instrument.asset_class,
       timeframe,

@@ -49,12 +49,7 @@ export const getHealth = defineTool({
     return {
       ok: status !== "down",
       status,
-      providers: reports.map(({ name, healthy, latency_ms, network }) => ({
-        name,
-        healthy,
-        latency_ms,
-        ...network,
-      })),
+      providers: reports.map(({ network, ...report }) => ({ ...report, ...network })),
       market: market.mode,
       meta: {
         api_version: "v1",

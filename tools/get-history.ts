@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { Alternatives, AsOf, Detail, Iso, intBetween, named, SymbolText } from "../src/domain/answers.ts";
+import {
+  Alternatives,
+  AsOf,
+  Detail,
+  Iso,
+  intBetween,
+  named,
+  Success,
+  SymbolText,
+} from "../src/domain/answers.ts";
 import { sliceBars, Timeframe } from "../src/domain/market/bars.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import {
@@ -42,7 +51,7 @@ export const getHistory = defineTool({
     provenance: ProvenanceDetail,
   }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     symbol: z.string(),
     tf: Timeframe,
     bars: z.array(BarRow).describe("Closed bars, newest first"),
@@ -91,7 +100,6 @@ export const getHistory = defineTool({
     const had = series.bars.time.length;
     const shown = sliceBars(series.bars, Math.max(0, had - page));
     return {
-      ok: true as const,
       symbol: instrument.symbol,
       tf: timeframe,
       bars: newestFirst(shown),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { intBetween } from "../src/domain/answers.ts";
+import { intBetween, Success } from "../src/domain/answers.ts";
 import { MarketTide } from "../src/domain/options-flow/tide.ts";
 import { formatTide } from "../src/features/options-flow/tide.text.ts";
 import { readMarketTide } from "../src/features/options-flow/tide.ts";
@@ -21,7 +21,7 @@ export const getMarketTide = defineTool({
     days: intBetween(1, 252).default(20).describe("Days of ratios to list, 1-252, newest first"),
   }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     ...MarketTide.shape,
     market: z.enum(["sample", "files", "live"]),
   }),
@@ -33,6 +33,6 @@ export const getMarketTide = defineTool({
 
   async handler({ days }, ctx) {
     const tide = await readMarketTide({ days, signal: ctx.signal }, ctx);
-    return { ok: true as const, ...tide, market: ctx.market.mode };
+    return { ...tide, market: ctx.market.mode };
   },
 });

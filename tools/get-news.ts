@@ -6,6 +6,8 @@ import {
   Iso,
   intBetween,
   named,
+  outsideTextNotice,
+  Success,
   SymbolText,
 } from "../src/domain/answers.ts";
 import {
@@ -44,9 +46,9 @@ export const getNews = defineTool({
     as_of: AsOf.optional(),
   }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     symbol: z.string(),
-    outside_text: z.literal(NEWS_OUTSIDE_TEXT).describe("How to treat text written by others"),
+    outside_text: outsideTextNotice(NEWS_OUTSIDE_TEXT),
     news: z.array(NewsRow).describe("Newest first"),
     count: z.number().int().describe("Stories returned"),
     aggregate: NewsAggregate.describe("Counts over all stories of the window"),
@@ -85,9 +87,7 @@ export const getNews = defineTool({
       { news, symbols, cache },
     );
     return {
-      ok: true as const,
       symbol: instrument.symbol,
-      outside_text: NEWS_OUTSIDE_TEXT,
       ...newsAnswer(picture, { at: until, limit, missing: news.missing }),
       hours,
       market: market.mode,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Alternatives, Detail, Iso, intBetween, named, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, Detail, Iso, intBetween, named, Success, SymbolText } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { FlowProvenance, OptionsFlow } from "../src/domain/options-flow/flow.ts";
 import { formatFlow } from "../src/features/options-flow/flow.text.ts";
@@ -35,7 +35,7 @@ export const getOptionsFlow = defineTool({
     detail: Detail,
   }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     symbol: z.string(),
     asset_class: AssetClass,
     as_of: Iso.nullable().describe("Time the figures refer to; null without a chain"),
@@ -60,7 +60,6 @@ export const getOptionsFlow = defineTool({
       ctx,
     );
     return {
-      ok: true as const,
       symbol: instrument.symbol,
       asset_class: instrument.asset_class,
       as_of: provenance?.as_of ?? null,

@@ -1,19 +1,15 @@
 import { z } from "zod";
 import { leanOf } from "../src/analytics/congress/lean.ts";
-import { Detail, intBetween, NextCursor, SymbolText } from "../src/domain/answers.ts";
+import { Count, outsideTextNotice, Success } from "../src/domain/answers.ts";
 import {
-  Chamber,
   CongressTrade,
-  DataCompleteness,
-  Day,
-  DisclosureOrigin,
+  DisclosurePage,
+  disclosureQuery,
   FILED_OUTSIDE_TEXT,
   Lean,
-  MAX_TRADES,
   Party,
 } from "../src/domain/congress/congress.ts";
 import { formatDisclosures, formatLean } from "../src/features/congress/congress.text.ts";
-import { MAX_CURSOR_LENGTH } from "../src/features/congress/cursor.ts";
 import { qualifyLean } from "../src/features/congress/filing-coverage.ts";
 import { selectDisclosures } from "../src/features/congress/selection.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -37,39 +33,17 @@ export const getPoliticalTrades = defineTool({
   cli: { command: "political-trades", positionals: ["ticker"] },
   needs: ["congress", "symbols", "clock", "market"],
   input: z.object({
-    ticker: SymbolText.optional().describe("Only this stock, fund or token"),
-    chamber: Chamber.optional().describe("Only this chamber: house or senate"),
+    ...disclosureQuery(DEFAULT_LIMIT),
     party: Party.optional().describe("Only this party: D, R or I"),
     type: z.enum(["buy", "sell"]).optional().describe("Only buys or sells"),
-    from: Day.optional().describe("First filing date, at most 1,830 days ago. Default: 365 days ago."),
-    to: Day.optional().describe("Last filing date, not in the future. Default: today."),
-    limit: intBetween(1, MAX_TRADES)
-      .optional()
-      .describe(
-        `Rows per page, at most 200. Default: ${DEFAULT_LIMIT.full}, or ${DEFAULT_LIMIT.concise} with detail concise.`,
-      ),
-    cursor: z.string().max(MAX_CURSOR_LENGTH).optional().describe("next_cursor of the previous page"),
-    detail: Detail,
   }),
   output: z.object({
-    ok: z.literal(true),
-    outside_text: z.literal(FILED_OUTSIDE_TEXT).describe("How to treat text written by others"),
+    ok: Success,
+    outside_text: outsideTextNotice(FILED_OUTSIDE_TEXT),
     trades: z.array(CongressTrade),
-    count: z.number().int().describe("Rows on this page"),
-    total: z
-      .number()
-      .int()
-      .nullable()
-      .describe("Rows on all pages; null: no filings are stored for these days"),
-    members: z.number().int().nullable().describe("Distinct members among all rows"),
+    members: Count.nullable().describe("Distinct members among all rows"),
     net_sentiment: Lean.describe("Buys and sells on all pages, regardless of `type`"),
-    ...DataCompleteness.shape,
-    from: z.string(),
-    to: z.string(),
-    next_cursor: NextCursor,
-    reason: z.string().nullable().describe("Why there are no rows"),
-    notes: z.array(z.string()),
-    ...DisclosureOrigin.shape,
+    ...DisclosurePage,
     market: z.enum(["sample", "files", "live"]),
   }),
   examples: [
@@ -92,8 +66,6 @@ export const getPoliticalTrades = defineTool({
   async handler({ detail = "full", limit = DEFAULT_LIMIT[detail], ...wanted }, ctx) {
     const found = await selectDisclosures({ ...wanted, limit }, ctx);
     return {
-      ok: true as const,
-      outside_text: FILED_OUTSIDE_TEXT,
       trades: found.page.map(({ as_filed: _, ...trade }) => trade),
       count: found.page.length,
       members: found.members,

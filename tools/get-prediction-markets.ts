@@ -1,7 +1,18 @@
 import { z } from "zod";
 import { consensusOf } from "../src/analytics/contracts/aggregate.ts";
 import { laddersOf } from "../src/analytics/contracts/ladders.ts";
-import { Alternatives, AsOf, Detail, Iso, intBetween, named, SymbolText } from "../src/domain/answers.ts";
+import {
+  Alternatives,
+  AsOf,
+  Count,
+  Detail,
+  Iso,
+  intBetween,
+  named,
+  outsideTextNotice,
+  Success,
+  SymbolText,
+} from "../src/domain/answers.ts";
 import {
   CONTRACT_OUTSIDE_TEXT,
   ConsensusRow,
@@ -73,31 +84,25 @@ export const getPredictionMarkets = defineTool({
     detail: Detail,
   }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     symbol: z.string().nullable().describe("Canonical symbol; null for a topic"),
     topic: z.string().nullable().describe("The query as given"),
     contracts: z
       .array(ContractRow.extend({ price_level: PriceLevelRow.nullable() }))
       .describe("About the symbol alone first, then by relevance, then by money traded"),
-    count: z.number().int(),
-    outside_text: z.literal(CONTRACT_OUTSIDE_TEXT).describe("How to treat text written by others"),
-    total: z
-      .number()
-      .int()
-      .nullable()
-      .describe("Relevant contracts that pass the filters, before the limit; null: no venue responded"),
+    count: Count,
+    outside_text: outsideTextNotice(CONTRACT_OUTSIDE_TEXT),
+    total: Count.nullable().describe(
+      "Relevant contracts that pass the filters, before the limit; null: no venue responded",
+    ),
     reason: z.string().nullable().describe("Why there are none; null if there are some"),
     consensus: z.array(ConsensusRow).describe("The contracts above grouped by question across venues"),
     ladders: z.array(LadderRow).describe("Contracts of one event that belong together"),
     driver: MarketDriverRow.nullable().describe("Current value of the driver k_mkt; null for a topic"),
     coverage: z.array(VenueCoverage).describe("Response of each venue"),
-    left_out: z
-      .number()
-      .int()
-      .nullable()
-      .describe(
-        "Contracts that venues returned but that only resemble the subject; null: no venue responded",
-      ),
+    left_out: Count.nullable().describe(
+      "Contracts that venues returned but that only resemble the subject; null: no venue responded",
+    ),
     source: z.string().nullable().describe("null if no venue is connected"),
     as_of: Iso.nullable().describe("No figure is later"),
     stale: z.boolean().describe("true: an older response replaces that of a venue that does not respond"),
@@ -133,12 +138,10 @@ export const getPredictionMarkets = defineTool({
     const related = enough.filter((one) => events.has(`${one.venue} ${one.event}`));
     const at = Date.parse(found.as_of);
     return {
-      ok: true as const,
       symbol: instrument?.symbol ?? null,
       topic: query ?? null,
       contracts: shown.map((one) => ({ ...rowOf(one), price_level: levelRow(found.levelOf(one)) })),
       count: shown.length,
-      outside_text: CONTRACT_OUTSIDE_TEXT,
       total: found.hasResponse ? enough.length : null,
       reason:
         shown.length > 0

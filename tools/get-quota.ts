@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Success } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Usage windows of the caller, including this call. */
@@ -15,7 +16,7 @@ export const getQuota = defineTool({
   needs: ["meters"],
   input: z.object({}),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     plan: z.string(),
     scopes: z.array(z.string()),
     windows: z.array(
@@ -43,7 +44,6 @@ export const getQuota = defineTool({
 
   async handler(_, { meters, principal }) {
     return {
-      ok: true as const,
       plan: principal.plan,
       scopes: [...principal.scopes],
       windows: [...(await meters.usage(principal))],

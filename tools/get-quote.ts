@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { Alternatives, formatAlternatives, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import {
+  Alternatives,
+  Figure,
+  formatAlternatives,
+  Iso,
+  named,
+  Success,
+  SymbolText,
+} from "../src/domain/answers.ts";
 import { AssetClass, MarketState, PriceSource } from "../src/domain/market/market.ts";
 import {
   formatProvenance,
@@ -9,8 +17,6 @@ import {
 } from "../src/domain/market/provenance.ts";
 import { withAlternativesHint } from "../src/features/signal/alternatives-hint.ts";
 import { defineTool } from "../src/kernel/tool.ts";
-
-const figure = z.number().nullable();
 
 /** The latest price of one instrument with when, where and how live it is. An unavailable price is NO_PRICE, never 0. */
 export const getQuote = defineTool({
@@ -30,23 +36,23 @@ export const getQuote = defineTool({
     verify: z.boolean().default(false).describe("true: compare with a second provider"),
   }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     symbol: z.string(),
     asset_class: AssetClass,
     venue: z.string(),
     data: z.object({
       price: z.number().describe("USD"),
-      change: figure.describe("Change against the previous close, USD"),
-      changePercent: figure.describe("Change in percent"),
-      volume: figure,
-      high: figure,
-      low: figure,
-      open: figure,
+      change: Figure.describe("Change against the previous close, USD"),
+      changePercent: Figure.describe("Change in percent"),
+      volume: Figure,
+      high: Figure,
+      low: Figure,
+      open: Figure,
       source: z.string().describe("Provider that supplied the figures; `sample` is simulated"),
       timestamp: Iso.describe("When this price traded"),
       price_source: PriceSource,
       market_state: MarketState,
-      delayed_minutes: z.number().nullable().describe("Delay of the feed; null if the price is from no feed"),
+      delayed_minutes: Figure.describe("Delay of the feed; null if the price is from no feed"),
       currency: z.literal("USD"),
     }),
     provenance: Provenance,
@@ -80,7 +86,6 @@ export const getQuote = defineTool({
     );
     const { venue, origin: _, ...data } = quote;
     return {
-      ok: true as const,
       symbol: instrument.symbol,
       asset_class: instrument.asset_class,
       venue,

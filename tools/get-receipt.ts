@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { MarketMode, Success } from "../src/domain/answers.ts";
 import { Receipt, ReceiptId } from "../src/domain/receipts/receipt.ts";
-import { MarketMode } from "../src/domain/trading/positions.ts";
 import { formatReceipt } from "../src/features/receipts/receipt.text.ts";
 import { requireReceipt } from "../src/features/receipts/stored-receipt.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -18,12 +18,12 @@ export const getReceipt = defineTool({
   cli: { command: "receipt-of" },
   needs: ["receipts", "market"],
   input: z.object({ receipt_id: ReceiptId }),
-  output: z.object({ success: z.literal(true), receipt: Receipt, market: MarketMode }),
+  output: z.object({ success: Success, receipt: Receipt, market: MarketMode }),
   examples: [{ ask: "Show me that receipt again", input: { receipt_id: `rc_${"0".repeat(20)}` } }],
   terminal: ({ receipt }, paint) => formatReceipt(receipt, paint),
 
   async handler({ receipt_id }, ctx) {
     const receipt = await requireReceipt(receipt_id, ctx);
-    return { success: true as const, receipt, market: ctx.market.mode };
+    return { receipt, market: ctx.market.mode };
   },
 });

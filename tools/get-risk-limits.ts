@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { Iso } from "../src/domain/answers.ts";
+import { Iso, MarketMode, Success } from "../src/domain/answers.ts";
 import { describeLimits } from "../src/domain/trading/limits.text.ts";
-import { MarketMode } from "../src/domain/trading/positions.ts";
 import { KillSwitch, RiskLimits } from "../src/domain/trading/risk.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -19,7 +18,7 @@ export const getRiskLimits = defineTool({
   needs: ["tradeRules", "brokers", "market"],
   input: z.object({}),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     limits: RiskLimits,
     set_at: Iso.nullable().describe("Time of the owner's last change; null: all are defaults"),
     in_words: z.array(
@@ -56,7 +55,6 @@ export const getRiskLimits = defineTool({
     const { limits, set, setAt } = await ctx.tradeRules.limits(account);
     const { live } = ctx.brokers;
     return {
-      success: true as const,
       limits,
       set_at: setAt,
       in_words: describeLimits(limits).map((rule) => ({ ...rule, is_default: !(rule.limit in set) })),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Count, Success } from "../src/domain/answers.ts";
 import { RunNote } from "../src/domain/nightly/scan.ts";
 import { runNote, runNotes } from "../src/features/nightly/run-notes.ts";
 import { newestRuns } from "../src/features/nightly/screen.ts";
@@ -22,7 +23,7 @@ export const getServiceIndex = defineTool({
   needs: ["engineRuns", "symbols", "quotes", "cache", "clock", "market"],
   input: z.object({}),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     value: z.number().nullable().describe("0-100, 50 neutral; null with fewer than two parts"),
     parts: z.array(
       z.object({
@@ -38,13 +39,10 @@ export const getServiceIndex = defineTool({
       }),
     ),
     quotes: z.object({
-      members: z.number().int().describe("Members of the universe with a score"),
-      asked: z.number().int(),
-      had: z.number().int().describe("Current prices available; delayed and old ones are excluded"),
-      closed: z
-        .number()
-        .int()
-        .describe("Signals whose stop or target has been passed: they count as neutral"),
+      members: Count.describe("Members of the universe with a score"),
+      asked: Count,
+      had: Count.describe("Current prices available; delayed and old ones are excluded"),
+      closed: Count.describe("Signals whose stop or target has been passed: they count as neutral"),
     }),
     computed_at: z.iso.datetime(),
     runs: z.array(RunNote).describe("Runs behind the scores; a stale run counts in no part"),
@@ -69,15 +67,9 @@ export const getServiceIndex = defineTool({
     const { engineRuns, cache, clock, market } = ctx;
     const runs = await newestRuns(engineRuns);
     const key = `svc|${market.id}|${runs.map(({ run_id }) => run_id).join("+")}`;
-    const { value, parts, quotes, computed_at } = await cache.remember(key, CACHE_TTL_MS, () =>
-      serviceIndexOf(runs, ctx),
-    );
+    const index = await cache.remember(key, CACHE_TTL_MS, () => serviceIndexOf(runs, ctx));
     return {
-      ok: true as const,
-      value,
-      parts: [...parts],
-      quotes: { ...quotes },
-      computed_at,
+      ...index,
       runs: runs.map((run) => runNote(run, clock.now())),
       notes: runNotes(runs, clock.now()),
       market: market.mode,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SymbolText } from "../src/domain/answers.ts";
+import { Success, SymbolText } from "../src/domain/answers.ts";
 import { EventRisk } from "../src/domain/earnings/calendar.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { Card } from "../src/domain/signal/card.ts";
@@ -24,7 +24,7 @@ export const getSignalCard = defineTool({
   listed: false,
   needs: [...PICTURE_NEEDS, "quotes", "signalLog", "trackRecord", "earnings", "marketDays"],
   input: z.object({ sym: SymbolText, timeframe: Timeframe.default("1d") }),
-  output: z.object({ ok: z.literal(true), symbol: z.string(), data: Card.extend({ event_risk: EventRisk }) }),
+  output: z.object({ ok: Success, symbol: z.string(), data: Card.extend({ event_risk: EventRisk }) }),
   examples: [{ ask: "Give me the signal card of Tesla", input: { sym: "TSLA" } }],
 
   async handler({ sym, timeframe }, ctx) {
@@ -35,7 +35,6 @@ export const getSignalCard = defineTool({
     ctx.signalLog.record(servedSignal(picture));
     const event_risk = await ahead(picture);
     return {
-      ok: true as const,
       symbol: instrument.symbol,
       data: { ...cardOf(picture, sure), event_risk },
     };

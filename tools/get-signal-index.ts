@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Success } from "../src/domain/answers.ts";
 import { IndexPart, MarketIndexValue } from "../src/domain/nightly/engine.ts";
 import { RunNote } from "../src/domain/nightly/scan.ts";
 import { runNote, runNotes } from "../src/features/nightly/run-notes.ts";
@@ -20,7 +21,7 @@ export const getSignalIndex = defineTool({
   needs: ["engineRuns", "clock", "market"],
   input: z.object({}),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     value: z.number().nullable().describe("0-100, greed high; null with fewer than five parts"),
     band: MarketIndexValue.shape.band,
     parts: z.array(IndexPart),
@@ -42,16 +43,11 @@ export const getSignalIndex = defineTool({
       throw new ToolError("NOT_ENOUGH_DATA", "The newest run has no index: bars of SPY are missing", {
         hint: "The market needs SPY, TLT and at least 20 stocks with 400 daily bars each.",
       });
-    const { value, band, parts, as_of } = run.index;
     return {
-      ok: true as const,
-      value,
-      band,
-      parts: [...parts],
-      as_of,
+      ...run.index,
       run: runNote(run, clock.now()),
       notes: [
-        ...(value === null ? ["Fewer than five parts have data, so there is no value"] : []),
+        ...(run.index.value === null ? ["Fewer than five parts have data, so there is no value"] : []),
         ...runNotes([run], clock.now()),
       ],
       market: market.mode,

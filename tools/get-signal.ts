@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { Alternatives, AsOf, Caveats, Detail, Iso, named, SymbolText } from "../src/domain/answers.ts";
+import {
+  Alternatives,
+  AsOf,
+  Caveats,
+  Detail,
+  Iso,
+  named,
+  Success,
+  SymbolText,
+} from "../src/domain/answers.ts";
 import { EventRisk } from "../src/domain/earnings/calendar.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { ProvenanceDetail } from "../src/domain/market/provenance.ts";
@@ -45,7 +54,7 @@ export const getSignal = defineTool({
     provenance: ProvenanceDetail,
   }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     request_id: z.uuid(),
     server_time: Iso,
     data_as_of: Iso.describe("Time of the price, or close time of the decision bar without a price"),
@@ -94,7 +103,6 @@ export const getSignal = defineTool({
     const engine =
       as_of === undefined ? freshResult(await engineRuns.latest(instrument.symbol, timeframe), now) : null;
     return {
-      success: true as const,
       request_id: requestId,
       server_time: now.toISOString(),
       data_as_of: picture.price.as_of ?? picture.decidedAt,

@@ -1,10 +1,12 @@
 import { z } from "zod";
-import { Detail, Iso } from "../src/domain/answers.ts";
+import { Detail, Iso, Success } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { Direction, Grade } from "../src/domain/signal/signal.ts";
 import { HORIZONS, TrackRow } from "../src/domain/track-record/track.ts";
 import { formatTrackRecord, trackNotes } from "../src/features/track-record/track-record.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
+
+const NO_RECORD = { signals: 0, from: null, until: null, computed_at: null, model_version: null };
 
 /** Outcomes of all signals of fixed universes. */
 export const getTrackRecord = defineTool({
@@ -31,7 +33,7 @@ export const getTrackRecord = defineTool({
     detail: Detail,
   }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     rows: z.array(TrackRow),
     count: z.number().int(),
     signals: z.number().int().describe("Signals with an outcome"),
@@ -66,14 +68,9 @@ export const getTrackRecord = defineTool({
       (min_n_eff === undefined || row.n_eff >= min_n_eff);
     const rows = (record?.rows ?? []).filter(wanted);
     return {
-      ok: true as const,
+      ...(record ?? NO_RECORD),
       rows,
       count: rows.length,
-      signals: record?.signals ?? 0,
-      from: record?.from ?? null,
-      until: record?.until ?? null,
-      computed_at: record?.computed_at ?? null,
-      model_version: record?.model_version ?? null,
       ...trackNotes(record, { rows: rows.length, short }),
       market: market.mode,
       source: market.mode,

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { AsOf, Iso, intBetween, SymbolText } from "../src/domain/answers.ts";
+import { AsOf, Iso, intBetween, MarketMode, Success, SymbolText } from "../src/domain/answers.ts";
 import { JournalSummary, JournalTrade } from "../src/domain/trading/journal.ts";
-import { MarketMode } from "../src/domain/trading/positions.ts";
 import { Amount, ConnectionId, isOpenQuestion } from "../src/domain/trading/trading.ts";
 import { formatJournalSummary, formatJournalTrade } from "../src/features/trading/journal.text.ts";
 import { readFills } from "../src/features/trading/journal.ts";
@@ -31,7 +30,7 @@ export const getTradeJournal = defineTool({
     limit: intBetween(1, 200).default(50).describe("Maximum number of trades listed; the summary covers all"),
   }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     as_of: Iso,
     trades: z.array(JournalTrade).describe("Newest entry first"),
     count: z.number().int().describe("Trades listed"),
@@ -82,7 +81,6 @@ export const getTradeJournal = defineTool({
     const ours = new Set(orders.map(({ order_id }) => order_id));
     const open = orders.some(isOpenQuestion);
     return {
-      success: true as const,
       as_of: ctx.clock.now().toISOString(),
       summary,
       trades: trades.slice(0, limit),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MarketMode } from "../src/domain/trading/positions.ts";
+import { MarketMode, Success } from "../src/domain/answers.ts";
 import { Amount } from "../src/domain/trading/trading.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { formatImport } from "../src/features/trading/import/import.text.ts";
@@ -38,7 +38,7 @@ export const importPositions = defineTool({
       .describe("true: remove the positions stored under the label; without csv"),
   }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     account_label: z.string(),
     imported: z
       .array(
@@ -79,7 +79,7 @@ export const importPositions = defineTool({
     const label = plainText(rawLabel, 40);
     const market = ctx.market.mode;
     if (label === "") throw new ToolError("INVALID_INPUT", "The label has no readable characters");
-    const nothing = { success: true as const, account_label: label, imported: [], count: 0, refused: [] };
+    const nothing = { account_label: label, imported: [], count: 0, refused: [] };
     if (remove && csv !== undefined)
       throw new ToolError("INVALID_INPUT", "Pass either csv or remove, not both");
     if (remove) {
@@ -99,11 +99,10 @@ export const importPositions = defineTool({
     // loaded when called: the CSV parser would slow down the start of every command
     const { parsePositions } = await import("../src/features/trading/import/positions.ts");
     const { positions, refused } = parsePositions(csv, ctx.symbols);
-    const lines = refused.map((one) => ({ ...one, candidates: [...one.candidates] }));
     if (positions.length === 0)
       throw new ToolError("INVALID_INPUT", "No line of the CSV is a readable position", {
-        hint: lines[0] === undefined ? "It has no rows." : `Line ${lines[0].line}: ${lines[0].why}`,
-        data: { refused: lines.slice(0, 20) },
+        hint: refused[0] === undefined ? "It has no rows." : `Line ${refused[0].line}: ${refused[0].why}`,
+        data: { refused: refused.slice(0, 20) },
       });
     const { replaced } = await saveImportedPositions(
       account,
@@ -112,15 +111,12 @@ export const importPositions = defineTool({
       createOpeningsReader(ctx.signal, ctx),
     );
     return {
-      success: true as const,
       account_label: label,
       count: positions.length,
-      refused: lines,
-      imported: positions.map(({ symbol, quantity, averagePrice, lines: from }) => ({
-        symbol,
-        quantity,
+      refused,
+      imported: positions.map(({ averagePrice, ...position }) => ({
+        ...position,
         average_price: averagePrice,
-        lines: [...from],
       })),
       replaced,
       removed: false,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Detail, Named, named } from "../src/domain/answers.ts";
+import { Detail, Named, named, Success } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { Intent, SkillResult } from "../src/domain/questions/interpretation.ts";
 import { interpretationOf } from "../src/features/questions/interpret.ts";
@@ -35,7 +35,7 @@ export const interpretQuery = defineTool({
     detail: Detail,
   }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     request_id: z.uuid(),
     query: z.string().describe(`Query as sent; with detail concise its first ${MAX_ECHO_LENGTH} characters`),
     market: z.enum(["sample", "files", "live"]),
@@ -58,21 +58,15 @@ export const interpretQuery = defineTool({
   terminal: interpretedLines,
 
   async handler({ query, detail = "full" }, ctx) {
-    const { mentions, results, unresolved, notes, ...understood } = await interpretationOf(
-      { query, detail, self: "interpret_query" },
-      ctx,
-    );
+    const request = { query, detail, self: "interpret_query" };
+    const { mentions, ...understood } = await interpretationOf(request, ctx);
     return {
-      ok: true as const,
       request_id: ctx.requestId,
       query: detail === "full" ? query : plainText(query, MAX_ECHO_LENGTH),
       market: ctx.market.mode,
       ...understood,
       symbols: mentions.map(({ instrument }) => instrument.symbol),
       mentions: mentions.map(({ text, instrument }) => ({ text, ...named(instrument) })),
-      results: [...results],
-      unresolved: [...unresolved],
-      notes: [...notes],
     };
   },
 });

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { Alternatives, AsOf, named, SymbolText } from "../src/domain/answers.ts";
+import { Alternatives, AsOf, MarketMode, named, Success, SymbolText } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { Receipt } from "../src/domain/receipts/receipt.ts";
-import { MarketMode } from "../src/domain/trading/positions.ts";
 import { issueReceipt as issued } from "../src/features/receipts/issue.ts";
 import { formatReceipt } from "../src/features/receipts/receipt.text.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
@@ -27,7 +26,7 @@ export const issueReceipt = defineTool({
     as_of: AsOf.optional(),
   }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     receipt: Receipt,
     market: MarketMode,
     alternatives: Alternatives,
@@ -51,7 +50,6 @@ export const issueReceipt = defineTool({
     const receipt = await issued(picture, { account, past: as_of !== undefined }, ctx);
     ctx.signalLog.record(servedSignal(picture));
     return {
-      success: true as const,
       receipt,
       market: ctx.market.mode,
       alternatives: picture.resolution.alternatives.map(named),

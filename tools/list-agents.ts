@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { formatAgentList } from "../src/domain/agents/agents.text.ts";
 import { AgentInstance, AgentSlots, SavedAgent } from "../src/domain/agents/automation.ts";
-import { Iso } from "../src/domain/answers.ts";
-import { MarketMode } from "../src/domain/trading/positions.ts";
+import { Iso, MarketMode, Success } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Available templates, saved agents and started agents. */
@@ -21,7 +20,7 @@ export const listAgents = defineTool({
     state: z.enum(["all", "running"]).default("all").describe("running: only agents that are running"),
   }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     as_of: Iso,
     templates: z
       .array(z.object({ name: z.string(), tool: z.string(), title: z.string() }))
@@ -43,11 +42,10 @@ export const listAgents = defineTool({
     const [all, saved] = [await automation.instances(principal), await automation.saved(principal)];
     const agents = all.filter((agent) => state === "all" || agent.state === "running");
     return {
-      success: true as const,
       as_of: clock.now().toISOString(),
-      templates: automation.templates().map(({ name, tool, title }) => ({ name, tool, title })),
-      saved: [...saved.agents],
-      agents: [...agents],
+      templates: automation.templates(),
+      saved: saved.agents,
+      agents,
       slots: saved.slots,
       hint: all.some((agent) => agent.state === "running")
         ? null

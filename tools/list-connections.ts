@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Hint, MarketMode, NO_BROKER } from "../src/domain/trading/positions.ts";
+import { Hint, MarketMode, Success } from "../src/domain/answers.ts";
+import { NO_BROKER } from "../src/domain/trading/positions.ts";
 import { Connection } from "../src/domain/trading/trading.ts";
 import { formatConnection } from "../src/features/trading/connection.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -18,7 +19,7 @@ export const listConnections = defineTool({
   needs: ["connections", "market"],
   input: z.object({}),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     connections: z.array(Connection).describe("Newest first"),
     count: z.number().int(),
     hint: Hint,
@@ -33,8 +34,7 @@ export const listConnections = defineTool({
   async handler(_, { connections, principal, market }) {
     const found = await connections.list(principal.account);
     return {
-      success: true as const,
-      connections: [...found],
+      connections: found,
       count: found.length,
       hint: found.length === 0 ? NO_BROKER : null,
       market: market.mode,

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { ALERT_LIMITS, Delivery, DeliveryState, SubscriptionId } from "../src/domain/alerts/alerts.ts";
-import { intBetween } from "../src/domain/answers.ts";
-import { Hint, MarketMode } from "../src/domain/trading/positions.ts";
+import { Hint, intBetween, MarketMode, Success } from "../src/domain/answers.ts";
 import { formatDelivery } from "../src/features/alerts/alerts.text.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -28,7 +27,7 @@ export const listDeliveries = defineTool({
     limit: intBetween(1, ALERT_LIMITS.deliveries).default(50).describe("Maximum number of alerts"),
   }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     deliveries: z.array(Delivery).describe("Newest first"),
     count: z.number().int(),
     hint: Hint,
@@ -51,8 +50,7 @@ export const listDeliveries = defineTool({
           hint: "list_subscriptions shows those of this account.",
         });
     return {
-      success: true as const,
-      deliveries: [...found],
+      deliveries: found,
       count: found.length,
       hint:
         found.length === 0

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { Iso, intBetween } from "../src/domain/answers.ts";
-import { MarketMode } from "../src/domain/trading/positions.ts";
+import { Iso, intBetween, MarketMode, Success } from "../src/domain/answers.ts";
 import { isWorking, OrderShown, orderShown } from "../src/domain/trading/trading.ts";
 import { ORDER_NEEDS } from "../src/features/trading/needs.ts";
 import { reconcile } from "../src/features/trading/reconcile.ts";
@@ -27,7 +26,7 @@ export const listOrders = defineTool({
     limit: intBetween(1, 200).default(50).describe("Maximum number of orders"),
   }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     as_of: Iso,
     orders: z.array(OrderShown),
     unread: z
@@ -53,7 +52,6 @@ export const listOrders = defineTool({
       .filter((order) => status === "all" || isWorking(order))
       .slice(0, limit);
     return {
-      success: true as const,
       as_of: ctx.clock.now().toISOString(),
       orders: orders.map(orderShown),
       unread: read.flatMap(({ order, failure }) =>

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { costOf } from "../src/analytics/positions/cost.ts";
-import { SymbolText } from "../src/domain/answers.ts";
+import { Hint, MarketMode, Success, SymbolText } from "../src/domain/answers.ts";
 import type { Ports } from "../src/domain/ports.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
-import { Hint, MarketMode, NO_BROKER, PositionRow } from "../src/domain/trading/positions.ts";
+import { NO_BROKER, PositionRow } from "../src/domain/trading/positions.ts";
 import { ConnectionId } from "../src/domain/trading/trading.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { formatPosition } from "../src/features/trading/position.text.ts";
@@ -30,7 +30,7 @@ export const listPositions = defineTool({
     symbol: SymbolText.optional().describe("Only this symbol, such as AAPL or BTC-USD"),
   }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     positions: z.array(PositionRow).describe("Largest cost first"),
     count: z.number().int(),
     synced: z
@@ -82,7 +82,6 @@ export const listPositions = defineTool({
       ...holders.flatMap(unreadableHints),
     ];
     return {
-      success: true as const,
       positions: held.map(({ position, holder }) =>
         positionRow(position, holder, readings.get(position.symbol) ?? SIGNAL_NOT_READ),
       ),

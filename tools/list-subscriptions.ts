@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Subscription } from "../src/domain/alerts/alerts.ts";
-import { Hint, MarketMode } from "../src/domain/trading/positions.ts";
+import { Hint, MarketMode, Success } from "../src/domain/answers.ts";
 import { formatSubscription } from "../src/features/alerts/alerts.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -18,7 +18,7 @@ export const listSubscriptions = defineTool({
   needs: ["subscriptions", "market"],
   input: z.object({}),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     subscriptions: z.array(Subscription).describe("Newest first"),
     count: z.number().int(),
     hint: Hint,
@@ -34,8 +34,7 @@ export const listSubscriptions = defineTool({
   async handler(_, { subscriptions, market, principal }) {
     const found = await subscriptions.list(principal.account);
     return {
-      success: true as const,
-      subscriptions: [...found],
+      subscriptions: found,
       count: found.length,
       hint: found.length === 0 ? "No subscriptions: create_subscription creates one." : null,
       market: market.mode,

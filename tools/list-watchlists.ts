@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Watchlist } from "../src/domain/alerts/alerts.ts";
-import { Hint, MarketMode } from "../src/domain/trading/positions.ts";
+import { Hint, MarketMode, Success } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Watchlists of the account by name. */
@@ -17,7 +17,7 @@ export const listWatchlists = defineTool({
   needs: ["watchlists", "market"],
   input: z.object({}),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     watchlists: z.array(Watchlist),
     count: z.number().int(),
     hint: Hint,
@@ -33,8 +33,7 @@ export const listWatchlists = defineTool({
   async handler(_, { watchlists, market, principal }) {
     const found = await watchlists.list(principal.account);
     return {
-      success: true as const,
-      watchlists: [...found],
+      watchlists: found,
       count: found.length,
       hint: found.length === 0 ? "No watchlists: save_watchlist creates one." : null,
       market: market.mode,

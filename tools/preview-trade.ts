@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { SymbolText } from "../src/domain/answers.ts";
-import { MarketMode } from "../src/domain/trading/positions.ts";
+import { MarketMode, Success, SymbolText } from "../src/domain/answers.ts";
 import { Preview, TradeRequest } from "../src/domain/trading/preview.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { planOf, tradedInstrument } from "../src/features/signal/trade-plan.ts";
@@ -24,7 +23,7 @@ export const previewTrade = defineTool({
   cli: { command: "preview" },
   needs: [...new Set([...PICTURE_NEEDS, ...TRADE_NEEDS, "trackRecord", "ids"] as const)],
   input: z.object({ symbol: SymbolText, ...TradeRequest }),
-  output: z.object({ success: z.literal(true), ...Preview.shape, market: MarketMode }),
+  output: z.object({ success: Success, ...Preview.shape, market: MarketMode }),
   examples: [
     {
       ask: "How many shares of Apple would I buy on its signal?",
@@ -47,7 +46,6 @@ export const previewTrade = defineTool({
     );
     const request = { account, digits: idDigits(ctx.ids.uuid()), instrument, trade, plan };
     return {
-      success: true as const,
       ...(await preview(request, connection, ctx)),
       market: ctx.market.mode,
     };

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { symbolList } from "../src/domain/answers.ts";
+import { Hint, MarketMode, Success, symbolList } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
-import { Hint, MarketMode, NO_BROKER } from "../src/domain/trading/positions.ts";
+import { NO_BROKER } from "../src/domain/trading/positions.ts";
 import { TradeRequestSchema } from "../src/domain/trading/preview.ts";
 import { Proposal, ProposalError, ProposedAt } from "../src/domain/trading/proposal.ts";
-import { type Connection, ConnectionId, Positive } from "../src/domain/trading/trading.ts";
+import { ConnectionId, Positive } from "../src/domain/trading/trading.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
 import { PICTURE_NEEDS, pictureOf } from "../src/features/signal/picture.ts";
 import { planFrom, tradedInstrument } from "../src/features/signal/trade-plan.ts";
@@ -49,7 +49,7 @@ export const proposeTrade = defineTool({
       .describe("Required for symbols that name several instruments"),
   }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     summary: z.string(),
     proposals: z.array(Proposal).describe("In the order requested, each instrument once"),
     count: z.number().int().describe("Number of proposals, including WAIT"),
@@ -108,23 +108,16 @@ export const proposeTrade = defineTool({
     if (proposals.length === 0 && outage !== undefined) throw outage;
     const tickets = proposals.filter(({ ticket }) => ticket !== null).length;
     return {
-      ok: true as const,
       summary: formatProposalSummary(proposals, errors),
       proposals,
       count: proposals.length,
       tickets,
       errors,
-      connection: connection === null ? null : toProposalConnection(connection.connection),
+      connection: connection?.connection ?? null,
       notes: tickets > 1 ? [SEPARATE_CHECKS_NOTE] : [],
       hint: connection === null ? NO_BROKER : null,
       timeframe,
       market: ctx.market.mode,
     };
   },
-});
-
-const toProposalConnection = ({ connection_id, broker, account_type }: Connection) => ({
-  connection_id,
-  broker,
-  account_type,
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MarketMode } from "../src/domain/trading/positions.ts";
+import { Count, MarketMode, Success } from "../src/domain/answers.ts";
 import { ConnectionId, isOpenQuestion, OrderShown, orderShown } from "../src/domain/trading/trading.ts";
 import { ORDER_NEEDS } from "../src/features/trading/needs.ts";
 import { reconcileAll } from "../src/features/trading/reconcile.ts";
@@ -21,16 +21,15 @@ export const reconcileOrders = defineTool({
   needs: ORDER_NEEDS,
   input: z.object({ connection_id: ConnectionId.optional() }),
   output: z.object({
-    success: z.literal(true),
-    checked: z.number().int().describe("Unsettled orders checked"),
+    success: Success,
+    checked: Count.describe("Unsettled orders checked"),
     changed: z.array(OrderShown),
     open: z
       .array(z.object({ order_id: z.string(), reason: z.string() }))
       .describe("Orders whose outcome is still unknown, and why"),
-    left_out: z
-      .number()
-      .int()
-      .describe("Working orders not checked in this call; pass connection_id to check fewer at once"),
+    left_out: Count.describe(
+      "Working orders not checked in this call; pass connection_id to check fewer at once",
+    ),
     market: MarketMode,
   }),
   examples: [
@@ -52,7 +51,6 @@ export const reconcileOrders = defineTool({
     const { read, omitted: leftOut } = await reconcileAll(account, ctx, { connection: connection_id });
     const known = new Set((await ctx.connections.list(account)).map((one) => one.connection_id));
     return {
-      success: true as const,
       checked: read.length,
       changed: read.filter(({ changed }) => changed).map(({ order }) => orderShown(order)),
       open: read.flatMap(({ order, failure }) =>

@@ -3,6 +3,7 @@ import { STRATEGY_TABLE } from "../src/analytics/backtest/strategies/table.ts";
 import { reportHtml } from "../src/charts/backtest-report.ts";
 import { reportOf } from "../src/charts/backtest-report-of.ts";
 import { equityAltText } from "../src/charts/equity.text.ts";
+import { Success } from "../src/domain/answers.ts";
 import { BacktestId } from "../src/domain/backtest/backtest.ts";
 import { Media } from "../src/domain/media.ts";
 import { loadStoredResult } from "../src/features/backtest/stored-backtest.ts";
@@ -25,7 +26,7 @@ export const renderBacktest = defineTool({
     backtest_id: BacktestId,
   }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     id: z.string(),
     symbols: z.array(z.string()),
     strategy: z.string(),
@@ -49,7 +50,6 @@ export const renderBacktest = defineTool({
     const description = strategy === "rules" ? "Custom rules" : STRATEGY_TABLE[strategy].text;
     const report = reportOf(result, description);
     return {
-      ok: true as const,
       id,
       symbols,
       strategy,

@@ -2,23 +2,29 @@ import { z } from "zod";
 import { chartAltText } from "../src/charts/chart.text.ts";
 import { chartSvg } from "../src/charts/chart.ts";
 import { priceText } from "../src/charts/figures.ts";
-import { Alternatives, AsOf, Caveats, Iso, intBetween, named, SymbolText } from "../src/domain/answers.ts";
+import {
+  Alternatives,
+  AsOf,
+  Caveats,
+  Iso,
+  intBetween,
+  named,
+  Success,
+  SymbolText,
+} from "../src/domain/answers.ts";
 import { sliceBars, Timeframe } from "../src/domain/market/bars.ts";
 import { AssetClass, SAMPLE_LABEL } from "../src/domain/market/market.ts";
 import { Media } from "../src/domain/media.ts";
 import { barLabel } from "../src/domain/rows.ts";
-import { Direction, Grade } from "../src/domain/signal/signal.ts";
+import { Direction, Grade, PlanLevels } from "../src/domain/signal/signal.ts";
 import { readChartData } from "../src/features/signal/chart.ts";
 import { notesOn } from "../src/features/signal/notes.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { planLevels } from "../src/features/signal/show.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { pngOf } from "../src/lib/png.ts";
 
-const price = z.number();
-
-/**
- * A candlestick picture of one symbol with its averages and the levels of its signal, from closed bars only.
- */
+/** A candlestick picture of one symbol with its averages and the levels of its signal, from closed bars only. */
 export const renderChart = defineTool({
   name: "render_chart",
   title: "Render chart",
@@ -29,7 +35,7 @@ export const renderChart = defineTool({
   effect: "read",
   route: "GET /api/v1/chart/:symbol",
   cli: { command: "chart" },
-  needs: [...PICTURE_NEEDS],
+  needs: PICTURE_NEEDS,
   input: z.object({
     symbol: SymbolText,
     timeframe: Timeframe.default("1d"),
@@ -38,28 +44,18 @@ export const renderChart = defineTool({
     levels: z.boolean().default(true).describe("true: draw entry zone, stop and targets of the signal"),
   }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     symbol: z.string(),
     timeframe: Timeframe,
     bars: z.number().int().describe("Closed bars drawn"),
     from: z.string().describe("Start of the first bar drawn: a date for daily bars, else ISO 8601 UTC"),
     to: z.string().describe("Start of the last bar drawn"),
-    last_close: price,
+    last_close: z.number(),
     direction: Direction.nullable().describe("null if no levels are drawn, see levels_reason"),
     reason: z.string().nullable().describe("Why the direction is WAIT"),
     score: z.number().nullable().describe("0-100; null without a score"),
     grade: Grade.nullable(),
-    levels: z
-      .object({
-        basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT, for watching only"),
-        side: z.enum(["LONG", "SHORT"]),
-        entry_zone: z.object({ low: price, high: price }),
-        stop_loss: price,
-        targets: z.array(price),
-        reward_to_risk: z.number(),
-      })
-      .nullable()
-      .describe("Levels drawn next to the candles; the same as get_signal"),
+    levels: PlanLevels.nullable().describe("Levels drawn next to the candles; the same as get_signal"),
     levels_reason: z.string().nullable().describe("Why no levels are drawn"),
     notes: Caveats,
     asset_class: AssetClass,
@@ -121,7 +117,6 @@ export const renderChart = defineTool({
     });
     const png = await pngOf(svg, signal);
     return {
-      ok: true as const,
       symbol: instrument.symbol,
       timeframe,
       bars: length,
@@ -132,17 +127,7 @@ export const renderChart = defineTool({
       reason: consensus?.reason ?? null,
       score: consensus?.score ?? null,
       grade: consensus?.grade ?? null,
-      levels:
-        plan === null
-          ? null
-          : {
-              basis: plan.basis,
-              side: plan.side,
-              entry_zone: { ...plan.entry },
-              stop_loss: plan.stop,
-              targets: [...plan.targets],
-              reward_to_risk: plan.reward_to_risk,
-            },
+      levels: consensus === null ? null : planLevels(consensus),
       levels_reason,
       notes: as_of === undefined ? notesOn({ decidedAt, timeframe }, clock.now()) : [],
       asset_class: instrument.asset_class,

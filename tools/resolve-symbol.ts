@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Named, named } from "../src/domain/answers.ts";
+import { Named, named, Success } from "../src/domain/answers.ts";
 import type { Instrument, Resolution } from "../src/domain/market/market.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -30,7 +30,7 @@ export const resolveSymbol = defineTool({
       .describe("Ticker, pair, company or token name, e.g. berkshire, LINK, btc/usdt"),
   }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     query: z.string().describe("Text as sent"),
     symbol: z.string().nullable().describe("Canonical symbol; null if the text names none or several"),
     match: Match.nullable(),
@@ -52,7 +52,6 @@ export const resolveSymbol = defineTool({
     const read = nullIfUnknown(() => symbols.resolve(query)) ?? onlyMatch(symbols.named(query));
     const taken = new Set([read?.instrument, ...(read?.alternatives ?? [])].map((one) => one?.symbol));
     return {
-      ok: true as const,
       query,
       symbol: read?.instrument.symbol ?? null,
       match: read === null ? null : shown(read.instrument),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Detail, SymbolText } from "../src/domain/answers.ts";
+import { Detail, Success, SymbolText } from "../src/domain/answers.ts";
 import {
   holdsOutsideText,
   MAX_SYMBOLS,
@@ -42,7 +42,7 @@ export const runTask = defineTool({
     detail: Detail,
   }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     request_id: z.uuid(),
     task: z.string(),
     market: z.enum(["sample", "files", "live"]),
@@ -81,11 +81,10 @@ export const runTask = defineTool({
     const request = { task, symbols, context, ...(detail && { detail }) };
     const results = await ctx.tasks.run(request, ctx);
     return {
-      ok: true as const,
       request_id: ctx.requestId,
       task,
       market: ctx.market.mode,
-      results: [...results],
+      results,
       failed: results.filter(({ error }) => error !== null).length,
       ...(holdsOutsideText(results) && { outside_text: RESULT_OUTSIDE_TEXT }),
     };

@@ -8,7 +8,7 @@ import {
   CustomAgent,
   SavedAgent,
 } from "../src/domain/agents/automation.ts";
-import { MarketMode } from "../src/domain/trading/positions.ts";
+import { MarketMode, Success } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Saves a custom agent in one of the account's slots. Starts nothing. */
@@ -25,7 +25,7 @@ export const saveAgent = defineTool({
   needs: ["automation", "market"],
   input: CustomAgent,
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     created: z.boolean().describe("false: replaced an agent of the same name"),
     agent: SavedAgent,
     slots: AgentSlots,
@@ -61,7 +61,6 @@ export const saveAgent = defineTool({
     const { plan } = ctx.principal;
     const mayRun = plan !== "open" && PLAN_RANK[plan] >= PLAN_RANK.pro;
     return {
-      success: true as const,
       created,
       agent,
       slots,

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { ALERT_LIMITS, Watchlist, WatchlistName } from "../src/domain/alerts/alerts.ts";
-import { Alternatives, formatAlternatives, named, SymbolText } from "../src/domain/answers.ts";
-import { MarketMode } from "../src/domain/trading/positions.ts";
+import {
+  Alternatives,
+  formatAlternatives,
+  MarketMode,
+  named,
+  Success,
+  SymbolText,
+} from "../src/domain/answers.ts";
 import { resolveSymbols } from "../src/features/alerts/symbols.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -26,7 +32,7 @@ export const saveWatchlist = defineTool({
       .describe("Complete list, at most 100 tickers or pairs; an empty list deletes it"),
   }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     watchlist: Watchlist,
     count: z.number().int().describe("Number of symbols on the list"),
     replaced: z.boolean().describe("true: a list of this name existed"),
@@ -62,7 +68,6 @@ export const saveWatchlist = defineTool({
         hint: "list_watchlists shows those of this account; pass symbols to create one.",
       });
     return {
-      success: true as const,
       watchlist,
       count: instruments.length,
       replaced,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { symbolList } from "../src/domain/answers.ts";
+import { Success, symbolList } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { ScanError, ScanRow } from "../src/domain/nightly/scan.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
@@ -29,7 +29,7 @@ export const scanSymbols = defineTool({
     timeframe: Timeframe.default("1d"),
   }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     results: z.array(ScanRow).describe("Strongest score first"),
     count: z.number().int().describe("Results returned"),
     scanned: z.number().int().describe("Number of instruments requested, each once"),
@@ -59,11 +59,10 @@ export const scanSymbols = defineTool({
         (tier === undefined || row.tier === tier) && (min_score === undefined || row.score >= min_score),
     );
     return {
-      ok: true as const,
       results,
       count: results.length,
       scanned: rows.length + errors.length,
-      errors: [...errors],
+      errors,
       notes: [
         ...repeated.map((name) => `${name} is an instrument requested before`),
         ...notesOnRows(results, ctx.clock.now()),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { intBetween, NextCursor } from "../src/domain/answers.ts";
+import { intBetween, NextCursor, Success } from "../src/domain/answers.ts";
 import { AssetClass } from "../src/domain/market/market.ts";
 import { RunNote, ScreenRow } from "../src/domain/nightly/scan.ts";
 import { Direction, Grade, Tier } from "../src/domain/signal/signal.ts";
@@ -34,7 +34,7 @@ export const screenUniverse = defineTool({
     cursor: z.string().max(300).optional().describe("next_cursor of the previous page"),
   }),
   output: z.object({
-    ok: z.literal(true),
+    ok: Success,
     results: z.array(ScreenRow),
     total: z.number().int().describe("Lines that pass the filters, on all pages"),
     universe: z.string(),
@@ -53,19 +53,10 @@ export const screenUniverse = defineTool({
   terminal: formatScreen,
 
   async handler({ sort, limit, cursor, ...filters }, { engineRuns, clock, market }) {
-    const { rows, total, universe, runs, next, notes } = await screenRuns(
+    const { rows, next, ...screen } = await screenRuns(
       { filters, sort, limit, cursor },
       { engineRuns, clock },
     );
-    return {
-      ok: true as const,
-      results: [...rows],
-      total,
-      universe,
-      runs: [...runs],
-      next_cursor: next,
-      notes: [...notes],
-      market: market.mode,
-    };
+    return { ...screen, results: rows, next_cursor: next, market: market.mode };
   },
 });

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { formatAgent } from "../src/domain/agents/agents.text.ts";
 import { AgentInstance, AgentName, Every } from "../src/domain/agents/automation.ts";
-import { symbolList } from "../src/domain/answers.ts";
+import { MarketMode, Success, symbolList } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
-import { MarketMode } from "../src/domain/trading/positions.ts";
 import { ConnectionId, Positive } from "../src/domain/trading/trading.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -40,7 +39,7 @@ export const startAgent = defineTool({
     risk_pct: Positive.optional().describe("Percent of equity each purchase risks, as decimal text"),
   }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     agent: AgentInstance,
     hint: z.string(),
     market: MarketMode,
@@ -56,7 +55,6 @@ export const startAgent = defineTool({
   async handler({ agent, every, ...input }, ctx) {
     const started = await ctx.automation.start(ctx.principal, { agent, every, input });
     return {
-      success: true as const,
       agent: started,
       hint: `It runs while a server is running on this data folder. get_agent_runs shows its decisions, stop_agent stops it${started.dry_run ? "; dry_run false places orders" : ""}.`,
       market: ctx.market.mode,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { formatAgent } from "../src/domain/agents/agents.text.ts";
 import { AgentId, AgentInstance, AgentName } from "../src/domain/agents/automation.ts";
-import { MarketMode } from "../src/domain/trading/positions.ts";
+import { MarketMode, Success } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Stops a running agent; its positions and orders stay. */
@@ -21,7 +21,7 @@ export const stopAgent = defineTool({
     agent_id: AgentId.optional(),
   }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     agent: AgentInstance,
     hint: z.string(),
     market: MarketMode,
@@ -31,7 +31,6 @@ export const stopAgent = defineTool({
 
   async handler({ agent, agent_id }, ctx) {
     return {
-      success: true as const,
       agent: await ctx.automation.stop(ctx.principal, { agent, id: agent_id }),
       hint: "Its positions stay: list_positions shows them. start_agent starts the agent again.",
       market: ctx.market.mode,

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Hint, MarketMode, NO_BROKER, SyncError, SyncedConnection } from "../src/domain/trading/positions.ts";
+import { Hint, MarketMode, Success } from "../src/domain/answers.ts";
+import { NO_BROKER, SyncError, SyncedConnection } from "../src/domain/trading/positions.ts";
 import { ConnectionId } from "../src/domain/trading/trading.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { accountAnswer, formatSyncedConnection } from "../src/features/trading/connection.text.ts";
@@ -32,7 +33,7 @@ export const syncPositions = defineTool({
   ],
   input: z.object({ connection_id: ConnectionId.optional().describe("Default: all connections.") }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     synced: z.array(SyncedConnection),
     positions: z.number().int().describe("Positions over all synced connections"),
     errors: z
@@ -65,12 +66,8 @@ export const syncPositions = defineTool({
       try {
         const one = await resolveConnection(ctx, account, id);
         const snapshot = await syncConnection(account, one, ctx, { openings, signal: ctx.signal });
-        const { broker, account_type, account_mask } = one.connection;
         synced.push({
-          connection_id: id,
-          broker,
-          account_type,
-          account_mask,
+          ...one.connection,
           positions: snapshot.positions.length,
           account: accountAnswer(snapshot.account),
         });
@@ -83,14 +80,13 @@ export const syncPositions = defineTool({
     }
     if (synced.length === 0 && failures.length > 0) throw failures[0]!.error;
     return {
-      success: true as const,
       synced,
       positions: synced.reduce((sum, one) => sum + one.positions, 0),
-      errors: failures.map(({ id, error: { code, message, hint } }) => ({
+      errors: failures.map(({ id, error: { code, message, hint = null } }) => ({
         connection_id: id,
         code,
         message,
-        hint: hint ?? null,
+        hint,
       })),
       hint: ids.length === 0 ? NO_BROKER : null,
       market: ctx.market.mode,

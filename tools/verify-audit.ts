@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { MarketMode, Success } from "../src/domain/answers.ts";
 import { AuditWrong, headText, readHead } from "../src/domain/audit/audit.ts";
-import { MarketMode } from "../src/domain/trading/positions.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -34,7 +34,7 @@ export const verifyAudit = defineTool({
       ),
   }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     intact: z.boolean().describe("false: see faults and head_held"),
     head_held: z.boolean().nullable().describe("Whether the log contains the given head; null without one"),
     entries: z.number().int().describe("Entries of all accounts"),
@@ -71,7 +71,6 @@ export const verifyAudit = defineTool({
     const { entries, verified, fault_count } = report;
     const head_held = givenHead === undefined ? null : await ctx.auditVerifier.contains(givenHead);
     return {
-      success: true as const,
       intact: report.ok && head_held !== false,
       head_held,
       entries,

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { MarketMode, Success } from "../src/domain/answers.ts";
 import { ReceiptId, Verification } from "../src/domain/receipts/receipt.ts";
-import { MarketMode } from "../src/domain/trading/positions.ts";
 import { formatVerification } from "../src/features/receipts/receipt.text.ts";
 import { verifyGivenReceipt, verifyStoredReceipt } from "../src/features/receipts/stored-receipt.ts";
 import { ToolError } from "../src/kernel/errors.ts";
@@ -23,7 +23,7 @@ export const verifyReceipt = defineTool({
     receipt: z.looseObject({}).optional().describe("The complete receipt, alternative to its id"),
   }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     checked_at: z.iso.datetime(),
     ...Verification.shape,
     market: MarketMode,
@@ -42,7 +42,6 @@ export const verifyReceipt = defineTool({
         ? await verifyGivenReceipt(receipt!, ctx)
         : await verifyStoredReceipt(receipt_id, ctx);
     return {
-      success: true as const,
       checked_at: ctx.clock.now().toISOString(),
       ...checked,
       market: ctx.market.mode,

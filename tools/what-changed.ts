@@ -1,9 +1,18 @@
 import { z } from "zod";
 import { ALERT_LIMITS, WatchlistName } from "../src/domain/alerts/alerts.ts";
 import { DriverMove, SignalChange, Verdict } from "../src/domain/alerts/changes.ts";
-import { Alternatives, AsOf, Detail, Iso, intBetween, named, symbolList } from "../src/domain/answers.ts";
+import {
+  Alternatives,
+  AsOf,
+  Detail,
+  Iso,
+  intBetween,
+  MarketMode,
+  named,
+  Success,
+  symbolList,
+} from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
-import { MarketMode } from "../src/domain/trading/positions.ts";
 import { formatChanges } from "../src/features/alerts/alerts.text.ts";
 import { findChanges } from "../src/features/alerts/what-changed.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
@@ -51,7 +60,7 @@ export const whatChanged = defineTool({
     detail: Detail,
   }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     as_of: Iso,
     since: Iso.nullable().describe("null: continued from a cursor"),
     changes: z.array(SignalChange).describe("Oldest first"),
@@ -102,22 +111,17 @@ export const whatChanged = defineTool({
 
   async handler({ detail, ...request }, ctx) {
     const { account } = ctx.principal;
-    const { alternatives, changes, compared, ...page } = await findChanges(
-      request,
-      { account, signal: ctx.signal },
-      ctx,
-    );
+    const caller = { account, signal: ctx.signal };
+    const { alternatives, changes, compared, ...page } = await findChanges(request, caller, ctx);
     const maxDrivers = detail === "concise" ? 3 : Number.POSITIVE_INFINITY;
     const shorten = <T extends { readonly drivers: readonly DriverMove[] }>(change: T) => ({
       ...change,
       drivers: change.drivers.slice(0, maxDrivers),
     });
     return {
-      success: true as const,
       ...page,
-      notes: [...page.notes],
       changes: changes.map(shorten),
-      compared: compared.map((one) => ({ ...shorten(one), changed: [...one.changed] })),
+      compared: compared.map((one) => shorten(one)),
       alternatives: alternatives.map(named),
       market: ctx.market.mode,
     };

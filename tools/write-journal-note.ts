@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { MarketMode, Success } from "../src/domain/answers.ts";
 import { JournalNote } from "../src/domain/trading/journal.ts";
-import { MarketMode } from "../src/domain/trading/positions.ts";
 import { OrderId } from "../src/domain/trading/trading.ts";
 import { formatJournalNote } from "../src/features/trading/journal.text.ts";
 import { ToolError } from "../src/kernel/errors.ts";
@@ -27,7 +27,7 @@ export const writeJournalNote = defineTool({
     note: z.string().trim().min(1).max(MAX_NOTE_LENGTH).describe("Note text, at most 2,000 characters"),
   }),
   output: z.object({
-    success: z.literal(true),
+    success: Success,
     note: JournalNote,
     symbol: z.string().describe("Symbol of the order"),
     market: MarketMode,
@@ -57,7 +57,6 @@ export const writeJournalNote = defineTool({
     const at = clock.now().toISOString();
     await tradeNotes.add(account, { id: `tn_${idDigits(ids.uuid())}`, order: order_id, note, at });
     return {
-      success: true as const,
       note: { order_id, note, noted_at: at },
       symbol: order.intent.symbol,
       market: market.mode,

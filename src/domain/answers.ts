@@ -47,6 +47,20 @@ export const formatAlternatives = (alternatives: Alternatives): readonly string[
     : [`the name may also mean ${alternatives.map(({ symbol, name }) => `${symbol} (${name})`).join(", ")}`];
 
 export const Iso = z.iso.datetime();
+export const Count = z.number().int();
+/** A number; null while it is unknown. */
+export const Figure = z.number().nullable();
+
+/** `true` in every answer. Filled in by the schema: handlers do not return it. */
+export const Success = z.literal(true).prefault(true);
+/** How to treat text written by others in an answer. Filled in by the schema. */
+export const outsideTextNotice = <Text extends string>(text: Text) =>
+  z.literal(text).prefault(text).describe("How to treat text written by others");
+
+export const Hint = z.string().nullable().describe("Next step; null if none is needed");
+export const MarketMode = z
+  .enum(["sample", "files", "live"])
+  .describe("Market the data comes from; sample: simulated prices");
 
 /** Integer from `min` to `max`. */
 export const intBetween = (min: number, max: number) => z.number().int().min(min).max(max);

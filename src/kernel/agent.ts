@@ -10,6 +10,7 @@ import {
   defineTool,
   type Effect,
   type Example,
+  type Immutable,
   type InputOf,
   type OutputOf,
   type Paint,
@@ -72,7 +73,7 @@ export interface AgentDef<
   deadlineMs?: number;
   /** As in a tool. */
   terminal?(result: z.output<Out>, paint: Paint): string;
-  run(input: z.output<In>, steps: Steps<Uses[number]>): Promise<z.input<Out>>;
+  run(input: z.output<In>, steps: Steps<Uses[number]>): Promise<Immutable<z.input<Out>>>;
 }
 
 const EFFECT_RANK = { read: 0, write: 1, trade: 2 } as const satisfies Record<Effect, number>;

@@ -104,6 +104,13 @@ export interface SecretFields<In extends string = string, Out extends string = s
   readonly writeOnce?: readonly Out[];
 }
 
+/** A value whose arrays and members may be readonly at any depth. */
+export type Immutable<T> = T extends readonly (infer Item)[]
+  ? readonly Immutable<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Immutable<T[Key]> }
+    : T;
+
 export interface ToolDef<
   Name extends string,
   E extends Effect,
@@ -147,7 +154,10 @@ export interface ToolDef<
   readonly secrets?: SecretFields<keyof z.input<In> & string, keyof z.output<Out> & string>;
   /** Prints the result as plain lines for a terminal; `paint` adds colour where it is supported. */
   terminal?(result: z.output<Out>, paint: Paint): string;
-  handler(input: z.output<In>, ctx: Context<Need>): Promise<z.input<Out>> | z.input<Out>;
+  handler(
+    input: z.output<In>,
+    ctx: Context<Need>,
+  ): Promise<Immutable<z.input<Out>>> | Immutable<z.input<Out>>;
 }
 
 /** Defines one capability. Data only: no protocol, no globals, nothing happens on import. */

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { idDigits } from "../../lib/id-digits.ts";
 import { uuidOf } from "../../lib/uuid-of.ts";
-import { Iso, SymbolText } from "../answers.ts";
+import { Iso, MarketMode, SymbolText } from "../answers.ts";
 import { MAX_SYMBOLS } from "../questions/task.ts";
-import { MarketMode } from "../trading/positions.ts";
 import {
   AccountType,
   Amount,

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { Iso } from "../answers.ts";
+import { Count, Detail, Iso, intBetween, NextCursor, SymbolText } from "../answers.ts";
 import { outsideText } from "../outside-text.ts";
 
 /** Maximum trades per page. */
-export const MAX_TRADES = 200;
+const MAX_TRADES = 200;
+export const MAX_CURSOR_LENGTH = 600;
 
 export const Chamber = z.enum(["house", "senate"]).describe("house or senate");
 export type Chamber = z.infer<typeof Chamber>;
@@ -104,6 +105,34 @@ export const DataCompleteness = z.object({
   held_reason: z.string().nullable().describe("What is missing; null if complete"),
 });
 export type DataCompleteness = z.infer<typeof DataCompleteness>;
+
+/** Input fields of a tool that pages through disclosures; `limits`: default rows per page by detail. */
+export const disclosureQuery = (limits: { readonly full: number; readonly concise: number }) => ({
+  ticker: SymbolText.optional().describe("Only this stock, fund or token"),
+  chamber: Chamber.optional().describe("Only this chamber: house or senate"),
+  from: Day.optional().describe("First filing date, at most 1,830 days ago. Default: 365 days ago."),
+  to: Day.optional().describe("Last filing date, not in the future. Default: today."),
+  limit: intBetween(1, MAX_TRADES)
+    .optional()
+    .describe(
+      `Rows per page, at most ${MAX_TRADES}. Default: ${limits.full}, or ${limits.concise} with detail concise.`,
+    ),
+  cursor: z.string().max(MAX_CURSOR_LENGTH).optional().describe("next_cursor of the previous page"),
+  detail: Detail,
+});
+
+/** Output fields of a tool that pages through disclosures. */
+export const DisclosurePage = {
+  count: Count.describe("Rows on this page"),
+  total: Count.nullable().describe("Rows on all pages; null: no filings are stored for these days"),
+  ...DataCompleteness.shape,
+  from: z.string(),
+  to: z.string(),
+  next_cursor: NextCursor,
+  reason: z.string().nullable().describe("Why there are no rows"),
+  notes: z.array(z.string()),
+  ...DisclosureOrigin.shape,
+} as const;
 
 /** Balance of disclosed purchases and sales, with the numbers behind it; all null if no filings of the requested days are stored. */
 export const Lean = z.object({

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { Iso } from "../answers.ts";
+import { Iso, MarketMode } from "../answers.ts";
 import { Timeframe } from "../market/bars.ts";
 import { Signal } from "../signal/signal.ts";
-import { MarketMode } from "../trading/positions.ts";
 
 /** Receipts stored per account and market. */
 export const MAX_RECEIPTS = 10_000;

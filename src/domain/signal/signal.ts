@@ -36,6 +36,20 @@ export const Evidence = z.object({
 });
 export type Evidence = z.infer<typeof Evidence>;
 
+const EntryZone = z.object({ low: z.number(), high: z.number() });
+const LevelsBasis = z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT, for watching only");
+
+/** Levels of a signal as answers show them next to bars. */
+export const PlanLevels = z.object({
+  side: z.enum(["LONG", "SHORT"]),
+  basis: LevelsBasis,
+  entry_zone: EntryZone,
+  stop_loss: z.number(),
+  targets: z.array(z.number()),
+  reward_to_risk: z.number(),
+});
+export type PlanLevels = z.infer<typeof PlanLevels>;
+
 /** The consensus signal of one symbol: verdict, levels and what they rest on. */
 export const Signal = z.object({
   symbol: z.string(),
@@ -50,12 +64,12 @@ export const Signal = z.object({
     .string()
     .describe("uncalibrated: not a probability; track_record_20_bars: share that closed this way"),
   evidence: Evidence.nullable().describe("The record behind confidence"),
-  entry_zone: z.object({ low: z.number(), high: z.number() }),
+  entry_zone: EntryZone,
   stop_loss: z.number(),
   targets: z.array(z.number()),
   reward_to_risk: z.number().describe("From the zone's worse edge to the first target"),
   break_even_win_rate: z.number().describe("1 / (1 + reward_to_risk)"),
-  levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT, for watching only"),
+  levels_basis: LevelsBasis,
   target_basis: z.string().describe("pivot: a confirmed swing; reach: 4 ATR"),
   component_scores: z.object({
     trend: scale,

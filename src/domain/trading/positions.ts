@@ -7,11 +7,6 @@ import { AccountType, Amount, BrokerName, Connection, Position } from "./trading
 export const NO_BROKER =
   'No broker is connected. connect_broker connects one; the broker "paper" takes any api_key and api_secret and trades without money.';
 
-export const Hint = z.string().nullable().describe("Next step; null if none is needed");
-export const MarketMode = z
-  .enum(["sample", "files", "live"])
-  .describe("Market the data comes from; sample: simulated prices");
-
 /** An account at a broker as it says itself, in US dollars. */
 export const AccountAnswer = z.object({
   equity: Amount.describe("Cash and positions at the latest prices, US dollars"),

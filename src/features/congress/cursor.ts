@@ -18,9 +18,6 @@ export interface PagePosition {
   readonly id: string;
 }
 
-/** Maximum cursor length. */
-export const MAX_CURSOR_LENGTH = 600;
-
 /** The cursor of the page after a row. */
 export const encodeCursor = (
   filters: DisclosureFilters,

@@ -1,7 +1,7 @@
 import type { DriverValue } from "../../analytics/drivers/driver-value.ts";
 import { contributionOf } from "../../analytics/explain/contributions.ts";
 import type { Consensus } from "../../analytics/score/consensus.ts";
-import type { DriverRow, Signal } from "../../domain/signal/signal.ts";
+import type { DriverRow, PlanLevels, Signal } from "../../domain/signal/signal.ts";
 import type { Confidence } from "./evidence.ts";
 import type { Picture } from "./picture.ts";
 import { sentenceOf } from "./sentences.ts";
@@ -32,6 +32,16 @@ export function signalOf({ resolution, timeframe, consensus }: Picture, sure: Co
     model_version: consensus.model_version,
   };
 }
+
+/** The levels of a signal, for answers that show them next to bars. */
+export const planLevels = ({ levels, levels_basis }: Picture["consensus"]): PlanLevels => ({
+  side: levels.side,
+  basis: levels_basis,
+  entry_zone: { ...levels.entry },
+  stop_loss: levels.stop,
+  targets: [...levels.targets],
+  reward_to_risk: levels.reward_to_risk,
+});
 
 /** Conviction without the score, whose name differs by block. */
 export const convictionOf = ({ conviction, source, tests, hold_rate, control_rate }: Consensus["ics"]) => ({

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { decodeCursor, encodeCursor, MAX_CURSOR_LENGTH } from "../../../src/features/congress/cursor.ts";
+import { MAX_CURSOR_LENGTH } from "../../../src/domain/congress/congress.ts";
+import { decodeCursor, encodeCursor } from "../../../src/features/congress/cursor.ts";
 import { selectDisclosures } from "../../../src/features/congress/selection.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { disclosure, fixedCongress } from "../../support/congress.ts";
