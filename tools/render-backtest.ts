@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { STRATEGY_TABLE } from "../src/analytics/backtest/strategies/table.ts";
+import { equityChartOf } from "../src/charts/backtest-chart.ts";
 import { reportHtml } from "../src/charts/backtest-report.ts";
-import { reportOf } from "../src/charts/backtest-report-of.ts";
 import { equityAltText } from "../src/charts/equity.text.ts";
 import { Success } from "../src/domain/answers.ts";
 import { BacktestId } from "../src/domain/backtest/backtest.ts";
@@ -48,7 +48,6 @@ export const renderBacktest = defineTool({
     const result = await loadStoredResult(backtest_id, ctx);
     const { symbols, strategy, warnings, source, market, data_as_of, id } = result;
     const description = strategy === "rules" ? "Custom rules" : STRATEGY_TABLE[strategy].text;
-    const report = reportOf(result, description);
     return {
       id,
       symbols,
@@ -59,8 +58,8 @@ export const renderBacktest = defineTool({
       data_as_of,
       media: {
         mime: "text/html" as const,
-        base64: Buffer.from(reportHtml(report)).toString("base64"),
-        alt: equityAltText(report.equityChart),
+        base64: Buffer.from(reportHtml(result, description)).toString("base64"),
+        alt: equityAltText(equityChartOf(result)),
       },
     };
   },

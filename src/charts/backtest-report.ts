@@ -1,244 +1,186 @@
-import type { Trade } from "../analytics/backtest/types.ts";
-import { type EquityChart, equityAltText } from "./equity.text.ts";
+import type { BacktestResult, PartRow } from "../domain/backtest/backtest.ts";
+import { SAMPLE_LABEL } from "../domain/market/market.ts";
+import { equityChartOf } from "./backtest-chart.ts";
+import { equityAltText } from "./equity.text.ts";
 import { equitySvg } from "./equity.ts";
-import { momentText } from "./figures.ts";
-import { type MonthReturn, monthTable } from "./month-table.ts";
+import { barText, momentText } from "./figures.ts";
+import { monthTable } from "./month-table.ts";
+import { INTERVALS, reportFigures } from "./report-figures.ts";
 import { REPORT_STYLE } from "./report-style.ts";
-import {
-  emptyNote,
-  figureCell,
-  figureText,
-  missingReasons,
-  table,
-  textCell,
-  type Unit,
-} from "./report-table.ts";
+import { emptyNote, figureCell, figureText, missingReasons, table, textCell } from "./report-table.ts";
 import { xmlText } from "./svg.ts";
 
-/** One figure of a run, what it means in a sentence, and why it is not known where it is null. */
-export interface ReportFigure {
-  readonly name: string;
-  readonly value: number | null;
-  readonly unit: Unit;
-  readonly explains: string;
-  readonly reason: string | null;
-}
-
-/** Result of a part of a run, or of a run under other costs. */
-export interface ReportSlice {
-  /** E.g. `2025`, `First half`, `2x costs`. */
-  readonly name: string;
-  readonly return_pct: number | null;
-  readonly buy_hold_return_pct: number | null;
-  readonly sharpe_ratio: number | null;
-  /** Percent, negative. */
-  readonly max_drawdown: number | null;
-  readonly trade_count: number | null;
-  /** Why a figure is null. */
-  readonly reason: string | null;
-}
-
-/** Rows, or why there are none. */
-export interface ReportRows<Row> {
-  readonly rows: readonly Row[];
-  readonly reason: string | null;
-}
-
-/** A range that a figure lies in as often as the level says. */
-export interface ReportInterval {
-  readonly name: string;
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly unit: Unit;
-  /** Percent, e.g. 95. */
-  readonly level: number;
-  /** How it was found. */
-  readonly method: string;
-  readonly reason: string | null;
-}
-
-export type ReportTrade = Pick<
-  Trade,
-  | "symbol"
-  | "side"
-  | "units"
-  | "entryTime"
-  | "exitTime"
-  | "entryPrice"
-  | "exitPrice"
-  | "profit"
-  | "return"
-  | "reason"
->;
-
-/** Everything a report shows about a run. Texts may be of any origin: they are escaped here. */
-export interface BacktestReport {
-  readonly symbols: readonly string[];
-  readonly timeframe: string;
-  readonly strategy: string;
-  /** Description of the strategy in a sentence. */
-  readonly explains: string;
-  readonly params: readonly { readonly name: string; readonly value: string | number | boolean }[];
-  /** Rules of one's own, as they were written; null where there are none. */
-  readonly rules: string | null;
-  /** Cash, costs, sizing: what the run was done with. */
-  readonly terms: readonly { readonly name: string; readonly value: string }[];
-  /** First and last bar traded, ISO 8601 UTC. */
-  readonly from: string;
-  readonly until: string;
-  /** When it was computed, ISO 8601 UTC. */
-  readonly madeAt: string;
-  readonly source: string;
-  readonly market: string;
-  /** Words that mark made-up prices; null over real ones. */
-  readonly simulated: string | null;
-  readonly equityChart: EquityChart;
-  readonly warnings: readonly string[];
-  readonly metrics: readonly ReportFigure[];
-  readonly months: ReportRows<MonthReturn>;
-  readonly years: ReportRows<ReportSlice>;
-  readonly costs: ReportRows<ReportSlice>;
-  readonly halves: ReportRows<ReportSlice>;
-  readonly intervals: ReportRows<ReportInterval>;
-  /** The best combinations of a sweep, and its folds with what each chose on the past alone. */
-  readonly sweep: ReportRows<ReportSlice>;
-  readonly folds: ReportRows<ReportSlice>;
-  /** In the order in which they were closed. */
-  readonly trades: readonly ReportTrade[];
-}
+/** Part of a run, or another run for comparison; an unmeasured drawdown is null. */
+type Part = Omit<PartRow, "max_drawdown"> & { readonly max_drawdown: number | null };
 
 const MAX_TRADES = 500;
+const MAX_NAMED_SYMBOLS = 8;
+const TOO_SHORT = "the run is too short";
 
-/** A run as one HTML page that needs nothing else: no script, no file, no network. @throws RangeError without bars */
-export function reportHtml(report: BacktestReport): string {
-  const { symbols, strategy, simulated, warnings, equityChart: picture } = report;
-  const title = `${listed(symbols)}: ${strategy}`;
+/**
+ * A run as one HTML page that needs nothing else: no script, no file, no network. `explains`: what its strategy does, in
+ * one sentence. Texts may be of any origin: they are escaped here. @throws RangeError without bars
+ */
+export function reportHtml(result: BacktestResult, explains: string): string {
+  const { strategy, market, source, months } = result;
+  const picture = equityChartOf(result);
+  const warnings = [...result.warnings, ...result.notes];
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">',
-    `<title>${xmlText(`Backtest ${title}`, 120)}</title><style>${REPORT_STYLE}</style></head><body><main>`,
-    simulated === null
-      ? ""
-      : `<p class="banner">${xmlText(simulated)}: every price of this run is made up. Nothing here happened in a market.</p>`,
-    heading(report),
+    `<title>${xmlText(`Backtest ${symbolsText(result)}: ${strategy}`, 120)}</title><style>${REPORT_STYLE}</style></head><body><main>`,
+    market === "sample"
+      ? `<p class="banner">${SAMPLE_LABEL}: every price of this run is made up. Nothing here happened in a market.</p>`
+      : "",
+    heading(result, explains),
     warnings.length === 0
       ? ""
       : `<section class="warnings"><h2>Warnings</h2><ul>${warnings.map((warning) => `<li>${xmlText(warning, 400)}</li>`).join("")}</ul></section>`,
-    facts(report),
+    facts(result),
     `<figure class="wide" role="img" aria-label="${xmlText(equityAltText(picture), 800)}">${equitySvg(picture)}</figure>`,
     "<h2>Figures</h2>",
-    metrics(report),
+    figures(result),
     "<h2>Return of each month</h2>",
-    report.months.rows.length === 0 ? emptyNote(report.months.reason) : monthTable(report.months.rows),
-    slices("Each year", "Year", report.years),
-    slices("If trading cost more", "Costs", report.costs),
-    slices("First and second half", "Part", report.halves),
-    report.sweep.rows.length === 0 ? "" : slices("Best of the sweep", "Parameters", report.sweep),
-    report.folds.rows.length === 0 ? "" : slices("Chosen on the past alone", "Tested", report.folds),
+    months.length === 0 ? emptyNote(TOO_SHORT) : monthTable(months),
+    parts("Each year", "Year", result.years),
+    parts("If trading cost more", "Costs", result.costs),
+    parts("First and second half", "Part", result.halves),
+    sweep(result),
     "<h2>How sure the figures are</h2>",
-    intervals(report.intervals),
+    intervals(result),
     "<h2>Trades</h2>",
-    trades(report),
-    `<footer><p>Source ${xmlText(report.source)}, ${xmlText(report.market)}. Computed ${momentText(report.madeAt)}, bars as of ${momentText(picture.asOf)}.</p><p>What rules would have made in the past does not tell what they will make.</p></footer>`,
+    trades(result),
+    `<footer><p>Source ${xmlText(source)}, ${xmlText(market)}. Computed ${momentText(result.created_at)}, bars as of ${momentText(result.data_as_of)}.</p><p>What rules would have made in the past does not tell what they will make.</p></footer>`,
     "</main></body></html>\n",
   ].join("\n");
 }
 
-const listed = (symbols: readonly string[]): string =>
-  symbols.length <= 8
-    ? symbols.join(", ")
-    : `${symbols.slice(0, 8).join(", ")} and ${symbols.length - 8} more`;
+const symbolsText = ({ symbols }: BacktestResult): string => {
+  const more = symbols.length - MAX_NAMED_SYMBOLS;
+  return symbols.slice(0, MAX_NAMED_SYMBOLS).join(", ") + (more > 0 ? ` and ${more} more` : "");
+};
 
-const dayText = (iso: string): string =>
-  iso.includes("T") && !iso.includes("T00:00:00") ? momentText(iso) : iso.slice(0, 10);
-
-function heading({ symbols, timeframe, strategy, explains, from, until }: BacktestReport): string {
-  return `<header><h1>${xmlText(listed(symbols), 160)} <span class="quiet">${xmlText(strategy, 40)}</span></h1><p>${xmlText(explains, 300)}</p><p class="quiet">${xmlText(timeframe, 8)} bars, ${dayText(from)} to ${dayText(until)}</p></header>`;
+function heading(result: BacktestResult, explains: string): string {
+  const { timeframe, strategy, from, to } = result;
+  return `<header><h1>${xmlText(symbolsText(result), 160)} <span class="quiet">${xmlText(strategy, 40)}</span></h1><p>${xmlText(explains, 300)}</p><p class="quiet">${xmlText(timeframe, 8)} bars, ${barText(from)} to ${barText(to)}</p></header>`;
 }
 
 /** Settings of the run. */
-function facts({ params, terms, rules, source, market }: BacktestReport): string {
+function facts({ params, account, rules, ...result }: BacktestResult): string {
+  const { kind, value } = account.sizing;
   const entries = [
-    ...params.map(({ name, value }) => ({ name, value: String(value) })),
-    ...terms,
-    { name: "Source", value: source },
-    { name: "Market", value: market },
-  ];
+    ...Object.entries(params),
+    ["Cash", `${account.cash} USD`],
+    ["Commission", `${account.commission} of turnover at each side`],
+    ["Slippage", `${account.slippage} of the price of an entry`],
+    ["Sizing", value === null ? kind : `${kind} ${value}`],
+    ["Units", account.fractional ? "parts too" : "whole"],
+    ["At the end", account.finalize ? "everything is closed" : "open positions stay open"],
+    ["Look-ahead", result.look_ahead.detail],
+    ["Run", result.id],
+    ["Model", result.model_version],
+    ["Inputs", result.inputs_hash],
+    ["Source", result.source],
+    ["Market", result.market],
+  ] as const;
   const list = entries
-    .map(({ name, value }) => `<div><dt>${xmlText(name, 60)}</dt><dd>${xmlText(value, 200)}</dd></div>`)
+    .map(([name, text]) => `<div><dt>${xmlText(name, 60)}</dt><dd>${xmlText(String(text), 200)}</dd></div>`)
     .join("");
-  const written =
-    rules === null
-      ? ""
-      : `<h2>Rules</h2><pre>${rules.split("\n").slice(0, 200).map(ruleLine).join("\n")}</pre>`;
+  const lines = rules === null ? [] : JSON.stringify(rules, null, 1).split("\n").slice(0, 200);
+  const written = rules === null ? "" : `<h2>Rules</h2><pre>${lines.map(ruleLine).join("\n")}</pre>`;
   return `<dl class="facts">${list}</dl>${written}`;
 }
 
 const ruleLine = (line: string): string =>
   " ".repeat(Math.min(24, /^ */.exec(line)![0].length)) + xmlText(line, 240);
 
-const metrics = ({ metrics: all }: BacktestReport): string =>
+const figures = (result: BacktestResult): string =>
   table(
     { head: ["Figure", "Value", "What it means"], kind: "metrics text-last" },
-    all.map(({ name, value, unit, explains, reason }) => {
+    reportFigures(result).map(({ name, value, unit, explains, reason }) => {
       const words =
         value === null ? `${explains}. Not defined: ${reason ?? "no reason was given"}` : explains;
       return `${textCell(name)}${figureCell(value, unit)}<td class="words">${xmlText(words, 300)}</td>`;
     }),
   );
 
-const SLICE_HEAD = ["Return", "Buy &amp; hold", "Sharpe", "Deepest drawdown", "Trades"];
+const PART_HEAD = ["Return", "Buy &amp; hold", "Sharpe", "Deepest drawdown", "Trades"];
 
-function slices(title: string, first: string, { rows, reason }: ReportRows<ReportSlice>): string {
-  if (rows.length === 0) return `<h2>${title}</h2>${emptyNote(reason)}`;
+function parts(title: string, first: string, rows: readonly Part[]): string {
+  if (rows.length === 0) return `<h2>${title}</h2>${emptyNote(TOO_SHORT)}`;
   const lines = rows.map((row) =>
     [
-      textCell(row.name),
+      textCell(row.part),
       figureCell(row.return_pct, "percent", true),
       figureCell(row.buy_hold_return_pct, "percent", true),
-      figureCell(row.sharpe_ratio, "ratio"),
+      figureCell(row.sharpe_arithmetic, "ratio"),
       figureCell(row.max_drawdown, "percent"),
       figureCell(row.trade_count, "count"),
     ].join(""),
   );
-  return `<h2>${title}</h2>${table({ head: [first, ...SLICE_HEAD], kind: "slices" }, lines)}${missingReasons(rows)}`;
+  return `<h2>${title}</h2>${table({ head: [first, ...PART_HEAD], kind: "slices" }, lines)}`;
 }
 
-function intervals({ rows, reason }: ReportRows<ReportInterval>): string {
-  if (rows.length === 0) return emptyNote(reason);
+/** The best parameters of a sweep, and its folds with what each chose on the past alone; empty without a sweep. */
+function sweep({ sweep: answer }: BacktestResult): string {
+  const best = (answer?.best ?? []).map(({ params, ...outcome }) => ({
+    ...outcome,
+    part: paramsText(params),
+    buy_hold_return_pct: null,
+  }));
+  const folds = (answer?.walk_forward?.folds ?? []).flatMap(({ from, to, params, out_of_sample }) => {
+    const part = `${from} to ${to}: ${params === null ? "nothing" : paramsText(params)}`;
+    return out_of_sample === null
+      ? []
+      : [{ ...out_of_sample, part, max_drawdown: null, buy_hold_return_pct: null }];
+  });
+  return [
+    best.length === 0 ? "" : parts("Best of the sweep", "Parameters", best),
+    folds.length === 0 ? "" : parts("Chosen on the past alone", "Tested", folds),
+  ].join("\n");
+}
+
+const paramsText = (params: BacktestResult["params"]): string =>
+  Object.entries(params)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");
+
+function intervals({ intervals: all }: BacktestResult): string {
+  const rows = (Object.keys(INTERVALS) as (keyof typeof INTERVALS)[]).map((key) => {
+    const [name, unit] = INTERVALS[key];
+    return { ...all[key], name, unit };
+  });
   const lines = rows.map(
-    ({ name, low, high, unit, level, method }) =>
-      `${textCell(name)}${figureCell(low, unit)}${figureCell(high, unit)}${textCell(`${level}%`)}<td class="words">${xmlText(method, 200)}</td>`,
+    ({ name, low, high, unit }) =>
+      `${textCell(name)}${figureCell(low, unit)}${figureCell(high, unit)}<td>95%</td><td class="words">1,000 resamples by blocks of days</td>`,
   );
-  return `${table({ head: ["Figure", "From", "To", "Level", "How it was found"], kind: "text-last" }, lines)}${missingReasons(rows)}`;
+  const head = ["Figure", "From", "To", "Level", "How it was found"];
+  return table({ head, kind: "text-last" }, lines) + missingReasons(rows);
 }
-
-const DAY = 86_400_000;
-const startText = (time: number): string => {
-  const iso = new Date(time).toISOString();
-  return time % DAY === 0 ? iso.slice(0, 10) : momentText(iso);
-};
 
 const TRADE_HEAD = ["Symbol", "Side", "Entered", "At", "Left", "At", "Units", "Profit", "Return", "Why left"];
 
-function trades({ trades: all, equityChart: { currency } }: BacktestReport): string {
+function trades({ trades: all }: BacktestResult): string {
   if (all.length === 0) return emptyNote("no trade was closed");
   const shown = all.slice(-MAX_TRADES);
-  const caption = `${shown.length < all.length ? `The last ${shown.length} of ${figureText(all.length, "count")} closed trades` : "All closed trades"}. Profit in ${xmlText(currency, 8)} and return after costs.`;
+  const which =
+    shown.length < all.length
+      ? `The last ${shown.length} of ${figureText(all.length, "count")} closed trades`
+      : "All closed trades";
   const lines = shown.map((trade) =>
     [
       textCell(trade.symbol, 24),
       textCell(trade.side),
-      textCell(startText(trade.entryTime)),
-      figureCell(trade.entryPrice, "price"),
-      textCell(startText(trade.exitTime)),
-      figureCell(trade.exitPrice, "price"),
+      textCell(barText(trade.entry_time)),
+      figureCell(trade.entry_price, "price"),
+      textCell(barText(trade.exit_time)),
+      figureCell(trade.exit_price, "price"),
       figureCell(trade.units, "count"),
       figureCell(trade.profit, "money", true),
-      figureCell(trade.return * 100, "percent", true),
-      textCell(trade.reason),
+      figureCell(trade.return_pct, "percent", true),
+      textCell(trade.exit_reason),
     ].join(""),
   );
-  return table({ head: TRADE_HEAD, caption }, lines);
+  return table({ head: TRADE_HEAD, caption: `${which}. Profit in USD and return after costs.` }, lines);
 }

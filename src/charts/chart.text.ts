@@ -1,6 +1,6 @@
 import type { Bars } from "../domain/market/bars.ts";
 import { barLabel } from "../domain/rows.ts";
-import { changeText, momentText, priceText } from "./figures.ts";
+import { barText, changeText, priceText } from "./figures.ts";
 import type { ChartPlan } from "./plan.ts";
 
 interface ChartDescription {
@@ -13,10 +13,8 @@ interface ChartDescription {
 }
 
 /** When a bar began, as people read it. */
-export function startText(time: number, { timeframe }: Pick<Bars, "timeframe">): string {
-  const text = barLabel(time, timeframe);
-  return text.length > 10 ? momentText(text) : text;
-}
+export const startText = (time: number, { timeframe }: Pick<Bars, "timeframe">): string =>
+  barText(barLabel(time, timeframe));
 
 /** Alternative text of a chart. */
 export function chartAltText({ symbol, bars, verdict, plan, isSimulated }: ChartDescription): string {

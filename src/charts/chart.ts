@@ -4,9 +4,22 @@ import { plainText } from "../lib/plain-text.ts";
 import { barCenterX, type Columns, candles, lineThrough, maxVolume, volumes } from "./candles.ts";
 import { startText } from "./chart.text.ts";
 import { countText, fixedText, momentText, priceText } from "./figures.ts";
+import {
+  EDGE,
+  FRAME,
+  GRID,
+  LEADER,
+  legendRow,
+  level,
+  picture,
+  pill,
+  SAMPLE_PILL,
+  timeLabels,
+  watermark,
+} from "./frame.ts";
 import { type ChartPlan, planFields, pricesOf, tagColumn, tagsOf, tagsWidth } from "./plan.ts";
 import { type PriceScale, priceScale } from "./scale.ts";
-import { FONT, label, lineTo, path, rect, textWidth } from "./svg.ts";
+import { label, lineTo, path, rect, textWidth } from "./svg.ts";
 import { AVERAGES, INK, SIZE } from "./theme.ts";
 import { timeTicks } from "./time-axis.ts";
 
@@ -30,10 +43,8 @@ export interface Chart {
   readonly simulated: string | null;
 }
 
-const EDGE = 20;
 const PRICES = { top: 102, bottom: 520 } as const;
 const VOLUMES = { top: 540, bottom: 632 } as const;
-const LEADER = 16;
 /** Share of the width left free after the last bar: more if a plan is drawn. */
 const AHEAD = { plan: 0.13, none: 0.015 } as const;
 
@@ -58,11 +69,9 @@ export function chartSvg(chart: Chart): string {
   const width = (right - left) * (1 - (plan === null ? AHEAD.none : AHEAD.plan));
   const columns = { left, slot: width / bars.time.length };
   const now = Math.round(left + width);
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE.width}" height="${SIZE.height}" viewBox="0 0 ${SIZE.width} ${SIZE.height}" font-family="${FONT}" xml:space="preserve">`,
+  return picture([
     `<clipPath id="pane">${rect({ x: left, y: PRICES.top, width: right - left, height: PRICES.bottom - PRICES.top }, {})}</clipPath>`,
-    rect({ x: 0, y: 0, ...SIZE }, { fill: INK.paper }),
-    watermark(chart, (left + right) / 2),
+    watermark(chart.simulated, (left + right) / 2, 330),
     axes(bars, scale, columns, right),
     plan === null ? "" : planFields(plan, scale, { left, now, right }),
     volumes(bars, VOLUMES, columns),
@@ -82,14 +91,12 @@ export function chartSvg(chart: Chart): string {
     heading(chart),
     facts(chart, bars),
     legend(bars, averages, left),
-    "</svg>",
-  ].join("");
+  ]);
 }
 
 /** Lines and words of both panes and of time. */
 function axes(bars: Bars, scale: PriceScale, columns: Columns, right: number): string {
   const { left, slot } = columns;
-  const across = (y: number) => lineTo(left, Math.round(y) + 0.5, right, Math.round(y) + 0.5);
   const ticks = timeTicks(bars.time, slot);
   const upright = ticks.map(({ index }) => {
     const x = barCenterX(index, columns);
@@ -97,12 +104,8 @@ function axes(bars: Bars, scale: PriceScale, columns: Columns, right: number): s
   });
   const most = maxVolume(bars.volume);
   return [
-    path(scale.ticks.map((tick) => across(scale.y(tick))).join("") + upright.join(""), {
-      stroke: INK.grid,
-      width: 1,
-      crisp: true,
-    }),
-    path(`${across(PRICES.bottom)}${across(VOLUMES.bottom)}`, { stroke: INK.frame, width: 1, crisp: true }),
+    path(scale.ticks.map((tick) => level(left, scale.y(tick), right)).join("") + upright.join(""), GRID),
+    path(level(left, PRICES.bottom, right) + level(left, VOLUMES.bottom, right), FRAME),
     ...scale.ticks.map((tick) =>
       label(left - 8, scale.y(tick) + 4, fixedText(tick, scale.decimals), { fill: INK.quiet, anchor: "end" }),
     ),
@@ -111,18 +114,12 @@ function axes(bars: Bars, scale: PriceScale, columns: Columns, right: number): s
       fill: INK.quiet,
       size: 11,
     }),
-    ...ticks.map(({ index, text, major }) => {
-      const half = textWidth(text) / 2;
-      const x = Math.max(left + half, Math.min(right - half, barCenterX(index, columns)));
-      return label(x, VOLUMES.bottom + 20, text, {
-        fill: major ? INK.text : INK.quiet,
-        bold: major,
-        anchor: "middle",
-      });
-    }),
-    bars.timeframe === "1d"
-      ? ""
-      : label(right, VOLUMES.bottom + 36, "UTC", { fill: INK.quiet, size: 11, anchor: "end" }),
+    timeLabels(
+      ticks,
+      { left, right, bottom: VOLUMES.bottom },
+      (index) => barCenterX(index, columns),
+      bars.timeframe === "1d",
+    ),
   ].join("");
 }
 
@@ -136,30 +133,22 @@ function closeLine(bars: Bars, scale: PriceScale, columns: Columns, right: numbe
   });
 }
 
-const watermark = ({ simulated }: Chart, x: number): string =>
-  simulated === null
-    ? ""
-    : label(x, 330, simulated, { size: 60, bold: true, fill: INK.sample, anchor: "middle", opacity: 0.07 });
-
 const VERDICTS = { LONG: INK.target, SHORT: INK.stop, WAIT: INK.wait } as const;
 
 /** Symbol and name; verdict and sample mark at the right. */
 function heading({ symbol, name, bars, verdict, summary, plan, simulated }: Chart): string {
   const title = `${symbol} ${bars.timeframe}`;
   const marks = [
-    ...(simulated === null
-      ? []
-      : [pill(simulated, { fill: INK.samplePaper, stroke: INK.sample, text: INK.sample })]),
+    ...(simulated === null ? [] : [[simulated, SAMPLE_PILL] as const]),
     ...(verdict === null
       ? []
-      : [pill(verdict, { fill: VERDICTS[verdict], stroke: VERDICTS[verdict], text: INK.paper })]),
+      : [[verdict, { fill: VERDICTS[verdict], stroke: VERDICTS[verdict], text: INK.paper }] as const]),
   ];
   let x = SIZE.width - EDGE;
-  const drawn = marks.map(({ width, draw }) => {
-    x -= width;
-    const mark = draw(x);
-    x -= 10;
-    return mark;
+  const pills = marks.map(([text, colours]) => {
+    const { width, drawn } = pill(text, x, colours);
+    x -= width + 10;
+    return drawn;
   });
   const watch = plan?.basis === "watch" ? `levels for watching only, ${plan.side} side` : "";
   const subtitle = [summary, watch].filter((part) => part !== "").join("; ");
@@ -170,20 +159,9 @@ function heading({ symbol, name, bars, verdict, summary, plan, simulated }: Char
     name === symbol || letters < 4
       ? ""
       : label(after, 38, plainText(name, letters), { size: 15, fill: INK.quiet }),
-    ...drawn,
+    ...pills,
     label(x, 37, subtitle, { size: 13, fill: INK.text, anchor: "end" }),
   ].join("");
-}
-
-function pill(text: string, colours: { fill: string; stroke: string; text: string }) {
-  const width = textWidth(text, 14) + 20;
-  const { fill, stroke } = colours;
-  return {
-    width,
-    draw: (x: number) =>
-      rect({ x, y: 19, width, height: 26 }, { fill, stroke, width: 1.5, round: 4 }) +
-      label(x + width / 2, 37, text, { size: 14, bold: true, fill: colours.text, anchor: "middle" }),
-  };
 }
 
 /** Whose bars these are, from when to when, and when the last one closed. */
@@ -209,15 +187,10 @@ function legend(
     (column) => `${column[0]!.toUpperCase()} ${priceText(bars[column].at(-1)!)}`,
   );
   const figures = last.join("  ");
-  let x = left + textWidth(figures) + 24;
-  return [
-    label(left, 88, figures, { fill: INK.text }),
-    ...averages.map(({ style: { period, ...style }, values }) => {
-      const text = `SMA ${period}  ${priceText(values.at(-1)!)}`;
-      const drawn =
-        path(lineTo(x, 84, x + 22, 84), style) + label(x + 28, 88, text, { fill: style.stroke, bold: true });
-      x += 28 + textWidth(text) + 22;
-      return drawn;
-    }),
-  ].join("");
+  const lines = averages.map(
+    ({ style: { period, ...style }, values }) =>
+      [`SMA ${period}  ${priceText(values.at(-1)!)}`, style] as const,
+  );
+  const x = left + textWidth(figures) + 24;
+  return label(left, 88, figures, { fill: INK.text }) + legendRow(x, 88, lines);
 }

@@ -12,15 +12,26 @@ import {
   percentText,
 } from "./equity.text.ts";
 import { changeText, momentText } from "./figures.ts";
+import {
+  EDGE,
+  FRAME,
+  GRID,
+  LEADER,
+  legendRow,
+  level,
+  picture,
+  pill,
+  SAMPLE_PILL,
+  timeLabels,
+  watermark,
+} from "./frame.ts";
 import { type GrowthScale, growthScale, moneyText } from "./growth-scale.ts";
 import { type Tag, tagColumn, tagsWidth } from "./plan.ts";
-import { FONT, label, lineTo, path, rect, textWidth } from "./svg.ts";
+import { label, lineTo, path, rect, textWidth } from "./svg.ts";
 import { INK, SIZE } from "./theme.ts";
 import { timeTicks } from "./time-axis.ts";
 import { closedTrades } from "./trade-strip.ts";
 
-const EDGE = 20;
-const LEADER = 16;
 const WORTH = { top: 124, bottom: 408 } as const;
 const STRIP = { top: 436, bottom: 488 } as const;
 const FALLS = { top: 516, bottom: 630 } as const;
@@ -31,22 +42,20 @@ const LINE_STYLES = {
 } as const;
 
 /** A run as SVG text: equity compared with buy and hold, the result of each trade, drawdown, and the source. @throws RangeError without bars */
-export function equitySvg(picture: EquityChart): string {
-  const { time, equity, benchmark, cash } = picture;
+export function equitySvg(chart: EquityChart): string {
+  const { time, equity, benchmark, cash } = chart;
   if (time.length === 0) throw new RangeError("A picture of a run needs bars");
   const scale = growthScale([...equity, ...(benchmark ?? []), cash], WORTH);
-  const marks = highLowMarks(picture);
-  const tags = tagsOf(picture, marks);
+  const marks = highLowMarks(chart);
+  const tags = tagsOf(chart, marks);
   const tagWidth = tagsWidth(tags);
   const axis = scale.ticks.map((tick) => moneyText(tick, scale.decimals));
   const left = Math.ceil(EDGE + Math.max(...axis.map((text) => textWidth(text)), 64) + 8);
   const right = SIZE.width - EDGE - tagWidth - LEADER;
   const columns = { left, slot: (right - left) / time.length };
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE.width}" height="${SIZE.height}" viewBox="0 0 ${SIZE.width} ${SIZE.height}" font-family="${FONT}" xml:space="preserve">`,
-    rect({ x: 0, y: 0, ...SIZE }, { fill: INK.paper }),
-    watermark(picture, (left + right) / 2),
-    axes(picture, scale, columns, right),
+  return picture([
+    watermark(chart.simulated, (left + right) / 2, 290),
+    axes(chart, scale, columns, right),
     path(lineTo(left, scale.y(cash), right, scale.y(cash)), LINE_STYLES.cash),
     benchmark === null ? "" : path(curve(benchmark, scale.y, columns), LINE_STYLES.benchmark),
     path(curve(equity, scale.y, columns), LINE_STYLES.equity),
@@ -60,12 +69,11 @@ export function equitySvg(picture: EquityChart): string {
       { from: right, x: right + LEADER, width: tagWidth, top: WORTH.top - 4, bottom: WORTH.bottom + 4 },
       false,
     ),
-    closedTrades(picture, STRIP, columns, right),
-    drawdownPanel(picture, columns, right),
-    heading(picture),
-    legend(picture, scale, left, right),
-    "</svg>",
-  ].join("");
+    closedTrades(chart, STRIP, columns, right),
+    drawdownPanel(chart, columns, right),
+    heading(chart),
+    legend(chart, scale, left, right),
+  ]);
 }
 
 /** The labels to the right of the upper panel. */
@@ -106,27 +114,19 @@ function axes({ time }: EquityChart, scale: GrowthScale, columns: Columns, right
     return [WORTH, STRIP, FALLS].map(({ top, bottom }) => lineTo(x, top, x, bottom)).join("");
   });
   return [
-    path(scale.ticks.map((tick) => level(left, scale.y(tick), right)).join("") + upright.join(""), {
-      stroke: INK.grid,
-      width: 1,
-      crisp: true,
-    }),
-    path(level(left, WORTH.bottom, right), { stroke: INK.frame, width: 1, crisp: true }),
+    path(scale.ticks.map((tick) => level(left, scale.y(tick), right)).join("") + upright.join(""), GRID),
+    path(level(left, WORTH.bottom, right), FRAME),
     ...scale.ticks.map((tick) =>
       label(left - 8, scale.y(tick) + 4, moneyText(tick, scale.decimals), { fill: INK.quiet, anchor: "end" }),
     ),
-    ...ticks.map(({ index, text, major }) => {
-      const half = textWidth(text) / 2;
-      const x = Math.max(left + half, Math.min(right - half, valueCenterX(index, columns)));
-      const style = { fill: major ? INK.text : INK.quiet, bold: major, anchor: "middle" } as const;
-      return label(x, FALLS.bottom + 20, text, style);
-    }),
-    isDaily(time) ? "" : label(right, FALLS.bottom + 36, "UTC", { fill: INK.quiet, size: 11, anchor: "end" }),
+    timeLabels(
+      ticks,
+      { left, right, bottom: FALLS.bottom },
+      (index) => valueCenterX(index, columns),
+      isDaily(time),
+    ),
   ].join("");
 }
-
-const level = (left: number, y: number, right: number): string =>
-  lineTo(left, Math.round(y) + 0.5, right, Math.round(y) + 0.5);
 
 /** The lower panel: how far equity lies under its peak, and buying and holding under its own. */
 function drawdownPanel({ time, equity, benchmark }: EquityChart, columns: Columns, right: number): string {
@@ -144,19 +144,11 @@ function drawdownPanel({ time, equity, benchmark }: EquityChart, columns: Column
       : `deepest ${percentText(deepest.percent)} on ${day(deepest.index)}, at the end ${percentText(own.at(-1)!)}`;
   const comparison = deeper === null ? "" : `; buy & hold deepest ${percentText(deeper.percent)}`;
   return [
-    path(ticks.map((tick) => level(left, y(-tick), right)).join(""), {
-      stroke: INK.grid,
-      width: 1,
-      crisp: true,
-    }),
+    path(ticks.map((tick) => level(left, y(-tick), right)).join(""), GRID),
     path(areaUnder(own, y, columns, FALLS.top), { fill: INK.stop, opacity: 0.16 }),
     other === null ? "" : path(curve(other, y, columns), { ...LINE_STYLES.benchmark, width: 1 }),
     path(curve(own, y, columns), { stroke: INK.stop, width: 1.4 }),
-    path(level(left, FALLS.top, right) + level(left, FALLS.bottom, right), {
-      stroke: INK.frame,
-      width: 1,
-      crisp: true,
-    }),
+    path(level(left, FALLS.top, right) + level(left, FALLS.bottom, right), FRAME),
     ...[0, ...ticks].map((tick) =>
       label(left - 8, y(-tick) + 4, percentText(-tick, tick % 1 === 0 ? 0 : 1), {
         fill: INK.quiet,
@@ -176,16 +168,11 @@ function drawdownTicks(depth: number): readonly number[] {
   return Array.from({ length: Math.floor(depth / step) }, (_, i) => (i + 1) * step);
 }
 
-const watermark = ({ simulated }: EquityChart, x: number): string =>
-  simulated === null
-    ? ""
-    : label(x, 290, simulated, { size: 60, bold: true, fill: INK.sample, anchor: "middle", opacity: 0.07 });
-
 /** Title and sample mark; what it came to; whose bars these are. */
 function heading({ title, time, source, currency, asOf, simulated, summary }: EquityChart): string {
-  const width = simulated === null ? 0 : textWidth(simulated, 14) + 20;
-  const x = SIZE.width - EDGE - width;
-  const letters = Math.floor((x - 24 - EDGE) / textWidth("m", 24));
+  const right = SIZE.width - EDGE;
+  const mark = simulated === null ? { width: 0, drawn: "" } : pill(simulated, right, SAMPLE_PILL);
+  const letters = Math.floor((right - mark.width - 24 - EDGE) / textWidth("m", 24));
   const day = barDateFormatter(time);
   const facts = [
     plainText(source, 48),
@@ -195,12 +182,7 @@ function heading({ title, time, source, currency, asOf, simulated, summary }: Eq
   ];
   return [
     label(EDGE, 38, plainText(title, letters), { size: 24, bold: true, fill: INK.text }),
-    simulated === null
-      ? ""
-      : rect(
-          { x, y: 19, width, height: 26 },
-          { fill: INK.samplePaper, stroke: INK.sample, width: 1.5, round: 4 },
-        ) + label(x + width / 2, 37, simulated, { size: 14, bold: true, fill: INK.sample, anchor: "middle" }),
+    mark.drawn,
     summary === "" ? "" : label(EDGE, 62, plainText(summary, 145), { size: 13, fill: INK.text }),
     label(EDGE, summary === "" ? 64 : 84, facts.join("  |  "), { size: 12, fill: INK.quiet }),
   ].join("");
@@ -218,13 +200,6 @@ function legend(
     ...(benchmark === null ? [] : [["Buy & hold", LINE_STYLES.benchmark] as const]),
     ["Start", LINE_STYLES.cash],
   ] as const;
-  let x = left;
-  const drawn = entries.map(([text, style]) => {
-    const entry =
-      path(lineTo(x, 106, x + 22, 106), style) + label(x + 28, 110, text, { fill: style.stroke, bold: true });
-    x += 28 + textWidth(text) + 22;
-    return entry;
-  });
   const unit = `${plainText(currency, 8)}${isLog ? ", log scale" : ""}`;
-  return [...drawn, label(right, 110, unit, { fill: INK.quiet, anchor: "end" })].join("");
+  return legendRow(left, 110, entries) + label(right, 110, unit, { fill: INK.quiet, anchor: "end" });
 }

@@ -41,3 +41,6 @@ export function countText(count: number): string {
 
 /** A moment without its seconds: `2026-01-14 21:00 UTC`. */
 export const momentText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
+
+/** A bar's label: its date, or a moment where it has a time. */
+export const barText = (label: string): string => (label.length > 10 ? momentText(label) : label);

@@ -1,13 +1,9 @@
+import type { BacktestResult } from "../domain/backtest/backtest.ts";
 import { fixedText } from "./figures.ts";
 import { table } from "./report-table.ts";
 
-/** Return of one month. */
-export interface MonthReturn {
-  readonly year: number;
-  /** 1 for January. */
-  readonly month: number;
-  readonly percent: number | null;
-}
+/** Return of one month, `YYYY-MM`. */
+type MonthReturn = BacktestResult["months"][number];
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 /** The strongest colour marks the largest month, within these bounds, percent. */
@@ -16,12 +12,14 @@ const COLOURS = { up: "0,150,136", down: "211,47,47" } as const;
 
 /** Years by months as a heat map, each year with what its months came to one after the other. */
 export function monthTable(months: readonly MonthReturn[]): string {
-  const largest = months.reduce((most, { percent }) => Math.max(most, Math.abs(percent ?? 0)), 0);
+  const largest = Math.max(...months.map(({ return_pct }) => Math.abs(return_pct)));
   const full = Math.min(FULL.most, Math.max(FULL.least, largest));
-  const years = [...new Set(months.map(({ year }) => year))].sort((a, b) => a - b);
+  const years = [...new Set(months.map(({ month }) => month.slice(0, 4)))].sort();
   const rows = years.map((year) => {
-    const own = months.filter((one) => one.year === year);
-    const cells = MONTHS.map((_, i) => heat(own.find(({ month }) => month === i + 1)?.percent, full));
+    const own = months.filter(({ month }) => month.startsWith(year));
+    const cells = MONTHS.map((_, i) =>
+      heat(own.find(({ month }) => Number(month.slice(5)) === i + 1)?.return_pct, full),
+    );
     return `<td>${year}</td>${cells.join("")}${total(own)}`;
   });
   return table({ head: ["Year", ...MONTHS, "Year"], kind: "heat" }, rows);
@@ -32,18 +30,15 @@ const signed = (percent: number): string => {
   return percent > 0 && !/^0\.0$/.test(text) ? `+${text}` : text;
 };
 
-/** A month that the run does not reach is empty; one that is not known says so. */
-function heat(percent: number | null | undefined, full: number): string {
+/** A month that the run does not reach is empty. */
+function heat(percent: number | undefined, full: number): string {
   if (percent === undefined) return "<td></td>";
-  if (percent === null || !Number.isFinite(percent)) return '<td class="quiet">n/a</td>';
   const strength = Math.min(1, Math.abs(percent) / full);
   const colour = COLOURS[percent >= 0 ? "up" : "down"];
   return `<td style="background:rgba(${colour},${(0.06 + 0.5 * strength).toFixed(2)})">${signed(percent)}</td>`;
 }
 
 function total(months: readonly MonthReturn[]): string {
-  const known = months.flatMap(({ percent }) => (percent === null ? [] : [percent]));
-  if (known.length < months.length) return '<td class="quiet">n/a</td>';
-  const percent = (known.reduce((so, each) => so * (1 + each / 100), 1) - 1) * 100;
+  const percent = (months.reduce((growth, { return_pct }) => growth * (1 + return_pct / 100), 1) - 1) * 100;
   return `<td class="${percent < 0 ? "down" : "up"}"><b>${signed(percent)}</b></td>`;
 }

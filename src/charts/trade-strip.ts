@@ -1,8 +1,9 @@
 import type { Columns } from "./candles.ts";
 import { valueCenterX } from "./curve.ts";
 import { countText } from "./figures.ts";
+import { FRAME, level } from "./frame.ts";
 import type { Heights } from "./scale.ts";
-import { label, lineTo, path, px } from "./svg.ts";
+import { label, path, px } from "./svg.ts";
 import { INK } from "./theme.ts";
 
 /** A closed trade. */
@@ -38,11 +39,7 @@ export function closedTrades(
     path(drawn.down, { fill: INK.down, stroke: INK.down, width: 1, crisp: true }),
     path(drawn.upShort, { fill: INK.paper, stroke: INK.up, width: 1, crisp: true }),
     path(drawn.downShort, { fill: INK.paper, stroke: INK.down, width: 1, crisp: true }),
-    path(lineTo(left, Math.round(zero) + 0.5, right, Math.round(zero) + 0.5), {
-      stroke: INK.frame,
-      width: 1,
-      crisp: true,
-    }),
+    path(level(left, zero, right), FRAME),
     ...(most > 0
       ? [
           label(left - 8, top + 10, `+${countText(most)}`, { fill: INK.quiet, anchor: "end" }),

@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { GRADES } from "../../src/analytics/score/grade.ts";
-import { reliabilitySvg } from "../../src/charts/reliability.ts";
 import {
   HORIZONS,
   type Horizon,
@@ -14,6 +13,7 @@ import { calibrationOf, type Forecast, forecastsOf } from "./track/forecasts.ts"
 import { type HorizonResults, pageText, type Results } from "./track/page.ts";
 import { pictureOf } from "./track/picture.ts";
 import { ratesBy, ratesOf, withPeerMeans } from "./track/rates.ts";
+import { reliabilitySvg } from "./track/reliability.ts";
 import { type ReplayedFiles, replayedFiles } from "./track/replayed.ts";
 
 const DOCS = join(import.meta.dirname, "../../docs/results");

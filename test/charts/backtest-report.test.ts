@@ -1,76 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type BacktestReport, type ReportTrade, reportHtml } from "../../src/charts/backtest-report.ts";
-import { runPicture } from "./run-picture.ts";
+import { reportHtml } from "../../src/charts/backtest-report.ts";
+import type { BacktestResult } from "../../src/domain/backtest/backtest.ts";
+import { runResult } from "./run-result.ts";
 
-const slice = (name: string, over = {}) => ({
-  name,
-  return_pct: 20,
-  buy_hold_return_pct: -5,
-  sharpe_ratio: 0.5,
-  max_drawdown: -27.27,
-  trade_count: 2,
-  reason: null,
-  ...over,
-});
-const trade: ReportTrade = {
-  symbol: "AAPL",
-  side: "LONG",
-  units: 10,
-  entryTime: Date.UTC(2026, 0, 6),
-  exitTime: Date.UTC(2026, 0, 9, 14, 30),
-  entryPrice: 100,
-  exitPrice: 140,
-  profit: 398.5,
-  return: 0.3985,
-  reason: "target",
-};
-const report = (over: Partial<BacktestReport> = {}): BacktestReport => ({
-  symbols: ["AAPL"],
-  timeframe: "1d",
-  strategy: "sma_cross",
-  explains: "Long while the fast average lies above the slow one",
-  params: [{ name: "fast", value: 10 }],
-  rules: null,
-  terms: [{ name: "Cash", value: "1,000.00 USD" }],
-  from: "2026-01-05T00:00:00.000Z",
-  until: "2026-01-10T00:00:00.000Z",
-  madeAt: "2026-01-15T15:00:00.000Z",
-  source: "fixture",
-  market: "live",
-  simulated: null,
-  equityChart: runPicture(),
-  warnings: ["Few trades"],
-  metrics: [
-    { name: "Return", value: 20, unit: "percent", explains: "Of the cash begun with", reason: null },
-    { name: "SQN", value: null, unit: "ratio", explains: "Quality of the system", reason: "one trade" },
-  ],
-  months: { rows: [{ year: 2026, month: 1, percent: 20 }], reason: null },
-  years: { rows: [slice("2026")], reason: null },
-  costs: {
-    rows: [slice("1x"), slice("2x"), slice("3x", { sharpe_ratio: null, reason: "ruin" })],
-    reason: null,
-  },
-  halves: { rows: [], reason: "fewer than 40 bars" },
-  intervals: {
-    rows: [
-      {
-        name: "Annual return",
-        low: -3,
-        high: 41,
-        unit: "percent",
-        level: 95,
-        method: "bootstrap of daily returns",
-        reason: null,
-      },
-    ],
-    reason: null,
-  },
-  sweep: { rows: [], reason: "no sweep was requested" },
-  folds: { rows: [], reason: "no folds were requested" },
-  trades: [trade],
-  ...over,
-});
-const EVIL = `<script>alert(1)</script><img src="x" onerror='y'>&`;
+const pageOf = (over: Partial<BacktestResult> = {}) => reportHtml(runResult(over), "Follows two averages");
 const rowsOf = (html: string, heading: string) =>
   [...(html.split(`<h2>${heading}</h2>`)[1] ?? "").split("<h2>")[0]!.matchAll(/<tr>(.*?)<\/tr>/g)].map(
     ([, row]) => [...row!.matchAll(/<t[dh][^>]*>(?:<b>)?([^<]*)/g)].map(([, text]) => text),
@@ -78,117 +11,139 @@ const rowsOf = (html: string, heading: string) =>
 
 describe("the report of a backtest", () => {
   it("shows every figure with its meaning, and why one is undefined", () => {
-    const html = reportHtml(report());
-    expect(rowsOf(html, "Figures")).toEqual([
-      ["Figure", "Value", "What it means"],
-      ["Return", "20.00%", "Of the cash begun with"],
-      ["SQN", "n/a", "Quality of the system. Not defined: one trade"],
+    const rows = rowsOf(pageOf(), "Figures");
+    expect(rows).toHaveLength(33);
+    expect(rows[0]).toEqual(["Figure", "Value", "What it means"]);
+    expect(rows[3]).toEqual(["Return", "20.00%", "Percent of the starting cash"]);
+    expect(rows.find(([name]) => name === "System quality")).toEqual([
+      "System quality",
+      "n/a",
+      "System quality: root of n times mean over standard deviation of trade profits. Not defined: one trade",
     ]);
+    expect(rows.at(-1)).toEqual([
+      "Deflated Sharpe",
+      "n/a",
+      "Probability that it is above the best of 4 by chance. Not defined: few days",
+    ]);
+    const chance = { value: 1, at_least: 1, share: 0.1, mean: 0 };
+    const shuffled = pageOf({ null_run: { draws: 19, sharpe_arithmetic: chance, return_pct: chance } });
+    expect(rowsOf(shuffled, "Figures").at(-1)![1]).toBe("0.10");
   });
 
   it("shows costs, years and halves, and which of them are missing", () => {
-    const html = reportHtml(report());
+    const html = pageOf();
     const figures = ["+20.00%", "-5.00%", "0.50", "-27.27%", "2"];
     expect(rowsOf(html, "If trading cost more").slice(1)).toEqual([
       ["1x", ...figures],
-      ["2x", ...figures],
-      ["3x", "+20.00%", "-5.00%", "n/a", "-27.27%", "2"],
+      ["2x", "+20.00%", "-5.00%", "n/a", "-27.27%", "2"],
     ]);
-    expect(html).toContain("n/a: 3x: ruin.");
     expect(rowsOf(html, "Each year")[1]).toEqual(["2026", ...figures]);
-    expect(html).toContain('<h2>First and second half</h2><p class="quiet">n/a: fewer than 40 bars</p>');
+    expect(html).toContain('<h2>First and second half</h2><p class="quiet">n/a: the run is too short</p>');
+    expect(pageOf({ months: [] })).toContain('month</h2>\n<p class="quiet">n/a: the run is too short</p>');
   });
 
-  it("shows the interval of a figure", () => {
-    expect(rowsOf(reportHtml(report()), "How sure the figures are")[1]).toEqual([
-      "Annual return",
-      "-3.00%",
-      "41.00%",
-      "95%",
-      "bootstrap of daily returns",
+  it("shows a sweep and what each fold chose, if requested", () => {
+    const outcome = { return_pct: 5, max_drawdown: -2, sharpe_arithmetic: 1, trade_count: 3 };
+    const fold = { from: "2026-01-05", to: "2026-01-07", in_sample_sharpe: 1 };
+    const html = pageOf({
+      sweep: {
+        trials: 2,
+        left_out: 0,
+        best: [{ ...outcome, params: { fast: 5, slow: 20 } }],
+        walk_forward: {
+          folds: [
+            { ...fold, params: null, out_of_sample: { return_pct: 1, sharpe_arithmetic: 2, trade_count: 4 } },
+            { ...fold, params: { fast: 5 }, out_of_sample: null },
+          ],
+          out_of_sample: null,
+          ratio: null,
+          reason: null,
+        },
+      },
+    });
+    expect(rowsOf(html, "Best of the sweep").slice(1)).toEqual([
+      ["fast 5, slow 20", "+5.00%", "n/a", "1.00", "-2.00%", "3"],
     ]);
+    expect(rowsOf(html, "Chosen on the past alone").slice(1)).toEqual([
+      ["2026-01-05 to 2026-01-07: nothing", "+1.00%", "n/a", "2.00", "n/a", "4"],
+    ]);
+    expect(pageOf()).not.toContain("Best of the sweep");
+  });
+
+  it("shows the interval of a figure, and why one is missing", () => {
+    const html = pageOf();
+    const method = ["95%", "1,000 resamples by blocks of days"];
+    expect(rowsOf(html, "How sure the figures are").slice(1, 3)).toEqual([
+      ["Annual return", "-3.00%", "41.00%", ...method],
+      ["Sharpe, arithmetic", "n/a", "n/a", ...method],
+    ]);
+    expect(html).toContain("n/a: Sharpe, arithmetic: too few days; Mean daily return: too few days.");
   });
 
   it("lists trades, the last 500 of them", () => {
-    const html = reportHtml(report());
+    const html = pageOf();
     expect(html).toContain("All closed trades. Profit in USD and return after costs.");
-    expect(rowsOf(html, "Trades")[1]).toEqual([
-      "AAPL",
-      "LONG",
-      "2026-01-06",
-      "100.00",
-      "2026-01-09 14:30 UTC",
-      "140.00",
-      "10",
-      "+398.50",
-      "+39.85%",
-      "target",
-    ]);
-    const many = reportHtml(
-      report({ trades: Array.from({ length: 1_234 }, (_, i) => ({ ...trade, units: i + 1 })) }),
-    );
+    const [trade] = runResult().trades;
+    const row = "AAPL|LONG|2026-01-06|100.00|2026-01-09 14:30 UTC|140.00|10|+398.50|+39.85%|target";
+    expect(rowsOf(html, "Trades")[1]).toEqual(row.split("|"));
+    const many = pageOf({ trades: Array.from({ length: 1_234 }, (_, i) => ({ ...trade!, units: i + 1 })) });
     expect(many).toContain("The last 500 of 1,234 closed trades");
     const units = rowsOf(many, "Trades")
       .slice(1)
       .map((row) => row[6]);
     expect([units.length, units[0], units.at(-1)]).toEqual([500, "735", "1,234"]);
-    expect(reportHtml(report({ trades: [] }))).toContain("n/a: no trade was closed");
+    expect(pageOf({ trades: [] })).toContain("n/a: no trade was closed");
   });
 
   it("warns above everything else, and over made-up prices first of all", () => {
-    const html = reportHtml(report({ simulated: "SAMPLE (simulated)" }));
+    const html = pageOf({ market: "sample" });
     const at = (text: string) => html.indexOf(text);
     expect(at("SAMPLE (simulated): every price of this run is made up")).toBeGreaterThan(0);
     expect(at("SAMPLE (simulated)")).toBeLessThan(at("<h1>"));
     expect(at("<li>Few trades</li>")).toBeLessThan(at("<figure"));
-    expect(reportHtml(report({ warnings: [] }))).not.toMatch(/SAMPLE|<li>/);
+    expect(pageOf({ warnings: [] })).not.toMatch(/SAMPLE|<li>/);
+    expect(pageOf({ warnings: [], notes: ["A note"] })).toContain("<li>A note</li>");
   });
 
   it("shows the picture, with words for those who do not see it", () => {
-    expect(reportHtml(report())).toMatch(
-      /<figure class="wide" role="img" aria-label="Equity of AAPL 1d sma_cross: [^"]*"><svg .*<\/svg><\/figure>/,
+    expect(pageOf()).toMatch(
+      /<figure class="wide" role="img" aria-label="Equity of AAPL 1d: sma_cross, fast 10: [^"]*"><svg .*<\/svg><\/figure>/,
     );
   });
 
-  it("shows rules as they were written, line by line", () => {
-    expect(reportHtml(report({ rules: '{\n  "enter": "a < b"\n}' }))).toContain(
-      "<pre>{\n  &quot;enter&quot;: &quot;a &lt; b&quot;\n}</pre>",
+  it("shows settings, and rules as they were written, line by line", () => {
+    expect(pageOf()).toContain(
+      "<div><dt>fast</dt><dd>10</dd></div><div><dt>Cash</dt><dd>1000 USD</dd></div>",
+    );
+    expect(pageOf({ rules: { entry: {}, stop: "a < b" } })).toContain(
+      "<pre>{\n &quot;entry&quot;: {},\n &quot;stop&quot;: &quot;a &lt; b&quot;\n}</pre>",
     );
   });
 
   it("escapes any text in any place", () => {
-    const row = slice(EVIL, { reason: EVIL });
+    const evil = `<script>alert(1)</script><img src="x" onerror='y'>&` as never;
+    const run = runResult();
+    const row = { ...run.years[0]!, part: evil };
     const html = reportHtml(
-      report({
-        symbols: [EVIL],
-        timeframe: EVIL,
-        strategy: EVIL,
-        explains: EVIL,
-        params: [{ name: EVIL, value: EVIL }],
-        rules: EVIL,
-        terms: [{ name: EVIL, value: EVIL }],
-        source: EVIL,
-        market: EVIL,
-        simulated: EVIL,
-        equityChart: runPicture({
-          title: EVIL,
-          source: EVIL,
-          currency: EVIL,
-          summary: EVIL,
-          simulated: EVIL,
-        }),
-        warnings: [EVIL],
-        metrics: [{ name: EVIL, value: null, unit: "ratio", explains: EVIL, reason: EVIL }],
-        months: { rows: [], reason: EVIL },
-        years: { rows: [row], reason: null },
-        costs: { rows: [row], reason: null },
-        halves: { rows: [], reason: EVIL },
-        intervals: {
-          rows: [{ name: EVIL, low: null, high: null, unit: "ratio", level: 95, method: EVIL, reason: EVIL }],
-          reason: null,
-        },
-        trades: [{ ...trade, symbol: EVIL, reason: EVIL as never, side: EVIL as never }],
-      }),
+      {
+        ...run,
+        symbols: [evil],
+        timeframe: evil,
+        strategy: evil,
+        params: { [evil]: evil },
+        rules: { entry: {}, stop: evil },
+        source: evil,
+        venue: evil,
+        market: evil,
+        warnings: [evil],
+        notes: [evil],
+        undefined_metrics: [{ metric: "sqn", reason: evil }],
+        years: [row],
+        costs: [row],
+        look_ahead: { found: false, detail: evil },
+        trades: [{ ...run.trades[0]!, symbol: evil, exit_reason: evil, side: evil }],
+      },
+      evil,
     );
     const tags = new Set([...html.matchAll(/<([a-zA-Z!][\w!]*)/g)].map(([, tag]) => tag!.toLowerCase()));
     expect(
@@ -200,17 +155,13 @@ describe("the report of a backtest", () => {
   });
 
   it("makes no requests", () => {
-    const html = reportHtml(report({ rules: "x" })).replace('xmlns="http://www.w3.org/2000/svg"', "");
+    const html = pageOf().replace('xmlns="http://www.w3.org/2000/svg"', "");
     expect(html).not.toMatch(/https?:|url\(|@import|src=|href=|<script/);
     expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
   });
 
   it("names eight symbols and counts the others", () => {
     const symbols = Array.from({ length: 10 }, (_, i) => `S${i}`);
-    expect(reportHtml(report({ symbols }))).toContain("<h1>S0, S1, S2, S3, S4, S5, S6, S7 and 2 more ");
-  });
-
-  it("is the same page for the same run", () => {
-    expect(reportHtml(report())).toBe(reportHtml(report()));
+    expect(pageOf({ symbols })).toContain("<h1>S0, S1, S2, S3, S4, S5, S6, S7 and 2 more ");
   });
 });

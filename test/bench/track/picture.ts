@@ -1,8 +1,8 @@
 import { GRADES } from "../../../src/analytics/score/grade.ts";
 import { fixedText } from "../../../src/charts/figures.ts";
-import type { ReliabilityChart } from "../../../src/charts/reliability.ts";
 import { type Results, verdictOf } from "./page.ts";
 import type { Rates } from "./rates.ts";
+import type { ReliabilityChart } from "./reliability.ts";
 
 /** Effective outcomes under which a share says little. */
 const FEW = 20;

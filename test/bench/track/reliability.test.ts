@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ReliabilityChart, reliabilityLayout, reliabilitySvg } from "../../src/charts/reliability.ts";
+import { type ReliabilityChart, reliabilityLayout, reliabilitySvg } from "./reliability.ts";
 
 const shareOf = (share: number, n = 100) => ({
   n,

@@ -1,8 +1,9 @@
-import { plainText } from "../lib/plain-text.ts";
-import { fixedText } from "./figures.ts";
-import { type PriceScale, priceScale } from "./scale.ts";
-import { FONT, label, lineTo, path, rect, textWidth } from "./svg.ts";
-import { INK, SIZE } from "./theme.ts";
+import { fixedText } from "../../../src/charts/figures.ts";
+import { EDGE, FRAME, GRID, level, picture } from "../../../src/charts/frame.ts";
+import { type PriceScale, priceScale } from "../../../src/charts/scale.ts";
+import { label, lineTo, path, rect, textWidth } from "../../../src/charts/svg.ts";
+import { INK } from "../../../src/charts/theme.ts";
+import { plainText } from "../../../src/lib/plain-text.ts";
 
 /** A share that was measured over `n` outcomes; all shares are 0 to 1. */
 interface Measured {
@@ -41,7 +42,6 @@ interface Place {
   readonly bottom: number;
 }
 
-const EDGE = 20;
 const GROUPS = { left: 74, right: 668, top: 152, bottom: 548 } as const;
 /** As wide as high, from 0 to 1 either way. */
 const SQUARE = { left: 774, right: 1170, top: 152, bottom: 548 } as const;
@@ -50,10 +50,12 @@ const DIAGONAL = { stroke: INK.quiet, width: 1.4, dash: "6 3" } as const;
 const BASE = { stroke: INK.stop, width: 1.4, dash: "2 4" } as const;
 
 /** Layout in pixels: groups in columns of one width, bins in a square of forecast and outcome. */
-export function reliabilityLayout(
-  picture: Pick<ReliabilityChart, "groups" | "bins" | "base" | "forecastBase">,
-) {
-  const { groups, bins, base, forecastBase } = picture;
+export function reliabilityLayout({
+  groups,
+  bins,
+  base,
+  forecastBase,
+}: Pick<ReliabilityChart, "groups" | "bins" | "base" | "forecastBase">) {
   const scale = priceScale(
     [base, ...groups.flatMap((one) => [one.base, one.share, one.interval.low, one.interval.high])],
     GROUPS,
@@ -83,21 +85,18 @@ export function reliabilityLayout(
 }
 
 /** A record as SVG text: how often it rose by group on the left, reliability of forecasts on the right. */
-export function reliabilitySvg(picture: ReliabilityChart): string {
-  const places = reliabilityLayout(picture);
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE.width}" height="${SIZE.height}" viewBox="0 0 ${SIZE.width} ${SIZE.height}" font-family="${FONT}" xml:space="preserve">`,
-    rect({ x: 0, y: 0, ...SIZE }, { fill: INK.paper }),
-    label(EDGE, 38, plainText(picture.title, 80), { size: 24, bold: true, fill: INK.text }),
-    label(EDGE, 62, plainText(picture.summary, 145), { size: 13, fill: INK.text }),
-    label(EDGE, 84, picture.facts.join("  |  "), { size: 12, fill: INK.quiet }),
-    groupPanel(picture, places),
-    square(picture, places),
-    ...picture.notes.map((note, i) =>
+export function reliabilitySvg(chart: ReliabilityChart): string {
+  const places = reliabilityLayout(chart);
+  return picture([
+    label(EDGE, 38, plainText(chart.title, 80), { size: 24, bold: true, fill: INK.text }),
+    label(EDGE, 62, plainText(chart.summary, 145), { size: 13, fill: INK.text }),
+    label(EDGE, 84, chart.facts.join("  |  "), { size: 12, fill: INK.quiet }),
+    groupPanel(chart, places),
+    square(chart, places),
+    ...chart.notes.map((note, i) =>
       label(EDGE, 630 + i * 18, plainText(note, 155), { size: 12, fill: INK.quiet }),
     ),
-    "</svg>",
-  ].join("");
+  ]);
 }
 
 function groupPanel(
@@ -116,7 +115,7 @@ function groupPanel(
     ]),
     ruled(scale, left, right),
     path(lineTo(left, baseY, right, baseY), BASE),
-    path(lineTo(left, bottom, right, bottom), { stroke: INK.frame, width: 1, crisp: true }),
+    path(lineTo(left, bottom, right, bottom), FRAME),
     ...groups.map(({ name, n, isThin }, i) => {
       const place = places[i]!;
       return [
@@ -150,13 +149,9 @@ function square(
       FIFTHS.map(
         (share) => lineTo(across(share), top, across(share), bottom) + level(left, up(share), right),
       ).join(""),
-      { stroke: INK.grid, width: 1, crisp: true },
+      GRID,
     ),
-    path(`${lineTo(left, top, left, bottom)}L${right} ${bottom}`, {
-      stroke: INK.frame,
-      width: 1,
-      crisp: true,
-    }),
+    path(`${lineTo(left, top, left, bottom)}L${right} ${bottom}`, FRAME),
     path(lineTo(left, bottom, right, top), DIAGONAL),
     path(lineTo(left, baseY, right, baseY), BASE),
     ...places.map((place, i) => measured(place, bins[i]!.n / most, bins[i]!.isThin)),
@@ -204,14 +199,8 @@ function keys(
 }
 
 const ruled = ({ ticks, y }: PriceScale, left: number, right: number): string =>
-  path(ticks.map((tick) => level(left, y(tick), right)).join(""), {
-    stroke: INK.grid,
-    width: 1,
-    crisp: true,
-  }) +
+  path(ticks.map((tick) => level(left, y(tick), right)).join(""), GRID) +
   ticks
     .map((tick) => label(left - 8, y(tick) + 4, percent(tick), { fill: INK.quiet, anchor: "end" }))
     .join("");
-const level = (left: number, y: number, right: number): string =>
-  lineTo(left, Math.round(y) + 0.5, right, Math.round(y) + 0.5);
 const percent = (share: number, decimals = 0): string => `${fixedText(100 * share, decimals)}%`;

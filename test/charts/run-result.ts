@@ -1,0 +1,96 @@
+import type { BacktestResult } from "../../src/domain/backtest/backtest.ts";
+import { Metrics } from "../../src/domain/backtest/metrics.ts";
+
+const day = (date: number) => `2026-01-${String(date).padStart(2, "0")}`;
+const part = {
+  part: "2026",
+  return_pct: 20,
+  buy_hold_return_pct: -5,
+  max_drawdown: -27.27,
+  sharpe_arithmetic: 0.5,
+  trade_count: 2,
+};
+const noRange = { value: null, low: null, high: null, reason: "too few days" };
+
+/** A stored run: six days of an account of 1,000 that reached 1,250 and ended at 1,200. Metrics are 0 unless given. */
+export const runResult = (over: Partial<BacktestResult> = {}): BacktestResult => ({
+  ok: true,
+  id: "bt_0",
+  symbol: "AAPL",
+  symbols: ["AAPL"],
+  strategy: "sma_cross",
+  params: { fast: 10 },
+  rules: null,
+  timeframe: "1d",
+  from: day(5),
+  to: day(10),
+  bars: 6,
+  account: {
+    cash: 1_000,
+    commission: 0.001,
+    slippage: 0.0005,
+    sizing: { kind: "all_in", value: null },
+    fractional: true,
+    finalize: false,
+  },
+  metrics: {
+    ...(Object.fromEntries(Object.keys(Metrics.shape).map((name) => [name, 0])) as Metrics),
+    return_pct: 20,
+    sqn: null,
+  },
+  undefined_metrics: [{ metric: "sqn", reason: "one trade" }],
+  trades: [
+    {
+      symbol: "AAPL",
+      side: "LONG",
+      units: 10,
+      entry_time: day(6),
+      entry_price: 100,
+      exit_time: "2026-01-09T14:30:00.000Z",
+      exit_price: 140,
+      exit_reason: "target",
+      stop: null,
+      target: null,
+      profit: 398.5,
+      commission: 1.5,
+      return_pct: 39.85,
+    },
+  ],
+  trades_left_out: 0,
+  open_trades: [],
+  refused_orders: [],
+  equity: [1_000, 1_100, 800, 1_000, 1_250, 1_200].map((equity, i) => ({
+    time: day(5 + i),
+    equity,
+    buy_hold: 1_000,
+  })),
+  equity_left_out: 0,
+  months: [{ month: "2026-01", return_pct: 20 }],
+  years: [part],
+  halves: [],
+  costs: [
+    { ...part, part: "1x" },
+    { ...part, part: "2x", sharpe_arithmetic: null },
+  ],
+  intervals: {
+    annual_return_pct: { value: 20, low: -3, high: 41, reason: null },
+    sharpe_arithmetic: noRange,
+    mean_daily_return_pct: noRange,
+  },
+  deflated_sharpe: { probabilistic: 0.9, deflated: null, trials: 4, reason: "few days" },
+  look_ahead: { found: false, detail: "none" },
+  null_run: null,
+  sweep: null,
+  warnings: ["Few trades"],
+  notes: [],
+  source: "fixture",
+  venue: "XTST",
+  adjustment: "split",
+  asset_class: "equity",
+  market: "live",
+  data_as_of: "2026-01-10T21:00:00.000Z",
+  created_at: "2026-01-15T15:00:00.000Z",
+  inputs_hash: "0".repeat(32),
+  model_version: "test-0",
+  ...over,
+});
