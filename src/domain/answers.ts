@@ -62,6 +62,9 @@ export const MarketMode = z
   .enum(["sample", "files", "live"])
   .describe("Market the data comes from; sample: simulated prices");
 
+/** Failure of one part of an answer. */
+export const Failure = z.object({ code: z.string(), message: z.string(), hint: z.string().nullable() });
+
 /** Integer from `min` to `max`. */
 export const intBetween = (min: number, max: number) => z.number().int().min(min).max(max);
 

@@ -4,6 +4,7 @@ import type { Subscriptions, Watchlists } from "./alerts/alerts-port.ts";
 import type { Changes } from "./alerts/changes-port.ts";
 import type { AuditVerifier } from "./audit/audit-port.ts";
 import type { Backtests } from "./backtest/backtests-port.ts";
+import type { CallOptions } from "./call-options.ts";
 import type { Congress } from "./congress/congress-port.ts";
 import type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
 import type { Timeframe } from "./market/bars.ts";
@@ -23,35 +24,17 @@ import type { PositionRepository } from "./trading/positions-port.ts";
 import type { TradeNotes } from "./trading/trade-notes-port.ts";
 import type { Audit, Brokers, Connections, TradeRepository, TradeRules } from "./trading/trading-port.ts";
 
-export type { BacktestRecord, Backtests } from "./backtest/backtests-port.ts";
-export type { Congress, DisclosureRequest } from "./congress/congress-port.ts";
-export type { Earnings, MarketDays } from "./earnings/earnings-port.ts";
-export type { News, NewsFeed } from "./news/news-port.ts";
-export type { OffExchange } from "./off-exchange/off-exchange-port.ts";
-export type {
-  AnswerOrigin,
-  Chains,
-  DataUnavailable,
-  FlowDays,
-  FlowTape,
-  OptionChainAnswer,
-  OptionTradesAnswer,
-  PutCalls,
-  PutCallsAnswer,
-  TideAnswer,
-} from "./options-flow/options-port.ts";
-export type {
-  ContractHistory,
-  ContractSnapshotRepository,
-} from "./prediction-markets/contract-history-port.ts";
-export type { Contracts } from "./prediction-markets/contracts-port.ts";
-export type { QueryHelp } from "./questions/query-help-port.ts";
-export type { TaskCaller, TaskRequest, Tasks } from "./questions/tasks-port.ts";
-
-/** Options of every call to the outside world. */
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-}
+export type * from "./backtest/backtests-port.ts";
+export type * from "./call-options.ts";
+export type * from "./congress/congress-port.ts";
+export type * from "./earnings/earnings-port.ts";
+export type * from "./news/news-port.ts";
+export type * from "./off-exchange/off-exchange-port.ts";
+export type * from "./options-flow/options-port.ts";
+export type * from "./prediction-markets/contract-history-port.ts";
+export type * from "./prediction-markets/contracts-port.ts";
+export type * from "./questions/query-help-port.ts";
+export type * from "./questions/tasks-port.ts";
 
 /** Which instruments exist and what people call them. Needs no network. */
 export interface Symbols {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Failure } from "./answers.ts";
 import { ScanRow } from "./nightly/scan.ts";
 import { TaskResult } from "./questions/task.ts";
 import { Proposal } from "./trading/proposal.ts";
@@ -15,9 +16,7 @@ export const Routed = {
       z.object({
         part: z.enum(["signals", "recommendations"]),
         symbol: z.string().describe("Symbol as requested"),
-        code: z.string(),
-        message: z.string(),
-        hint: z.string().nullable(),
+        ...Failure.shape,
       }),
     )
     .describe("Symbols missing from signals or recommendations, and why"),

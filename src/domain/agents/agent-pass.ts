@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { idDigits } from "../../lib/id-digits.ts";
 import { uuidOf } from "../../lib/uuid-of.ts";
-import { Iso, MarketMode, SymbolText } from "../answers.ts";
+import { Failure, Iso, MarketMode, SymbolText } from "../answers.ts";
 import { MAX_SYMBOLS } from "../questions/task.ts";
 import {
   AccountType,
@@ -67,8 +67,7 @@ export const ProposedTrade = z.object({
 export type ProposedTrade = z.infer<typeof ProposedTrade>;
 
 /** Why nothing came of a decision. */
-export const PassRefusal = z.object({ code: z.string(), message: z.string(), hint: z.string().nullable() });
-export type PassRefusal = z.infer<typeof PassRefusal>;
+export type PassRefusal = z.infer<typeof Failure>;
 
 /** Schema of one decision and its outcome; `figures` holds the agent's own fields. */
 const decisionOf = <Figures extends z.ZodObject>(figures: Figures) =>
@@ -83,7 +82,7 @@ const decisionOf = <Figures extends z.ZodObject>(figures: Figures) =>
     trade: ProposedTrade.nullable().describe("From the preview; null without one"),
     order: OrderShown.nullable().describe("Order placed; null if none"),
     repeated: z.boolean().describe("true: an earlier pass with this run_id placed it"),
-    refused: PassRefusal.nullable().describe("Why no order was placed; null if one was or could be"),
+    refused: Failure.nullable().describe("Why no order was placed; null if one was or could be"),
   });
 
 /** The answer of an agent that looked once. */

@@ -1,4 +1,5 @@
 import type { Chamber, Disclosure, UnreadFiling } from "./congress.ts";
+import type { Filings } from "./provider.ts";
 
 /** Provider and chamber of stored disclosures. */
 export interface DisclosureKey {
@@ -19,11 +20,7 @@ export interface DisclosureState {
 }
 
 /** Rows added by one request. */
-export interface DisclosureBatch extends DisclosureKey {
-  readonly trades: readonly Disclosure[];
-  readonly unread: readonly (UnreadFiling & { readonly again: boolean })[];
-  readonly read: readonly string[];
-  readonly completeFrom: string | null;
+export interface DisclosureBatch extends DisclosureKey, Omit<Filings, "more"> {
   /** When the provider responded, epoch ms; null if it was not called. */
   readonly answeredAt: number | null;
   /** When the provider had returned everything, epoch ms; null if there is more. */

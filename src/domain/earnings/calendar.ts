@@ -23,14 +23,7 @@ export const EventRisk = z
       })
       .nullable(),
     earnings_reason: z.string().nullable().describe("Why no date is known"),
-    holiday: z
-      .object({
-        date: z.iso.date(),
-        kind: z.enum(["closed", "half"]),
-        name: z.string(),
-        days: z.number().int(),
-        within_horizon: z.boolean(),
-      })
+    holiday: MarketDay.extend({ days: z.number().int(), within_horizon: z.boolean() })
       .nullable()
       .describe("The next holiday of US exchanges; null for crypto, which never closes"),
     reports: z.boolean().describe("true: the instrument reports earnings (a stock)"),

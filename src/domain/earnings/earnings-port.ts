@@ -1,3 +1,4 @@
+import type { CallOptions } from "../call-options.ts";
 import type { Instrument } from "../market/market.ts";
 import type { MarketDay } from "./calendar.ts";
 import type { EarningsReport, ScheduledReport } from "./earnings.ts";
@@ -47,23 +48,19 @@ export interface ScheduleRequest {
   readonly to: string;
 }
 
-interface EarningsCallOptions {
-  readonly signal?: AbortSignal;
-}
-
 /** Quarterly reports of companies. What is not covered is an empty list with a reason; rejects with UPSTREAM_UNAVAILABLE in an outage. */
 export interface Earnings {
   /** `asOf`, epoch ms: only what was known by then; now when absent. */
   reports(
     instrument: Instrument,
-    options?: EarningsCallOptions & { readonly asOf?: number },
+    options?: CallOptions & { readonly asOf?: number },
   ): Promise<EarningsAnswer>;
   /** `asOf`, epoch ms: what was known of the date by then, and nothing that came out since; now when absent. */
   next(
     instrument: Instrument,
-    options?: EarningsCallOptions & { readonly asOf?: number },
+    options?: CallOptions & { readonly asOf?: number },
   ): Promise<NextAnswer>;
-  schedule(question: ScheduleRequest, options?: EarningsCallOptions): Promise<ScheduleAnswer>;
+  schedule(question: ScheduleRequest, options?: CallOptions): Promise<ScheduleAnswer>;
 }
 
 /** When US exchanges do not trade on a weekday, or end early. Needs no network. */

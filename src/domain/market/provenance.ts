@@ -6,23 +6,20 @@ const Iso = z.iso.datetime();
 export const Session = z.enum(["pre", "regular", "post", "24h"]).describe("Session of the trade");
 export type Session = z.infer<typeof Session>;
 
+const AttemptRow = z.object({ provider: z.string(), outcome: z.string(), ms: z.number() });
 /** Outcome of calling one provider. */
-export interface ProviderAttempt {
-  readonly provider: string;
-  readonly outcome: string;
-  readonly ms: number;
-}
+export type ProviderAttempt = Readonly<z.infer<typeof AttemptRow>>;
 
-/** Comparison of two providers' answers to the same request. */
-export interface Comparison {
-  readonly provider: string;
-  readonly price: number;
-  readonly as_of: string;
-  readonly difference_percent: number;
-  readonly limit_percent: number;
-  /** `apart` beyond the limit; `incomparable` where the two prices are of different times. */
-  readonly verdict: "agree" | "apart" | "incomparable";
-}
+const ComparisonRow = z.object({
+  provider: z.string(),
+  price: z.number(),
+  as_of: Iso,
+  difference_percent: z.number(),
+  limit_percent: z.number(),
+  verdict: z.enum(["agree", "apart", "incomparable"]),
+});
+/** Comparison of two providers' answers to the same request: `apart` beyond the limit, `incomparable` at different times. */
+export type Comparison = Readonly<z.infer<typeof ComparisonRow>>;
 
 /** Provenance of an answer; providers that need no network omit it. */
 export interface Origin {
@@ -38,16 +35,6 @@ export interface Origin {
   readonly volume_scope: "all_venues" | "one_venue";
   readonly comparison?: Comparison;
 }
-
-const AttemptRow = z.object({ provider: z.string(), outcome: z.string(), ms: z.number() });
-const ComparisonRow = z.object({
-  provider: z.string(),
-  price: z.number(),
-  as_of: Iso,
-  difference_percent: z.number(),
-  limit_percent: z.number(),
-  verdict: z.enum(["agree", "apart", "incomparable"]),
-});
 
 /** Level of detail of the provenance. */
 export const ProvenanceDetail = z

@@ -1,4 +1,4 @@
-import type { CallOptions } from "../ports.ts";
+import type { CallOptions } from "../call-options.ts";
 import type { EngineRow, RunFailure, RunHead, UniverseName } from "./engine.ts";
 import type { RunStatus } from "./run-repository-port.ts";
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Failure } from "../answers.ts";
 import { AssetClass } from "../market/market.ts";
 import { Direction, Grade, Tier } from "../signal/signal.ts";
 import { WyckoffPhase } from "../signal/structure.ts";
@@ -86,9 +87,7 @@ export type RunNote = z.infer<typeof RunNote>;
 /** A symbol that could not be scanned, and why. */
 export const ScanError = z.object({
   symbol: z.string().describe("Symbol as requested"),
-  code: z.string(),
-  message: z.string(),
-  hint: z.string().nullable(),
+  ...Failure.shape,
   have: z.number().int().nullable().describe("Closed bars available, when too few"),
   need: z.number().int().nullable().describe("Closed bars required for a score, when too few"),
 });

@@ -1,11 +1,11 @@
+import type { CallOptions } from "../call-options.ts";
 import type { Instrument } from "../market/market.ts";
 import type { OffExchangeAnswer, OffExchangeDay, OffExchangeWeek, PriceVolume } from "./off-exchange.ts";
 
 /** Period by time of publication: known from `from` on and no later than `until`, epoch ms. */
-export interface KnownWithin {
+export interface KnownWithin extends CallOptions {
   readonly from: number;
   readonly until: number;
-  readonly signal?: AbortSignal;
 }
 
 /**

@@ -1,10 +1,7 @@
+import type { CallOptions } from "../call-options.ts";
 import type { Instrument } from "../market/market.ts";
 import type { ProviderAttempt } from "../market/provenance.ts";
 import type { FlowDay, OptionChain, OptionTrade, PutCallDay, TideTick } from "./options.ts";
-
-interface OptionsCallOptions {
-  readonly signal?: AbortSignal;
-}
 
 /** Provenance of an answer. */
 export interface AnswerOrigin {
@@ -33,7 +30,7 @@ export interface OptionChainAnswer extends AnswerOrigin {
 
 /** Option chains of stocks and funds. Failure rejects. */
 export interface Chains {
-  chain(instrument: Instrument, options?: OptionsCallOptions): Promise<OptionChainAnswer | DataUnavailable>;
+  chain(instrument: Instrument, options?: CallOptions): Promise<OptionChainAnswer | DataUnavailable>;
   /** Reason why no provider is connected, with the setting that connects one; absent if one is connected. */
   readonly missing?: string;
 }
@@ -57,10 +54,10 @@ export interface TideAnswer extends AnswerOrigin {
 export interface FlowTape {
   trades(
     instrument: Instrument,
-    range: OptionsCallOptions & { readonly from: number; readonly until: number },
+    range: CallOptions & { readonly from: number; readonly until: number },
   ): Promise<OptionTradesAnswer | DataUnavailable>;
   /** Net premium of the market in the newest session. */
-  tide(options?: OptionsCallOptions): Promise<TideAnswer | DataUnavailable>;
+  tide(options?: CallOptions): Promise<TideAnswer | DataUnavailable>;
 }
 
 /** Stored daily summaries of option chains. */
@@ -90,6 +87,6 @@ export interface PutCallsAnswer extends AnswerOrigin {
 /** Put/call ratios of the whole market by day. Failure rejects. */
 export interface PutCalls {
   days(
-    range: OptionsCallOptions & { readonly until: number; readonly limit: number },
+    range: CallOptions & { readonly until: number; readonly limit: number },
   ): Promise<PutCallsAnswer | DataUnavailable>;
 }

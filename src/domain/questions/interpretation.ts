@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Failure } from "../answers.ts";
 
 /** Intent of a question in plain words. */
 export const Intent = z.enum([
@@ -27,9 +28,6 @@ export const SkillResult = z.object({
     .record(z.string(), z.unknown())
     .nullable()
     .describe("Complete output of that tool; null with an error or if too long"),
-  error: z
-    .object({ code: z.string(), message: z.string(), hint: z.string().nullable() })
-    .nullable()
-    .describe("Why there is no answer"),
+  error: Failure.nullable().describe("Why there is no answer"),
 });
 export type SkillResult = z.infer<typeof SkillResult>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Failure } from "../answers.ts";
 import { Timeframe } from "../market/bars.ts";
 import { outsideText } from "../outside-text.ts";
 import { ConnectionId, Positive } from "../trading/trading.ts";
@@ -21,10 +22,7 @@ export const TaskResult = z.object({
     .record(z.string(), z.unknown())
     .nullable()
     .describe("Complete output of that tool; null with an error"),
-  error: z
-    .object({ code: z.string(), message: z.string(), hint: z.string().nullable() })
-    .nullable()
-    .describe("Why there is no answer"),
+  error: Failure.nullable().describe("Why there is no answer"),
 });
 export type TaskResult = z.infer<typeof TaskResult>;
 

@@ -1,3 +1,4 @@
+import type { CallOptions } from "../call-options.ts";
 import type { Timeframe } from "../market/bars.ts";
 import type { UniverseName } from "../nightly/engine.ts";
 import type { Horizon, LoggedSignal, PublishedRecord, ScoredSignal, SignalOutcome } from "./track.ts";
@@ -40,8 +41,7 @@ export interface TrackRepository {
   publish(timeframe: Timeframe, record: PublishedRecord): Promise<void>;
 }
 
-export interface ReplayRequest {
-  readonly signal?: AbortSignal;
+export interface ReplayRequest extends CallOptions {
   readonly universe: UniverseName;
   /** First decision, epoch ms; as early as bars reach when absent. */
   readonly from?: number | undefined;

@@ -26,9 +26,8 @@ export interface PositionRecord {
   readonly opening: Opening | null;
 }
 
-/** All positions of one connection at one moment. */
-export interface SyncedPositions {
-  readonly connection: string;
+/** All positions of one account at one moment. */
+interface PositionSnapshot {
   /** ISO 8601 UTC. */
   readonly at: string;
   readonly positions: readonly PositionRecord[];
@@ -36,15 +35,13 @@ export interface SyncedPositions {
   readonly unread?: number;
 }
 
-/** Positions of an external account, imported by its owner. */
-export interface ImportedPositions {
-  /** Owner's name of the account. */
+export interface SyncedPositions extends PositionSnapshot {
+  readonly connection: string;
+}
+
+/** Positions of an external account under the owner's name of it. */
+export interface ImportedPositions extends PositionSnapshot {
   readonly label: string;
-  /** ISO 8601 UTC. */
-  readonly at: string;
-  readonly positions: readonly PositionRecord[];
-  /** Number of stored entries that can no longer be parsed; omitted if 0. */
-  readonly unread?: number;
 }
 
 /** Positions of accounts in this market: last reported by their brokers, and imported from external accounts. */

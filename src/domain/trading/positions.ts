@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Iso } from "../answers.ts";
+import { Failure, Iso } from "../answers.ts";
 import { Direction, Grade, Tier } from "../signal/signal.ts";
 import { AccountType, Amount, BrokerName, Connection, Position } from "./trading.ts";
 
@@ -27,12 +27,7 @@ export const SyncedConnection = z.object({
   account: AccountAnswer,
 });
 /** A connection that could not be synced; its stored positions stay unchanged. */
-export const SyncError = z.object({
-  connection_id: z.string(),
-  code: z.string(),
-  message: z.string(),
-  hint: z.string().nullable(),
-});
+export const SyncError = z.object({ connection_id: z.string(), ...Failure.shape });
 
 export const Action = z
   .enum(["EXIT", "REDUCE", "HOLD", "REVIEW"])

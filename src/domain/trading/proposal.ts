@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Iso } from "../answers.ts";
+import { Failure, Iso } from "../answers.ts";
 import { AssetClass } from "../market/market.ts";
 import { Direction, Grade } from "../signal/signal.ts";
 import { Preview } from "./preview.ts";
@@ -44,9 +44,7 @@ export type Proposal = z.infer<typeof Proposal>;
 /** A symbol without a proposal, and why. */
 export const ProposalError = z.object({
   symbol: z.string().describe("Symbol as requested"),
-  code: z.string(),
-  message: z.string(),
-  hint: z.string().nullable(),
+  ...Failure.shape,
 });
 export type ProposalError = z.infer<typeof ProposalError>;
 

@@ -1,3 +1,4 @@
+import type { CallOptions } from "../call-options.ts";
 import type { KillSwitch, RiskLimits } from "./risk.ts";
 import type {
   AccountType,
@@ -9,10 +10,6 @@ import type {
   Order,
   PaperFills,
 } from "./trading.ts";
-
-interface CallOptions {
-  readonly signal?: AbortSignal;
-}
 
 /** Credentials of a broker account. Never logged or returned. */
 export interface Credentials {
