@@ -263,7 +263,7 @@ const host: CliHost = {
   async openAudit() {
     const [{ openInstallation }, { createAuditService }] = await Promise.all([
       import("./app/installation.ts"),
-      import("./access/audit/audit-service.ts"),
+      import("./access/audit/audit-check.ts"),
     ]);
     return createAuditService(await openInstallation(withQuietLog(readConfig())));
   },

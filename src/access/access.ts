@@ -2,10 +2,10 @@ import type { Plan, Principal } from "../domain/accounts/access.ts";
 import type { AccountFilter, AccountRecord, KeyRecord, Keyring } from "../domain/accounts/keyring-port.ts";
 import type { Clock, Ids } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
-import { ownerPrincipal } from "./callers.ts";
+import { anonymousPrincipal, ownerPrincipal } from "./callers.ts";
 import { draftKey, type KeyRequest, renewalOf } from "./keys/key-draft.ts";
 import { hashOf, isWellFormed } from "./keys/key-format.ts";
-import { type KeyState, keyFault, stateOf } from "./keys/key-state.ts";
+import { isValid, type KeyState, keyFault, stateOf } from "./keys/key-state.ts";
 import type { PlanSchedule } from "./plans.ts";
 
 export interface AccessOptions {
@@ -114,7 +114,7 @@ export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): 
       if (text === null) throw keyFault("missing");
       const { key, identity } = await find(text);
       const state = stateOf(key, now());
-      if (state !== "active" && state !== "grace") throw keyFault(state);
+      if (!isValid(state)) throw keyFault(state);
       return identity;
     },
     async create({ account = ids.uuid(), plan, ...request } = {}) {
@@ -197,3 +197,25 @@ const identityOf = (key: KeyRecord, { id, plan, terms }: AccountRecord): Identit
     keyId: key.id,
     expiresAt: key.expires_at,
   });
+
+/**
+ * Resolves a network caller: the principal of its key, or an anonymous one without a key. Rejects an invalid key after
+ * `countInvalidKey`, which rejects with RATE_LIMITED after too many of one address.
+ */
+export const createAuthenticator =
+  ({
+    access,
+    countInvalidKey,
+  }: {
+    readonly access: Pick<Access, "identify">;
+    readonly countInvalidKey: (address: string) => Promise<void>;
+  }) =>
+  async (key: string | null, address: string): Promise<Principal> => {
+    if (key === null) return anonymousPrincipal(address);
+    try {
+      return await access.identify(key);
+    } catch (refusal) {
+      if (refusal instanceof ToolError && refusal.code === "UNAUTHENTICATED") await countInvalidKey(address);
+      throw refusal;
+    }
+  };

@@ -1,9 +1,9 @@
-import type { Principal, Scope } from "../domain/accounts/access.ts";
+import { PLAN_RANK, type Plan, type Principal, type Scope } from "../domain/accounts/access.ts";
 import type { KeyRecord, Keyring } from "../domain/accounts/keyring-port.ts";
 import type { Clock } from "../domain/ports.ts";
 import { ToolError } from "../kernel/errors.ts";
 import { ownerPrincipal } from "./callers.ts";
-import { keyFault, stateOf } from "./keys/key-state.ts";
+import { isValid, keyFault, stateOf } from "./keys/key-state.ts";
 
 /** The authority of unattended work: the account, the key that started it and the scopes that the key had then. */
 export interface Delegation {
@@ -11,6 +11,12 @@ export interface Delegation {
   /** Null: started by the local owner. */
   readonly key: string | null;
   readonly scopes: readonly Scope[];
+}
+
+/** Accounts and keys that the checks below read, and the time. */
+interface KeyDeps {
+  readonly keyring: Pick<Keyring, "account" | "key" | "keys">;
+  readonly clock: Clock;
 }
 
 /** Resolves a delegation to its principal as of now. Rejects with UNAUTHENTICATED when its key is no longer valid. */
@@ -24,13 +30,7 @@ const MAX_ROTATIONS = 100;
  * replacement is valid.
  */
 export const createPrincipalResolver =
-  ({
-    keyring,
-    clock,
-  }: {
-    readonly keyring: Pick<Keyring, "account" | "key">;
-    readonly clock: Clock;
-  }): PrincipalResolver =>
+  ({ keyring, clock }: KeyDeps): PrincipalResolver =>
   async ({ account, key, scopes }) => {
     if (key !== null) await assertValid(account, key);
     const owner = ownerPrincipal();
@@ -51,10 +51,24 @@ export const createPrincipalResolver =
         const found: KeyRecord | null = await keyring.key(holder, id);
         if (found === null) throw keyFault("unknown");
         const state = stateOf(found, clock.now().toISOString());
-        if (state === "active" || state === "grace") return;
+        if (isValid(state)) return;
         if (state !== "replaced") throw keyFault(state);
         id = found.replaced_by;
       }
       throw keyFault("replaced");
     }
+  };
+
+/** Returns true if the scheduled work of an account may continue: its current plan is `minPlan` or above, and one of its keys is valid. */
+export type EntitlementCheck = (account: string, minPlan: Plan) => Promise<boolean>;
+
+/** Creates a check of the stored accounts and keys. The owner account always passes. */
+export const createEntitlementCheck =
+  ({ keyring, clock }: KeyDeps): EntitlementCheck =>
+  async (account, minPlan) => {
+    if (account === ownerPrincipal().account) return true;
+    const record = await keyring.account(account);
+    if (record === null || PLAN_RANK[record.plan] < PLAN_RANK[minPlan]) return false;
+    const now = clock.now().toISOString();
+    return (await keyring.keys(account)).some((key) => isValid(stateOf(key, now)));
   };

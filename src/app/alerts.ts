@@ -1,4 +1,4 @@
-import type { Clock, Ids, Log, Ports } from "../domain/ports.ts";
+import type { Clock, Ids, Log } from "../domain/ports.ts";
 import type { Secrets } from "../domain/vault/secrets-port.ts";
 import { createChangeFeed } from "../features/alerts/change-feed.ts";
 import { startDeliveries } from "../features/alerts/deliver.ts";
@@ -27,19 +27,6 @@ interface AlertsOptions {
   readonly hasActiveEntitlement: (account: string) => Promise<boolean>;
 }
 
-/** Alerts of one market, and the outbound client for addresses that clients choose. */
-export interface OpenAlerts {
-  readonly ports: Pick<Ports, "changes" | "watchlists" | "subscriptions">;
-  /** Push notifications of A2A tasks; null if WEBHOOKS=off. */
-  a2aPush(): Promise<A2aPushDeps | null>;
-  /** Evaluates what clients follow, on these ports. */
-  watch(ports: Omit<WatcherOptions, "repository" | "changes" | "onAlerts" | "hasActiveEntitlement">): {
-    /** Starts evaluating subscriptions and sending their alerts. */
-    start(): void;
-    close(): Promise<void>;
-  };
-}
-
 /** Connects the alert repositories, the watcher and the delivery queue of one market. */
 export function openAlerts({
   config,
@@ -50,7 +37,7 @@ export function openAlerts({
   ids,
   log,
   hasActiveEntitlement,
-}: AlertsOptions): OpenAlerts {
+}: AlertsOptions) {
   const scope = { db, market };
   const enabled = config.WEBHOOKS === "on";
   const allow = allowList(config.WEBHOOK_ALLOW);
@@ -65,14 +52,16 @@ export function openAlerts({
       subscriptions: createSubscriptions({ rows, ...deliveryLog(scope), secrets, post }),
     },
 
-    async a2aPush() {
+    /** Push notifications of A2A tasks; null if WEBHOOKS=off. */
+    async a2aPush(): Promise<A2aPushDeps | null> {
       if (!enabled) return null;
       // loaded when a server needs it: no command uses the A2A library
       const { a2aPush } = await import("../store/alerts/a2a-push.ts");
       return { configs: a2aPush({ ...scope, secrets, clock, ids }), post: newPost() };
     },
 
-    watch(ports) {
+    /** Evaluates what clients follow on these ports, and sends their alerts, once started. */
+    watch(ports: Omit<WatcherOptions, "repository" | "changes" | "onAlerts" | "hasActiveEntitlement">) {
       let deliveries: ReturnType<typeof startDeliveries> | null = null;
       const watcher = createWatcher({
         ...ports,

@@ -1,7 +1,7 @@
 import type { TaskStore } from "@a2a-js/sdk/server";
+import { createAuthenticator } from "../access/access.ts";
 import { auditOf } from "../access/audit/audit.ts";
 import { createAuditVerifier } from "../access/audit/audit-check.ts";
-import { createAuthenticator } from "../access/authenticator.ts";
 import { ownerPrincipal } from "../access/callers.ts";
 import { agentSlots, PLAN_SCHEDULES } from "../access/plans.ts";
 import { hashKey } from "../access/vault/master-key.ts";

@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { type Access, createAccess } from "../access/access.ts";
-import { createEntitlementCheck, type EntitlementCheck } from "../access/entitlement.ts";
 import { type AccessMeters, createMeters } from "../access/meters.ts";
 import { PLAN_SCHEDULES } from "../access/plans.ts";
-import { createPrincipalResolver, type PrincipalResolver } from "../access/principal-resolver.ts";
+import {
+  createEntitlementCheck,
+  createPrincipalResolver,
+  type EntitlementCheck,
+  type PrincipalResolver,
+} from "../access/principal-resolver.ts";
 import { masterKeys } from "../access/vault/master-key.ts";
 import { createSecretStore, type SecretStore } from "../access/vault/secret-store.ts";
 import type { AuditRepository } from "../domain/audit/audit-port.ts";

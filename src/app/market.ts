@@ -22,7 +22,7 @@ import {
 } from "./providers/not-connected.ts";
 
 /** The market of an installation. */
-export interface OpenMarket {
+interface OpenMarket {
   /** `flowDays` is absent where the store provides it. */
   readonly ports: MarketPorts;
   /** Status of the folder of CSV files; null in other markets. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Bar, Bars, Timeframe } from "./market/bars.ts";
+import { type Bar, type Bars, barRows, type Timeframe } from "./market/bars.ts";
 
 /** One bar as callers see it; a daily bar's datetime is its session date. */
 export const BarRow = z.object({
@@ -25,14 +25,9 @@ export const barRow = ({ time, ...figures }: Bar, timeframe: Timeframe): BarRow 
 
 /** Columns as rows, newest first. */
 export const newestFirst = (bars: Bars): BarRow[] =>
-  Array.from(bars.time, (time, i) => ({
-    datetime: barLabel(time, bars.timeframe),
-    open: bars.open[i]!,
-    high: bars.high[i]!,
-    low: bars.low[i]!,
-    close: bars.close[i]!,
-    volume: bars.volume[i]!,
-  })).reverse();
+  barRows(bars)
+    .map((bar) => barRow(bar, bars.timeframe))
+    .reverse();
 
 /** Columns as the CSV text that a folder of files is read from, oldest first: dates for daily bars, else UTC times. */
 export function csvOf(bars: Bars): string {

@@ -3,19 +3,14 @@ import { PLAN_RANK, type Plan } from "../domain/accounts/access.ts";
 import type { Market } from "../domain/market/market.ts";
 import { invoke, type RuntimePorts } from "./invoke.ts";
 import { type Outcome, outcomesOf } from "./outcomes.ts";
-import type { TaskDef } from "./task-bindings.ts";
 import {
-  type CliDef,
   type Context,
   defineTool,
   type Effect,
-  type Example,
   type Immutable,
   type InputOf,
   type OutputOf,
-  type Paint,
   type Progress,
-  type Role,
   scopesOf,
   type Tool,
   type ToolDef,
@@ -45,22 +40,23 @@ export interface AgentDef<
   In extends z.ZodObject,
   Out extends z.ZodObject,
   Route extends string,
-> {
-  name: Name;
-  title: string;
-  description: string;
+> extends Pick<
+    ToolDef<Name, Effect, In, Out, never, string>,
+    | "name"
+    | "title"
+    | "description"
+    | "cli"
+    | "input"
+    | "output"
+    | "examples"
+    | "tasks"
+    | "role"
+    | "listed"
+    | "terminal"
+  > {
   uses: Uses;
-  /** As in a tool: "POST /api/v1/path". */
+  /** "POST /api/v1/path", as in a tool. */
   route: Route;
-  /** As in a tool. */
-  cli?: CliDef<keyof z.input<In> & string, keyof z.output<Out> & string>;
-  input: In;
-  output: Out;
-  examples: readonly [Example<In>, ...Example<In>[]];
-  /** As in a tool. */
-  tasks?: readonly TaskDef<keyof z.input<In> & string>[];
-  /** As in a tool. */
-  role?: Role;
   /**
    * The name under which it runs on a schedule; "custom" for the agent that runs the agents accounts save. Its input has
    * `run_id` and `dry_run`, its output `decisions`.
@@ -68,11 +64,8 @@ export interface AgentDef<
   schedulable?: string;
   /** A plan above the highest of `uses`. */
   plan?: Plan;
-  listed?: boolean;
   /** Default: the longest of `uses`. */
   deadlineMs?: number;
-  /** As in a tool. */
-  terminal?(result: z.output<Out>, paint: Paint): string;
   run(input: z.output<In>, steps: Steps<Uses[number]>): Promise<Immutable<z.input<Out>>>;
 }
 

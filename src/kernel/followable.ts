@@ -18,10 +18,10 @@ export interface StreamDef {
 
 /** The part of a tool that is checked here. */
 interface FollowableTool {
-  readonly name: string;
-  readonly effect: string;
   readonly input: z.ZodObject;
   readonly output: z.ZodObject;
+  readonly name: string;
+  readonly effect: string;
   readonly resource?: ResourceDef;
   readonly http?: { readonly stream?: StreamDef };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Identity } from "../../src/access/access.ts";
-import { createAuthenticator } from "../../src/access/authenticator.ts";
+import { createAuthenticator } from "../../src/access/access.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 
 const holder: Identity = { account: "a", plan: "pro", scopes: ["read"], keyId: "k", expiresAt: null };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createPrincipalResolver } from "../../src/access/principal-resolver.ts";
+import { createEntitlementCheck, createPrincipalResolver } from "../../src/access/principal-resolver.ts";
 import { testAccess } from "../support/store.ts";
 
 const HOUR = 3_600_000;
@@ -15,22 +15,18 @@ describe("createPrincipalResolver", () => {
     const { access, keyring, clock } = await testAccess();
     const resolve = createPrincipalResolver({ keyring, clock });
     const { id } = await access.create({ account: "ada", plan: "pro" });
-    const mandate = { account: "ada", key: id, scopes };
-    expect(await resolve(mandate)).toEqual({ account: "ada", plan: "pro", scopes, keyId: id });
+    const delegation = { account: "ada", key: id, scopes };
+    expect(await resolve(delegation)).toEqual({ account: "ada", plan: "pro", scopes, keyId: id });
     await access.setAccount("ada", { plan: "member" });
-    expect(await resolve(mandate)).toMatchObject({ plan: "member" });
-    expect(await resolve({ ...mandate, key: null })).toEqual({ account: "ada", plan: "member", scopes });
+    expect(await resolve(delegation)).toMatchObject({ plan: "member" });
+    expect(await resolve({ ...delegation, key: null })).toEqual({ account: "ada", plan: "member", scopes });
   });
 
   it("returns the owner for a delegation without a key", async () => {
     const { keyring, clock } = await testAccess();
-    expect(
-      await createPrincipalResolver({ keyring, clock })({ account: "owner", key: null, scopes }),
-    ).toEqual({
-      account: "owner",
-      plan: "enterprise",
-      scopes,
-    });
+    const resolve = createPrincipalResolver({ keyring, clock });
+    const delegation = { account: "owner", key: null, scopes };
+    expect(await resolve(delegation)).toEqual({ account: "owner", plan: "enterprise", scopes });
   });
 
   it("rejects a revoked, expired or foreign key, and a deleted account", async () => {
@@ -59,5 +55,36 @@ describe("createPrincipalResolver", () => {
     expect(await refusal(resolve({ account: "ada", key, scopes }))).toBe("let in");
     await access.revoke(last.id);
     expect(await refusal(resolve({ account: "ada", key, scopes }))).toEqual(["UNAUTHENTICATED", "revoked"]);
+  });
+});
+
+describe("createEntitlementCheck", () => {
+  it("checks the current plan", async () => {
+    const { access, keyring, clock } = await testAccess();
+    const isEntitled = createEntitlementCheck({ keyring, clock });
+    await access.create({ account: "ada", plan: "pro" });
+    expect(await isEntitled("ada", "pro")).toBe(true);
+    expect(await isEntitled("ada", "enterprise")).toBe(false);
+    await access.setAccount("ada", { plan: "member" });
+    expect(await isEntitled("ada", "pro")).toBe(false);
+  });
+
+  it("requires any valid key", async () => {
+    const { access, keyring, clock } = await testAccess();
+    const isEntitled = createEntitlementCheck({ keyring, clock });
+    const { id } = await access.create({ account: "ada", plan: "pro" });
+    const expiresAt = new Date(clock.now().getTime() + HOUR).toISOString();
+    await access.create({ account: "ada", expiresAt });
+    await access.revoke(id);
+    expect(await isEntitled("ada", "pro")).toBe(true);
+    clock.pass(HOUR);
+    expect(await isEntitled("ada", "pro")).toBe(false);
+  });
+
+  it("passes for the owner, and fails for an unknown account", async () => {
+    const { keyring, clock } = await testAccess();
+    const isEntitled = createEntitlementCheck({ keyring, clock });
+    expect(await isEntitled("owner", "enterprise")).toBe(true);
+    expect(await isEntitled("nobody", "member")).toBe(false);
   });
 });

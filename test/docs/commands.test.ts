@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAuditService } from "../../src/access/audit/audit-service.ts";
+import { createAuditService } from "../../src/access/audit/audit-check.ts";
 import { type App, createApp } from "../../src/app/app.ts";
 import { catalogue } from "../../src/app/catalogue.ts";
 import { describeConfig, readConfig } from "../../src/app/config.ts";

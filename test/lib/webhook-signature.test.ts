@@ -1,12 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { newSigningSecret, signatureHeaders, verifySignature } from "../../src/lib/webhook-signature.ts";
+import { newSigningSecret, signatureHeaders } from "../../src/lib/webhook-signature.ts";
 
 const AT = new Date("2026-01-15T15:00:00.400Z");
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const BODY = '{"test": 2432232314}';
-const later = (ms: number) => new Date(AT.getTime() + ms);
-const signed = signatureHeaders({ id: "al_1", at: AT, body: BODY }, SECRET);
 
 describe("a signature", () => {
   /** @see Standard Webhooks, reference libraries: this secret, id, time and body give this signature. */
@@ -25,35 +22,6 @@ describe("a signature", () => {
     ["no key at all", "whsec_", "v1,MKhr3awSPcR2qSlsGwIKSh0M8ad8ViRQVOPLZ8vZt4U="],
   ])("accepts a secret of a client in %s", (_encoding, secret, expected) => {
     expect(signatureHeaders({ id: "al_1", at: AT, body: BODY }, secret)["webhook-signature"]).toBe(expected);
-  });
-
-  it("is accepted for five minutes, before and after", () => {
-    const secondsAfter = [-299, 0, 300, 301, -302].map((s) => later(s * 1_000));
-    expect(secondsAfter.map((now) => verifySignature(signed, BODY, SECRET, now))).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-    ]);
-  });
-
-  it("may be one of several", () => {
-    const among = { ...signed, "webhook-signature": `v2,AAAA v1,AAAA ${signed["webhook-signature"]}` };
-    expect(verifySignature(among, BODY, SECRET, AT)).toBe(true);
-  });
-
-  it("is of this secret, id, time and body alone", () => {
-    const other = (headers: Partial<typeof signed>, body = BODY, secret = SECRET) =>
-      verifySignature({ ...signed, ...headers }, body, secret, AT);
-    expect(other({})).toBe(true);
-    expect(other({}, BODY, newSigningSecret())).toBe(false);
-    expect(other({ "webhook-id": "al_2" })).toBe(false);
-    expect(other({ "webhook-timestamp": String(Number(signed["webhook-timestamp"]) + 1) })).toBe(false);
-    expect(other({ "webhook-timestamp": "now" })).toBe(false);
-    expect(other({ "webhook-signature": "v1," })).toBe(false);
-    expect(verifySignature({}, BODY, SECRET, AT)).toBe(false);
-    fc.assert(fc.property(fc.string(), (body) => body === BODY || !other({}, body)));
   });
 });
 

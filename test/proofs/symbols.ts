@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { Symbols } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
+import { createLiveDirectory } from "../../src/market/symbols/directory.ts";
 import { embeddedListings } from "../../src/market/symbols/listings.ts";
-import { createLiveDirectory } from "../../src/market/symbols/live-directory.ts";
 import { type LongLists, longLists } from "../support/long-lists.ts";
 import type { Proof } from "./proof.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { invoke } from "../../src/kernel/invoke.ts";
-import { createLiveDirectory } from "../../src/market/symbols/live-directory.ts";
+import { createLiveDirectory } from "../../src/market/symbols/directory.ts";
 import { resolveSymbol } from "../../tools/resolve-symbol.ts";
 import { member } from "../support/context.ts";
 import { longLists } from "../support/long-lists.ts";

@@ -7,6 +7,7 @@ import type {
   AuditVerifier,
   UnloggedChange,
 } from "../../domain/audit/audit-port.ts";
+import type { Clock } from "../../domain/ports.ts";
 import { AUDIT_SEAL, type Vault } from "../../domain/trading/trading-port.ts";
 import { auditKeyId, macOf, noteCodeOf } from "./audit-chain.ts";
 import { type AuditExport, exportLine } from "./audit-export.ts";
@@ -31,6 +32,24 @@ export const createAuditVerifier = (log: {
     const [entry] = await log.repository.entries(seq - 1, 1);
     return entry?.seq === seq && entry.mac === mac;
   },
+});
+
+/** Access to the audit log of a data folder for its owner. */
+export const createAuditService = ({
+  auditRepository: repository,
+  secretStore: { vault },
+  clock,
+  close,
+}: {
+  readonly auditRepository: AuditRepository;
+  readonly secretStore: { readonly vault: Vault };
+  readonly clock: Clock;
+  close(): Promise<void>;
+}) => ({
+  check: (baseline: AuditBaseline) => verifyAuditLog({ repository, vault }, baseline),
+  entries: repository.entries,
+  now: clock.now,
+  close,
 });
 
 /**

@@ -13,6 +13,10 @@ export function stateOf(key: Omit<KeyRecord, "hash">, now: string): KeyState {
   return key.grace_until !== null && now < key.grace_until ? "grace" : "replaced";
 }
 
+/** Returns true if a key in this state may be used. */
+export const isValid = (state: KeyState): state is "active" | "grace" =>
+  state === "active" || state === "grace";
+
 const CREATE_HINT = 'The server owner creates one with "market-signal keys create".';
 const FAULTS: Readonly<Record<KeyFault, readonly [message: string, hint: string]>> = {
   missing: ["No API key was sent", `Send the header "Authorization: Bearer <key>". ${CREATE_HINT}`],

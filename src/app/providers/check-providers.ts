@@ -29,17 +29,14 @@ export interface ProviderCheckDeps extends NonPriceDeps {
   readonly known: (symbol: string) => Instrument;
 }
 
-/** Findings of a provider check, and the number of recorded responses. */
-export interface ProviderCheckReport {
-  readonly findings: readonly CheckResult[];
-  readonly written: number;
-}
-
-/** Sends test requests to every enabled provider, and records the responses if a folder is given. */
+/**
+ * Sends test requests to every enabled provider, and records the responses if a folder is given. Returns the findings and
+ * the number of recorded responses.
+ */
 export async function checkProviders(
   { record, signal, onProgress = () => {} }: ProviderCheckOptions,
   { config, fetch, clock, calls, known, ...deps }: ProviderCheckDeps,
-): Promise<ProviderCheckReport> {
+) {
   const now = () => clock.now().getTime();
   const findings: CheckResult[] = [];
   let written = 0;

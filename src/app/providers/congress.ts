@@ -1,13 +1,10 @@
 import type { Chamber } from "../../domain/congress/congress.ts";
 import type { DisclosureRepository } from "../../domain/congress/disclosure-repository-port.ts";
 import type { Filings, FilingsProvider, FilingsRequest, Roster } from "../../domain/congress/provider.ts";
-import type { Congress, Log, Symbols } from "../../domain/ports.ts";
+import type { Log, Symbols } from "../../domain/ports.ts";
 import type { ChamberProviders } from "../../features/congress/live/chamber-reader.ts";
 import { liveCongress } from "../../features/congress/live/congress.ts";
-import {
-  createDisclosureRefresher,
-  type DisclosureRefresher,
-} from "../../features/congress/live/disclosure-refresher.ts";
+import { createDisclosureRefresher } from "../../features/congress/live/disclosure-refresher.ts";
 import { createJoin, unjoined } from "../../features/congress/live/roster.ts";
 import { resourceOf } from "../../market/failover/resource.ts";
 import { finnhubCongress } from "../../providers/finnhub/congress.ts";
@@ -32,17 +29,11 @@ interface CongressDeps {
   readonly repository: DisclosureRepository;
 }
 
-/** Disclosures of Congress, and their refresher. */
-export interface CongressPorts {
-  readonly congress: Congress;
-  readonly refresher: DisclosureRefresher;
-}
-
-/** Disclosures from the enabled providers: the House's own reports first, then providers with a key, the free data set last. */
+/** Disclosures and their refresher from the enabled providers: the House's own reports first, then providers with a key, the free data set last. */
 export function congressPorts(
   { config, create, now, clock }: ProviderFactory,
   { log, symbols, repository }: CongressDeps,
-): CongressPorts {
+) {
   const stored: ProviderOptions<FilingsProvider> = {
     content: "disclosures",
     ...BACKGROUND_LIMITS,

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { EarningsProvider, FilingsProvider, ReportDayProvider } from "../../domain/earnings/provider.ts";
 import type { MarketCache } from "../../domain/market/market-cache-port.ts";
-import type { Earnings, Log, Symbols } from "../../domain/ports.ts";
+import type { Log, Symbols } from "../../domain/ports.ts";
 import { liveEarnings } from "../../features/earnings/live/earnings.ts";
 import { createEarningsRefresh } from "../../features/earnings/live/earnings-refresh.ts";
 import { alphavantageEarnings } from "../../providers/alphavantage/earnings.ts";
@@ -34,12 +34,6 @@ export interface EarningsDeps {
   readonly symbols: Pick<Symbols, "find">;
 }
 
-/** Earnings of the live market, and the periodic task that refreshes them within an hour of a release. */
-export interface LiveEarnings {
-  readonly earnings: Earnings;
-  readonly upkeep: (signal: AbortSignal) => () => Promise<number>;
-}
-
 /**
  * Earnings from the enabled providers, in call order: EPS and revenue in one request first, then those that also know the
  * next date; the last has few calls a day. Filings and whole days of the calendar are requested separately.
@@ -47,7 +41,7 @@ export interface LiveEarnings {
 export function earningsPort(
   { create, now, clock }: ProviderFactory,
   { db, market, log, memory, symbols }: EarningsDeps,
-): LiveEarnings {
+) {
   const reports: ProviderOptions<EarningsProvider> = {
     content: "earnings",
     timeoutMs: TIMEOUT_MS,
@@ -92,5 +86,7 @@ export function earningsPort(
     (await memory.recentSymbols(now() - WEEK_MS, MAX_FOLLOWED)).flatMap(
       (symbol) => symbols.find(symbol)?.instrument ?? [],
     );
-  return { earnings, upkeep: (signal) => createEarningsRefresh({ earnings, clock, followed, signal }) };
+  /** The periodic task that refreshes earnings within an hour of a release. */
+  const upkeep = (signal: AbortSignal) => createEarningsRefresh({ earnings, clock, followed, signal });
+  return { earnings, upkeep };
 }

@@ -9,7 +9,7 @@ import { liveHealth } from "../../market/failover/health.ts";
 import { createComparer } from "../../market/prices/compare.ts";
 import { type LiveBars, liveHistory } from "../../market/prices/history.ts";
 import { liveQuotes } from "../../market/prices/quotes.ts";
-import { createLiveDirectory } from "../../market/symbols/live-directory.ts";
+import { createLiveDirectory } from "../../market/symbols/directory.ts";
 import { loadListings, refreshDirectory } from "../../market/symbols/refresh-directory.ts";
 import { listingRepository } from "../../store/market/listings.ts";
 import { marketCache } from "../../store/market/market-cache.ts";

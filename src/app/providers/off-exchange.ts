@@ -1,5 +1,5 @@
 import type { PrintProvider } from "../../domain/off-exchange/provider.ts";
-import type { OffExchange, Prints, Symbols } from "../../domain/ports.ts";
+import type { Symbols } from "../../domain/ports.ts";
 import { liveOffExchange } from "../../features/off-exchange/live/off-exchange.ts";
 import { livePrints } from "../../features/off-exchange/live/prints.ts";
 import { alpacaPrints } from "../../providers/alpaca/prints.ts";
@@ -20,19 +20,11 @@ const LOOK_BACK_MS = 120 * 86_400_000;
 /** Minimum value of prints, in US dollars, requested by a provider check. */
 const MIN_CHECK_NOTIONAL = 1_000_000;
 
-/** Off-exchange trading. */
-export interface OffExchangePorts {
-  readonly prints: Prints;
-  readonly offExchange: OffExchange;
-  /** Prefetches the days that a signal looks back over, so that no request waits for them. */
-  readonly warm: () => Promise<unknown>;
-}
-
 /** Off-exchange trading from the enabled providers: those with live quotes first, then the cheapest. */
 export function offExchangePorts(
   { create, now, clock }: ProviderFactory,
   { symbols }: { readonly symbols: Symbols },
-): OffExchangePorts {
+) {
   const date = () => lastSession(now());
   const printOptions: ProviderOptions<PrintProvider> = {
     content: "prints",
@@ -76,6 +68,7 @@ export function offExchangePorts(
     },
   });
   return {
+    /** Prefetches the days that a signal looks back over, so that no request waits for them. */
     warm: () =>
       offExchange.days(symbols.resolve("SPY").instrument, { from: now() - LOOK_BACK_MS, until: now() }),
     offExchange,

@@ -27,15 +27,8 @@ type PriceProviderName = (typeof ORDER)["us" | "crypto"][number];
 export const PRICES = "prices";
 const OPTIONS = { content: PRICES };
 
-/** Price providers by market, in call order. */
-export interface PriceChains {
-  readonly us: readonly Guarded[];
-  readonly crypto: readonly Guarded[];
-  readonly all: readonly Guarded[];
-}
-
-/** The enabled price providers; one that serves both markets has one rate limit. */
-export function priceChains({ config, create, createCustom }: ProviderFactory): PriceChains {
+/** The enabled price providers by market, in call order; one that serves both markets has one rate limit. */
+export function priceChains({ config, create, createCustom }: ProviderFactory) {
   const { COINGECKO_KEY: demoKey } = config;
   const builders: Readonly<Record<PriceProviderName, () => readonly Guarded[]>> = {
     finnhub: () => create("finnhub", finnhub, OPTIONS),

@@ -1,5 +1,5 @@
 import type { Instrument } from "../../domain/market/market.ts";
-import { datesWithin } from "../../market/prices/session-dates.ts";
+import { datesWithin } from "../../market/prices/windows.ts";
 
 const DAY_MS = 86_400_000;
 /** Covers the longest run of days without a session, and the delay with which providers publish one. */

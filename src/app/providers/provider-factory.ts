@@ -2,7 +2,7 @@ import type { Clock } from "../../domain/ports.ts";
 import type { Budget } from "../../domain/providers/price-provider.ts";
 import type { Guardable } from "../../domain/providers/provider.ts";
 import { type Guarded, guard, type ProviderDeps } from "../../market/failover/guard.ts";
-import { createProviderAccount, type ProviderAccount } from "../../market/failover/provider-account.ts";
+import { createProviderAccount, type ProviderAccount } from "../../market/failover/meter.ts";
 import type { ProviderSetup } from "../../providers/shared/http-client.ts";
 import type { VendorCalls } from "../../store/market/vendor-calls.ts";
 import { type Config, urlSettingOf } from "../config.ts";

@@ -56,10 +56,7 @@ export interface Earnings {
     options?: CallOptions & { readonly asOf?: number },
   ): Promise<EarningsAnswer>;
   /** `asOf`, epoch ms: what was known of the date by then, and nothing that came out since; now when absent. */
-  next(
-    instrument: Instrument,
-    options?: CallOptions & { readonly asOf?: number },
-  ): Promise<NextAnswer>;
+  next(instrument: Instrument, options?: CallOptions & { readonly asOf?: number }): Promise<NextAnswer>;
   schedule(question: ScheduleRequest, options?: CallOptions): Promise<ScheduleAnswer>;
 }
 

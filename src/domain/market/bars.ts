@@ -47,6 +47,31 @@ export interface Bar {
   readonly volume: number;
 }
 
+const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
+
+/** Rows as columns. */
+export function barColumns(
+  rows: readonly Bar[],
+  about: Pick<Bars, "timeframe" | "adjustment" | "zone">,
+): Bars {
+  const { timeframe, adjustment, zone } = about;
+  const columns = Object.fromEntries(
+    COLUMNS.map((column) => [column, Float64Array.from(rows, (bar) => bar[column])]),
+  ) as Record<(typeof COLUMNS)[number], Float64Array>;
+  return { ...columns, timeframe, adjustment, zone };
+}
+
+/** Columns as rows. */
+export const barRows = (bars: Bars): Bar[] =>
+  Array.from(bars.time, (time, i) => ({
+    time,
+    open: bars.open[i]!,
+    high: bars.high[i]!,
+    low: bars.low[i]!,
+    close: bars.close[i]!,
+    volume: bars.volume[i]!,
+  }));
+
 /** The bars from `start` (inclusive) to `end` (exclusive) as views on the same memory. */
 export function sliceBars(bars: Bars, start: number, end = bars.time.length): Bars {
   const { time, open, high, low, close, volume } = bars;

@@ -3,7 +3,7 @@ import { parseRules } from "../../analytics/backtest/rules/parse.ts";
 import type { Plan } from "../../analytics/backtest/rules/plan.ts";
 import { newestTape, ruleDecision, type SignalSnapshot } from "../../analytics/decisions/rules.ts";
 import type { CustomAgent } from "../../domain/agents/automation.ts";
-import type { Adjustment, Bars, Timeframe } from "../../domain/market/bars.ts";
+import { type Adjustment, type Bars, barColumns, type Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { BarRow } from "../../domain/rows.ts";
 import type { DriverRow, Signal } from "../../domain/signal/signal.ts";
@@ -108,19 +108,14 @@ export function analyzeByRules(
 
 /** Converts rows, newest first, to columns. */
 export function barsOf({ bars, tf, asset_class, source, adjustment }: BarsAnswer): Bars {
-  const rows = bars.toReversed();
-  const column = (of: (row: BarRow) => number) => Float64Array.from(rows, of);
-  return {
-    time: column(({ datetime }) => Date.parse(datetime)),
-    open: column(({ open }) => open),
-    high: column(({ high }) => high),
-    low: column(({ low }) => low),
-    close: column(({ close }) => close),
-    volume: column(({ volume }) => volume),
+  const rows = bars
+    .toReversed()
+    .map(({ datetime, ...figures }) => ({ time: Date.parse(datetime), ...figures }));
+  return barColumns(rows, {
     timeframe: tf,
     adjustment: (ADJUSTMENTS.includes(adjustment) ? adjustment : "unknown") as Adjustment,
     zone: asset_class === "crypto" || source === "sample" ? "UTC" : "America/New_York",
-  };
+  });
 }
 
 const toSignalValues = ({ signal, wyckoff, drivers = [] }: SignalAnswer): SignalSnapshot => ({

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { ChainFailure } from "./chain.ts";
 import type { Guarded } from "./guard.ts";
 
@@ -32,11 +31,10 @@ export async function callWhenFree<T>(
 ): Promise<T> {
   let candidates = guards;
   for (let round = 1; ; round++) {
-    while (
-      candidates.every((guarded) => guarded.unavailableReason() !== null) &&
-      candidates.some(isTemporary)
-    )
-      await pause(signal);
+    while (candidates.every(isUnavailable) && candidates.some(isTemporary)) {
+      await new Promise((resume) => setTimeout(resume, POLL_MS));
+      signal.throwIfAborted();
+    }
     try {
       return await call(candidates);
     } catch (cause) {
@@ -50,13 +48,10 @@ export async function callWhenFree<T>(
   }
 }
 
+const isUnavailable = (guarded: Guarded): boolean => guarded.unavailableReason() !== null;
+
 /** True for a spent budget or a requested pause, which end; false for a bad key. */
 function isTemporary(guarded: Guarded): boolean {
   const why = guarded.unavailableReason();
   return why === "over_budget" || (why === "paused" && guarded.state().failure === "rate_limited");
-}
-
-async function pause(signal: AbortSignal): Promise<void> {
-  await sleep(POLL_MS, undefined, { signal }).catch(() => undefined);
-  signal.throwIfAborted();
 }

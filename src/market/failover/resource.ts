@@ -18,6 +18,8 @@ export interface ResourceOptions<Q, A> {
   /** How long a cached answer is fresh, and how long it may be returned as stale. */
   readonly freshMs: number;
   readonly staleMs: number;
+  /** How long a request that no provider covers is not repeated, ms. Default: 0. */
+  readonly uncoveredMs?: number;
   /** Maximum number of answers cached in memory. Default: 500; use fewer for large answers. */
   readonly maxCached?: number;
   /** Returns true for a complete answer; after an incomplete one the next providers are called too. */
@@ -32,14 +34,18 @@ export interface ResourceOptions<Q, A> {
 export type Resource<Q, A> = (request: Q, options?: CallOptions) => Promise<ProviderAnswer<A> | null>;
 
 const MAX_CACHED = 500;
+const MAX_UNCOVERED = 2_000;
 
 /**
  * A resource over providers in order: one call at a time per key, fresh answers from the cache, older ones only as stale. Rejects
  * with UPSTREAM_UNAVAILABLE if no provider answers and nothing is cached.
  */
 export function resourceOf<Q, A extends object>(options: ResourceOptions<Q, A>): Resource<Q, A> {
-  const { providers, clock, keyOf, freshMs, staleMs, about, best, hedgeMs, settings = {} } = options;
+  const { providers, clock, keyOf, freshMs, staleMs, about, best, hedgeMs } = options;
+  const { settings = {}, uncoveredMs = 0 } = options;
   const cache = new LRUCache<string, ProviderAnswer<A>>({ max: options.maxCached ?? MAX_CACHED });
+  /** Times (epoch ms) of requests that no provider covers. */
+  const uncovered = new LRUCache<string, number>({ max: MAX_UNCOVERED });
   const flights = createSingleFlight<ProviderAnswer<A> | null>();
   const now = () => clock.now().getTime();
   const ageOf = ({ fetchedAt }: ProviderAnswer<A>) => Math.max(0, now() - fetchedAt);
@@ -56,7 +62,10 @@ export function resourceOf<Q, A extends object>(options: ResourceOptions<Q, A>):
       return fresh;
     } catch (cause) {
       if (!(cause instanceof ChainFailure)) throw cause;
-      if (cause.unknown) return null;
+      if (cause.unknown) {
+        uncovered.set(key, now());
+        return null;
+      }
       const before = cache.get(key);
       if (before !== undefined && ageOf(before) <= staleMs)
         return { ...before, stale: true, tried: cause.tried };
@@ -87,6 +96,8 @@ export function resourceOf<Q, A extends object>(options: ResourceOptions<Q, A>):
     const key = keyOf(request);
     const before = cache.get(key);
     if (before !== undefined && ageOf(before) < freshMs) return before;
+    // a clock that was set back makes the age unknown
+    if (Math.abs(now() - (uncovered.get(key) ?? Number.NEGATIVE_INFINITY)) < uncoveredMs) return null;
     return flights(key, (stop) => call(request, key, stop), signal);
   };
 }

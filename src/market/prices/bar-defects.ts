@@ -1,8 +1,8 @@
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
 import type { CachedBars } from "../../domain/market/market-cache-port.ts";
-import { startsOf } from "./expected.ts";
 import { looksSplit } from "./split-check.ts";
+import { startsOf } from "./windows.ts";
 
 /** Tolerated share of missing days, and of days that the newest bar is late. */
 const MAX_MISSING_SHARE = 0.05;

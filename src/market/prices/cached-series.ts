@@ -1,4 +1,11 @@
-import { type Bar, type Bars, sliceBars, type Timeframe } from "../../domain/market/bars.ts";
+import {
+  type Bar,
+  type Bars,
+  barColumns,
+  barRows,
+  sliceBars,
+  type Timeframe,
+} from "../../domain/market/bars.ts";
 import type { AssetClass, BarSeries, Instrument } from "../../domain/market/market.ts";
 import type { CachedBars } from "../../domain/market/market-cache-port.ts";
 import type { Origin, ProviderAttempt } from "../../domain/market/provenance.ts";
@@ -58,7 +65,7 @@ export function prepareBars(
   if (offSessionRows(inRange, base, assetClass) > MAX_OFF_SESSION_ROWS)
     throw new ProviderFailure("malformed", "bars of days on which nothing trades");
   const clean = sanitizeBars({ ...response, bars: inRange }, { assetClass, timeframe: base, at: known });
-  const short = clean.forming === null ? rowsOf(clean.bars) : [...rowsOf(clean.bars), clean.forming];
+  const short = clean.forming === null ? barRows(clean.bars) : [...barRows(clean.bars), clean.forming];
   const { bars, forming } =
     base === timeframe
       ? clean
@@ -69,8 +76,8 @@ export function prepareBars(
         });
   const rows =
     base === timeframe
-      ? rowsOf(bars)
-      : completeRows(rowsOf(bars), short, { timeframe, base, assetClass, known });
+      ? barRows(bars)
+      : completeRows(barRows(bars), short, { timeframe, base, assetClass, known });
   const first = rows.findIndex(({ time }) => time >= from);
   const usable = first === -1 ? [] : rows.slice(first);
   if (usable.length === 0 && response.bars.length > 0)
@@ -132,28 +139,9 @@ export function toCachedSeries(
   },
 ): CachedSeries {
   const { timeframe, assetClass, tried, place, needed = metadata.from } = origin;
-  const bars = columnsOf(rows, { timeframe, adjustment: metadata.adjustment, zone: zoneFor(assetClass) });
+  const bars = barColumns(rows, { timeframe, adjustment: metadata.adjustment, zone: zoneFor(assetClass) });
   return { metadata, bars, tried, place, coversFrom: Math.min(metadata.from, needed) };
 }
-
-const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
-
-function columnsOf(rows: readonly Bar[], about: Pick<Bars, "timeframe" | "adjustment" | "zone">): Bars {
-  const columns = Object.fromEntries(
-    COLUMNS.map((column) => [column, Float64Array.from(rows, (bar) => bar[column])]),
-  ) as Record<(typeof COLUMNS)[number], Float64Array>;
-  return { ...columns, ...about };
-}
-
-const rowsOf = (bars: Bars): Bar[] =>
-  Array.from(bars.time, (time, i) => ({
-    time,
-    open: bars.open[i]!,
-    high: bars.high[i]!,
-    low: bars.low[i]!,
-    close: bars.close[i]!,
-    volume: bars.volume[i]!,
-  }));
 
 /** Builds the answer from a cache entry: at most `limit` closed bars; an empty series for null. */
 export function seriesOf(
@@ -176,9 +164,7 @@ export function seriesOf(
   const assetClass = instrument.asset_class;
   const zone = zoneFor(assetClass);
   if (cached === null) {
-    const none = new Float64Array(0);
-    const columns = { time: none, open: none, high: none, low: none, close: none, volume: none };
-    const bars: Bars = { ...columns, timeframe, adjustment: "unknown", zone };
+    const bars = barColumns([], { timeframe, adjustment: "unknown", zone });
     return { bars, forming: null, source: "none", venue: "none", adjustment: "unknown", as_of: null };
   }
   const { metadata, bars } = cached;

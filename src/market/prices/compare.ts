@@ -1,10 +1,9 @@
 import type { Instrument } from "../../domain/market/market.ts";
-import type { CachedQuote, MarketCache } from "../../domain/market/market-cache-port.ts";
+import type { CachedQuote } from "../../domain/market/market-cache-port.ts";
 import type { Comparison } from "../../domain/market/provenance.ts";
-import type { Clock } from "../../domain/ports.ts";
 import { marketStateAt } from "../calendar/calendar.ts";
 import { ChainFailure, callInOrder } from "../failover/chain.ts";
-import type { Guarded } from "../failover/guard.ts";
+import type { PriceDeps } from "./provider-order.ts";
 import { sessionAt, validateQuote } from "./validate-quote.ts";
 
 const MINUTE = 60_000;
@@ -15,18 +14,12 @@ const WRONG_PERCENT = 15;
 /** Trades further apart in time, or of two sessions, are not compared. */
 const APART_MS = { trading: 2 * MINUTE, closed: 24 * 60 * MINUTE } as const;
 
-export interface CompareOptions {
-  readonly chain: (instrument: Instrument) => readonly Guarded[];
-  readonly memory: MarketCache;
-  readonly clock: Clock;
-}
-
 /**
  * Compares a quote with another provider's. A difference beyond 0.5 percent (crypto: 1) is saved for the operator. Null
  * if no other provider answers.
  */
 export const createComparer =
-  ({ chain, memory, clock }: CompareOptions) =>
+  ({ chain, memory, clock }: PriceDeps) =>
   async (instrument: Instrument, quote: CachedQuote, signal: AbortSignal): Promise<Comparison | null> => {
     const others = chain(instrument).filter(
       ({ provider }) => provider.latest !== undefined && provider.name !== quote.source,

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass, Instrument } from "../../domain/market/market.ts";
-import type { CachedBars, MarketCache } from "../../domain/market/market-cache-port.ts";
-import type { BarHistory, Clock } from "../../domain/ports.ts";
+import type { CachedBars } from "../../domain/market/market-cache-port.ts";
+import type { BarHistory } from "../../domain/ports.ts";
 import { barCloseMs } from "../calendar/calendar.ts";
 import { callWhenFree, withInteractiveReserve } from "../failover/background-calls.ts";
 import { ChainFailure, callInOrder, type FirstAnswer } from "../failover/chain.ts";
@@ -12,7 +12,7 @@ import { createSingleFlight } from "../failover/single-flight.ts";
 import { baseOf } from "./aggregate.ts";
 import { barDefects } from "./bar-defects.ts";
 import { type CachedSeries, prepareBars, seriesOf, toCachedSeries } from "./cached-series.ts";
-import { orderedProviders } from "./provider-order.ts";
+import { orderedProviders, type PriceDeps } from "./provider-order.ts";
 import { zoneFor } from "./sanitize-bars.ts";
 import { isRegularSession, windowStart } from "./windows.ts";
 
@@ -34,12 +34,6 @@ const BACKGROUND_TTL_MS = 12 * 60 * MINUTE;
 /** Longer than any response takes: background work sends no hedged second request. */
 const UNHEDGED_MS = 5_000;
 
-export interface LiveHistoryOptions {
-  readonly chain: (instrument: Instrument) => readonly Guarded[];
-  readonly memory: MarketCache;
-  readonly clock: Clock;
-}
-
 export interface LiveBars extends BarHistory {
   /**
    * The same bars for background work: waits for call budgets as long as its signal allows, leaves the interactive share of
@@ -58,7 +52,7 @@ interface CallMode {
  * Bars of live providers: cleaned, closed as of the requested moment, each window from one provider. Cached until a
  * bar closes or a minute passes; if no provider answers, the last known bars are returned as stale.
  */
-export function liveHistory({ chain, memory, clock }: LiveHistoryOptions): LiveBars {
+export function liveHistory({ chain, memory, clock }: PriceDeps): LiveBars {
   const series = new LRUCache<string, CachedSeries>({ max: MAX_ENTRIES });
   const pastWindows = new LRUCache<string, CachedSeries>({ max: MAX_PAST_WINDOWS });
   const unknown = new LRUCache<string, number>({ max: MAX_ENTRIES });

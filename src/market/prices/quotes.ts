@@ -1,13 +1,13 @@
 import { LRUCache } from "lru-cache";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
-import type { CachedQuote, MarketCache } from "../../domain/market/market-cache-port.ts";
+import type { CachedQuote } from "../../domain/market/market-cache-port.ts";
 import type { Comparison, ProviderAttempt } from "../../domain/market/provenance.ts";
-import type { Clock, Quotes } from "../../domain/ports.ts";
+import type { Quotes } from "../../domain/ports.ts";
 import { marketStateAt } from "../calendar/calendar.ts";
 import { ChainFailure, callInOrder, type FirstAnswer } from "../failover/chain.ts";
-import type { Guarded } from "../failover/guard.ts";
 import { noPriceError, noProviderError } from "../failover/provider-errors.ts";
 import { createSingleFlight } from "../failover/single-flight.ts";
+import type { PriceDeps } from "./provider-order.ts";
 import { priceFreshness, quoteAt, validateQuote } from "./validate-quote.ts";
 
 const SECOND = 1_000;
@@ -23,11 +23,7 @@ const UNKNOWN_MS = 60 * SECOND;
 const MAX_STALE_MS = DAY;
 const MAX_ENTRIES = 5_000;
 
-export interface LiveQuotesOptions {
-  /** Providers of an instrument in order of preference. */
-  readonly chain: (instrument: Instrument) => readonly Guarded[];
-  readonly memory: MarketCache;
-  readonly clock: Clock;
+interface LiveQuotesOptions extends PriceDeps {
   /** Compares a quote with another provider's, if the caller asks for it. */
   readonly compare?: (
     instrument: Instrument,

@@ -1,6 +1,7 @@
 import {
   type Bar,
   type Bars,
+  barColumns,
   type SessionZone,
   TIMEFRAME_MS,
   type Timeframe,
@@ -64,21 +65,7 @@ export function sanitizeBars(
   const last = rows.at(-1);
   const open = last !== undefined && barCloseMs(last.time, timeframe, zone) > at;
   const closed = open ? rows.slice(0, -1) : rows;
-  const column = (pick: (bar: Bar) => number) => Float64Array.from(closed, pick);
-  return {
-    bars: {
-      time: column(({ time }) => time),
-      open: column(({ open }) => open),
-      high: column(({ high }) => high),
-      low: column(({ low }) => low),
-      close: column(({ close }) => close),
-      volume: column(({ volume }) => volume),
-      timeframe,
-      adjustment,
-      zone,
-    },
-    forming: open ? last : null,
-  };
+  return { bars: barColumns(closed, { timeframe, adjustment, zone }), forming: open ? last : null };
 }
 
 /** The row as a bar; null if a value is missing. */

@@ -1,7 +1,9 @@
 import { TIMEFRAME_MS, type Timeframe } from "../../domain/market/bars.ts";
 import type { AssetClass } from "../../domain/market/market.ts";
-import { sessionOf } from "../calendar/calendar.ts";
+import { newYorkDay } from "../../lib/newyork.ts";
+import { barCloseMs, sessionOf } from "../calendar/calendar.ts";
 import { tradingDay } from "../calendar/holidays.ts";
+import { zoneFor } from "./sanitize-bars.ts";
 
 const DAY = 86_400_000;
 
@@ -26,9 +28,35 @@ export function windowStart(timeframe: Timeframe, limit: number, at: number, ass
   return day + DAY;
 }
 
+/** Starts (epoch ms, ascending) of the bars expected by the calendar that start at `from` or later and close by `until`. */
+export function startsOf(
+  timeframe: Timeframe,
+  { from, until }: { readonly from: number; readonly until: number },
+  assetClass: AssetClass,
+): readonly number[] {
+  const starts: number[] = [];
+  for (let day = Math.floor(from / DAY) * DAY - DAY; day <= until; day += DAY) {
+    const hours = assetClass === "crypto" ? { open: day, close: day + DAY } : sessionOf(isoDate(day));
+    if (hours === null) continue;
+    if (timeframe === "1d") starts.push(day);
+    else for (let time = hours.open; time < hours.close; time += TIMEFRAME_MS[timeframe]) starts.push(time);
+  }
+  return starts.filter((time) => time >= from && barCloseMs(time, timeframe, zoneFor(assetClass)) <= until);
+}
+
+/** Dates (`YYYY-MM-DD`) in New York on which US stocks trade, from one instant's date to another's (epoch ms), ascending. */
+export function datesWithin(range: { readonly from: number; readonly until: number }): readonly string[] {
+  const dates: string[] = [];
+  for (let day = newYorkDay(range.from); day <= newYorkDay(range.until); day += DAY)
+    if (sessionOf(isoDate(day)) !== null) dates.push(isoDate(day));
+  return dates;
+}
+
 /** True during the regular session of stocks and funds; always true for crypto. */
 export function isRegularSession(assetClass: AssetClass, at: number): boolean {
   if (assetClass === "crypto") return true;
-  const session = sessionOf(new Date(at).toISOString().slice(0, 10));
+  const session = sessionOf(isoDate(at));
   return session !== null && at >= session.open && at < session.close;
 }
+
+const isoDate = (at: number): string => new Date(at).toISOString().slice(0, 10);

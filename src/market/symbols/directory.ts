@@ -67,6 +67,36 @@ export function createDirectory({
 }
 
 /**
+ * Returns the directory of a market whose members are all listings and whose bars are read one call at a time. `replace`
+ * exchanges the listings at once, while the directory is in use.
+ */
+export function createLiveDirectory({ listings }: { readonly listings: Listings }) {
+  let current = directoryOf(listings);
+  const symbols: Symbols = {
+    resolve: (text) => current.resolve(text),
+    find: (text) => current.find(text),
+    search: (text, limit) => current.search(text, limit),
+    named: (text) => current.named(text),
+    misspelt: (text) => current.misspelt(text),
+    familiar: (instrument) => current.familiar(instrument),
+    members: () => current.members(),
+    universe: () => current.universe(),
+    peers: (instrument) => current.peers(instrument),
+  };
+  const replace = (other: Listings): void => {
+    current = directoryOf(other);
+  };
+  return { symbols, replace };
+}
+
+const directoryOf = (listings: Listings): Symbols =>
+  createDirectory({
+    members: [...listings.us.values(), ...listings.tokens.values()].map(({ instrument }) => instrument),
+    listings,
+    bulk: false,
+  });
+
+/**
  * Returns the instrument that a name stands for, such as a file name without its extension; null if the name is neither a
  * ticker nor a USD pair. An unlisted name is a token if written as a pair, else a stock.
  * Pass `listings` when reading many names.

@@ -1,5 +1,6 @@
 import { editDistance } from "../../lib/edit-distance.ts";
 import type { Listing, Listings } from "./listings.ts";
+import { bits, lettersOf, squeeze } from "./name-letters.ts";
 
 interface Name {
   readonly listing: Listing;
@@ -63,21 +64,3 @@ function mistakes(typed: string, name: string): number {
   }
   return name.length < MIN_LENGTH_TWO_EDITS ? 1 : 2;
 }
-
-function lettersOf(text: string): number {
-  let set = 0;
-  for (let i = 0; i < text.length; i++) set |= 1 << ((text.charCodeAt(i) - 97) & 31);
-  return set;
-}
-
-function bits(set: number): number {
-  const pairs = set - ((set >>> 1) & 0x55555555);
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-}
-
-const squeeze = (text: string): string =>
-  text
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, "");

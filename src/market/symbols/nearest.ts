@@ -1,13 +1,6 @@
 import { editDistance } from "../../lib/edit-distance.ts";
 import type { Listing, Listings } from "./listings.ts";
-
-/** Finds listings by name. */
-export interface Names {
-  /** The nearest listings to a text, best first; at most `limit`, none if nothing is near. */
-  nearest(text: string, limit: number): readonly Listing[];
-  /** Listings with exactly this name; only familiar ones if there are any. */
-  named(text: string): readonly Listing[];
-}
+import { bits, fold, lettersOf, squeeze } from "./name-letters.ts";
 
 interface Query {
   readonly all: string;
@@ -39,19 +32,21 @@ const MAX_QUERY_LENGTH = 40;
 /** No listing has a longer name. */
 const MAX_NAME_LENGTH = 80;
 
-/** Returns a search over tickers, names and aliases that ignores case, accents and punctuation. */
-export function namesIn({ us, tokens }: Listings): Names {
+/** Returns searches over tickers, names and aliases that ignore case, accents and punctuation. */
+export function namesIn({ us, tokens }: Listings) {
   const entries = [...us.values(), ...tokens.values()].map(entryOf);
   const bearers = new Map<string, Listing[]>();
   for (const { listing, names } of entries)
     for (const name of new Set(names)) bearers.set(name, [...(bearers.get(name) ?? []), listing]);
-  const named = (text: string) => {
+  /** Listings with exactly this name; only familiar ones if there are any. */
+  const named = (text: string): readonly Listing[] => {
     const typed = squeeze(text.slice(0, MAX_NAME_LENGTH));
     const found = typed === "" ? [] : (bearers.get(typed) ?? []);
     const familiar = found.filter((listing) => listing.familiar);
     return familiar.length > 0 ? familiar : found;
   };
-  const nearest = (text: string, limit: number) => {
+  /** The nearest listings to a text, best first; at most `limit`, none if nothing is near. */
+  const nearest = (text: string, limit: number): readonly Listing[] => {
     const typed = squeeze(text.slice(0, MAX_QUERY_LENGTH));
     const base = /^(.{2,})usd[tc]?$/.exec(typed)?.[1];
     const pool = base === undefined ? entries : entries.filter(({ listing }) => isToken(listing));
@@ -116,23 +111,8 @@ function fuzzy({ ticker, names, letters }: Entry, all: string, own: number): num
   return best;
 }
 
-/** One bit for each letter that occurs; digits share bits with letters, which only loosens the bound. */
-function lettersOf(text: string): number {
-  let set = 0;
-  for (let i = 0; i < text.length; i++) set |= 1 << ((text.charCodeAt(i) - 97) & 31);
-  return set;
-}
-
-function bits(set: number): number {
-  let count = 0;
-  for (let rest = set; rest !== 0; rest &= rest - 1) count++;
-  return count;
-}
-
 const isToken = ({ instrument }: Listing): boolean => instrument.asset_class === "crypto";
 
-const fold = (text: string): string => (/[^ -~]/.test(text) ? text.normalize("NFKD") : text).toLowerCase();
-const squeeze = (text: string): string => fold(text).replace(/[^a-z0-9]/g, "");
 const tokenize = (text: string): readonly string[] =>
   fold(text)
     .split(/[^a-z0-9]+/)

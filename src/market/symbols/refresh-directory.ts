@@ -6,6 +6,7 @@ import type {
 } from "../../domain/market/listing-repository-port.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import { withTimeLimit } from "../../lib/time-limit.ts";
 import { embeddedListings, type Listings } from "./listings.ts";
 import { mergeListings } from "./merge-listings.ts";
 
@@ -85,8 +86,7 @@ async function refresh<Row>(
     const isNew = stored !== null && stored.fetchedAt > since;
     // a list from the future was stored with a wrong clock
     if (lister === null || (age >= 0 && age < olderThanMs)) return isNew;
-    const patience = AbortSignal.timeout(TIMEOUT_MS);
-    const rows = await lister.list({ signal: signal ? AbortSignal.any([signal, patience]) : patience });
+    const rows = await withTimeLimit(TIMEOUT_MS, signal, (limited) => lister.list({ signal: limited }));
     if (rows.length === 0) throw new Error("an empty list");
     const list = { rows, fetchedAt: clock.now().getTime(), source: lister.name };
     const outlived = stored !== null && age > MAX_LIST_AGE_MS;

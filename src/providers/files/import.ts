@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
-import type { Bars, Timeframe } from "../../domain/market/bars.ts";
+import { type Bars, barColumns, barRows, type Timeframe } from "../../domain/market/bars.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { csvName, csvOf } from "../../domain/rows.ts";
 import { makeFolder } from "../../lib/make-folder.ts";
@@ -206,19 +206,12 @@ async function openExistingBars(
   }
 }
 
-const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
-
 /** Merges bars by time; bars of `after` replace those of `before`. */
 function mergeBars(before: Bars, after: Bars): Bars {
   const fresh = new Set(after.time);
-  const rows = [
-    ...Array.from(before.time.keys())
-      .filter((i) => !fresh.has(before.time[i]!))
-      .map((i) => ({ of: before, i })),
-    ...Array.from(after.time.keys()).map((i) => ({ of: after, i })),
-  ].sort((a, b) => a.of.time[a.i]! - b.of.time[b.i]!);
-  const columns = Object.fromEntries(
-    COLUMNS.map((column) => [column, Float64Array.from(rows, ({ of, i }) => of[column][i]!)]),
-  ) as Record<(typeof COLUMNS)[number], Float64Array>;
-  return { ...after, ...columns };
+  const rows = [...barRows(before).filter(({ time }) => !fresh.has(time)), ...barRows(after)];
+  return barColumns(
+    rows.sort((a, b) => a.time - b.time),
+    after,
+  );
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { callWhenFree, withInteractiveReserve } from "../../../src/market/failover/background-calls.ts";
 import { callInOrder } from "../../../src/market/failover/chain.ts";
@@ -43,26 +43,28 @@ function setup(calls: number, failure: ProviderFailure | null = null) {
   return { clock, guarded, bars, memory, called: () => callCount };
 }
 const night = { timeframe: "1d", limit: 100, asOf: CLOSE } as const;
-/** Waits for two polls. */
-const polls = () => new Promise((later) => setTimeout(later, 250));
+/** Lets background work poll twice. */
+const poll = () => vi.advanceTimersByTimeAsync(250);
 
 describe("background calls", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+  afterEach(() => void vi.useRealTimers());
+
   it("waits for a free call slot and leaves the interactive share of the budget", async () => {
     const { clock, bars, called } = setup(3);
     await bars.background.history(apple, night);
     await bars.background.history(spy, night);
     const waiting = bars.background.history(link, night);
-    await polls();
+    await poll();
     expect(called(), "one call in five is reserved for interactive requests").toBe(2);
     await bars.history(link, night);
     expect(called(), "an interactive request is answered meanwhile").toBe(3);
     await expect(
       bars.history(fixed("BRK.B"), night),
       "an interactive request does not wait",
-    ).rejects.toMatchObject({
-      code: "UPSTREAM_UNAVAILABLE",
-    });
+    ).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
     clock.move(60_000);
+    await poll();
     expect((await waiting).bars.time).toHaveLength(100);
   });
 
@@ -71,9 +73,11 @@ describe("background calls", () => {
     await bars.background.history(apple, night);
     const stop = new AbortController();
     const waiting = bars.background.history(spy, { ...night, signal: stop.signal });
-    await polls();
+    const rejected = expect(waiting).rejects.toThrow("enough");
+    await poll();
     stop.abort(new Error("enough"));
-    await expect(waiting).rejects.toThrow("enough");
+    await poll();
+    await rejected;
   });
 
   it("uses cached bars that cover its moment, and never stale ones", async () => {
@@ -107,7 +111,7 @@ describe("background calls", () => {
     const order: string[] = [];
     const full = fake("full", () => (order.length < 2 ? "over_budget" : null));
     const unlisted = fake("unlisted", () => null);
-    const ask = (guards: readonly Guarded[]) =>
+    const call = (guards: readonly Guarded[]) =>
       callInOrder(
         guards,
         async ({ provider: { name } }) => {
@@ -118,7 +122,11 @@ describe("background calls", () => {
         { signal },
       );
     order.push("begun");
-    await expect(callWhenFree([unlisted, full], signal, ask)).resolves.toMatchObject({ answer: "full" });
+    const called = expect(callWhenFree([unlisted, full], signal, call)).resolves.toMatchObject({
+      answer: "full",
+    });
+    await poll();
+    await called;
     expect(order).toEqual(["begun", "unlisted", "full"]);
   });
 

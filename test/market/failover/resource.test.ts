@@ -36,6 +36,7 @@ function setup(...ways: readonly ((question: string) => Answer | ProviderFailure
     about: (question) => `news of ${question}`,
     freshMs: MINUTE,
     staleMs: 10 * MINUTE,
+    uncoveredMs: MINUTE,
   });
   return { clock, calls, resource };
 }
@@ -88,6 +89,19 @@ describe("resourceOf", () => {
   it("returns null if no provider covers the request or none is connected", async () => {
     expect(await setup(fails("unknown_symbol"), fails("unsupported")).resource("ZZZZ")).toBeNull();
     expect(await setup().resource("AAPL")).toBeNull();
+  });
+
+  it("does not repeat an uncovered request for a while", async () => {
+    let isCovered = false;
+    const { clock, calls, resource } = setup(() =>
+      isCovered ? { said: "one" } : new ProviderFailure("unknown_symbol", "so"),
+    );
+    expect([await resource("LINK"), await resource("LINK")]).toEqual([null, null]);
+    expect(calls).toHaveLength(1);
+    isCovered = true;
+    clock.pass(MINUTE);
+    expect(await resource("LINK")).toMatchObject({ answer: { said: "one" } });
+    expect(await resource("LINK")).not.toBeNull();
   });
 
   it("makes one call for concurrent requests", async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { createLiveDirectory } from "../../../src/market/symbols/directory.ts";
 import { embeddedListings } from "../../../src/market/symbols/listings.ts";
-import { createLiveDirectory } from "../../../src/market/symbols/live-directory.ts";
 import { mergeListings } from "../../../src/market/symbols/merge-listings.ts";
 import { longLists } from "../../support/long-lists.ts";
 

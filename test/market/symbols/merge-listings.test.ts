@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { TokenRow, UsRow } from "../../../src/domain/market/listing-repository-port.ts";
-import { createDirectory } from "../../../src/market/symbols/directory.ts";
+import { createDirectory, createLiveDirectory } from "../../../src/market/symbols/directory.ts";
 import { embeddedListings } from "../../../src/market/symbols/listings.ts";
-import { createLiveDirectory } from "../../../src/market/symbols/live-directory.ts";
 import { mergeListings } from "../../../src/market/symbols/merge-listings.ts";
 import { longLists } from "../../support/long-lists.ts";
 import { describeWithData } from "../../support/test-data.ts";

@@ -1,12 +1,12 @@
 import type { TaskPushNotificationConfig } from "@a2a-js/sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { catalogue } from "../../../src/app/catalogue.ts";
-import { verifySignature } from "../../../src/lib/webhook-signature.ts";
 import { signingSecretOf } from "../../../src/transports/a2a/push.ts";
 import { A2A_BINDINGS, type A2aBinding, a2aClient, callSkill, messageOf } from "../../support/a2a-clients.ts";
 import { type Installation, install } from "../../support/installation.ts";
 import { type ReceivedRequest, receiver, status } from "../../support/receiver.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
+import { isSigned } from "../../support/webhook.ts";
 import { type Speaker, sending, speaker, waitLong } from "./fixture.ts";
 
 const suite = suiteDir();
@@ -64,8 +64,7 @@ async function started(way: A2aBinding, config?: TaskPushNotificationConfig) {
   if (!("status" in task)) throw new Error("no task");
   return { client, task };
 }
-const isSigned = ({ headers, body }: ReceivedRequest, token: string) =>
-  verifySignature(headers as Record<string, string>, body, signingSecretOf(token), new Date());
+const isSignedBy = (request: ReceivedRequest, token: string) => isSigned(request, signingSecretOf(token));
 
 describe.each(A2A_BINDINGS)("over %s, notifications", (way) => {
   const word = way.replaceAll(/\W/g, "");
@@ -105,7 +104,7 @@ describe.each(A2A_BINDINGS)("over %s, notifications", (way) => {
         authorization: "Bearer of-the-receiver",
         "webhook-id": expect.stringMatching(/^pn_[0-9a-f]{20}$/),
       });
-      expect([isSigned(got, "my-token"), isSigned(got, "another")]).toEqual([true, false]);
+      expect([isSignedBy(got, "my-token"), isSignedBy(got, "another")]).toEqual([true, false]);
     }
     expect(artifact.headers["webhook-id"]).not.toBe(end.headers["webhook-id"]);
     const [first, last] = [JSON.parse(artifact.body), JSON.parse(end.body)];
@@ -168,7 +167,7 @@ describe("a notification", () => {
     const { result } = await caller.rpc("GetTaskPushNotificationConfig", { taskId: task.id, id: "x" });
     expect(result.token).toMatch(/^whsec_/);
     await expect.poll(() => gotAt("/own").length, { timeout: 5_000 }).toBe(2);
-    expect(gotAt("/own").every((got) => isSigned(got, result.token))).toBe(true);
+    expect(gotAt("/own").every((got) => isSignedBy(got, result.token))).toBe(true);
   });
 
   it("of another account's task is not found", async () => {

@@ -5,7 +5,6 @@ import type { CallOptions, Clock, Log } from "../../../domain/ports.ts";
 import type { ProviderAnswer } from "../../../domain/providers/provider.ts";
 import { newYorkDate } from "../../../lib/newyork.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
-import { withNegativeCache } from "../../../market/failover/negative-cache.ts";
 import { resourceOf } from "../../../market/failover/resource.ts";
 
 const MINUTE = 60_000;
@@ -32,21 +31,18 @@ interface EarningsProviderAnswer {
 /** Reads a company's earnings from the providers, null if none covers it, and stores each new estimate. */
 export function createEarningsReader({ providers, book, clock, log, settings }: Options) {
   const now = () => clock.now().getTime();
-  const keyOf = ({ symbol }: Instrument) => symbol;
-  const vendor = withNegativeCache(
-    resourceOf<Instrument, ProviderEarnings>({
-      about: ({ symbol }) => `earnings of ${symbol}`,
-      providers,
-      clock,
-      keyOf,
-      settings,
-      best: isDetailed,
-      hedgeMs: HEDGE_MS,
-      freshMs: FRESH_MS,
-      staleMs: STALE_MS,
-    }),
-    { keyOf, clock, forMs: FRESH_MS },
-  );
+  const vendor = resourceOf<Instrument, ProviderEarnings>({
+    about: ({ symbol }) => `earnings of ${symbol}`,
+    providers,
+    clock,
+    keyOf: ({ symbol }) => symbol,
+    settings,
+    best: isDetailed,
+    hedgeMs: HEDGE_MS,
+    freshMs: FRESH_MS,
+    staleMs: STALE_MS,
+    uncoveredMs: FRESH_MS,
+  });
   const handed = new WeakSet<object>();
   /** Returns true if the same answer was returned before. */
   const isCached = ({ answer }: ProviderAnswer<object>): boolean => {

@@ -13,7 +13,7 @@ import type { ProviderAnswer } from "../../../domain/providers/provider.ts";
 import { newYorkOffsetMs } from "../../../lib/newyork.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import { resourceOf } from "../../../market/failover/resource.ts";
-import { datesWithin } from "../../../market/prices/session-dates.ts";
+import { datesWithin } from "../../../market/prices/windows.ts";
 import { dailyResource, fetchDays, formatDates } from "./daily-resource.ts";
 
 const MINUTE = 60_000;

@@ -7,7 +7,7 @@ import type {
 } from "../../../domain/off-exchange/provider.ts";
 import type { Clock, Prints } from "../../../domain/ports.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
-import { datesWithin } from "../../../market/prices/session-dates.ts";
+import { datesWithin } from "../../../market/prices/windows.ts";
 import { type DayAnswer, dailyResource, fetchDays, formatDates } from "./daily-resource.ts";
 
 const MINUTE = 60_000;

@@ -5,7 +5,7 @@ import { ToolError } from "../../../kernel/errors.ts";
 import { sessionOf } from "../../../market/calendar/calendar.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import { resourceOf } from "../../../market/failover/resource.ts";
-import { datesWithin } from "../../../market/prices/session-dates.ts";
+import { datesWithin } from "../../../market/prices/windows.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { createLiveDirectory } from "../../../../src/market/symbols/directory.ts";
 import { embeddedListings } from "../../../../src/market/symbols/listings.ts";
-import { createLiveDirectory } from "../../../../src/market/symbols/live-directory.ts";
 import { readMentions } from "../../../../src/market/symbols/mentions/read-mentions.ts";
 
 const { symbols } = createLiveDirectory({ listings: embeddedListings() });

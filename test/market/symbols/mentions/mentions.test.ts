@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createLiveDirectory } from "../../../../src/market/symbols/directory.ts";
 import { embeddedListings } from "../../../../src/market/symbols/listings.ts";
-import { createLiveDirectory } from "../../../../src/market/symbols/live-directory.ts";
 import { mentionsIn } from "../../../../src/market/symbols/mentions/mentions.ts";
 import { WORDS } from "../../../../src/market/symbols/mentions/vocabulary.ts";
 import { mergeListings } from "../../../../src/market/symbols/merge-listings.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { TIMEFRAMES } from "../../../src/domain/market/bars.ts";
 import { barCloseMs } from "../../../src/market/calendar/calendar.ts";
-import { startsOf } from "../../../src/market/prices/expected.ts";
+import { startsOf } from "../../../src/market/prices/windows.ts";
 import { fixedWorld, MOMENT } from "../../support/fixed-world.ts";
 
 const at = (iso: string): number => Date.parse(iso);

@@ -1,0 +1,21 @@
+/**
+ * Runs work with a signal that aborts after `ms`, or when the given signal aborts. Its timer is a plain one: on Node 20 the
+ * timers of AbortSignal.timeout may be collected before they fire.
+ */
+export async function withTimeLimit<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal?.reason);
+  const timer = setTimeout(() => controller.abort(new DOMException("It took too long", "TimeoutError")), ms);
+  signal?.addEventListener("abort", abort, { once: true });
+  if (signal?.aborted) abort();
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+}

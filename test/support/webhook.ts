@@ -1,0 +1,11 @@
+import { signatureHeaders } from "../../src/lib/webhook-signature.ts";
+
+/** Returns true if the headers of a message sign its id, time and body with this secret. */
+export function isSigned(
+  { headers, body }: { readonly headers: object; readonly body: string },
+  secret: string,
+): boolean {
+  const { "webhook-id": id, ...sent } = headers as ReturnType<typeof signatureHeaders>;
+  const at = new Date(1_000 * Number(sent["webhook-timestamp"]));
+  return signatureHeaders({ id, at, body }, secret)["webhook-signature"] === sent["webhook-signature"];
+}
