@@ -15,8 +15,14 @@ import {
   ProviderFailure,
 } from "../../domain/providers/price-provider.ts";
 import type { Guardable } from "../../domain/providers/provider.ts";
-import type { ProviderAccount } from "./meter.ts";
-import { createAllowance, createMeter, type Meter, meteredFetch, OwnLimitReached } from "./meter.ts";
+import {
+  createAllowance,
+  createMeter,
+  type Meter,
+  meteredFetch,
+  OwnLimitReached,
+  type ProviderAccount,
+} from "./meter.ts";
 
 /** Longest wait for one response of a provider, ms. */
 const TIMEOUT_MS = 1_800;

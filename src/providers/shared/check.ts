@@ -6,10 +6,9 @@ import {
   ProviderFailure,
 } from "../../domain/providers/price-provider.ts";
 import { marketStateAt } from "../../market/calendar/calendar.ts";
-import { startsOf } from "../../market/prices/windows.ts";
 import { sanitizeBars } from "../../market/prices/sanitize-bars.ts";
 import { validateQuote } from "../../market/prices/validate-quote.ts";
-import { windowStart } from "../../market/prices/windows.ts";
+import { startsOf, windowStart } from "../../market/prices/windows.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
