@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createAccess } from "../../src/access/access.ts";
+import { createAccess, createAuthenticator, type Identity } from "../../src/access/access.ts";
 import { newKey } from "../../src/access/keys/key-format.ts";
 import { PLAN_SCHEDULES } from "../../src/access/plans.ts";
 import type { Keyring } from "../../src/domain/accounts/keyring-port.ts";
+import { ToolError } from "../../src/kernel/errors.ts";
 import { countingIds } from "../support/context.ts";
 import { testAccess } from "../support/store.ts";
 
@@ -20,7 +21,12 @@ afterEach(() => {
 describe("a key", () => {
   it("identifies its account", async () => {
     const { access } = await testAccess();
-    const made = await access.create({ account: "alice", plan: "founding", scopes: ["read"], name: "desk" });
+    const made = await access.create({
+      account: "alice",
+      plan: "founding",
+      scopes: ["read"],
+      name: "office",
+    });
     expect(await access.identify(made.key)).toEqual({
       account: "alice",
       plan: "founding",
@@ -64,10 +70,10 @@ describe("a key", () => {
     const { access, store } = await testAccess();
     const { key } = await access.create({ account: "alice" });
     const listed = JSON.stringify(await access.list("alice"));
-    const kept = JSON.stringify(await store.db.selectFrom("keys").selectAll().execute());
+    const stored = JSON.stringify(await store.db.selectFrom("keys").selectAll().execute());
     expect(listed).toContain(`"last4":"${key.slice(-4)}"`);
     expect(listed).not.toContain("hash");
-    for (const text of [listed, kept]) expect(text).not.toContain(key.slice(8, 40));
+    for (const text of [listed, stored]) expect(text).not.toContain(key.slice(8, 40));
   });
 });
 
@@ -81,24 +87,19 @@ describe("identify", () => {
     expect(await reason(access.identify(expiring.key))).toBe("let in");
     await access.revoke(revoked.id);
     clock.pass(HOUR_MS);
-    expect(
-      await Promise.all(
-        [null, "nonsense", newKey("live"), expiring.key, revoked.key].map((key) =>
-          reason(access.identify(key)),
-        ),
-      ),
-    ).toEqual([
-      ["UNAUTHENTICATED", "missing"],
-      ["UNAUTHENTICATED", "malformed"],
-      ["UNAUTHENTICATED", "unknown"],
-      ["UNAUTHENTICATED", "expired"],
-      ["UNAUTHENTICATED", "revoked"],
-    ]);
+    for (const [key, why] of [
+      [null, "missing"],
+      ["nonsense", "malformed"],
+      [newKey("live"), "unknown"],
+      [expiring.key, "expired"],
+      [revoked.key, "revoked"],
+    ] as const)
+      expect(await reason(access.identify(key))).toEqual(["UNAUTHENTICATED", why]);
   });
 
   it("does not query the database for a malformed key", async () => {
     const { clock } = await testAccess();
-    const keyring = { holder: () => expect.unreachable("asked the database") } as unknown as Keyring;
+    const keyring = { findByHash: () => expect.unreachable("queried the database") } as unknown as Keyring;
     const access = createAccess({ keyring, clock, ids: countingIds(), schedule: PLAN_SCHEDULES.A });
     const key = newKey("live");
     const typo = key.slice(0, -1) + (key.endsWith("0") ? "1" : "0");
@@ -114,10 +115,7 @@ describe("rotation", () => {
     const next = await access.rotate(old.id, { graceMs: HOUR_MS });
     expect(next).toMatchObject({ account: "alice", scopes: ["read", "admin"], name: "ops", state: "active" });
     clock.pass(HOUR_MS - 1);
-    expect([await reason(access.identify(old.key)), await reason(access.identify(next.key))]).toEqual([
-      "let in",
-      "let in",
-    ]);
+    for (const { key } of [old, next]) expect(await reason(access.identify(key))).toBe("let in");
     expect((await access.list("alice")).map(({ id, state }) => [id, state])).toEqual([
       [old.id, "grace"],
       [next.id, "active"],
@@ -208,5 +206,48 @@ describe("the first run", () => {
     await access.create();
     expect(await access.createFirstKey()).toBeNull();
     expect(await keyring.account("owner")).toMatchObject({ plan: "enterprise" });
+  });
+});
+
+const holder: Identity = { account: "a", plan: "pro", scopes: ["read"], keyId: "k", expiresAt: null };
+
+/** An authenticator, and the addresses whose invalid keys it counted. */
+function gate(identify: () => Promise<Identity>) {
+  const counted: string[] = [];
+  const countInvalidKey = async (address: string) => {
+    counted.push(address);
+    if (counted.length > 1) throw new ToolError("RATE_LIMITED", "too many");
+  };
+  return { enter: createAuthenticator({ access: { identify }, countInvalidKey }), counted };
+}
+
+describe("the authenticator", () => {
+  it("returns the principal of a valid key", async () => {
+    const { enter, counted } = gate(async () => holder);
+    expect(await enter("key", "203.0.113.7")).toBe(holder);
+    expect(counted).toEqual([]);
+  });
+
+  it("returns an anonymous principal without a key", async () => {
+    const { enter, counted } = gate(() => expect.unreachable("there is no key"));
+    expect(await enter(null, "203.0.113.7")).toMatchObject({ account: "addr:203.0.113.7", plan: "open" });
+    expect(counted).toEqual([]);
+  });
+
+  it("rejects an invalid key, then with RATE_LIMITED after too many", async () => {
+    const { enter, counted } = gate(async () => {
+      throw new ToolError("UNAUTHENTICATED", "unknown");
+    });
+    await expect(enter("key", "203.0.113.7")).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+    await expect(enter("key", "203.0.113.7")).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    expect(counted).toEqual(["203.0.113.7", "203.0.113.7"]);
+  });
+
+  it("does not count internal failures", async () => {
+    const { enter, counted } = gate(async () => {
+      throw new Error("disk");
+    });
+    await expect(enter("key", "203.0.113.7")).rejects.toThrow("disk");
+    expect(counted).toEqual([]);
   });
 });

@@ -3,6 +3,11 @@ import { createEntitlementCheck, createPrincipalResolver } from "../../src/acces
 import { testAccess } from "../support/store.ts";
 
 const HOUR = 3_600_000;
+async function setup() {
+  const { access, keyring, clock } = await testAccess();
+  const resolve = createPrincipalResolver({ keyring, clock });
+  return { access, clock, resolve, isEntitled: createEntitlementCheck({ keyring, clock }) };
+}
 const scopes = ["read", "write"] as const;
 const refusal = (call: Promise<unknown>) =>
   call.then(
@@ -12,8 +17,7 @@ const refusal = (call: Promise<unknown>) =>
 
 describe("createPrincipalResolver", () => {
   it("returns the current plan and the scopes of the delegation", async () => {
-    const { access, keyring, clock } = await testAccess();
-    const resolve = createPrincipalResolver({ keyring, clock });
+    const { access, resolve } = await setup();
     const { id } = await access.create({ account: "ada", plan: "pro" });
     const delegation = { account: "ada", key: id, scopes };
     expect(await resolve(delegation)).toEqual({ account: "ada", plan: "pro", scopes, keyId: id });
@@ -23,15 +27,13 @@ describe("createPrincipalResolver", () => {
   });
 
   it("returns the owner for a delegation without a key", async () => {
-    const { keyring, clock } = await testAccess();
-    const resolve = createPrincipalResolver({ keyring, clock });
+    const { resolve } = await setup();
     const delegation = { account: "owner", key: null, scopes };
     expect(await resolve(delegation)).toEqual({ account: "owner", plan: "enterprise", scopes });
   });
 
   it("rejects a revoked, expired or foreign key, and a deleted account", async () => {
-    const { access, keyring, clock } = await testAccess();
-    const resolve = createPrincipalResolver({ keyring, clock });
+    const { access, clock, resolve } = await setup();
     const ada = await access.create({ account: "ada" });
     const expiresAt = new Date(clock.now().getTime() + HOUR).toISOString();
     const brief = await access.create({ account: "ada", expiresAt });
@@ -46,8 +48,7 @@ describe("createPrincipalResolver", () => {
   });
 
   it("accepts a rotated key while its replacement is valid", async () => {
-    const { access, keyring, clock } = await testAccess();
-    const resolve = createPrincipalResolver({ keyring, clock });
+    const { access, clock, resolve } = await setup();
     const { id: key } = await access.create({ account: "ada" });
     const next = await access.rotate(key, { graceMs: HOUR });
     const last = await access.rotate(next.id, { graceMs: HOUR });
@@ -60,8 +61,7 @@ describe("createPrincipalResolver", () => {
 
 describe("createEntitlementCheck", () => {
   it("checks the current plan", async () => {
-    const { access, keyring, clock } = await testAccess();
-    const isEntitled = createEntitlementCheck({ keyring, clock });
+    const { access, isEntitled } = await setup();
     await access.create({ account: "ada", plan: "pro" });
     expect(await isEntitled("ada", "pro")).toBe(true);
     expect(await isEntitled("ada", "enterprise")).toBe(false);
@@ -70,8 +70,7 @@ describe("createEntitlementCheck", () => {
   });
 
   it("requires any valid key", async () => {
-    const { access, keyring, clock } = await testAccess();
-    const isEntitled = createEntitlementCheck({ keyring, clock });
+    const { access, clock, isEntitled } = await setup();
     const { id } = await access.create({ account: "ada", plan: "pro" });
     const expiresAt = new Date(clock.now().getTime() + HOUR).toISOString();
     await access.create({ account: "ada", expiresAt });
@@ -82,8 +81,7 @@ describe("createEntitlementCheck", () => {
   });
 
   it("passes for the owner, and fails for an unknown account", async () => {
-    const { keyring, clock } = await testAccess();
-    const isEntitled = createEntitlementCheck({ keyring, clock });
+    const { isEntitled } = await setup();
     expect(await isEntitled("owner", "enterprise")).toBe(true);
     expect(await isEntitled("nobody", "member")).toBe(false);
   });

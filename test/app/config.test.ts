@@ -165,11 +165,7 @@ describe("describeConfig", () => {
   it("gives the required form of invalid settings, and never shows a secret", () => {
     const bad = describeConfig({ PORT: "http", HOST: "::1", METRICS_TOKEN: "hunter2", LOG_LEVEL: "loud" });
     expect(bad.filter(({ source }) => source === "environment")).toEqual([
-      expect.objectContaining({
-        name: "PORT",
-        value: "http",
-        fault: "must be a port number, 0 to 65535",
-      }),
+      expect.objectContaining({ name: "PORT", value: "http", fault: "must be a port number, 0 to 65535" }),
       expect.not.objectContaining({ fault: expect.anything() }),
       expect.objectContaining({ name: "LOG_LEVEL", value: "loud" }),
       expect.objectContaining({
@@ -181,15 +177,12 @@ describe("describeConfig", () => {
   });
 
   it("shows no key of any provider", () => {
-    const keys = Object.values(PROVIDERS).flatMap((vendor: ProviderFacts) =>
-      [vendor.setting, vendor.and].filter(
-        (one) => one !== null && one !== undefined && one !== "SEC_CONTACT",
-      ),
-    );
+    const settings = Object.values(PROVIDERS).flatMap(({ setting, and }: ProviderFacts) => [setting, and]);
+    const keys = settings.filter((name) => name != null && name !== "SEC_CONTACT") as string[];
     const all = [...keys, "COINGECKO_KEY"];
     expect(all.length).toBeGreaterThan(5);
-    const settings = describeConfig(Object.fromEntries(all.map((name) => [name, "hunter2-and-more"])));
-    for (const name of all) expect(settings.find((one) => one.name === name)?.value).toBe("set");
+    const described = describeConfig(Object.fromEntries(all.map((name) => [name, "hunter2-and-more"])));
+    for (const name of all) expect(described.find((one) => one.name === name)?.value).toBe("set");
     const config = readConfig(Object.fromEntries(all.map((name, i) => [name, `secret-of-${i}`])));
     expect(new Set(secretsOf(config))).toEqual(new Set(all.map((_, i) => `secret-of-${i}`)));
   });

@@ -46,8 +46,8 @@ const failing = (error: Error) =>
 
 const shell = {
   name: "ask_twice",
-  title: "Ask twice",
-  description: "Asks twice.",
+  title: "Call twice",
+  description: "Calls twice.",
   route: "POST /api/v1/twice",
   input: z.object({}),
   output: Out,
@@ -95,13 +95,8 @@ describe("an agent", () => {
   });
 
   it("needs what its tools need, each once", () => {
-    expect([...using(readThing, openThing, proThing).needs].sort()).toEqual([
-      "clock",
-      "ids",
-      "log",
-      "market",
-      "meters",
-    ]);
+    const needs = [...using(readThing, openThing, proThing).needs].sort();
+    expect(needs).toEqual(["clock", "ids", "log", "market", "meters"]);
   });
 
   it("knows its market", async () => {
@@ -187,11 +182,8 @@ describe("an agent", () => {
     });
     const agent = calling(waiting);
     const leaving = new AbortController();
-    const call = invoke(
-      agent,
-      {},
-      { ports: testPorts(), principal: member, transport: "test", signal: leaving.signal },
-    );
+    const given = { ports: testPorts(), principal: member, transport: "test" };
+    const call = invoke(agent, {}, { ...given, signal: leaving.signal });
     setImmediate(() => leaving.abort());
     await expect(call).rejects.toMatchObject({ code: "CANCELLED" });
     expect(reasons).toMatchObject([{ code: "CANCELLED" }]);
@@ -213,7 +205,7 @@ describe("several steps of an agent", () => {
       },
     });
   const none = new ToolError("NO_PRICE", "None");
-  const unavailable = new ToolError("UPSTREAM_UNAVAILABLE", "Silent");
+  const unavailable = new ToolError("UPSTREAM_UNAVAILABLE", "Unavailable");
   function eachOf(numbers: readonly number[], fails: readonly number[], failure: Error) {
     const tool = picky(fails, failure);
     const agent = defineAgent({

@@ -94,22 +94,13 @@ describe("a call", () => {
 describe("a refusal", () => {
   const reads = defineTool({ ...base, name: "read_thing", route: "GET /r", handler: () => ({ twice: 0 }) });
   const scoped = (scopes: Principal["scopes"]): Principal => ({ ...pro, scopes });
+  const reader = scoped(["read"]);
   it.each([
     { why: "no key", tool: reads, principal: anonymous, code: "UNAUTHENTICATED" },
     { why: "a lower plan", tool: variant({ plan: "pro" }), principal: member, code: "PLAN_REQUIRED" },
     { why: "no scope", tool: reads, principal: scoped(["write"]), code: "SCOPE_REQUIRED" },
-    {
-      why: "no writing",
-      tool: variant({ effect: "write" }),
-      principal: scoped(["read"]),
-      code: "SCOPE_REQUIRED",
-    },
-    {
-      why: "no trading",
-      tool: variant({ effect: "trade" }),
-      principal: scoped(["write"]),
-      code: "SCOPE_REQUIRED",
-    },
+    { why: "no writing", tool: variant({ effect: "write" }), principal: reader, code: "SCOPE_REQUIRED" },
+    { why: "no trading", tool: variant({ effect: "trade" }), principal: reader, code: "SCOPE_REQUIRED" },
   ])("($why) costs nothing and reads nothing", async ({ tool, principal, code }) => {
     const read = vi.fn();
     const { run, debits } = setup({ principal });
@@ -129,8 +120,8 @@ describe("a refusal", () => {
   });
 
   it("does not apply to an open tool", async () => {
-    const nobody: Principal = { account: "x", plan: "open", scopes: [] };
-    await expect(setup({ principal: nobody }).run(variant({ plan: "open" }))).resolves.toEqual({ twice: 0 });
+    const anyone: Principal = { account: "x", plan: "open", scopes: [] };
+    await expect(setup({ principal: anyone }).run(variant({ plan: "open" }))).resolves.toEqual({ twice: 0 });
   });
 
   it("treats individual and early plans alike", async () => {
@@ -303,9 +294,8 @@ describe("input", () => {
   });
 
   it.each([[undefined], [null], [{}]])("may be %o where every field has a default", async (raw) => {
-    await expect(setup().run(variant({ input: z.object({}).strict() }), () => raw)).resolves.toEqual({
-      twice: 0,
-    });
+    const tool = variant({ input: z.object({}).strict() });
+    await expect(setup().run(tool, () => raw)).resolves.toEqual({ twice: 0 });
   });
 
   it.each([[[1]], ["text"], [7]])("may not be %o", async (raw) => {
@@ -317,10 +307,8 @@ describe("input", () => {
 
   it("has the transport's default of `detail`", async () => {
     expect(await setup({ detail: "concise" }).run(double)).toEqual({ twice: 4, detail: "concise" });
-    expect(await setup({ detail: "full" }).run(double, { n: 1, detail: "concise" })).toEqual({
-      twice: 2,
-      detail: "concise",
-    });
+    const requested = { n: 1, detail: "concise" };
+    expect(await setup({ detail: "full" }).run(double, requested)).toEqual({ twice: 2, detail: "concise" });
     expect(await setup().run(double)).toEqual({ twice: 4 });
   });
 
@@ -352,15 +340,11 @@ describe("an unexpected failure", () => {
   it("is INTERNAL for the caller, with its cause in the log", async () => {
     const { run, lines } = setup();
     const cause = new TypeError("password=hunter2");
-    const failing = run(
-      variant({}, () => {
-        throw cause;
-      }),
-    );
-    await expect(failing).rejects.toMatchObject({
-      code: "INTERNAL",
-      message: "The tool failed unexpectedly",
+    const failing = variant({}, () => {
+      throw cause;
     });
+    const refusal = { code: "INTERNAL", message: "The tool failed unexpectedly" };
+    await expect(run(failing)).rejects.toMatchObject(refusal);
     expect(lines).toMatchObject([
       { level: "error", fields: { tool: "double_number", code: "INTERNAL", cause } },
     ]);
@@ -497,9 +481,8 @@ describe("cancellation by the caller", () => {
 
   it("does not call the handler after an earlier cancellation", async () => {
     const handler = vi.fn();
-    await expect(setup({ signal: AbortSignal.abort() }).run(variant({}, handler))).rejects.toMatchObject({
-      code: "CANCELLED",
-    });
+    const call = setup({ signal: AbortSignal.abort() }).run(variant({}, handler));
+    await expect(call).rejects.toMatchObject({ code: "CANCELLED" });
     expect(handler).not.toHaveBeenCalled();
   });
 

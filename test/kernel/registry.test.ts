@@ -137,11 +137,8 @@ describe("the registry", () => {
   });
 
   it("lists every route of a tool with its verb", () => {
-    expect(routesOf(tool("get_a", { http: { aliases: ["/a", "/b/:c"] } }))).toEqual([
-      "GET /get_a",
-      "GET /a",
-      "GET /b/:c",
-    ]);
+    const routes = routesOf(tool("get_a", { http: { aliases: ["/a", "/b/:c"] } }));
+    expect(routes).toEqual(["GET /get_a", "GET /a", "GET /b/:c"]);
   });
 });
 
@@ -153,27 +150,15 @@ describe("a toolset filter", () => {
     tool("trade_market", { effect: "trade" }),
     tool("hidden_market", { listed: false }),
   ];
+  const ACTING = ["save_market", "ask_market", "trade_market"];
   const shown = (filter: Parameters<typeof filterTools>[1]) => names(filterTools(tools, filter));
 
   it("selects market, signal and system by default", () => {
-    expect(shown({})).toEqual([
-      "in_market",
-      "in_signal",
-      "in_system",
-      "save_market",
-      "ask_market",
-      "trade_market",
-    ]);
+    expect(shown({})).toEqual(["in_market", "in_signal", "in_system", ...ACTING]);
   });
 
   it("selects the requested toolsets in catalogue order, without unlisted tools", () => {
-    expect(shown({ toolsets: ["flow", "market"] })).toEqual([
-      "in_market",
-      "in_flow",
-      "save_market",
-      "ask_market",
-      "trade_market",
-    ]);
+    expect(shown({ toolsets: ["flow", "market"] })).toEqual(["in_market", "in_flow", ...ACTING]);
     expect(shown({ toolsets: [] })).toEqual([]);
   });
 

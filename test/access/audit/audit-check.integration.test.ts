@@ -6,7 +6,7 @@ import { auditOf } from "../../../src/access/audit/audit.ts";
 import { verifyAuditLog } from "../../../src/access/audit/audit-check.ts";
 import { endLine, exportLine, readExport } from "../../../src/access/audit/audit-export.ts";
 import { headText, NO_ENTRY } from "../../../src/domain/audit/audit.ts";
-import { AUDIT_EVENTS, type AuditEvent } from "../../../src/domain/trading/trading-port.ts";
+import { AUDIT_EVENTS } from "../../../src/domain/trading/trading-port.ts";
 import { auditLog } from "../../../src/store/audit/audit-log.ts";
 import { sealsIn } from "../../../src/store/vault/seals.ts";
 import {
@@ -26,12 +26,15 @@ const act = fc.record({
   event: fc.constantFrom(...AUDIT_EVENTS),
   about: fc.dictionary(fc.string({ maxLength: 6 }), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }),
 });
-const acts = (minLength: number) => fc.array(act, { minLength, maxLength: 8 });
+type Act = Parameters<typeof logOf>[0][number];
+const anyActs = (minLength: number) => fc.array(act, { minLength, maxLength: 8 });
+const acts = (length: number): readonly Act[] =>
+  Array.from({ length }, () => ({ account: "ada", event: "limits", about: {} }));
 
 describe("a log", () => {
   it("is intact for any entries", async () => {
     await fc.assert(
-      fc.asyncProperty(acts(0), async (written) => {
+      fc.asyncProperty(anyActs(0), async (written) => {
         const { check, held } = await logOf(written);
         expect(await check()).toEqual({
           ok: true,
@@ -47,7 +50,7 @@ describe("a log", () => {
 
   it.each(Object.entries(FORGERIES))("shows %s", async (_, forge) => {
     await fc.assert(
-      fc.asyncProperty(acts(2), fc.nat(), async (written, pick) => {
+      fc.asyncProperty(anyActs(2), fc.nat(), async (written, pick) => {
         const { check, held } = await logOf(written);
         forge(held, pick);
         expect((await check()).ok).toBe(false);
@@ -57,7 +60,7 @@ describe("a log", () => {
 
   it("detects a log rewritten with the key by an external head or export", async () => {
     await fc.assert(
-      fc.asyncProperty(acts(2), fc.nat(), async (written, pick) => {
+      fc.asyncProperty(anyActs(2), fc.nat(), async (written, pick) => {
         const { check, held } = await logOf(written);
         const head = held.entries.at(-1)!;
         const text = [...held.entries.map(exportLine), endLine(head, NOW)].join("\n");
@@ -72,28 +75,22 @@ describe("a log", () => {
         expect(faults[0]).toMatchObject({ seq: from + 1, wrong: "rewritten" });
         held.entries.splice(from);
         held.noted = held.entries.length === 0 ? null : notedHead(held, held.entries.at(-1)!);
-        for (const kept of [{ head }, { exported: against }])
-          expect((await check(kept)).faults.at(-1)).toMatchObject({ wrong: "cut" });
+        for (const baseline of [{ head }, { exported: against }])
+          expect((await check(baseline)).faults.at(-1)).toMatchObject({ wrong: "cut" });
       }),
     );
   });
 
   it("continues with a gap after a forged head file, and after a key without an entry", async () => {
-    const five = () =>
-      Array.from({ length: 5 }, () => ({ account: "ada", event: "limits" as const, about: {} }));
-    const forged = await logOf(five());
+    const forged = await logOf(acts(5));
     forged.held.entries.splice(3);
     forged.held.noted = { ...forged.held.entries[2]!, code: null };
     expect((await forged.check()).faults).toMatchObject([
-      {
-        seq: 4,
-        wrong: "cut",
-        detail: "the head file was not written with the key of this log",
-      },
+      { seq: 4, wrong: "cut", detail: "the head file was not written with the key of this log" },
     ]);
     await forged.write("ada", "limits", {});
     expect((await forged.check()).faults).toMatchObject([{ seq: 4, wrong: "missing" }]);
-    const emptied = await logOf(five());
+    const emptied = await logOf(acts(5));
     emptied.held.entries = [];
     emptied.held.noted = null;
     await emptied.write("ada", "limits", {});
@@ -101,9 +98,7 @@ describe("a log", () => {
   });
 
   it("continues with a gap after entries were cut off", async () => {
-    const { held, write, check } = await logOf(
-      Array.from({ length: 5 }, () => ({ account: "ada", event: "limits" as const, about: {} })),
-    );
+    const { held, write, check } = await logOf(acts(5));
     held.entries.splice(3);
     expect((await check()).faults).toEqual([
       {
@@ -124,9 +119,7 @@ describe("a log", () => {
   });
 
   it("accepts an older head after a crash", async () => {
-    const { held, check } = await logOf(
-      Array.from({ length: 3 }, () => ({ account: "ada", event: "limits" as const, about: {} })),
-    );
+    const { held, check } = await logOf(acts(3));
     for (const head of [held.entries[1]!, held.entries[0]!, NO_ENTRY]) {
       held.noted = notedHead(held, head);
       expect((await check()).ok).toBe(true);
@@ -134,13 +127,7 @@ describe("a log", () => {
   });
 
   it("reports the first faulty entry", async () => {
-    const { held, check } = await logOf(
-      ["limits", "kill_switch", "limits"].map((event) => ({
-        account: "ada",
-        event: event as AuditEvent,
-        about: {},
-      })),
-    );
+    const { held, check } = await logOf([...acts(1), { ...acts(1)[0]!, event: "kill_switch" }, ...acts(1)]);
     held.entries[1] = { ...held.entries[1]!, about: '{"engaged":false}' };
     expect(await check()).toMatchObject({
       ok: false,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hashOf, membersOf, newestClose } from "../../../src/features/nightly/universe.ts";
-import { embeddedListings } from "../../../src/market/symbols/listings.ts";
 import { createLiveDirectory } from "../../../src/market/symbols/directory.ts";
+import { embeddedListings } from "../../../src/market/symbols/listings.ts";
 import { directoryOf } from "../../support/market.ts";
 
 const symbols = directoryOf(["NVDA", "AAPL", "SPY", "BTC-USD"]);

@@ -1,8 +1,10 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ToolError } from "../../../src/kernel/errors.ts";
-import { canonicalOf, createDirectory } from "../../../src/market/symbols/directory.ts";
+import { canonicalOf, createDirectory, createLiveDirectory } from "../../../src/market/symbols/directory.ts";
 import { embeddedListings } from "../../../src/market/symbols/listings.ts";
+import { mergeListings } from "../../../src/market/symbols/merge-listings.ts";
+import { longLists } from "../../support/long-lists.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const listings = embeddedListings();
@@ -45,7 +47,7 @@ describe("search", () => {
     expect(found("block")[0]).toBe("XYZ");
   });
 
-  test("gives no more than asked for, each once, and nothing for nothing", () => {
+  test("returns at most the limit, each once, and nothing for an empty text", () => {
     expect(found("a", 3)).toHaveLength(3);
     expect(new Set(found("bank", 50)).size).toBe(found("bank", 50).length);
     expect(found("apple", 0)).toEqual([]);
@@ -150,5 +152,40 @@ describeWithData("file names of public price data", ["ohlcv"], (folder) => {
       expect(everything.map(({ instrument }) => instrument)).toContain(canonicalOf(name, listings));
     for (const name of names("crypto_daily")) expect(canonicalOf(name, listings)?.asset_class).toBe("crypto");
     for (const name of names("us_daily")) expect(canonicalOf(name, listings)?.asset_class).not.toBe("crypto");
+  });
+});
+
+describe("a live directory", () => {
+  const row = { ticker: "ZZQA", name: "Zed Alpha", asset_class: "equity", exchange: "NYSE" } as const;
+
+  test("serves the new listings once they are replaced, behind the same port", () => {
+    const { symbols, replace } = createLiveDirectory({ listings: listings });
+    const { find, members, search } = symbols;
+    const before = members();
+    expect(find("ZZQA")).toBeNull();
+    replace(mergeListings(listings, { us: [row], tokens: [] }));
+    expect(find("ZZQA")?.instrument.name).toBe("Zed Alpha");
+    expect(search("zed alpha", 1).map(({ symbol }) => symbol)).toEqual(["ZZQA"]);
+    expect(members().length).toBe(before.length + 1);
+    expect(before.map(({ symbol }) => symbol)).not.toContain("ZZQA");
+    replace(listings);
+    expect(find("ZZQA")).toBeNull();
+  });
+
+  test("has everything listed as a member, takes ranks over none and names few peers", async () => {
+    const { listings } = await longLists();
+    const { symbols } = createLiveDirectory({ listings });
+    expect(symbols.members()).toHaveLength(listings.us.size + listings.tokens.size);
+    expect(new Set(symbols.members().map(({ symbol }) => symbol)).size).toBe(symbols.members().length);
+    expect(symbols.members()[0]?.symbol).toBe([...listings.us.keys()][0]);
+    expect(symbols.universe()).toEqual([]);
+    expect(symbols.peers(symbols.resolve("AAPL").instrument)).toHaveLength(5);
+  });
+
+  test("reads back every canonical name of the long lists as itself", async () => {
+    const { listings } = await longLists();
+    const { symbols } = createLiveDirectory({ listings });
+    const wrong = symbols.members().filter((member) => symbols.resolve(member.symbol).instrument !== member);
+    expect(wrong).toEqual([]);
   });
 });

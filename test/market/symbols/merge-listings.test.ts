@@ -1,11 +1,8 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { TokenRow, UsRow } from "../../../src/domain/market/listing-repository-port.ts";
-import { createDirectory, createLiveDirectory } from "../../../src/market/symbols/directory.ts";
+import { createDirectory } from "../../../src/market/symbols/directory.ts";
 import { embeddedListings } from "../../../src/market/symbols/listings.ts";
 import { mergeListings } from "../../../src/market/symbols/merge-listings.ts";
-import { longLists } from "../../support/long-lists.ts";
-import { describeWithData } from "../../support/test-data.ts";
 
 const embedded = embeddedListings();
 const stock = (ticker: string, name: string, over: Partial<UsRow> = {}): UsRow => ({
@@ -130,47 +127,7 @@ describe("refreshed listings", () => {
   it("know how familiar each is", () => {
     const { directory } = given({ us: [stock("ZZQA", "Zed Alpha")], tokens: [coin("ZZQC")] });
     const familiar = (text: string) => directory.familiar(directory.resolve(text).instrument);
-    expect(["AAPL", "BTC-USD", "BTC.US", "ZZQA", "ZZQC-USD"].map(familiar)).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-    ]);
+    expect(["AAPL", "BTC-USD", "BTC.US"].map(familiar)).toEqual([true, true, true]);
+    expect(["ZZQA", "ZZQC-USD"].map(familiar)).toEqual([false, false]);
   });
 });
-
-describeWithData(
-  "names that stocks and tokens share",
-  ["universe", "collisions_equity_vs_token.csv"],
-  (file) => {
-    const rows = readFileSync(file, "utf8")
-      .trim()
-      .split(/\r?\n/)
-      .slice(1)
-      .map((line) => line.match(/^([^,]+),(?:"[^"]*"|[^,]*),[^,]*,(EQ|ETF),.*,(True|False)$/)!)
-      .map(([, symbol, kind, top50]) => ({ symbol: symbol!, kind: kind!, major: top50 === "True" }));
-
-    it("read as ruled in the long lists too, all 54, the other reading beside it", async () => {
-      const { symbols } = createLiveDirectory({ listings: (await longLists()).listings });
-      const told = rows.map(({ symbol }) => {
-        const { instrument, alternatives } = symbols.resolve(symbol);
-        return [instrument.symbol, alternatives.map((other) => other.symbol)];
-      });
-      const ruled = rows.map(({ symbol, kind, major }) =>
-        kind === "ETF" && major ? [`${symbol}-USD`, [`${symbol}.US`]] : [symbol, [`${symbol}-USD`]],
-      );
-      expect(rows).toHaveLength(54);
-      expect(told).toEqual(ruled);
-      for (const { symbol, kind } of rows) {
-        expect(symbols.resolve(`${symbol}.US`).instrument.asset_class).toBe(
-          kind === "ETF" ? "etf" : "equity",
-        );
-        expect(symbols.resolve(`${symbol}-USD`)).toMatchObject({
-          instrument: { symbol: `${symbol}-USD`, asset_class: "crypto" },
-          alternatives: [],
-        });
-      }
-    });
-  },
-);

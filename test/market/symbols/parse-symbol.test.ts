@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
-import { createDirectory } from "../../../src/market/symbols/directory.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Symbols } from "../../../src/domain/ports.ts";
+import { createDirectory, createLiveDirectory } from "../../../src/market/symbols/directory.ts";
 import { embeddedListings } from "../../../src/market/symbols/listings.ts";
+import { longLists } from "../../support/long-lists.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const listings = embeddedListings();
@@ -52,7 +54,7 @@ describe("a typed symbol", () => {
     ["LEO", "LEO", ["LEO-USD"]],
     ["link-usd", "LINK-USD", []],
     ["LINK.US", "LINK", []],
-  ])("%o, a stock and a token, reads as %s beside %o", (text, symbol, alternatives) => {
+  ])("%o, a stock and a token, resolves to %s with alternatives %o", (text, symbol, alternatives) => {
     expect(read(text)).toBe(symbol);
     expect(others(text)).toEqual(alternatives);
   });
@@ -65,7 +67,7 @@ describe("a typed symbol", () => {
     ["btc.us", "BTC.US", []],
     ["DIA", "DIA", ["DIA-USD"]],
     ["ARB", "ARB", ["ARB-USD"]],
-  ])("%o, a fund and a token, reads as %s beside %o", (text, symbol, alternatives) => {
+  ])("%o, a fund and a token, resolves to %s with alternatives %o", (text, symbol, alternatives) => {
     expect(read(text)).toBe(symbol);
     expect(others(text)).toEqual(alternatives);
   });
@@ -105,24 +107,30 @@ describeWithData(
       .map((line) => line.match(/^([^,]+),(?:"[^"]*"|[^,]*),[^,]*,(EQ|ETF),.*,(True|False)$/)!)
       .map(([, symbol, kind, top50]) => ({ symbol: symbol!, kind: kind!, major: top50 === "True" }));
 
+    let live: Symbols;
+    beforeAll(async () => {
+      live = createLiveDirectory({ listings: (await longLists()).listings }).symbols;
+    });
+
     test("are 54", () => expect(rows).toHaveLength(54));
 
     test.each(rows)(
-      "$symbol ($kind, major token: $major) reads as ruled, the other reading beside it",
+      "$symbol ($kind, major token: $major) resolves by the rules, with the other as alternative",
       ({ symbol, kind, major }) => {
         const token = `${symbol}-USD`;
         const tokenFirst = kind === "ETF" && major;
         const listing = tokenFirst ? `${symbol}.US` : symbol;
-        expect(read(symbol)).toBe(tokenFirst ? token : listing);
-        expect(others(symbol)).toEqual([tokenFirst ? listing : token]);
-        expect(directory.resolve(`${symbol}.US`).instrument.asset_class).toBe(
-          kind === "ETF" ? "etf" : "equity",
-        );
-        expect(directory.resolve(token)).toMatchObject({
-          instrument: { asset_class: "crypto" },
-          alternatives: [],
-        });
-        expect(read(`${symbol}USDT`)).toBe(token);
+        for (const { resolve } of [directory, live]) {
+          const { instrument, alternatives } = resolve(symbol);
+          expect(instrument.symbol).toBe(tokenFirst ? token : listing);
+          expect(alternatives.map((other) => other.symbol)).toEqual([tokenFirst ? listing : token]);
+          expect(resolve(`${symbol}.US`).instrument.asset_class).toBe(kind === "ETF" ? "etf" : "equity");
+          expect(resolve(token)).toMatchObject({
+            instrument: { symbol: token, asset_class: "crypto" },
+            alternatives: [],
+          });
+          expect(resolve(`${symbol}USDT`).instrument.symbol).toBe(token);
+        }
       },
     );
   },

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type {
   ListingRepository,
   ListingSnapshot,
-  ListingTable,
   UsRow,
 } from "../../../src/domain/market/listing-repository-port.ts";
 import type { Listings } from "../../../src/market/symbols/listings.ts";
@@ -24,28 +23,26 @@ const row = (ticker: string): UsRow => ({
 });
 const coin = { base: "ZZQC", name: "Zed", id: "zed", rank: 3 };
 
-function shelf<Row>(): ListingTable<Row> & {
-  kept: ListingSnapshot<Row> | null;
-  readonly reasons: (string | undefined)[];
-} {
-  const self = {
-    kept: null as ListingSnapshot<Row> | null,
+/** A table in memory; `reasons` are those of the lists it took. */
+function memoryTable<Row>() {
+  const table = {
+    stored: null as ListingSnapshot<Row> | null,
     reasons: [] as (string | undefined)[],
-    read: async () => self.kept,
+    read: async () => table.stored,
     async replace(list: ListingSnapshot<Row>, reason?: string) {
-      if (reason === undefined && list.rows.length < 0.9 * (self.kept?.rows.length ?? 0)) return false;
-      self.reasons.push(reason);
-      self.kept = list;
+      if (reason === undefined && list.rows.length < 0.9 * (table.stored?.rows.length ?? 0)) return false;
+      table.reasons.push(reason);
+      table.stored = list;
       return true;
     },
   };
-  return self;
+  return table;
 }
 
-function setting() {
+function setup() {
   const clock = movingClock();
   const { log, lines } = collectingLog();
-  const store = { us: shelf<UsRow>(), tokens: shelf<typeof coin>() } satisfies ListingRepository;
+  const store = { us: memoryTable<UsRow>(), tokens: memoryTable<typeof coin>() } satisfies ListingRepository;
   const applied: Listings[] = [];
   const listed = { us: [row("ZZQA")] as readonly UsRow[], calls: 0 };
   const us: ListingProvider<UsRow> = {
@@ -69,14 +66,14 @@ function setting() {
 }
 
 describe("the refresh of the directory", () => {
-  it("keeps both lists and takes them into use together", async () => {
-    const { run, applied, store, clock, events } = setting();
+  it("stores both lists and applies them together", async () => {
+    const { run, applied, store, clock, events } = setup();
     await run();
     expect(applied).toHaveLength(1);
     expect(applied[0]!.us.get("ZZQA")?.instrument.name).toBe("ZZQA Corp");
     expect(applied[0]!.tokens.has("ZZQC")).toBe(true);
     expect(applied[0]!.us.has("AAPL")).toBe(true);
-    expect(store.us.kept).toEqual({
+    expect(store.us.stored).toEqual({
       rows: [row("ZZQA")],
       fetchedAt: clock.now().getTime(),
       source: "lister",
@@ -84,8 +81,8 @@ describe("the refresh of the directory", () => {
     expect(events()).toEqual(["listings_refreshed", "listings_refreshed"]);
   });
 
-  it("asks nobody within a day, and again after it", async () => {
-    const { run, applied, listed, clock } = setting();
+  it("requests a list once a day", async () => {
+    const { run, applied, listed, clock } = setup();
     await run();
     clock.pass(DAY - 1);
     await run();
@@ -97,8 +94,8 @@ describe("the refresh of the directory", () => {
     expect([listed.calls, applied.length]).toEqual([3, 3]);
   });
 
-  it("takes into use what another process has kept meanwhile", async () => {
-    const { run, applied, listed, clock } = setting();
+  it("applies a list that another process stored meanwhile", async () => {
+    const { run, applied, listed, clock } = setup();
     const since = clock.now().getTime();
     clock.pass(1_000);
     await run();
@@ -108,52 +105,52 @@ describe("the refresh of the directory", () => {
     expect(applied).toHaveLength(2);
   });
 
-  it("asks again where the kept list is of the future", async () => {
-    const { run, listed, clock } = setting();
+  it("requests a list again if the stored one is from the future", async () => {
+    const { run, listed, clock } = setup();
     await run();
     clock.pass(-400 * DAY);
     await run();
     expect(listed.calls).toBe(2);
   });
 
-  it("keeps the old one where a list cannot be had, says so, and still refreshes the other", async () => {
-    const { run, applied, store, clock, events } = setting();
+  it("keeps the stored list when a request fails, logs it, and refreshes the other", async () => {
+    const { run, applied, store, clock, events } = setup();
     await run();
     clock.pass(DAY);
     const failing: ListingProvider<UsRow> = { name: "lister", list: () => Promise.reject(new Error("down")) };
     await run({ us: failing });
-    expect(store.us.kept?.rows).toEqual([row("ZZQA")]);
+    expect(store.us.stored?.rows).toEqual([row("ZZQA")]);
     expect(applied).toHaveLength(2);
     expect(applied[1]!.us.has("ZZQA")).toBe(true);
     expect(events().slice(2)).toEqual(["listings_not_refreshed", "listings_refreshed"]);
   });
 
-  it("keeps the old one before one that lost rows, until it is more than a week old", async () => {
-    const { run, store, listed, clock, events } = setting();
+  it("refuses a list that lost rows until the stored one is more than a week old", async () => {
+    const { run, store, listed, clock, events } = setup();
     listed.us = Array.from({ length: 10 }, (_, i) => row(`ZZQ${i}`));
     await run({ tokens: null });
     listed.us = listed.us.slice(0, 5);
     clock.pass(7 * DAY);
     await run({ tokens: null });
-    expect(store.us.kept?.rows).toHaveLength(10);
+    expect(store.us.stored?.rows).toHaveLength(10);
     clock.pass(1);
     await run({ tokens: null });
-    expect(store.us.kept?.rows).toHaveLength(5);
+    expect(store.us.stored?.rows).toHaveLength(5);
     expect(store.us.reasons).toEqual([undefined, "the stored list was more than a week old"]);
     expect(events()).toEqual(["listings_refreshed", "listings_shrunk", "listings_refreshed"]);
   });
 
-  it("takes no empty list, however old the kept one is", async () => {
-    const { run, store, listed, clock } = setting();
+  it("refuses an empty list, however old the stored one is", async () => {
+    const { run, store, listed, clock } = setup();
     await run();
     listed.us = [];
     clock.pass(30 * DAY);
     await run();
-    expect(store.us.kept?.rows).toHaveLength(1);
+    expect(store.us.stored?.rows).toHaveLength(1);
   });
 
   it("never throws, whatever fails", async () => {
-    const { run, store, events } = setting();
+    const { run, store, events } = setup();
     const broken = () => {
       throw new Error("no disk");
     };
@@ -169,15 +166,15 @@ describe("the refresh of the directory", () => {
     ]);
   });
 
-  it("asks nobody who is switched off", async () => {
-    const { run, applied, lines } = setting();
+  it("requests nothing from a provider that is switched off", async () => {
+    const { run, applied, lines } = setup();
     await run({ us: null, tokens: null });
     expect(applied).toEqual([]);
     expect(lines).toEqual([]);
   });
 
-  it("gives a lister the signal that ends the asking", async () => {
-    const { run } = setting();
+  it("passes on the abort of its signal", async () => {
+    const { run } = setup();
     const leaving = new AbortController();
     const signals: AbortSignal[] = [];
     const us: ListingProvider<UsRow> = {
@@ -194,15 +191,12 @@ describe("the refresh of the directory", () => {
 });
 
 describe("the listings at the start", () => {
-  it("are the embedded table with what is kept", async () => {
-    const { store, run, log } = setting();
+  it("are the embedded table with the stored lists", async () => {
+    const { store, run, log } = setup();
     expect((await loadListings(store, log)).us.has("ZZQA")).toBe(false);
     await run();
     const listings = await loadListings(store, log);
-    expect([listings.us.has("ZZQA"), listings.tokens.has("ZZQC"), listings.us.has("AAPL")]).toEqual([
-      true,
-      true,
-      true,
-    ]);
+    expect(["ZZQA", "AAPL"].every((ticker) => listings.us.has(ticker))).toBe(true);
+    expect(listings.tokens.has("ZZQC")).toBe(true);
   });
 });

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readQuery } from "../../../../src/features/questions/language/read-query.ts";
-import { createDirectory } from "../../../../src/market/symbols/directory.ts";
-import { createLiveDirectory } from "../../../../src/market/symbols/directory.ts";
+import { createDirectory, createLiveDirectory } from "../../../../src/market/symbols/directory.ts";
 import { WORDS } from "../../../../src/market/symbols/mentions/vocabulary.ts";
 import { LISTINGS } from "../../../../src/providers/sample/listing.ts";
 import { longLists } from "../../../support/long-lists.ts";
