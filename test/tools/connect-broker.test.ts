@@ -126,14 +126,14 @@ describe("connect_broker", () => {
 
   it("opens a paper account that fills as the backtest does, says so, and never changes it", async () => {
     const first = await connect("ivy", { fills: "next_open" });
-    const said = expect.stringMatching(/^Fills as the backtest does: .* no real market does so$/);
+    const said = expect.stringMatching(/^Fills as the backtest does: .*; real markets do not$/);
     expect(first.account.notes[0]).toEqual(said);
     // unsaid, it is as it was
     const again = await connect("ivy");
     expect([again.created, again.account.notes[0]]).toEqual([false, said]);
     await expect(connect("ivy", { fills: "market" })).rejects.toMatchObject({
       code: "REFUSED",
-      hint: 'Connect with another api_key for an account whose fills are "market".',
+      hint: 'Connect with another api_key to open an account with the fill model "market".',
     });
     const other = await connect("ivy", { credentials: { ...CREDENTIALS, api_key: "another" } });
     expect(other.account.notes).toEqual([expect.stringContaining("Not simulated: dividends")]);

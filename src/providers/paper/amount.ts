@@ -3,13 +3,13 @@ import type { Amount } from "../../domain/trading/trading.ts";
 
 const PLACES = 9;
 
-/** A decimal as amounts are written: at most nine places, without trailing zeros. */
+/** Formats a decimal as an amount: at most nine places, without trailing zeros. */
 export function toAmount(value: Big): Amount {
   const rounded = value.round(PLACES);
   return rounded.eq(0) ? "0" : rounded.toFixed();
 }
 
-/** The digits of an average: twice the places of an amount, so that rounding errors stay invisible. */
+/** Formats an average with twice the decimal places of an amount, so that rounding errors do not show. */
 export const toAverage = (value: Big): string => value.round(2 * PLACES).toFixed();
 
 /** Rounds to the cent: `up` away from zero, `down` towards it. */

@@ -30,7 +30,7 @@ export interface PaperAccountDeps {
   readonly symbols: Pick<Symbols, "find">;
   readonly bars: BarHistory;
   readonly clock: Clock;
-  /** Fill model of an account that is opened now, or the required one of an open account. Default: any. */
+  /** Fill model of a new account; an existing account must have it. Default: any. */
   readonly fills?: PaperFills | undefined;
 }
 
@@ -40,13 +40,16 @@ export interface PaperSnapshot {
   readonly days: ReadonlyMap<string, DailyHistory>;
 }
 
-/** The instrument of a canonical symbol; null if the market does not list it. */
+/** Returns the instrument of a canonical symbol; null if the market does not list it. */
 export function findInstrument(symbols: Pick<Symbols, "find">, symbol: string): Instrument | null {
   const found = symbols.find(symbol)?.instrument ?? null;
   return found?.symbol === symbol ? found : null;
 }
 
-/** Reads the state of an account and opens the account if necessary. @throws ToolError REFUSED for another fill model */
+/**
+ * Reads the state of an account and opens the account if necessary. @throws ToolError REFUSED for another
+ * fill model
+ */
 export async function readOrOpenState({
   repository,
   owner,
@@ -57,14 +60,19 @@ export async function readOrOpenState({
   if (found === null) await repository.open(owner, OPENING_CASH, clock.now().toISOString(), fills);
   const state = found ?? (await repository.read(owner))!;
   if (fills === undefined || state.fillModel === fills) return state;
-  throw new ToolError("REFUSED", `This paper account is filled by "${state.fillModel}", for good`, {
-    hint: `Connect with another api_key for an account whose fills are "${fills}".`,
-  });
+  throw new ToolError(
+    "REFUSED",
+    `The fill model of this paper account is "${state.fillModel}" and cannot change`,
+    {
+      hint: `Connect with another api_key to open an account with the fill model "${fills}".`,
+    },
+  );
 }
 
 /**
- * Applies splits and fills working orders up to now, each at its bar: the result depends on the bars and not on when it is
- * called. `saveProgress` also writes how far every order was matched, which every change of the account requires.
+ * Applies splits and fills working orders up to now, each at its bar: the result depends on the bars and not
+ * on when it is called. `saveProgress` also writes how far every order was matched, which every change of the
+ * account requires.
  */
 export async function bringUpToDate(
   deps: PaperAccountDeps,
@@ -90,7 +98,7 @@ export async function bringUpToDate(
     if (await repository.write(owner, state.version, { ...change, ...(closes && { closes }) }))
       return { state: await readOrOpenState(deps), days };
   }
-  throw new ToolError("CONFLICT", "The paper account is being changed by others all the time");
+  throw new ToolError("CONFLICT", "Other requests keep changing the paper account");
 }
 
 async function loadDailyHistories(
@@ -158,7 +166,10 @@ async function loadTapes(
   return tapes;
 }
 
-/** True for a change that ends or triggers an order, or advances the matching of one by an hour. */
+/**
+ * Returns true for a change that ends or triggers an order, or advances an order's matching by at least an
+ * hour.
+ */
 const isProgress = ({ working }: PaperState, { orders }: PaperChange): boolean => {
   const before = new Map(working.map((order) => [order.clientOrderId, order]));
   return orders.some((order) => {
@@ -170,7 +181,7 @@ const isProgress = ({ working }: PaperState, { orders }: PaperChange): boolean =
   });
 };
 
-/** Closes by which splits of positions and working orders will be detected; undefined if unchanged. */
+/** Returns the closes that later reveal splits of positions and working orders; undefined if unchanged. */
 export function closesAfter(
   { closes, working }: PaperState,
   { positions, orders }: Pick<PaperChange, "positions" | "orders">,

@@ -16,7 +16,10 @@ const PRICE_CUSHION = "1.03";
 /** Prices by symbol, US dollars. */
 export type Marks = ReadonlyMap<string, Big>;
 
-/** US dollars of all short positions, at `marks` or, for a missing mark, at their proceeds. */
+/**
+ * Returns the value of all short positions in US dollars: at `marks`, or at their proceeds if a mark is
+ * missing.
+ */
 export function shortValue(positions: Iterable<PaperPosition>, marks: Marks): Big {
   let sum = ZERO();
   for (const { symbol, quantity, cost } of positions) {
@@ -27,11 +30,11 @@ export function shortValue(positions: Iterable<PaperPosition>, marks: Marks): Bi
   return sum;
 }
 
-/** Cash beyond 150 % of the short positions. Purchases get no margin. */
+/** Returns the cash beyond 150 % of the short positions. Purchases get no margin. */
 export const freeCash = (cash: Big, positions: Iterable<PaperPosition>, marks: Marks): Big =>
   cash.minus(shortValue(positions, marks).times(MARGIN.initial));
 
-/** True if cash is less than 130 % of the short positions. */
+/** Returns true if cash is less than 130 % of the short positions. */
 export const isBelowMaintenanceMargin = (
   cash: Big,
   positions: Iterable<PaperPosition>,
@@ -39,8 +42,8 @@ export const isBelowMaintenanceMargin = (
 ): boolean => cash.lt(shortValue(positions, marks).times(MARGIN.maintenance));
 
 /**
- * Price at which a unit of a working order reserves buying power: its limit or, for stop and market orders, 3 % beyond the
- * stop or the last price; for a sale no lower than the last price.
+ * Price at which a unit of a working order reserves buying power: its limit or, for stop and market orders, 3
+ * % beyond the stop or the last price; for a sale no lower than the last price.
  */
 export function reservationPrice({ intent }: Pick<PaperOrder, "intent">, last: Big): Big {
   const { side, limit_price, stop_price } = intent;
@@ -49,14 +52,20 @@ export function reservationPrice({ intent }: Pick<PaperOrder, "intent">, last: B
   return side === "buy" ? price : maxBig(price, limit_price === null ? last.times(PRICE_CUSHION) : last);
 }
 
-/** Buying power reserved by the working orders of an account, and the units of its positions that none of them closes yet. */
+/**
+ * Buying power reserved by the working orders of an account, and the units of its positions that none of them
+ * closes yet.
+ */
 export interface PendingExposure {
   readonly reserved: Big;
   /** Units that a new order of that side would only close. */
   closable(symbol: string, side: "buy" | "sell"): Big;
 }
 
-/** Exposure of the working orders, older ones first. Legs reserve nothing, since they only close. Symbols without a mark count at the orders' own prices. */
+/**
+ * Exposure of the working orders, older ones first. Legs reserve nothing, since they only close. Symbols
+ * without a mark count at the orders' own prices.
+ */
 export function pendingExposure(
   positions: readonly PaperPosition[],
   working: readonly PaperOrder[],
@@ -97,8 +106,8 @@ function requiredBuyingPower(units: Big, { side, price, crypto }: OpeningTrade):
 }
 
 /**
- * Reason to refuse an order for lack of buying power, with the quantity that would pass; null if it passes. `closable` units of
- * it close a position, which is always allowed.
+ * Returns the reason to refuse an order for lack of buying power, with the quantity that would be accepted;
+ * null if it is accepted. `closable` units of it close a position, which is always allowed.
  */
 export function buyingPowerRefusal(
   order: OpeningTrade & { readonly quantity: Big; readonly closable: Big; readonly free: Big },
@@ -106,9 +115,9 @@ export function buyingPowerRefusal(
   const { side, quantity, closable, price, crypto } = order;
   const opening = quantity.minus(closable);
   if (opening.lte(0)) return null;
-  if (side === "sell" && crypto) return "Crypto is not sold short here";
+  if (side === "sell" && crypto) return "Paper accounts cannot sell crypto short";
   if (side === "sell" && !opening.round(0).eq(opening))
-    return "Short sales are whole shares: say a quantity without a fraction";
+    return "Short sales are in whole shares: use a quantity without a fraction";
   const free = roundToCents(maxBig(ZERO(), order.free), "down");
   const needed = requiredBuyingPower(opening, order);
   if (needed.lte(free)) return null;
@@ -118,5 +127,5 @@ export function buyingPowerRefusal(
   const affords = closable.plus(free.gt(0) ? affordable(budget, each, step) : 0);
   const passing = affords.round(step.eq(1) && closable.round(0).eq(closable) ? 0 : 9, Big.roundDown);
   const hint = passing.gt(0) ? `${passing.toFixed()} would pass` : "no quantity would pass";
-  return `It needs ${needed.toFixed(2)} USD of buying power and ${free.toFixed(2)} USD is free: ${hint}`;
+  return `It needs ${needed.toFixed(2)} USD of buying power and ${free.toFixed(2)} USD is available: ${hint}`;
 }

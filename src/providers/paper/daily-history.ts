@@ -11,7 +11,7 @@ import { detectSplitRatio, type Split } from "./split.ts";
 const AVERAGING_DAYS = 20;
 const SLOTS_PER_DAY = { us: 78, always: 288 } as const;
 const DAY = 86_400_000;
-/** Delay after the close from which a daily bar counts: by then every provider has it. */
+/** Delay after the close until a daily bar is used, ms: by then every provider has it. */
 const DAILY_BAR_DELAY_MS = 6 * 3_600_000;
 const HOLIDAY_MARGIN_DAYS = 10;
 
@@ -24,11 +24,11 @@ export interface Depth extends Liquidity {
 export interface DailyHistory {
   readonly bars: Bars;
   readonly hours: Hours;
-  /** Depth at a moment (epoch ms) over the 20 days known before; unknown without any. */
+  /** Returns the depth at a time (epoch ms) from the 20 days known by then; unknown without any. */
   depth(at: number): Depth;
   /** The newest close, by which a split can be detected; null if prices are not split-adjusted. */
   readonly newest: PaperClose | null;
-  /** The split since a close was recorded; null for none, and if it cannot be detected. */
+  /** Returns the split since a close was recorded; null if there was none or it cannot be detected. */
   splitSince(close: PaperClose): Split | null;
 }
 
@@ -82,7 +82,10 @@ export async function loadDailyHistory(
   };
 }
 
-/** Start of the daily history that a symbol needs: when its orders were last matched or its close was recorded. */
+/**
+ * Returns the start of the daily history that a symbol needs: the time its orders were last matched or its
+ * close was recorded.
+ */
 export const historyStart = (
   now: number,
   close: PaperClose | undefined,

@@ -20,8 +20,9 @@ export function previousSessionClose(now: number): number {
 }
 
 /**
- * Equity of an account at the previous session close: cash and units without the fills since, units at the day's close or,
- * for crypto, at that hour's. The opening cash for an account that was opened later; null if a price is unknown.
+ * Returns the equity of an account at the previous session close: cash and units without later fills, units
+ * valued at the day's close or, for crypto, the close of that hour. Returns the opening cash if the account
+ * was opened later; null if a price is unknown.
  */
 export async function equityBefore(
   state: PaperState,

@@ -41,20 +41,23 @@ interface SubmittedOrder {
 }
 
 /**
- * One account of the embedded exchange, opened with 100,000 US dollars. An order is matched with the quote once, when it is
- * submitted, and then with the closed bars that began after that. Every call brings the account up to date first; when and how
- * often it is called changes no fill, as long as providers return the same bars within an hour of their close.
+ * An account of the embedded exchange, opened with 100,000 US dollars. An order is matched with the quote
+ * once, when it is submitted, and then with the closed bars that began after that. Every call brings the
+ * account up to date first; when and how often it is called changes no fill, as long as providers return the
+ * same bars within an hour of their close.
  *
- * Working orders reserve buying power until they are filled or end: limit orders at their limit, others 3 % beyond the last
- * price, short sales half of that. At most 500 orders work at a time. When cash is less than 130 % of the short positions,
- * only closing orders are accepted; nothing is bought back by force.
+ * Working orders reserve buying power until they are filled or end: limit orders at their limit, others 3 %
+ * beyond the last price, short sales half of that. At most 500 orders work at a time. When cash is less than
+ * 130 % of the short positions, only closing orders are accepted; nothing is bought back by force.
  *
- * A split is detected by a day's close that changes later, which needs split-adjusted bars: units, average price and bracket
- * legs follow it, other working orders are cancelled with the reason. A fill before the split is booked in old shares and
- * converted, which may differ by rounding; on the day of the split, until the provider adjusts its bars, units are the old
- * ones. Not simulated: dividends (received or owed), fees and shortage of borrowed shares, interest, spin-offs, mergers.
+ * A split is detected when a recorded close changes later, which needs split-adjusted bars: units, average
+ * price and bracket legs follow it, other working orders are cancelled with the reason. A fill before the
+ * split is booked in old shares and converted, which may differ by rounding; on the day of the split, until
+ * the provider adjusts its bars, units are the old ones. Not simulated: dividends (received or owed), fees
+ * and shortage of borrowed shares, interest, spin-offs, mergers.
  *
- * An account that fills at the next open fills as the backtest does instead: whole, at the open of the next daily bar.
+ * An account with the fill model `next_open` fills as the backtest does: completely, at the open of the next
+ * daily bar.
  */
 export function paperExchange(options: PaperExchangeOptions): Broker {
   const { repository, symbols, quotes, bars, clock, account, connection, fills } = options;
@@ -70,7 +73,7 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
   const now = () => clock.now().getTime();
   const isCrypto = (symbol: string) => findInstrument(symbols, symbol)?.asset_class === "crypto";
 
-  /** Last prices of positions, at cost without a price, and of orders that wait to open one. */
+  /** Returns the last prices of positions (at cost if unknown) and of orders that would open one. */
   async function marksOf({ positions, working }: PaperState, request: CallOptions): Promise<Marks> {
     const costs = new Map(positions.map(({ symbol, averagePrice }) => [symbol, new Big(averagePrice)]));
     const waiting = working.filter((order) => isWorking(order) && order.parent === null);
@@ -88,7 +91,10 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
     return marks;
   }
 
-  /** Reason to refuse an order that exceeds the buying power left by all working orders; null if it fits. */
+  /**
+   * Returns the reason to refuse an order that exceeds the buying power left by all working orders; null if
+   * it does not.
+   */
   async function marginRefusal(
     state: PaperState,
     { intent }: SubmittedOrder,
@@ -152,7 +158,7 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
       if (!(await repository.write(owner, state.version, { ...all, ...(closes && { closes }) }))) continue;
       return submissionResult(added[0]!);
     }
-    throw new ToolError("CONFLICT", "The paper account is being changed by others all the time");
+    throw new ToolError("CONFLICT", "Other requests keep changing the paper account");
   }
 
   return {
@@ -219,10 +225,10 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
   };
 }
 
-const MARGIN_CALL = `Less than ${new Big(MARGIN.maintenance).times(100).toFixed()} % of what is sold short is there: only orders that close are taken`;
-/** Every call matches all of them. */
+const MARGIN_CALL = `Cash is less than ${new Big(MARGIN.maintenance).times(100).toFixed()} % of the short positions: only closing orders are accepted`;
+/** Maximum number of working orders, because every call matches all of them. */
 const MAX_WORKING_ORDERS = 500;
-const TOO_MANY_ORDERS = `At most ${MAX_WORKING_ORDERS} orders wait at a paper account, legs of brackets among them; cancel some first. An order that is filled at once is taken`;
+const TOO_MANY_ORDERS = `A paper account has at most ${MAX_WORKING_ORDERS} working orders, bracket legs included; cancel some first. Orders that fill at once are still accepted`;
 const NOT_SIMULATED =
   "Not simulated: dividends, paid or owed, fees for borrowed shares, interest, and buying back by force";
 

@@ -2,15 +2,15 @@ import type { Side } from "../../domain/trading/trading.ts";
 import { Big, minBig, roundToCents } from "./amount.ts";
 
 /**
- * Fee schedule of this simulation, modelled on the fees that US regulators charge on sales; not the schedule of any
- * regulator or broker. Stocks and
- * funds: nothing to buy; to sell 0.0000278 of the proceeds and 0.000166 a share, the latter 8.30 at most. Crypto:
- * 0.25 % of the value. Each rounded up to the cent. Another schedule needs another name.
+ * Fee schedule of this simulation, modelled on the fees that US regulators charge on sales; not the schedule
+ * of any regulator or broker. Stocks and funds: nothing to buy; to sell 0.0000278 of the proceeds and
+ * 0.000166 a share, the latter 8.30 at most. Crypto: 0.25 % of the value. Each rounded up to the cent.
+ * Another schedule needs another name.
  */
 export const PAPER_FEES = {
   name: "paper-1",
   since: "2026-11-21",
-  source: "A schedule of this simulation, in the manner of US fees; no official one",
+  source: "A schedule of this simulation, modelled on US fees; not an official one",
   sellOfValue: "0.0000278",
   sellPerShare: "0.000166",
   sellPerShareMost: "8.30",

@@ -21,9 +21,9 @@ interface ExecutedFill {
 }
 
 /**
- * Books one fill, double entry. The value of a fill is rounded to the cent against the trader. Closed units leave the position
- * at their average cost, and the difference is realised; units beyond the position open one in the other direction. The average
- * price is computed from the unrounded prices of the fills.
+ * Books one fill by double entry. The value of a fill is rounded to the cent against the trader. Closed units
+ * leave the position at their average cost, and the difference is realised; units beyond the position open
+ * one in the other direction. The average price is computed from the unrounded prices of the fills.
  */
 export function bookFill(cash: Big, held: PaperPosition | null, fill: ExecutedFill): Booking {
   const buy = fill.side === "buy";

@@ -1,7 +1,7 @@
 import type { PaperOrder } from "../../domain/trading/paper-repository-port.ts";
 import { Big, maxBig, minBig, toAmount, ZERO } from "./amount.ts";
 
-/** Orders of an account while they change: by client id, and the legs of each entry. */
+/** Mutable index of an account's orders: by client id, and the legs of each entry. */
 export interface OrderIndex {
   readonly byId: Map<string, PaperOrder>;
   readonly legs: ReadonlyMap<string, readonly string[]>;
@@ -15,7 +15,7 @@ export function indexOrders(working: readonly PaperOrder[]): OrderIndex {
   return { byId: new Map(working.map((order) => [order.clientOrderId, order])), legs };
 }
 
-/** Orders that differ from those before. */
+/** Returns the orders that changed. */
 export const changedOrders = ({ byId }: OrderIndex, working: readonly PaperOrder[]): readonly PaperOrder[] =>
   working.map((order) => byId.get(order.clientOrderId)!).filter((order, i) => order !== working[i]);
 
@@ -36,7 +36,10 @@ export const legsOf = (
   { clientOrderId }: Pick<PaperOrder, "clientOrderId">,
 ): readonly PaperOrder[] => (legs.get(clientOrderId) ?? []).map((id) => byId.get(id)!);
 
-/** Units left to fill; for a leg the filled units of its entry less the units that both legs and other orders closed. */
+/**
+ * Returns the units left to fill; for a leg, the filled units of its entry minus the units already closed by
+ * either leg or other orders.
+ */
 export function remainingUnits(orders: OrderIndex, order: PaperOrder): Big {
   const entry = order.parent === null ? undefined : orders.byId.get(order.parent);
   if (entry === undefined) return new Big(order.intent.quantity).minus(order.filledQuantity);
@@ -45,7 +48,7 @@ export function remainingUnits(orders: OrderIndex, order: PaperOrder): Big {
   return legsOf(orders, entry).reduce((left, leg) => left.minus(leg.filledQuantity), bought);
 }
 
-/** True for a leg that still waits for its entry. */
+/** Returns true for a leg whose entry is not filled yet. */
 export const isDormant = (orders: OrderIndex, { parent }: PaperOrder): boolean => {
   const entry = parent === null ? undefined : orders.byId.get(parent);
   return entry !== undefined && isWorking(entry) && entry.filledQuantity === "0";
@@ -67,8 +70,8 @@ export function endOrder(
 }
 
 /**
- * Reduces the legs of ended entries to the position, so that units closed otherwise are not closed twice: first those of the
- * oldest entry, whose units are closed first. Legs without units are cancelled.
+ * Reduces the legs of ended entries to the size of the position, so that no unit is closed twice: first the
+ * legs of the oldest entry, whose units are closed first. Legs without units are cancelled.
  */
 export function trimLegs(orders: OrderIndex, symbol: string, { held, at }: { held: Big; at: number }): void {
   const entries = [...orders.legs.keys()].flatMap((id) => orders.byId.get(id) ?? []);
@@ -86,7 +89,11 @@ export function trimLegs(orders: OrderIndex, symbol: string, { held, at }: { hel
       excess = excess.minus(cut);
       for (const leg of family)
         if (cut.eq(due))
-          endOrder(orders, leg, { status: "cancelled", at, reason: "What it protects is closed" });
+          endOrder(orders, leg, {
+            status: "cancelled",
+            at,
+            reason: "The position that it protects is closed",
+          });
         else {
           const quantity = toAmount(new Big(leg.intent.quantity).minus(cut));
           updateOrder(orders, leg, { intent: { ...leg.intent, quantity } });

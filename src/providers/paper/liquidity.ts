@@ -14,14 +14,14 @@ export interface Liquidity {
   /** US dollars traded on an ordinary day; null if unknown. */
   readonly dayDollars: number | null;
   readonly crypto: boolean;
-  /** No spread, impact, volume limit or fee: the whole order is filled at the price of the step. */
+  /** true: no spread, impact, volume limit or fee; the whole order is filled at the price of the step. */
   readonly frictionless?: true;
 }
 
 /**
- * Half of the spread in basis points of the price: 1 + 40 x sqrt(1 000 000 / dollars a day), and no less than half a
- * cent where prices are cents (stocks); from 0.5 to 100. 41 at a million dollars a day, 5 at a hundred million, 1.4 at
- * ten billion; 100 for an unknown volume.
+ * Returns half of the spread in basis points of the price: 1 + 40 x sqrt(1,000,000 / dollars per day), at
+ * least half a cent for stocks, whose prices are in cents; between 0.5 and 100. Examples: 41 at a million
+ * dollars a day, 5 at a hundred million, 1.4 at ten billion; 100 for an unknown volume.
  */
 export function halfSpreadBps(price: number, { dayDollars, crypto }: Liquidity): number {
   if (dayDollars === null || !(dayDollars > 0)) return MAX_HALF_SPREAD_BPS;
@@ -31,10 +31,12 @@ export function halfSpreadBps(price: number, { dayDollars, crypto }: Liquidity):
 }
 
 /**
- * Price impact of a fill beyond the spread, in basis points: 50 x sqrt(share of the bar's volume), 16 at the most share.
- * @see Almgren, Thum, Hauptmann, Li, "Direct Estimation of Equity Market Impact" (2005), for a root of the share
+ * Returns the price impact of a fill beyond the spread, in basis points: 50 x sqrt(share of the bar's
+ * volume), which is 16 at the maximum share.
+ * @see Almgren, Thum, Hauptmann, Li, "Direct Estimation of Equity Market Impact" (2005), for a root of the
+ * share
  */
 export const impactBps = (share: number): number => IMPACT_BPS * Math.sqrt(Math.max(0, Math.min(1, share)));
 
-/** Basis points as a fraction, to a millionth of one. */
+/** Converts basis points to a fraction, rounded to a millionth of a basis point. */
 export const bpsToFraction = (bps: number): Big => new Big(bps.toFixed(6)).div(10_000);

@@ -25,23 +25,27 @@ import { matchOrder, type Step } from "./match-order.ts";
 
 /** Trades of a symbol since its orders were last matched. */
 export interface Tape {
-  /** Ascending. A step with `only` is for the order of that client id alone; at the same moment the lower `rank` comes first. */
+  /**
+   * Ascending in time; at the same time the lower `rank` comes first. A step with `only` matches the order
+   * with that client id alone.
+   */
   readonly steps: readonly (Step & { readonly only?: string; readonly rank?: number })[];
-  /** Liquidity at a moment (epoch ms), from what was known before it. */
+  /** Returns the liquidity at a time (epoch ms), from data known by then. */
   liquidity(at: number): Liquidity;
   /** End of the trades that the steps include, epoch ms. */
   readonly seenTo: number;
 }
 
-/** Time after an order's end for which missing bars are awaited. */
+/** Time after an order's expiry during which late bars can still fill it, ms. */
 const LATE_BAR_GRACE_MS = 3_600_000;
 
 /**
- * Matches the working orders of an account with trades, step by step in order of time, and books the fills. All orders share
- * a tenth of each step's volume, older ones first, a bracket's stop before its target. The legs of a bracket share the filled
- * units of their entry, from the next step; the first fill of a leg ends the entry, a completed leg cancels the other, and
- * closing the position otherwise reduces or cancels both: they never open one. Fills are paid from cash beyond 150 % of the
- * short positions, at their proceeds. Pure: dividing the steps over several calls does not change the result.
+ * Matches the working orders of an account with trades, step by step in order of time, and books the fills.
+ * All orders share a tenth of each step's volume, older ones first, a bracket's stop before its target. The
+ * legs of a bracket share the filled units of their entry, from the next step; the first fill of a leg ends
+ * the entry, a completed leg cancels the other, and closing the position otherwise reduces or cancels both:
+ * they never open one. Fills are paid from cash beyond 150 % of the short positions, at their proceeds. Pure:
+ * dividing the steps over several calls does not change the result.
  */
 export function matchWorkingOrders(
   state: PaperState,
@@ -95,7 +99,7 @@ export function matchWorkingOrders(
       if (orders.byId.get(progress.id)!.parent === clientOrderId) progress.matched = step.until;
     const entry = order.parent === null ? undefined : orders.byId.get(order.parent);
     if (entry !== undefined && isWorking(entry)) {
-      const reason = "Its bracket closes what was filled";
+      const reason = "Its bracket closes the units that were filled";
       endOrder(orders, entry, { status: "cancelled", at: step.until, reason });
     }
     if (remainingUnits(orders, orders.byId.get(clientOrderId)!).lte(0)) {
@@ -216,8 +220,9 @@ function reachesPrice(
 }
 
 /**
- * Cancels a working order. The legs of an entry are cancelled, or reduced to its filled units; a leg is cancelled with all
- * working orders of its bracket, as at Alpaca, so that its position has no stop from then on. Pure.
+ * Cancels a working order. The legs of an entry are cancelled, or reduced to its filled units; a leg is
+ * cancelled with all working orders of its bracket, as at Alpaca, so that its position has no stop from then
+ * on. Pure.
  */
 export function cancelOrder(state: PaperState, order: PaperOrder, at: number): PaperChange {
   const orders = indexOrders(state.working);

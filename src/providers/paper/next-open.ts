@@ -8,17 +8,21 @@ import { barsToSteps } from "./session.ts";
 
 /** Note on an account that fills as the backtest does. */
 export const NEXT_OPEN_NOTE =
-  "Fills as the backtest does: a market order is filled whole at the open of the next daily bar, known once that bar has closed, without spread, impact or fee; no real market does so";
+  "Fills as the backtest does: a market order is filled completely at the open of the next daily bar, known once that bar has closed, without spread, impact or fee; real markets do not";
 
-/** Reason to refuse an order of such an account; null for a plain market order. The backtest of an agent has market orders alone. */
+/**
+ * Returns the reason to refuse an order of such an account; null for a plain market order, the only kind in
+ * an agent's backtest.
+ */
 export const nextOpenRefusal = ({ type, stop_loss, take_profit }: Intent): string | null =>
   type === "market" && stop_loss === null && take_profit === null
     ? null
-    : "This paper account fills at the next open and takes market orders alone, without stop loss and take profit";
+    : "This paper account fills at the next open and accepts only market orders without stop loss and take profit";
 
 /**
- * Opens of a symbol that fill its working orders: for each order the open of the first day that begins at or after its last
- * match. At the same moment closing orders fill before opening ones, then older ones first.
+ * Returns the opens that fill a symbol's working orders: for each order the open of the first day that begins
+ * at or after its last match. At the same moment closing orders fill before opening ones, then older ones
+ * first.
  */
 export function nextOpenTape(symbol: string, { working, positions }: PaperState, days: DailyHistory): Tape {
   const opens = barsToSteps(days.bars, days.hours);

@@ -6,7 +6,7 @@ import { Big, toAmount } from "./amount.ts";
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** The account number of a connection; the same on every call. */
+/** Returns the account number of a connection; always the same for one connection. */
 export const accountNumber = (account: string, connection: string): string =>
   `PA${digest(`${account}|${connection}`).slice(0, 10).toUpperCase()}`;
 
@@ -76,22 +76,22 @@ export function createOrders({
   ];
 }
 
-/** Reason for which an intent is invalid in any market; null if it is valid. */
+/** Returns the reason why an intent is invalid in any market; null if it is valid. */
 export function validateIntent(intent: Intent, price: Big): string | null {
   const { type, side, limit_price, stop_price, take_profit, stop_loss } = intent;
-  if (!new Big(intent.quantity).gt(0)) return "The quantity is not above 0";
+  if (!new Big(intent.quantity).gt(0)) return "The quantity must be above 0";
   const limited = type === "limit" || type === "stop_limit";
   const stopped = type === "stop" || type === "stop_limit";
   if (limited !== (limit_price !== null)) return `A ${type} order has ${limited ? "a" : "no"} limit price`;
   if (stopped !== (stop_price !== null)) return `A ${type} order has ${stopped ? "a" : "no"} stop price`;
   const prices = [limit_price, stop_price, take_profit, stop_loss].filter((named) => named !== null);
-  if (prices.some((named) => !new Big(named).gt(0))) return "A price is not above 0";
+  if (prices.some((named) => !new Big(named).gt(0))) return "A price must be above 0";
   const from = new Big(limit_price ?? stop_price ?? price);
   const sign = side === "buy" ? 1 : -1;
   if (take_profit !== null && new Big(take_profit).cmp(from) !== sign)
-    return "The bracket's take profit is not on the winning side of the entry";
+    return "The take profit must be on the profitable side of the entry: above it for a purchase, below it for a sale";
   if (stop_loss !== null && new Big(stop_loss).cmp(from) !== -sign)
-    return "The bracket's stop loss is not on the losing side of the entry";
+    return "The stop loss must be on the losing side of the entry: below it for a purchase, above it for a sale";
   return null;
 }
 

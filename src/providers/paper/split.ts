@@ -16,9 +16,9 @@ const UNEVEN_RATIOS = [
   [2, 3],
 ] as const;
 const MAX_RATIO = 100;
-/** Maximum relative distance of two prices of a close from the ratio: adjusted prices are rounded. */
+/** Maximum relative deviation of the price ratio from a split ratio, because adjusted prices are rounded. */
 const RATIO_TOLERANCE = 0.01;
-/** Prices from a dollar on are rounded to a hundredth of a cent. */
+/** Decimal places of prices of a dollar or more. */
 const PLACES = 4;
 
 /** New shares for one old. */
@@ -28,9 +28,9 @@ export interface SplitRatio {
 }
 
 /**
- * The split that turns a day's close as recorded before into its close now: n:1, 1:n up to 100, 3:2, 5:2, 5:4, 4:3 or 2:3,
- * to 1 %; null for none. Smaller splits, stock dividends and spin-offs cannot be distinguished from corrections and are not
- * followed.
+ * Returns the split that explains the change of a recorded close: n:1, 1:n up to 100, 3:2, 5:2, 5:4, 4:3 or
+ * 2:3, within 1 %; null if none does. Smaller splits, stock dividends and spin-offs cannot be distinguished
+ * from corrections and are not followed.
  */
 export function detectSplitRatio(before: number, now: number): SplitRatio | null {
   const jump = before / now;
@@ -48,9 +48,9 @@ export interface Split extends SplitRatio {
 }
 
 /**
- * Change of an account by splits. Units change and cost stays, so that nothing is gained or lost and no fraction is paid out;
- * legs that protect a position change quantity and price with it. Other working orders are cancelled with the reason: their
- * prices were meant for the old shares. Pure.
+ * Returns the change of an account caused by splits. Units change and cost stays, so that nothing is gained
+ * or lost and no fraction is paid out; legs that protect a position change quantity and price with it. Other
+ * working orders are cancelled with the reason: their prices were meant for the old shares. Pure.
  */
 export function applySplits(state: PaperState, splits: readonly Split[], now: number): PaperChange {
   const at = new Date(now).toISOString();
@@ -72,7 +72,7 @@ export function applySplits(state: PaperState, splits: readonly Split[], now: nu
     }
     const mine = state.working.filter((order) => order.intent.symbol === symbol && isWorking(order));
     for (const order of mine.filter(({ parent }) => parent === null)) {
-      const reason = `${symbol} was split ${over}:${under}; send it anew at prices of the new shares`;
+      const reason = `${symbol} was split ${over}:${under}; place a new order at prices of the new shares`;
       endOrder(orders, order, { status: "cancelled", at: now, reason });
     }
     const legs = mine.filter(

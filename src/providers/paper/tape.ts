@@ -15,8 +15,9 @@ const MAX_BARS_PER_PAGE = 4_000;
 const MAX_PAGES = 28;
 
 /**
- * Trades since `from` (epoch ms): five-minute bars, and the daily bar of days without any. Days for which no provider has
- * five-minute bars any more are therefore matched less finely than they would have been in time.
+ * Returns the trades since `from` (epoch ms): five-minute bars, and the daily bar of days without any. Days
+ * for which no provider has five-minute bars any more are therefore matched less finely than they would have
+ * been in time.
  */
 export async function loadTape(
   { bars, clock }: { readonly bars: BarHistory; readonly clock: Clock },
@@ -50,7 +51,7 @@ export async function loadTape(
   };
 }
 
-/** Daily bars from a moment on without finer bars. */
+/** Returns the daily bars of days without finer bars. */
 function uncoveredDailySteps(known: readonly Step[], days: DailyHistory, from: number): readonly Step[] {
   const whole = barsToSteps(days.bars, days.hours).filter(({ at }) => at >= from);
   let i = 0;
@@ -62,7 +63,9 @@ function uncoveredDailySteps(known: readonly Step[], days: DailyHistory, from: n
 
 const TRADABLE: ReadonlySet<Quote["price_source"]> = new Set(["live_quote", "delayed_quote", "file_close"]);
 
-/** The quote as trades at `now` with the volume of an ordinary five minutes; none while the venue is closed. */
+/**
+ * Returns the quote as a step at `now` with the usual volume of five minutes; none while the venue is closed.
+ */
 export function quoteStep(quote: Quote, depth: Depth, now: number): readonly Step[] {
   const open = quote.market_state === "regular" || quote.market_state === "always_open";
   if (!open || !TRADABLE.has(quote.price_source)) return [];
@@ -76,7 +79,7 @@ export function quoteStep(quote: Quote, depth: Depth, now: number): readonly Ste
 export const estimateAskPrice = (quote: Quote, depth: Depth): Big =>
   new Big((quote.price * (1 + halfSpreadBps(quote.price, depth) / 10_000)).toFixed(9));
 
-/** Null for the error of a market that has daily bars alone. */
+/** Returns null for the error of a market that has only daily bars; rethrows others. */
 function nullIfNoIntradayBars(thrown: unknown): null {
   if (thrown instanceof ToolError && thrown.code === "NOT_ENOUGH_DATA") return null;
   throw thrown;

@@ -9,7 +9,7 @@ export interface BarConstraints {
   readonly ceiling: number;
   readonly low: number | null;
   readonly high: number | null;
-  /** Volume in usual days. */
+  /** Volume as a multiple of a usual day's. */
   readonly volume: number | null;
 }
 
@@ -20,15 +20,15 @@ interface PlannedDay {
   readonly frame: BarConstraints;
 }
 
-/** Share of the distance from the skeleton that a day recovers. */
+/** Share of the distance to the skeleton that the price returns each day. */
 const RETURN = 0.2;
-/** A usual day's range in spreads of a whole day. */
+/** Range of a usual day, in standard deviations of its move. */
 const RANGE = 1.55;
 
 /**
- * Lays a structure over the moves of a slot that begins at the logarithmic price `start`: the moves lead away from a
- * skeleton to which the path returns, inside the bands and through the pins. It begins at `start`, so nothing jumps
- * between slots.
+ * Applies a planned structure to the moves of a slot that begins at the logarithmic price `start`: the moves
+ * lead away from a skeleton to which the path returns, inside the bands and through the pins. It begins at
+ * `start`, so nothing jumps between slots.
  */
 export function applyPlan({ plan, sign }: Planting, moves: readonly Move[], start: number, gaps: boolean) {
   const whole = moves.reduce((sum, { spread }) => sum + spread, 0) / moves.length;

@@ -11,7 +11,7 @@ export interface SampleFiling {
   readonly filedAt: number;
   readonly member: Member;
   readonly trades: readonly Disclosure[];
-  /** The filing if it cannot be read; null for one with readable trades. */
+  /** Details of an unreadable filing; null if its trades can be read. */
   readonly unread: UnreadFiling | null;
 }
 
@@ -20,7 +20,7 @@ const HOUSE_MEMBERS = 70;
 const MAX_FILINGS_PER_DAY = 4;
 const MAX_TRADES_PER_FILING = 4;
 const FILING_DEADLINE_DAYS = 45;
-/** Share of the trades on the side to which the stock then moved against the market. */
+/** Share of the trades on the correct side of the stock's later move relative to the market. */
 const CORRECT_SIDE_SHARE = 0.6;
 /** Cumulative frequency of each amount band of the form, ascending; higher bands do not occur. */
 const BANDS = [0.66, 0.83, 0.9, 0.95, 0.975, 0.99, 1] as const;
@@ -36,7 +36,7 @@ const AS_FILED = { self: null, joint: "JT", spouse: "SP", child: "DC" } as const
 
 const dateOf = (day: number): string => isoDate(startOf(day));
 
-/** Filings of a day of the market called `id`, newest first. */
+/** Returns the filings of a day in the market `id`, newest first. */
 export function filingsOf(id: string, recordings: Recordings, day: number): readonly SampleFiling[] {
   const ofDay = keyOf(id, "congress", day);
   const count = Math.floor(unit(draw(ofDay, 0)) * (MAX_FILINGS_PER_DAY + 1));
@@ -76,7 +76,7 @@ export interface Member {
   readonly state: string;
 }
 
-/** The member with an index from 0 on; lower ones file more often. */
+/** Returns the member with an index from 0; members with lower indexes file more often. */
 export function memberOf(id: string, index: number): Member {
   const of = keyOf(id, "member", index);
   const side = unit(draw(of, 0));
@@ -84,7 +84,7 @@ export function memberOf(id: string, index: number): Member {
   return {
     name: `Sample Member ${number}`,
     memberId: `SIM${String(number).padStart(4, "0")}`,
-    // the most active ones are not all of one chamber
+    // spreads the most active members over both chambers
     chamber: (index * 7) % MEMBERS < HOUSE_MEMBERS ? "house" : "senate",
     party: side < 0.47 ? "D" : side < 0.95 ? "R" : "I",
     state: STATES[Math.floor(unit(draw(of, 1)) * STATES.length)]!,
@@ -141,7 +141,7 @@ function tradeOf(
   };
 }
 
-/** Return of a listing above the market's between the closes of two days, as a fraction. */
+/** Returns a listing's return minus the market's between the closes of two days, as a fraction. */
 function excessReturn(recordings: Recordings, symbol: string, from: number, until: number): number {
   const over = (name: string) => {
     const path = recordings(name)?.path;

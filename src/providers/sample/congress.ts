@@ -10,8 +10,9 @@ const SOURCE = "sample";
 const CACHED_DAYS = 4_096;
 
 /**
- * Disclosures of the simulated market by members who do not exist: filed up to 45 days after the trade, some later, and leaning
- * the way the stock went between trade and filing three times in five. A filing is returned from its moment on.
+ * Creates the simulated disclosures of fictional members: filed up to 45 days after the trade, some later,
+ * and matching the stock's move between trade and filing three times in five. A filing is never returned
+ * before its filing time.
  */
 export function sampleCongress(id: string, recordings: Recordings, clock: Clock): Congress {
   const filingsOn = cached(

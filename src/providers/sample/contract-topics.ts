@@ -3,7 +3,7 @@ import { bell, draw, keyOf } from "./draws.ts";
 import { DAY_MS, EPOCH, isoDate } from "./time.ts";
 import { normalCdf, type SimulatedQuestion, VENUES, venueContract } from "./venue-contracts.ts";
 
-/** Days between rate decisions, and days for which one is traded before it is taken. */
+/** Days between rate decisions, and days for which a decision is traded before it is made. */
 const MEETING_DAYS = 42;
 const TRADED_DAYS = 126;
 const DAILY_SPREAD = 0.08;
@@ -54,7 +54,7 @@ function contractsOf(topic: Topic, key: number, now: number): readonly Contract[
   });
 }
 
-/** Probability that wanders from day to day since trading began. */
+/** Returns a probability that follows a random walk from the day trading began. */
 function viewOf(key: number, opens: number, now: number): number {
   let z = 1.2 * bell(draw(key, 0));
   const days = Math.floor((now - opens) / DAY_MS);

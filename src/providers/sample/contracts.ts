@@ -8,15 +8,15 @@ import type { Recordings } from "./recordings.ts";
 import { startOf } from "./time.ts";
 import { VENUES } from "./venue-contracts.ts";
 
-/** Subjects and moments whose contracts are cached, some dozen each. */
+/** Maximum number of cached results; each holds some dozen contracts. */
 const MAX_CACHED = 100;
 /** Contracts need a hundred days of prices. */
 const OPENING = startOf(100);
 
 /**
- * Search over the contracts of all venues of the market called `id` at a moment (epoch ms): those on listings whose ticker is
- * among the words of the texts, and those on the economy that contain such a word. Each once; look-alikes are found too, as by
- * real searches. None before the venues opened.
+ * Creates a search over the contracts of all venues of the market `id` at a time (epoch ms): those on
+ * listings whose ticker is among the words of the texts, and those on the economy that contain such a word.
+ * Without duplicates; similar names are found too, as by real searches. Empty before the venues opened.
  */
 export function createContractSearch(
   id: string,
@@ -53,9 +53,9 @@ export function createContractSearch(
 }
 
 /**
- * Prediction markets of the simulated market called `id`: two venues of real money and one of play money, whose contracts on
- * prices follow the simulated price and its spread with a planted lean, and contracts on the economy. Results for a moment never
- * change, and nothing later than the clock is returned.
+ * Creates the prediction markets of the simulated market `id`: two real-money venues and one with play money,
+ * whose contracts on prices follow the simulated price and its spread with a simulated bias, and contracts on
+ * the economy. Results for a given time never change, and nothing later than the clock is returned.
  */
 export function sampleContracts(id: string, recordings: Recordings, clock: Clock): Contracts {
   const find = createContractSearch(id, recordings);

@@ -6,7 +6,7 @@ import type { Outcome, PlantedKind } from "./plan.ts";
 import { type Planting, plantingOf } from "./planting.ts";
 import { DAY_MS, EPOCH } from "./time.ts";
 
-/** Days by which a path grows; a planted structure fills one such slot. */
+/** Number of days by which a path is extended; a planted structure fills one such slot. */
 const SLOT_DAYS = 150;
 
 const LEVEL_DAY = (Date.UTC(2026, 0, 1) - EPOCH) / DAY_MS;
@@ -26,11 +26,11 @@ export interface Candle {
   readonly spread: number;
 }
 
-/** The structure planted in a slot of a listing. For tests and measurement only; nothing serves it. */
+/** The structure planted in a slot of a listing. For tests and measurement only; never returned to callers. */
 export interface Truth {
   readonly slot: number;
   readonly kind: PlantedKind | "none";
-  /** Days of the path by name, counted from its first. */
+  /** Days of named points, counted from the first day of the path. */
   readonly bars: Readonly<Record<string, number>>;
   /** Prices by name, in dollars. */
   readonly levels: Readonly<Record<string, number>>;
@@ -43,7 +43,10 @@ export interface DailyPath {
   readonly candle: (day: number) => Candle;
   /** Volume units in a share or coin. */
   readonly parts: number;
-  /** The planted slot that contains a day; null if nothing is planted there. For prints, tests and measurement. */
+  /**
+   * The planted slot that contains a day; null if nothing is planted there. For prints, tests and
+   * measurement.
+   */
   readonly planted: (day: number) => Planted | null;
   /** Structures planted up to a day, oldest first. */
   readonly truths: (day: number) => readonly Truth[];
@@ -71,7 +74,7 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
   const plantable = listing.instrument.asset_class !== "etf";
   const parts = gaps ? 1 : COIN_PARTS;
   const growth = (listing.growth ?? GROWTH) / 365;
-  /** Logarithmic distance of the slow trend from the listed price. */
+  /** Returns the logarithm of the slow trend relative to the listed price. */
   const trend = (day: number) => growth * (day - LEVEL_DAY);
   const ofHigh = keyOf(key, "high");
   const ofLow = keyOf(key, "low");

@@ -5,13 +5,17 @@ import { type Deal, reportedSoon } from "./ordinary-prints.ts";
 import type { Recording } from "./recordings.ts";
 
 const MIN_NOTIONAL = 1.05e6;
-/** Added to the even odds of a purchase when the price has risen by a usual day's spread; subtracted when it fell so. */
+/**
+ * Added to the probability 0.5 of a purchase if the price has risen by a usual day's spread; subtracted if it
+ * has fallen by it.
+ */
 const LEAN = 0.3;
 
 /**
- * The large print of every day of a stock or fund: .05 to .15 percent of a usual day's volume, at least just above a million
- * dollars. Its price is one of the `earlier` prices of large prints (in price units) that trading passes on this day, or that
- * of a random moment if it passes none. The higher the price has risen by then since the close before, the likelier it is a purchase.
+ * Returns the large print of a day of a stock or fund: 0.05 to 0.15 percent of a usual day's volume, at least
+ * just above a million dollars. Its price is one of the `earlier` prices of large prints (in price units)
+ * that trading passes on this day, or that of a random tick if it passes none. The more the price has risen
+ * since the previous close, the likelier it is a purchase.
  */
 export function dayBlock(
   { listing, key, path }: Recording,

@@ -2,7 +2,10 @@ import type { Candle } from "./daily.ts";
 import { keyOf } from "./draws.ts";
 import { DAY_TICKS, midpoint, type Pin, pinsOf, stepOf } from "./intraday.ts";
 
-/** Price of one tick of a day, in price units: the same as from `ticks`, without computing the others. */
+/**
+ * Returns the price of one tick of a day, in price units: the same as from `ticks`, without computing the
+ * others.
+ */
 export function tickAt(candle: Candle, key: number, tick: number): number {
   const pins = pinsOf(candle, key);
   const second = pins.findIndex(([index]) => index >= tick);
@@ -11,7 +14,10 @@ export function tickAt(candle: Candle, key: number, tick: number): number {
   return index === tick ? Math.floor(price + 0.5) : Number.NaN;
 }
 
-/** The first tick of a day near which trading passes a price between its low and its high, and the price of that tick. */
+/**
+ * Finds the first tick of a day at which trading passes a price between its low and its high; returns the
+ * tick and its price.
+ */
 export function crossing(candle: Candle, key: number, price: number): Pin {
   const pins = pinsOf(candle, key);
   const second = pins.findIndex(([, end], i) => i > 0 && (pins[i - 1]![1] - price) * (end - price) <= 0);
@@ -23,7 +29,10 @@ export function crossing(candle: Candle, key: number, price: number): Pin {
   return [tick, Math.floor(near + 0.5)];
 }
 
-/** Bisects an interval of ticks: continues after the middle if `after` holds, else before it, down to the `wanted` tick or two neighbours. */
+/**
+ * Bisects an interval of ticks: continues after the middle if `after` holds, else before it, down to the
+ * `wanted` tick or two neighbours.
+ */
 function descend(
   candle: Candle,
   key: number,

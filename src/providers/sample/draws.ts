@@ -1,4 +1,7 @@
-/** Mixes 32 bits so that neighbouring inputs give unrelated outputs. @see Appleby, MurmurHash3 (2011), finaliser */
+/**
+ * Mixes 32 bits so that neighbouring inputs give unrelated outputs. @see Appleby, MurmurHash3 (2011),
+ * finaliser
+ */
 function mix(bits: number): number {
   let h = bits;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
@@ -6,30 +9,39 @@ function mix(bits: number): number {
   return h ^ (h >>> 16);
 }
 
-/** A 32-bit key for a stream of draws, named by its parts. @see Fowler, Noll and Vo, FNV-1a (1991) */
+/** Returns a 32-bit key for a stream of draws that its parts name. @see Fowler, Noll and Vo, FNV-1a (1991) */
 export function keyOf(...parts: readonly (string | number)[]): number {
   let h = 0x811c9dc5;
   for (const letter of parts.join("|")) h = Math.imul(h ^ letter.codePointAt(0)!, 0x01000193);
   return mix(h);
 }
 
-/** The draw at `index` of the stream `key`: 32 bits, as a signed integer, that depend on nothing else. */
+/** Returns the draw at `index` of the stream `key`: 32 bits as a signed integer that depend on nothing else. */
 export const draw = (key: number, index: number): number => mix(mix(index ^ 0x9e3779b9) ^ key);
 
-/** A draw as a number in [0, 1). */
+/** Converts a draw to a number in [0, 1). */
 export const unit = (bits: number): number => (bits >>> 0) / 4_294_967_296;
 
 const byteSum = (bits: number) => (bits & 255) + ((bits >>> 8) & 255) + ((bits >>> 16) & 255) + (bits >>> 24);
 const ONE_OVER_SPREAD = 1 / Math.sqrt((4 * (256 * 256 - 1)) / 12);
 
-/** A draw as a bell-shaped number of mean 0 and spread 1, within 3.5 either way: the sum of its four bytes. */
+/**
+ * Converts a draw to a bell-shaped number with mean 0 and standard deviation 1, between -3.5 and 3.5: the sum
+ * of its four bytes.
+ */
 export const bell = (bits: number): number => (byteSum(bits) - 510) * ONE_OVER_SPREAD;
 
-/** Two draws of a stream as one nearly normal number of mean 0 and spread 1, within 4.9 either way. */
+/**
+ * Combines two draws of a stream to a nearly normal number with mean 0 and standard deviation 1, between -4.9
+ * and 4.9.
+ */
 export const normal = (key: number, index: number): number =>
   (bell(draw(key, 2 * index)) + bell(draw(key, 2 * index + 1))) * Math.SQRT1_2;
 
-/** A number of mean 0 and spread 1 that wanders slowly: `count` draws of mean 0 and spread 1 added up; `drawAt(0)` is the newest. */
+/**
+ * Returns a slowly changing number with mean 0 and standard deviation 1: a scaled sum of `count` such draws;
+ * `drawAt(0)` is the newest.
+ */
 export function drift(count: number, drawAt: (back: number) => number): number {
   let sum = 0;
   for (let back = 0; back < count; back++) sum += drawAt(back);
@@ -37,8 +49,8 @@ export function drift(count: number, drawAt: (back: number) => number): number {
 }
 
 /**
- * The exponential of a number between -4 and 4, of the same bits on every engine: languages leave
- * the last digits of `Math.exp` open, and a simulated history must be the same everywhere.
+ * Returns the exponential of a number between -4 and 4, bit-identical on every engine: the standard leaves
+ * the last digits of `Math.exp` to the engine, and a simulated history must be the same everywhere.
  */
 export function exp(x: number): number {
   const y = x / 64;
@@ -50,7 +62,10 @@ export function exp(x: number): number {
   return p16 * p16 * p16 * p16;
 }
 
-/** The logarithm of a draw read as a fraction in (0, 1), never -Infinity, of the same bits on every engine. */
+/**
+ * Returns the logarithm of a draw taken as a fraction in (0, 1): never -Infinity, bit-identical on every
+ * engine.
+ */
 export function lnUnit(bits: number): number {
   const odd = (bits | 1) >>> 0;
   const zeros = Math.clz32(odd);

@@ -10,11 +10,11 @@ export interface Quarter {
   readonly quarter: 1 | 2 | 3 | 4;
   /** 00:00 UTC of its last day. */
   readonly end: number;
-  /** Day of the simulated market with whose first moment the report is out. */
+  /** Day of the simulated market at whose start the report is published. */
   readonly day: number;
-  /** That moment, epoch ms. */
+  /** Start of that day, epoch ms. */
   readonly reportedAt: number;
-  /** When the report date is fixed, epoch ms; estimated before. */
+  /** Time at which the report date is confirmed, epoch ms; before that it is an estimate. */
   readonly fixedAt: number;
 }
 
@@ -25,7 +25,10 @@ const FIXED_DAYS = 28;
 /** First quarter whose report falls into the simulated market. */
 export const FIRST_QUARTER = 4 * 2017;
 
-/** A quarter of the listing with this key; reports come 20 to 43 days after its end, on full trading days. */
+/**
+ * Returns a quarter of the listing with this key; its report comes 20 to 43 days after its end, on a full
+ * trading day.
+ */
 export function quarterOf(key: number, index: number): Quarter {
   const ofDates = keyOf(key, "earnings dates");
   const year = Math.floor(index / 4);
@@ -45,7 +48,7 @@ export function quarterOf(key: number, index: number): Quarter {
   };
 }
 
-/** Newest quarter whose report was out at a moment (epoch ms); below `FIRST_QUARTER` if none was. */
+/** Returns the newest quarter reported by a time (epoch ms); below `FIRST_QUARTER` if there is none. */
 export function newestReported(key: number, at: number): number {
   const now = new Date(at);
   let index = 4 * now.getUTCFullYear() + Math.floor(now.getUTCMonth() / 3);

@@ -20,7 +20,7 @@ export interface QuarterFigures {
   readonly segments: readonly ReportLine[];
 }
 
-/** Analysts' estimates of a quarter, drawn from nothing that happens later. */
+/** Returns the analysts' estimates of a quarter, which depend on nothing that happens later. */
 export function estimatesOf({ listing, key }: Recording, { index }: Pick<Quarter, "index">) {
   const of = keyOf(key, "earnings company");
   const share = (at: number) => unit(draw(of, at));
@@ -33,7 +33,10 @@ export function estimatesOf({ listing, key }: Recording, { index }: Pick<Quarter
   return { eps: cents(eps), revenue: millions((eps * listing.volume * 300) / margin), margin };
 }
 
-/** Percent by which EPS exceeded its estimate; the gap that opened the day of the report follows it. */
+/**
+ * Returns the percentage by which EPS exceeds its estimate; correlated with the opening gap on the day of the
+ * report.
+ */
 export function surprisePct({ key, path }: Recording, { index, day }: Quarter): number {
   const noise = normal(keyOf(key, "earnings surprise"), index);
   const gap = day === 0 ? 0 : path.candle(day).open / path.candle(day - 1).close - 1;
@@ -46,7 +49,7 @@ export function surprisePct({ key, path }: Recording, { index, day }: Quarter): 
   );
 }
 
-/** Figures of a quarter's report. */
+/** Returns the figures of a quarter's report. */
 export function figuresOf(recording: Recording, quarter: Quarter): QuarterFigures {
   const { key } = recording;
   const { index } = quarter;

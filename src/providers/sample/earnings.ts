@@ -14,9 +14,9 @@ const BEGIN = startOf(1);
 const AHEAD_MS = 400 * DAY_MS;
 
 /**
- * Quarterly reports of the simulated market's stocks. A report is out at the first moment of its day, whose opening
- * gap the surprise moved; its date is known beforehand, fixed four weeks ahead. Funds and coins report nothing. No
- * figure is returned before it is out.
+ * Creates the quarterly reports of the simulated stocks. A report is published at the start of its day, whose
+ * opening gap correlates with the surprise; its date is estimated at first and confirmed four weeks ahead.
+ * Funds and coins report nothing. No figure is returned before it is out.
  */
 export function sampleEarnings(
   recordings: Recordings,

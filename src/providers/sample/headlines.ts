@@ -107,7 +107,7 @@ const FRAMES = {
 
 const pick = <T>(of: readonly T[], at: number): T => of[Math.floor(at * of.length)]!;
 
-/** A headline of a tone, made of draws 0 to 3; frames with a peer only where there is one. */
+/** Returns a headline of a tone from draws 0 to 3; templates that name a peer are used only if there is one. */
 export function headlineOf(
   {
     ticker,
@@ -126,6 +126,6 @@ export function headlineOf(
     .replace("{n}", String(2 + Math.floor(10 * draws(3))));
 }
 
-/** The same story as another wire words it. */
+/** Returns the headline in the words of another news wire. */
 export const rephraseHeadline = (title: string, draws: Draws): string =>
   pick([`${title}, report says`, `Update: ${title}`, title], draws(0));

@@ -2,7 +2,7 @@ import type { Candle } from "./daily.ts";
 import { bell, draw, keyOf, unit } from "./draws.ts";
 import { startOf } from "./time.ts";
 
-/** A tick covers five seconds and is known once they are over. */
+/** Length of a tick; its price is known once it is over. */
 export const TICK_MS = 5_000;
 export const DAY_TICKS = 17_280;
 export const BUCKET_TICKS = 60;
@@ -20,7 +20,7 @@ export interface Day {
 }
 
 /**
- * Resolves a candle into ticks that begin, end and turn exactly where the candle says. `length` is the number of ticks
+ * Resolves a candle into ticks with exactly its open, high, low and close. `length` is the number of ticks
  * that it covers, whole buckets. Default: a UTC day.
  */
 export function intraday(candle: Candle, key: number, length = DAY_TICKS): Day {
@@ -129,7 +129,10 @@ export function midpoint(
   return folded > high ? high : Math.max(low, folded);
 }
 
-/** Ticks of the day's high and low, in order: a rising day more often makes its low first, a falling day its high. */
+/**
+ * Ticks of the day's high and low, in order: a rising day more often makes its low first, a falling day its
+ * high.
+ */
 function extremes({ open, high, low, close }: Candle, key: number, length: number): readonly [Pin, Pin] {
   const inner = length / 2 - 1;
   // an odd and an even tick are never the same
@@ -164,7 +167,10 @@ function buckets(prices: Float64Array) {
   return { open, high, low, close };
 }
 
-/** Share of the day's volume traded by the start of each bucket: busier at both ends of the day, uneven between. */
+/**
+ * Returns the share of the day's volume traded by the start of each bucket: trading is busier at both ends of
+ * the day and uneven in between.
+ */
 function volumeShares(key: number, count: number): Float64Array {
   const sum = new Float64Array(count + 1);
   for (let i = 0; i < count; i++) {

@@ -10,11 +10,11 @@ export interface Listing {
   /** Group whose common move it shares in addition to the market's, and its share of that move. */
   readonly group: string | null;
   readonly load: number;
-  /** Yearly spread of its own move, as a fraction. */
+  /** Yearly standard deviation of its own move, as a fraction. */
   readonly own: number;
   /** Usual daily volume, in shares or coins. */
   readonly volume: number;
-  /** Price units in a dollar: 100 makes the smallest step one cent. */
+  /** Price units per dollar; 100 means that the smallest step is one cent. */
   readonly scale: number;
   /** Logarithmic yearly growth of the slow trend. Default: 0.04. */
   readonly growth?: number;

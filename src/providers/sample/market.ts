@@ -27,7 +27,10 @@ import { samplePrints } from "./prints.ts";
 import { recordingsOf, type Tape } from "./recordings.ts";
 import { closedBars, formingBar, type NewestTick, newestTick } from "./series.ts";
 
-/** Version of the simulated numbers: raised with every change, so that facts stored about different numbers never mix. */
+/**
+ * Version of the simulated numbers, raised with every change of them, so that stored results of different
+ * versions never mix.
+ */
 export const SAMPLE_VERSION = 2;
 
 /** Id of the simulated market of this version; another seed names another market. */
@@ -61,8 +64,8 @@ const SOURCE = "sample";
 const VENUE = "SIM";
 
 /**
- * A venue that never closes and needs no network. Results for any moment since 2017 never change and do not depend on the
- * order of calls. Nothing later than the clock's newest tick is returned.
+ * Creates a simulated venue that never closes and needs no network. Results for any time since 2017 never
+ * change and do not depend on the order of calls. Nothing later than the clock's newest tick is returned.
  */
 export function sampleMarket({ clock, seed }: SampleOptions): SampleMarket {
   const id = sampleMarketId(seed);

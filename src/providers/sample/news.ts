@@ -18,15 +18,16 @@ const PUBLISHERS = ["A", "B", "C", "D", "E"].map((letter) => `Sample Wire ${lett
 const CACHED_DAYS = 16_384;
 /** Spread of the noise added to the move that sets the tone of a headline, in spreads of that move. */
 const NOISE = 0.8;
-/** Size of a noisy move from which a headline is positive or negative. */
+/** Minimum size of a noisy move for a positive or negative headline. */
 const TONE_THRESHOLD = 0.5;
 const REPUBLISHED_SHARE = 0.3;
 const MINUTE = 60_000;
 
 /**
- * Made-up headlines of the simulated market, none to three a day. The tone of each follows the listing's own move of the day
- * so far (what SPY and beta do not explain, in spreads of such a move) with noise of spread .8, so that news is right about
- * what has happened with a known strength and knows nothing of what comes. Some are republished by another wire within two hours.
+ * Creates the simulated headlines, none to three a day. The tone of each follows the listing's own move of
+ * the day so far (what SPY and beta do not explain, in spreads of such a move) with noise of spread .8, so
+ * that news is right about past moves with a known strength and knows nothing of later ones. Some are
+ * republished by another wire within two hours.
  */
 export function sampleNews(recordings: Recordings, clock: Clock): News {
   const headlinesOn = cachedByDay(CACHED_DAYS, (recording, day) =>
@@ -53,7 +54,7 @@ export function sampleNews(recordings: Recordings, clock: Clock): News {
         stale: false,
         uncovered:
           recording === null
-            ? "The sample market makes up no news of it"
+            ? "The sample market has no news of this symbol"
             : end < BEGIN
               ? `The sample market begins on ${isoDate(BEGIN)}`
               : null,
@@ -102,7 +103,10 @@ export function headlinesOf(recording: Recording, market: Recording, day: number
 const toneOf = (move: number): Tone =>
   move > TONE_THRESHOLD ? "positive" : move < -TONE_THRESHOLD ? "negative" : "neutral";
 
-/** The day's move up to a tick less beta times that of the market, in spreads of such a move; of funds, the whole move. */
+/**
+ * Returns the day's move up to a tick minus beta times the market's, in standard deviations; for funds the
+ * whole move.
+ */
 function ownMove(recording: Recording, market: Recording, day: number, tick: number): number {
   const { listing, path } = recording;
   const { asset_class } = listing.instrument;

@@ -19,14 +19,14 @@ const WEEK_DAYS = 7;
 const WEEKLY_LAG_DAYS = 17;
 /** The first Monday of the simulated market. */
 const FIRST_MONDAY = 1;
-const CRYPTO_NOT_COVERED = "Off-exchange volume is reported of US stocks and funds alone";
+const CRYPTO_NOT_COVERED = "Off-exchange volume is reported only for US stocks and funds";
 /** Days over which the shares of a listing drift. */
 const DRIFT_DAYS = 20;
 
 /**
- * Off-exchange volume of the simulated market: a part of each day's volume that drifts around .42, of which around .47
- * is sold short, more on days that rise: .03 for a rise by its usual spread, under a noise of about as much. Nothing
- * is returned before it would have been published.
+ * Creates the off-exchange volume of the simulated market: around 0.42 of each day's volume. Around 0.47 of
+ * it is sold short, more on days that rise: .03 for a rise by its usual spread, under a noise of about as
+ * much. Nothing is returned before it would have been published.
  */
 export function sampleOffExchange(recordings: Recordings, clock: Clock): OffExchange {
   const answer = <T>(rows: readonly T[], asOf: number | null, gap: string | null): OffExchangeAnswer<T> => ({
@@ -98,7 +98,10 @@ export function offExchangeOn({ key, path }: Recording, day: number): OffExchang
   return { day: startOf(day), short, shortExempt, total, knownAt: publishedAt(day) };
 }
 
-/** Weekly volume by kind of venue: together exactly the volume of the week's `days`, the first of which names the week. */
+/**
+ * Returns the weekly volume by kind of venue, which adds up to the volume of `days`. The first day identifies
+ * the week.
+ */
 export function offExchangeWeek(
   recording: Recording,
   days: readonly number[],
@@ -124,7 +127,10 @@ export function offExchangeWeek(
   return [row("ats", ats, 150), row("otc", shares - ats, 130)];
 }
 
-/** A day's volume by whole steps of price: five-minute spans at their close, the day's share of it off exchange. */
+/**
+ * Returns a day's volume by price step: five-minute spans counted at their close, with the day's off-exchange
+ * share.
+ */
 export function volumeByPrice(recording: Recording, day: number): readonly PriceVolume[] {
   const { tape, path, listing } = recording;
   const { total } = offExchangeOn(recording, day);

@@ -2,7 +2,7 @@ import { draw, drift, keyOf, normal, unit } from "./draws.ts";
 import { blackScholes } from "./option-model.ts";
 import { cachedByDay, type Recording } from "./recordings.ts";
 
-/** Closes that the level of volatility is taken from; on earlier days no options are listed. */
+/** Number of closes from which volatility is computed; no options are listed before that. */
 export const MIN_HISTORY_DAYS = 60;
 const LONG = 250;
 const MEMORY = 0.94;
@@ -16,12 +16,12 @@ export const CONTRACTS_PER_SHARE = 0.02;
 const MAX_CACHED = 20_000;
 
 /**
- * Lean of the share of puts against the planted outcome of a slot, in logarithmic odds; the part that wanders by itself
- * has a spread of .3.
+ * Lean of the share of puts against the planted outcome of a slot, in logarithmic odds; the part that wanders
+ * by itself has a spread of .3.
  */
 export const PLANTED_LEAN = 0.1;
 
-/** Volatility and volume of the options of a listing on a day. Nothing in it is later than the close before. */
+/** Volatility and volume of the options of a listing on a day, computed from earlier days only. */
 export interface OptionConditions {
   /** Close of the day before, in dollars. */
   readonly before: number;
@@ -125,7 +125,7 @@ function recentVariance(logs: readonly number[], last: number): number {
   return sum / weights;
 }
 
-/** Volatility of the put of delta -0.25 over 30 days, on the market's own curve. */
+/** Returns the volatility of the 30-day put with delta -0.25, on the market's own curve. */
 export function putIv(conditions: OptionConditions): number {
   const years = 30 / 365;
   let [near, far] = [-4, 0];
@@ -152,6 +152,8 @@ export function splitByWeights(weights: readonly number[], total: number): reado
   });
 }
 
-/** Volume of a contract on a day relative to its usual volume: now and then twelve times as much. */
+/**
+ * Returns the volume of a contract on a day relative to its usual volume; on rare days twelve times as much.
+ */
 export const activityFactor = (key: number, day: number): number =>
   Math.exp(0.8 * normal(key, day)) * (unit(draw(key, -day)) < 1 / 150 ? 12 : 1);

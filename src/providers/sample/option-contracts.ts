@@ -12,10 +12,10 @@ import { blackScholes, yearsUntil } from "./option-model.ts";
 import type { Recording } from "./recordings.ts";
 import { DAY_MS, EPOCH } from "./time.ts";
 
-/** Days of open positions that the usual volume comes to. */
+/** Open interest as a multiple of the usual daily volume. */
 const HELD_DAYS = 14;
 
-/** A moment of a day and the price of the underlying then. */
+/** A time of a day with the price of the underlying at that time. */
 export interface Moment {
   readonly day: number;
   /** Ticks of the day that are over; volumes grow with them. */
@@ -25,7 +25,10 @@ export interface Moment {
   readonly price: number;
 }
 
-/** Every option listed on a stock or fund: priced by a model, the day's volume and open positions split among them. */
+/**
+ * Returns every option listed on a stock or fund, priced by a model, with its part of the day's volume and
+ * open interest.
+ */
 export function contractsOf(
   { listing, key }: Recording,
   conditions: OptionConditions,

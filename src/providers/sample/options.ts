@@ -31,9 +31,10 @@ interface SampleOptions {
 }
 
 /**
- * Options of the simulated stocks and funds: chains at the market's current tick, priced by volatility that past closes
- * had, with puts dearer than calls; their daily summaries; and the put/call ratios of the whole market. The share
- * of puts wanders, rises after falls and leans a little against the planted outcome of a structure.
+ * Creates the options of the simulated stocks and funds: chains at the market's current tick, priced with the
+ * volatility of past closes and with puts dearer than calls; their daily summaries; and the put/call ratios
+ * of the whole market. The share of puts wanders, rises after falls and leans a little against the planted
+ * outcome of a structure.
  */
 export function sampleOptions(
   recordings: Recordings,
@@ -55,7 +56,7 @@ export function sampleOptions(
       const recording = recordings(instrument.symbol);
       const chain = recording === null ? null : chainAt(recording, now());
       if (recording === null || chain === null)
-        return notCovered(`No options on ${instrument.symbol} are listed here`);
+        return notCovered(`The sample market lists no options on ${instrument.symbol}`);
       // volumes restart at midnight
       const sameDay = dayOf(now()) === dayOf(now() - QUARTER);
       return {

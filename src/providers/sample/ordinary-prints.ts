@@ -69,7 +69,7 @@ function withCondition(
     case "prior_reference":
       return [{ ...unquoted, price: before }];
     default:
-      // priced by something other than the market of the moment
+      // its price is not the market price at its time
       return [{ ...unquoted, price: Math.max(1, Math.round(deal.price * (0.985 + 0.03 * delay))) }];
   }
 }

@@ -1,9 +1,10 @@
 import type { Outcome, Pin, Plan, SlotDraws } from "./plan.ts";
 
 /**
- * An accumulation: a slow decline, a panic into a selling climax, an automatic rally, a range between two edges, a
- * Spring under it and its quiet test. Where it holds, a sign of strength over the range, a last point of support and
- * an advance follow; where it fails, a close under the Spring and a decline. Upside down it is a distribution with UTAD.
+ * An accumulation: a slow decline, a panic into a selling climax, an automatic rally, a range between two
+ * edges, a Spring under it and its quiet test. Where it holds, a sign of strength over the range, a last
+ * point of support and an advance follow; where it fails, a close under the Spring and a decline. Upside down
+ * it is a distribution with UTAD.
  */
 export function rangePlan(pick: SlotDraws, outcome: Outcome): Plan {
   const low = -pick.between("low", 14, 15.5);
@@ -60,7 +61,7 @@ export function rangePlan(pick: SlotDraws, outcome: Outcome): Plan {
   };
 }
 
-/** What follows the test, and the last bar inside the range. */
+/** Bars after the test, and the last bar inside the range. */
 interface After {
   readonly until: number;
   readonly knots: Plan["knots"];

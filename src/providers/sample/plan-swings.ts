@@ -3,7 +3,7 @@ import type { Band, Knot, Outcome, Pin, Plan, SlotDraws } from "./plan.ts";
 const LAST = 149;
 
 /**
- * A staircase: two rises, each coming back to the top of the step before. Where it fails, the second time it goes
+ * A trend of two rises, each followed by a pullback to the previous top. If it fails, the second pullback goes
  * through and gives most of the way back.
  */
 export function trendPlan(pick: SlotDraws, outcome: Outcome): Plan {
@@ -33,7 +33,10 @@ export function trendPlan(pick: SlotDraws, outcome: Outcome): Plan {
   });
 }
 
-/** Five waves after a decline, and their correction; where it fails, the last wave breaks under the first one's end instead. */
+/**
+ * Five waves after a decline, and their correction. If it fails, the last wave falls below the end of the
+ * first wave instead.
+ */
 export function impulsePlan(pick: SlotDraws, outcome: Outcome): Plan {
   const first = pick.between("first", 8, 9.5);
   const second = first * pick.between("second", 0.5, 0.6);
@@ -58,7 +61,10 @@ export function impulsePlan(pick: SlotDraws, outcome: Outcome): Plan {
   });
 }
 
-/** An advance and three waves against it, deep or flat; it goes on where it holds and is taken back where it fails. */
+/**
+ * An advance and three corrective waves, deep or flat. The advance continues if it succeeds and is reversed
+ * if it fails.
+ */
 export function correctionPlan(pick: SlotDraws, outcome: Outcome): Plan {
   const top = pick.between("top", 11, 13);
   const leg = pick.between("leg", 5.5, 6.5);

@@ -13,7 +13,7 @@ export interface Band {
   readonly ceiling: number;
 }
 
-/** Prescribed prices of a bar; its volume in usual days. */
+/** Prescribed prices of a bar; its volume as a multiple of a usual day's. */
 export interface Pin {
   readonly low?: number;
   readonly high?: number;
@@ -21,7 +21,10 @@ export interface Pin {
   readonly volume?: number;
 }
 
-/** A level at which large prints are made on the first bars `from` to `to` that trade there; later bars return to it. */
+/**
+ * A level at which large prints are made on the first bars `from` to `to` that trade there; later bars return
+ * to it.
+ */
 interface PrintLevel {
   readonly level: number;
   readonly from: number;
@@ -29,8 +32,8 @@ interface PrintLevel {
 }
 
 /**
- * A structure to be laid over a slot, seen from the buying side. Levels are counted in usual day ranges from the
- * price at which the slot begins; bars from the slot's first.
+ * A structure to be laid over a slot, seen from the buying side. Levels are counted in usual day ranges from
+ * the price at which the slot begins; bars from the slot's first.
  */
 export interface Plan {
   readonly knots: readonly Knot[];

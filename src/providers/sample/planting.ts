@@ -3,7 +3,7 @@ import type { Outcome, Plan, PlantedKind, SlotDraws } from "./plan.ts";
 import { rangePlan } from "./plan-range.ts";
 import { correctionPlan, impulsePlan, trendPlan } from "./plan-swings.ts";
 
-/** A plan and its direction: upside down if `sign` is -1. */
+/** A plan and its direction: inverted if `sign` is -1. */
 export interface Planting {
   readonly kind: PlantedKind;
   readonly outcome: Outcome;
@@ -22,8 +22,8 @@ const KINDS: readonly (readonly [Exclude<PlantedKind, "distribution"> | null, nu
 const HOLDING = 0.65;
 
 /**
- * The structure of a slot of a listing, by hash; null for a slot without one. `lean` is the distance of the price above its
- * slow trend (logarithmic): structures that would increase it are drawn less often.
+ * The structure of a slot of a listing, by hash; null for a slot without one. `lean` is the distance of the
+ * price above its slow trend (logarithmic): structures that would increase it are drawn less often.
  */
 export function plantingOf(key: number, slot: number, lean: number): Planting | null {
   const ofSlot = keyOf(key, "slot", slot);

@@ -16,11 +16,12 @@ const MAX_PRINT_DAYS_PER_LEVEL = 3;
 const MIN_NOTIONAL = 1.2e6;
 /** Days back to prices at which large prints may be made again. */
 const LOOK_BACK_DAYS = 250;
-const CRYPTO_NOT_COVERED = "Off-exchange prints are reported of US stocks and funds alone";
+const CRYPTO_NOT_COVERED = "Off-exchange prints are reported only for US stocks and funds";
 
 /**
- * Off-exchange prints of a listing executed on a day: large ones at the levels of planted structures, which later bars meet
- * again, and ordinary ones of every size, some under conditions that make their price none of its moment.
+ * Returns the off-exchange prints of a listing executed on a day: large ones at the levels of planted
+ * structures, which later bars reach again, and ordinary ones of every size, some with conditions under which
+ * their price is not the market price at their time.
  */
 export function createPrintSimulator(): (recording: Recording, day: number) => readonly Print[] {
   /** Prints that do not depend on earlier ones. */
@@ -44,7 +45,10 @@ export function createPrintSimulator(): (recording: Recording, day: number) => r
   });
 }
 
-/** Prints of the simulated market. No print is returned before it is reported, and none of an unlisted symbol or a coin. */
+/**
+ * Creates the prints of the simulated market. No print is returned before its report; unlisted symbols and
+ * coins have none.
+ */
 export function samplePrints(recordings: Recordings, clock: Clock, members: readonly Instrument[]): Prints {
   const printsOn = createPrintSimulator();
 

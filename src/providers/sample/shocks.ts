@@ -22,8 +22,8 @@ export interface Shocks {
 }
 
 /**
- * Moves of a source whose volatility wanders: log-volatility is AR(1), so that calm and wild days
- * come in clusters. `yearly` is the spread of 252 sessions.
+ * Creates the moves of a source with changing volatility: log-volatility is AR(1), so that calm and volatile
+ * days come in clusters. `yearly` is the spread of 252 sessions.
  * @see Taylor, "Modelling Financial Time Series" (1986), ch. 3
  */
 export function shocks(key: number, yearly: number, sessions: number): Shocks {

@@ -3,7 +3,10 @@ import { bell, draw, exp, keyOf, unit } from "./draws.ts";
 import { millsRatio } from "./option-model.ts";
 import { DAY_MS, EPOCH } from "./time.ts";
 
-/** The simulated venues: two of real money, with order books, and one of play money, with an automated market maker. */
+/**
+ * The simulated venues: two of real money, with order books, and one of play money, with an automated market
+ * maker.
+ */
 export const VENUES = [
   { name: "simex", real_money: true },
   { name: "simbook", real_money: true },
@@ -14,7 +17,7 @@ export type VenueName = (typeof VENUES)[number]["name"];
 /** A question on which venues list contracts. */
 export interface SimulatedQuestion {
   readonly key: number;
-  /** The same at every venue. */
+  /** Name of the question, the same at every venue. */
   readonly name: string;
   readonly event: string;
   readonly title: string;
@@ -29,10 +32,10 @@ export interface SimulatedQuestion {
   readonly turnover: number;
 }
 
-/** Lifetime of a quote, and the noise around its probability. */
+/** Interval between quotes, and the noise of their probability. */
 const QUOTE_INTERVAL_MS = 6 * 3_600_000;
 const QUOTE_NOISE = 0.008;
-/** Play money follows the probability less closely. */
+/** Noise of play-money quotes. */
 const PLAY_QUOTE_NOISE = 0.04;
 const TICK = 100;
 
@@ -112,7 +115,8 @@ export function venueContract(
 }
 
 /**
- * Probability that a standard normal number is at most `z`, clamped to .002 and .998; the same bits on every engine.
+ * Probability that a standard normal number is at most `z`, clamped to .002 and .998; the same bits on every
+ * engine.
  */
 export function normalCdf(z: number): number {
   if (Math.abs(z) > 2.8) return z > 0 ? 0.998 : 0.002;

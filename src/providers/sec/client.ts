@@ -7,7 +7,7 @@ import { usTicker } from "../shared/us-ticker.ts";
 
 const DATA_URL = "https://data.sec.gov";
 const FILES_URL = "https://www.sec.gov";
-/** The facts of a large company take ten megabytes and more. */
+/** Maximum size of a response; the facts of a large company take more than ten megabytes. */
 const MAX_BYTES = 48 * 1024 * 1024;
 const DAY = 86_400_000;
 
@@ -19,7 +19,10 @@ export interface SecSetup extends ProviderSetup {
 }
 
 export interface SecClient {
-  /** The number under which a company files. @throws ProviderFailure "unknown_symbol" if it files nothing */
+  /**
+   * Returns the number under which a company files. @throws ProviderFailure "unknown_symbol" if it files
+   * nothing
+   */
   numberOf(instrument: Instrument, signal: AbortSignal): Promise<number>;
   /** Reads a document; null if it does not exist. */
   read<T>(path: string, shape: z.ZodType<T>, signal: AbortSignal): Promise<T | null>;
@@ -31,7 +34,10 @@ const Companies = z.record(
   z.object({ cik_str: z.int().positive(), ticker: z.string().max(20) }),
 );
 
-/** EDGAR's public data. The list of tickers is read once a day. Rejects only with ProviderFailure. */
+/**
+ * Creates a client of EDGAR's public data. The list of tickers is read once a day. Rejects only with
+ * ProviderFailure.
+ */
 export function createClient({ contact, now, ...setup }: SecSetup): SecClient {
   const headers = { "user-agent": contact };
   const getFile = createApi(setup, { baseUrl: FILES_URL, headers, maxBytes: MAX_BYTES });

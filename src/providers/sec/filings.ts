@@ -10,9 +10,9 @@ import { CompanyFacts, Submissions } from "./wire.ts";
 const MAX_QUARTERS = 12;
 
 /**
- * Figures that US companies filed, and when they announced results. Two calls per company, and one a day for the list of
- * tickers. Of the published ten calls a second for all data, above which an address is blocked, eight are used. Segments are
- * not part of these facts.
+ * Figures that US companies filed, and when they announced results. Two calls per company, and one a day for
+ * the list of tickers. Of the published ten calls a second for all data, above which an address is blocked,
+ * eight are used. Segments are not part of these facts.
  * @see https://www.sec.gov/search-filings/edgar-application-programming-interfaces
  */
 export function secFilings(setup: SecSetup): FilingsProvider {
@@ -28,7 +28,7 @@ export function secFilings(setup: SecSetup): FilingsProvider {
         read(`/submissions/CIK${digits}.json`, Submissions, signal),
         read(`/api/xbrl/companyfacts/CIK${digits}.json`, CompanyFacts, signal),
       ]);
-      if (submissions === null) throw new ProviderFailure("unknown_symbol", "it has no filings of it");
+      if (submissions === null) throw new ProviderFailure("unknown_symbol", "the company has no filings");
       if (submissions.cik !== number || (facts !== null && facts.cik !== number))
         throw new ProviderFailure("malformed", "filings of another company");
       return {

@@ -15,8 +15,9 @@ export interface SecNewsSetup extends ProviderSetup {
 }
 
 /**
- * EDGAR's feed of a company's newest 8-K filings, as headlines that name their items: the last fallback of news, because it
- * has no text to score. One call each. Of the allowed 10 calls a second, 2 are used. Built from descriptions by others.
+ * EDGAR's feed of a company's newest 8-K filings, as headlines that name their items: the last fallback of
+ * news, because it has no text to score. One call each. Of the allowed 10 calls a second, 2 are used. Built
+ * from descriptions by others.
  * @see https://www.sec.gov/about/rss-feeds
  */
 export function secNews({ contact, ...setup }: SecNewsSetup): NewsProvider {
@@ -28,7 +29,8 @@ export function secNews({ contact, ...setup }: SecNewsSetup): NewsProvider {
     past: false,
     budget: { calls: 2, perMs: 1_000, atOnce: 1 },
     async call({ instrument }, { signal }) {
-      if (instrument.asset_class === "etf") throw new ProviderFailure("unsupported", "it has companies only");
+      if (instrument.asset_class === "etf")
+        throw new ProviderFailure("unsupported", "funds have no filings feed");
       const query = {
         action: "getcompany",
         CIK: usTicker(instrument, "-"),

@@ -24,8 +24,9 @@ interface Span extends Fact {
 }
 
 /**
- * Quarters as last filed, newest first. A figure belongs to the quarter that its dates span. The last quarter of a year is
- * not filed: it is the year less the other three; its EPS is null if the share count changed.
+ * Returns the quarters as last filed, newest first. A figure belongs to the quarter that its dates span. The
+ * last quarter of a year is not filed: it is the year minus the other three quarters; its EPS is null if the
+ * share count changed.
  */
 export function quartersOf(facts: CompanyFacts): readonly FiledQuarter[] {
   const lines = {

@@ -8,9 +8,9 @@ const OPENS = 6 * HOUR;
 const CLOSES = 22 * HOUR + 60_000;
 
 /**
- * Times at which a company announced results (8-K, item 2.02), epoch ms, newest first. They are written as UTC, but in some
- * responses they are New York times, which shows in filings outside EDGAR's hours. If both are possible, the later one is
- * used, so that no fact is known too early.
+ * Returns the times at which a company announced results (8-K, item 2.02), epoch ms, newest first. They are
+ * labelled UTC, but in some responses they are New York times, which filings outside EDGAR's hours reveal. If
+ * both are possible, the later one is used, so that no fact is known too early.
  */
 export function releasesOf({ filings: { recent } }: Submissions): readonly number[] {
   const stamps = recent.acceptanceDateTime.map((text) => text.slice(0, 19));

@@ -20,7 +20,7 @@ const MAX_QUOTE_AGE_MS = { equity: 5 * DAY, etf: 5 * DAY, crypto: 15 * MINUTE } 
   AssetClass,
   number
 >;
-/** How far behind the calendar the newest bar may be. */
+/** Maximum age of the newest bar behind the calendar, ms. */
 const MAX_BAR_LAG_MS = 5 * DAY;
 /** Share of the calendar's bars that may be missing in between. */
 const MAX_MISSING_SHARE = 0.1;
@@ -54,8 +54,9 @@ interface Check {
 }
 
 /**
- * Checks a real service: a recent price, clean bars of each length, and no data for an unlisted symbol. Never rejects: failures
- * are results. Makes one call after the other, and stops after a refusal or several failures in a row.
+ * Checks a real service: a recent price, clean bars of each length, and no data for an unlisted symbol. Never
+ * rejects: failures are results. Makes one call after the other, and stops after a refusal or several
+ * failures in a row.
  */
 export async function checkProvider(
   provider: PriceProvider,
@@ -120,7 +121,7 @@ function marketDataChecks(
     const age = at - tradedAt - provider.delayMinutes * MINUTE;
     if (age > MAX_QUOTE_AGE_MS[assetClass]) return fail(`too old: ${quote}`);
     if (newestClose !== null && Math.abs(price / newestClose - 1) > MAX_CLOSE_DEVIATION)
-      return fail(`${quote}, far from its own newest daily close of ${newestClose} USD`);
+      return fail(`${quote}, far from the provider's own newest daily close of ${newestClose} USD`);
     const trading = ["regular", "always_open"].includes(marketStateAt(at, assetClass));
     return trading && age > provider.liveWithinMs
       ? note(`not live while its market trades: ${quote}`)
@@ -157,7 +158,7 @@ function unlistedSymbolChecks(
 ): readonly Check[] {
   const expectRefusal = async (request: () => Promise<boolean>): Promise<Outcome> => {
     try {
-      return (await request()) ? fail("it has data of an unlisted symbol") : ok("no bars");
+      return (await request()) ? fail("it returns data for an unlisted symbol") : ok("no bars");
     } catch (cause) {
       if (cause instanceof ProviderFailure && ["unknown_symbol", "unsupported"].includes(cause.kind))
         return ok(cause.kind === "unsupported" ? "not served" : "unknown, as expected");

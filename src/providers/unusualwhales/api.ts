@@ -5,7 +5,7 @@ export interface UnusualWhalesSetup extends ProviderSetup {
   readonly key: string;
 }
 
-/** The REST API, with the token in a header. A name or a date that it cannot read is refused with 422. */
+/** The REST API, with the token in a header. An unreadable symbol or date is a 422. */
 export const unusualWhalesApi = ({ key, ...setup }: UnusualWhalesSetup): ApiGet =>
   createApi(setup, {
     baseUrl: "https://api.unusualwhales.com",

@@ -8,8 +8,9 @@ import { Alerts, Ticks, ticksOf, timeOf, tradeOf } from "./flow-wire.ts";
 const LIMIT = 200;
 
 /**
- * The newest 200 runs of large option trades on one ticker, as Unusual Whales groups them: each with the premium paid at the
- * ask and at the bid, and flags for sweeps and floor trades. One call; of the 120 a minute of the smallest plan, 6 are used.
+ * The newest 200 runs of large option trades on one ticker, as Unusual Whales groups them: each with the
+ * premium paid at the ask and at the bid, and flags for sweeps and floor trades. One call; of the 120 a
+ * minute of the smallest plan, 6 are used.
  * @see https://api.unusualwhales.com/docs, "Flow Alerts"
  */
 export function unusualWhalesFlow(setup: UnusualWhalesSetup): TradeProvider {
@@ -32,8 +33,8 @@ export function unusualWhalesFlow(setup: UnusualWhalesSetup): TradeProvider {
 }
 
 /**
- * Net premium of the market in five-minute steps of the newest session: premium paid at the ask less premium paid at the bid,
- * for calls and for puts. Premium paid in between is not counted.
+ * Net premium of the market in five-minute steps of the newest session: premium paid at the ask less premium
+ * paid at the bid, for calls and for puts. Premium paid between bid and ask is not counted.
  * @see https://api.unusualwhales.com/docs, "Market Tide"
  */
 export function unusualWhalesTide(setup: UnusualWhalesSetup): TideProvider {

@@ -26,7 +26,7 @@ export const Trade = z.object({
 export type Trade = z.infer<typeof Trade>;
 export const Trades = z.object({ data: z.array(Trade) });
 
-/** Codes that tell when or on which market a price was made; others, such as odd lots, do not matter. */
+/** Condition codes that affect the time or market of a price; others, such as odd lots, do not matter. */
 const CONDITIONS: Readonly<Record<string, PrintCondition>> = {
   average_price_trade: "average_price",
   prior_reference_price: "prior_reference",
@@ -36,7 +36,7 @@ const CONDITIONS: Readonly<Record<string, PrintCondition>> = {
   sold_out_of_sequence: "late",
   extended_hours_trade_late_or_out_of_sequence: "late",
 };
-/** Settlements that change the price. */
+/** Settlement terms that change the price. */
 const SETTLED_APART = /^(cash|next_day|seller)(_settlement)?$/;
 
 /** Trades as prints; trades without an id get a running number. */

@@ -18,8 +18,8 @@ const MARKET_BUDGET = { calls: 20, perMs: 60_000, atOnce: 2 } as const;
 const COMPLETE = { completeFrom: Number.NEGATIVE_INFINITY, completeUntil: Number.POSITIVE_INFINITY } as const;
 
 /**
- * Off-exchange prints with quotes, newest first, in up to four pages of 500 per session, which hold everything over $200,000
- * of all but the busiest stocks.
+ * Off-exchange prints with quotes, newest first, in up to four pages of 500 per session, which contain all
+ * prints above $200,000 of all but the busiest stocks.
  * @see https://api.unusualwhales.com/docs, "Ticker Darkpool Trades"
  */
 export function unusualWhalesPrints(setup: UnusualWhalesSetup): PrintProvider {
@@ -55,7 +55,10 @@ export function unusualWhalesMarket(setup: UnusualWhalesSetup): MarketPrintProvi
   };
 }
 
-/** Pages back in time. The oldest second of a full page is left to the next page, which starts with it. */
+/**
+ * Reads pages backwards in time. The oldest second of a full page is dropped, because the next page starts
+ * with it.
+ */
 async function readPages(
   get: ApiGet,
   ticker: string,

@@ -44,9 +44,10 @@ const Answer = z.object({
 type Page = z.infer<typeof Result>;
 
 /**
- * Option chains of stocks and funds from Yahoo, without greeks, one call per expiry with a cookie and a crumb: at most the
- * nearest six. A volume belongs to the contract's own last day, so that of an earlier day counts as 0; open interest that is
- * 0 throughout is not published yet; volatility without quotes is dropped. Undocumented; no limit is published.
+ * Option chains of stocks and funds from Yahoo, without greeks, one call per expiry with a cookie and a
+ * crumb: at most the nearest six. A volume belongs to the contract's own last trading day, so an earlier
+ * day's volume counts as 0; open interest that is 0 throughout is not published yet; volatility without
+ * quotes is dropped. Undocumented; no limit is published.
  */
 export function yahooChains(setup: CrumbSetup): ChainProvider {
   const get = crumbApi(setup);

@@ -7,7 +7,7 @@ import { usTicker } from "../shared/us-ticker.ts";
 import { tokenName } from "./tokens.ts";
 import { Chart, type ChartResult } from "./wire.ts";
 
-/** It answers 429 to clients that do not look like a browser. */
+/** Yahoo responds with 429 to clients without the headers of a browser. */
 export const HEADERS = {
   "user-agent":
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36",
@@ -16,20 +16,26 @@ export const HEADERS = {
 /** Error of a window that ends before the first trade. */
 const BEFORE_FIRST_TRADE = "Data doesn't exist for startDate";
 
-/** Client of one of its hosts; most data need no key. */
+/** Creates a client of one of Yahoo's hosts; most data need no key. */
 export const yahooClient = (
   setup: ProviderSetup,
   { baseUrl = "https://query2.finance.yahoo.com", keyless = true } = {},
 ): HttpClient => createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? baseUrl, headers: HEADERS, keyless });
 
-/** Requests the chart of an instrument; null if nothing traded by the end of the window. Rejects only with ProviderFailure. */
+/**
+ * Requests the chart of an instrument; null if nothing traded by the end of the window. Rejects only with
+ * ProviderFailure.
+ */
 export type FetchChart = (
   instrument: Instrument,
   query: Readonly<Record<string, string | number | undefined>>,
   signal: AbortSignal,
 ) => Promise<ChartResult | null>;
 
-/** The chart API, which needs neither cookie nor crumb. Checks that a chart is about the instrument, in dollars. */
+/**
+ * The chart API, which needs neither cookie nor crumb. Checks that a chart is about the instrument, in
+ * dollars.
+ */
 export function chartApi(setup: ProviderSetup): FetchChart {
   const client = yahooClient(setup);
   return async (instrument, query, signal) => {

@@ -8,7 +8,7 @@ const CRUMB_URL = "https://query1.finance.yahoo.com";
 const MAX_AGE_MS = 9 * 60_000;
 /** Statuses with which the cookie page still sets a cookie. */
 const COOKIE_STATUSES = [301, 302, 303, 307, 308, 400, 401, 403, 404, 500, 502, 503];
-/** A short word; anything else is a page or an error. */
+/** Pattern of a crumb, a short word; other bodies are pages or errors. */
 const CRUMB = /^[^\s<>{}"']{6,32}$/;
 
 export interface CrumbSetup extends ProviderSetup {

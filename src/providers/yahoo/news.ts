@@ -24,9 +24,9 @@ const Search = z.object({
 });
 
 /**
- * Yahoo's search: the newest headlines of stocks, funds and tokens with their symbols, one call each and no key. It answers
- * unlisted words too, so the symbol must be among the quotes found. No limit is published. Undocumented; behaviour as
- * recorded in 2025.
+ * Yahoo's search: the newest headlines of stocks, funds and tokens with their symbols, one call each and no
+ * key. It answers unlisted words too, so the symbol must be among the quotes in the response. No limit is
+ * published. Undocumented; behaviour as recorded in 2025.
  */
 export function yahooNews(setup: ProviderSetup): NewsProvider {
   const client = yahooClient(setup);

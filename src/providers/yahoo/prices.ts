@@ -5,9 +5,10 @@ import { chartApi } from "./client.ts";
 import { chartFor, stockQuoteOf, tokenQuoteOf } from "./quotes.ts";
 
 /**
- * Yahoo's chart: US stocks, funds and tokens in dollars, one call each. Prices are adjusted for splits, not for dividends;
- * volumes are shares, and those of tokens are converted from dollars to units. A token whose name there is not certain is
- * unsupported. No limit is published. Undocumented; behaviour as recorded from 2020 to 2026.
+ * Yahoo's chart: US stocks, funds and tokens in dollars, one call each. Prices are adjusted for splits, not
+ * for dividends; volumes are shares, and those of tokens are converted from dollars to units. A token whose
+ * name there is not certain is unsupported. No limit is published. Undocumented; behaviour as recorded from
+ * 2020 to 2026.
  */
 export function yahoo(setup: ProviderSetup): PriceProvider {
   const fetchChart = chartApi(setup);
@@ -17,7 +18,7 @@ export function yahoo(setup: ProviderSetup): PriceProvider {
     budget: { calls: 60, perMs: 60_000, atOnce: 4 },
     delayMinutes: 0,
     liveWithinMs: 120_000,
-    // its limits are 730 and 60 days
+    // Yahoo's limits are 730 and 60 days
     reaches: { "1d": Number.POSITIVE_INFINITY, "1h": 729, "30m": 59, "15m": 59, "5m": 59 },
     async latest(instrument, { signal }) {
       const { asset_class } = instrument;

@@ -71,7 +71,7 @@ describe("bars taken from files", () => {
     [() => join(tempDir(), "nope.csv"), /"[^"]*nope\.csv" does not exist\. Name a CSV file/],
     [
       () => join(csvFolder({ "my apples.csv": flatCsv("2026-01-05 1") }), "my apples.csv"),
-      /--symbol AAPL says/,
+      /pass it: --symbol AAPL/,
     ],
     [() => "/dev/null", /^"\/dev\/null" is neither a file nor a folder/],
     [

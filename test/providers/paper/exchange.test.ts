@@ -61,7 +61,7 @@ describe("the paper exchange", () => {
     expect((await repository.read(owner))?.working).toHaveLength(500);
     expect(await send("more", resting)).toMatchObject({
       outcome: "rejected",
-      reason: expect.stringContaining("At most 500 orders wait at a paper account"),
+      reason: expect.stringContaining("A paper account has at most 500 working orders"),
     });
     expect(await broker.find("more")).toBeNull();
     expect(await send("at once", { symbol: "BTC-USD", quantity: "0.01" })).toMatchObject({
@@ -129,7 +129,7 @@ describe("the paper exchange", () => {
     const more = intent("BTC-USD", { side: "sell", quantity: "0.6" });
     expect(await send("b", more)).toEqual({
       outcome: "rejected",
-      reason: "Crypto is not sold short here",
+      reason: "Paper accounts cannot sell crypto short",
     });
   });
 
@@ -185,7 +185,7 @@ describe("the paper exchange", () => {
     const short = (quantity: string) => intent("AAPL", { side: "sell", quantity });
     expect(await send("a", short("0.5"))).toMatchObject({
       outcome: "rejected",
-      reason: "Short sales are whole shares: say a quantity without a fraction",
+      reason: "Short sales are in whole shares: use a quantity without a fraction",
     });
     expect(await send("b", short("2001"))).toMatchObject({
       outcome: "rejected",
@@ -197,10 +197,10 @@ describe("the paper exchange", () => {
     await broker.account();
     expect(await broker.positions()).toMatchObject([{ quantity: "-1200" }]);
     expect(await send("d", short("1"))).toMatchObject({
-      reason: expect.stringContaining("0.00 USD is free: no quantity would pass"),
+      reason: expect.stringContaining("0.00 USD is available: no quantity would pass"),
     });
     price.now = 145; // 226,200, more than there is
-    const called = "Less than 130 % of what is sold short is there: only orders that close are taken";
+    const called = "Cash is less than 130 % of the short positions: only closing orders are accepted";
     const { buyingPower: none, notes } = await broker.account();
     expect([none, notes![0]]).toEqual(["0", called]);
     expect(await broker.positions()).toMatchObject([{ quantity: "-1200" }]);

@@ -96,7 +96,7 @@ describe("a paper account that fills at the next open", () => {
 
   it("accepts market orders only, and refuses others before submission", async () => {
     const { broker, send, open } = await bench();
-    const refusal = /^This paper account fills at the next open and takes market orders alone/;
+    const refusal = /^This paper account fills at the next open and accepts only market orders/;
     for (const over of [
       { type: "limit", limit_price: "90" },
       { stop_loss: "90" },
@@ -121,7 +121,7 @@ describe("a paper account that fills at the next open", () => {
     expect(again.refusal!(market({ stop_loss: "90" }))).not.toBeNull();
     await expect(open("cn_2", "ada", "market").account()).rejects.toMatchObject({
       code: "REFUSED",
-      message: 'This paper account is filled by "next_open", for good',
+      message: 'The fill model of this paper account is "next_open" and cannot change',
     });
     await open("cn_3", "ada").account();
     await expect(open("cn_3", "ada", "next_open").account()).rejects.toMatchObject({ code: "REFUSED" });

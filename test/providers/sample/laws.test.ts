@@ -95,7 +95,7 @@ describe("the ports of the sample market", () => {
     const gap = "The simulated market does not list ZZZZ";
     expect(await news.headlines(UNLISTED, whole)).toMatchObject({
       headlines: [],
-      uncovered: "The sample market makes up no news of it",
+      uncovered: "The sample market has no news of this symbol",
     });
     expect(await prints.tape(UNLISTED, whole)).toMatchObject({ prints: [], asOf: null, gap });
     for (const kind of ["days", "weeks", "byPrice"] as const)

@@ -90,7 +90,7 @@ describe("sample off-exchange volume", () => {
 
   it("covers no coin, with the reason", async () => {
     const { offExchange } = marketAt(NOW);
-    const gap = "Off-exchange volume is reported of US stocks and funds alone";
+    const gap = "Off-exchange volume is reported only for US stocks and funds";
     for (const kind of ["days", "weeks", "byPrice"] as const)
       expect(await offExchange[kind](listed("BTC-USD"), { from: 0, until: NOW })).toMatchObject({
         rows: [],

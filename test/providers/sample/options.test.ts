@@ -84,7 +84,7 @@ describe("simulated chains", () => {
   });
 
   it("are not covered for coins and in the first days", async () => {
-    const none = { unavailable: "not_covered", reason: "No options on BTC-USD are listed here" };
+    const none = { unavailable: "not_covered", reason: "The sample market lists no options on BTC-USD" };
     expect(await marketAt(NOW).chains.chain(listed("BTC-USD"))).toEqual(none);
     expect(await chainOf("AAPL", Date.UTC(2017, 0, 20))).toMatchObject({ unavailable: "not_covered" });
     expect(await marketAt(NOW).flowDays.days("BTC-USD", { until: NOW, limit: 9 })).toEqual([]);

@@ -121,7 +121,12 @@ describe("the check of a real source", () => {
     ["a price of nothing", { price: 0 }, "fail", /^malformed/],
     ["a trade of tomorrow", { tradedAt: MOMENT + DAY }, "fail", /^malformed/],
     ["a trade of last week", { tradedAt: MOMENT - 7 * DAY }, "fail", /^too old/],
-    ["a price in cents", { price: 25_220 }, "fail", /far from its own newest daily close of 251.67 USD/],
+    [
+      "a price in cents",
+      { price: 25_220 },
+      "fail",
+      /far from the provider's own newest daily close of 251.67 USD/,
+    ],
     ["an hour-old trade", { tradedAt: MOMENT - 60 * MINUTE }, "note", /^not live while its market trades/],
   ])("judges %s", async (_, wrong, state, detail) => {
     const findings = await check(changed({ quote: (given) => ({ ...given, ...wrong }) }));

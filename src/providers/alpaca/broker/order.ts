@@ -81,7 +81,7 @@ function shareOrderError(intent: Intent): string | null {
 function orderError(intent: Intent): string | null {
   const { quantity, type, limit_price, stop_price } = intent;
   if ([quantity, ...pricesOf(intent)].some((amount) => decimal(amount).lte(0)))
-    return "A quantity or a price is not above 0";
+    return "The quantity and every price must be above 0";
   const limited = type === "limit" || type === "stop_limit";
   const stopped = type === "stop" || type === "stop_limit";
   if (limited !== (limit_price !== null)) return `A ${type} order has ${limited ? "a" : "no"} limit price`;

@@ -124,8 +124,8 @@ describe("an order at Alpaca", () => {
     [{ type: "limit", limit_price: "137.123" }, /137.123 has more decimal places/],
     [{ type: "limit" }, /has a limit price/],
     [{ stop_price: "130" }, /has no stop price/],
-    [{ quantity: "0" }, /not above 0/],
-    [{ quantity: "-1" }, /not above 0/],
+    [{ quantity: "0" }, /must be above 0/],
+    [{ quantity: "-1" }, /must be above 0/],
     [{ symbol: "NOSUCH" }, /NOSUCH is unknown/],
   ])("%o is refused in our words before anything is sent", async (over, why) => {
     const { broker, sent, standIn } = await send(over);
