@@ -84,6 +84,7 @@ describeProvider("Finnhub's calendar of a day", {
 describeProvider("Alpha Vantage's earnings", {
   ...company,
   ...of(alphavantageVendor),
+  keyInUrl: true,
   ...earnings,
   make: (fetch) => alphavantageEarnings({ fetch, key: alphavantageVendor.key! }),
 });

@@ -1,4 +1,5 @@
-const FULL = process.env.TEST_SCALE === "full";
+/** True when properties are to draw all their cases, however long that takes. */
+export const FULL = process.env.TEST_SCALE === "full";
 
 /** `full` with TEST_SCALE=full, else the cheaper `quick`. */
 export const atScale = <T>(quick: T, full: T): T => (FULL ? full : quick);

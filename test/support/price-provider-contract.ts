@@ -1,17 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../src/domain/market/market.ts";
-import type { FailureKind, PriceProvider } from "../../src/domain/providers/price-provider.ts";
+import type { PriceProvider } from "../../src/domain/providers/price-provider.ts";
 import type { Vendor } from "../replay/vendor.ts";
 import type { World } from "../replay/world.ts";
 import { countingFetch } from "./faulty-fetch.ts";
 import { describeAnswers } from "./price-provider-answers.ts";
 import { priceProviderFixture } from "./price-provider-fixture.ts";
-import { describeRefusals } from "./price-provider-refusals.ts";
+import { describePriceRefusals } from "./price-provider-refusals.ts";
+import type { RefusalContract } from "./provider-refusals.ts";
 
-/** Kinds of failure that the provider's responses do not distinguish. */
-export type Case = "unknown" | "limits" | "unauthorised" | "blocks" | "shapes" | "unreadable";
-
-export interface PriceProviderContract {
+export interface PriceProviderContract
+  extends Pick<RefusalContract<Instrument, unknown>, "accept" | "keyInUrl"> {
   /** The adapter over a fetch, with the key that the vendor accepts. */
   readonly make: (fetch: typeof globalThis.fetch) => PriceProvider;
   readonly vendor: Vendor;
@@ -39,8 +38,6 @@ export interface PriceProviderContract {
     world: World,
     instrument: Instrument,
   ) => { readonly price: number; readonly tradedAt: number };
-  /** Further kinds of failure that a case may be, for answers that say two things at once. */
-  readonly accept?: Readonly<Partial<Record<Case, readonly FailureKind[]>>>;
 }
 
 /** What every source of prices promises, shown with its replayed vendor; registered once per adapter. */
@@ -68,6 +65,6 @@ export function describePriceProvider(name: string, contract: PriceProviderContr
     });
 
     describeAnswers(bench);
-    describeRefusals(bench);
+    describePriceRefusals(bench);
   });
 }

@@ -15,7 +15,7 @@ const Refusal = z.object({
   "Error Message": z.string().optional(),
 });
 
-/** Alpha Vantage's API. `kindOf` tells the kind of failure that the text of an error means. */
+/** Alpha Vantage's API. `kindOf` maps the text of a refusal to its kind of failure. */
 export const alphavantageApi = (
   setup: AlphavantageSetup,
   kindOf: (text: string, isError: boolean) => FailureKind,

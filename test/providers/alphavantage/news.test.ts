@@ -23,6 +23,7 @@ describeNews("alphavantage", {
   unknownIs: "unknown_symbol",
   other: fixed("SPY"),
   none: ['{"items":"0","feed":[]}'],
+  keyInUrl: true,
 });
 
 describe("alphavantage", () => {

@@ -17,7 +17,7 @@ describeNews("gdelt", {
   publisher: "news.example.com",
   tagged: false,
   noneSays: "nothing",
-  none: ["{}", '{"articles":[]}', '{"data":null}'],
+  none: ["{}", '{"articles":[]}', '{"data":null}', '{"data":[]}'],
 });
 
 describe("gdelt", () => {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
+import { draws } from "../../support/draws.ts";
 import { DAY, listed, marketAt, UNLISTED } from "./fixture.ts";
 
 const NOW = Date.UTC(2026, 0, 15, 15);
@@ -84,7 +85,7 @@ describe("the ports of the sample market", () => {
             for (const [, knownAt] of then) expect(knownAt).toBeLessThanOrEqual(now);
           },
         ),
-        { numRuns: 30 },
+        { numRuns: draws(120) },
       );
     },
   );
