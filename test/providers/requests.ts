@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Instrument } from "../../src/domain/market/market.ts";
 import { ProviderFailure } from "../../src/domain/providers/price-provider.ts";
-import { fixed } from "../support/fixed-world.ts";
+import { fetchFrom, type Vendor } from "../replay/vendor.ts";
+import { fixed, fixedWorld } from "../support/fixed-world.ts";
 
 /** A signal that never aborts. */
 export const { signal } = new AbortController();
@@ -23,3 +26,47 @@ export const token = (base: string): Instrument => ({
   sector: null,
   currency: "USD",
 });
+
+/** A fetch, and the requests that it received: decoded URLs, and headers. */
+export interface RecordedFetch {
+  readonly fetch: typeof fetch;
+  readonly requests: string[];
+  readonly headers: Headers[];
+}
+
+/** Records the requests to a fetch. */
+export function recorded(fetch: typeof globalThis.fetch): RecordedFetch {
+  const requests: string[] = [];
+  const headers: Headers[] = [];
+  return {
+    requests,
+    headers,
+    fetch: (input, init) => {
+      requests.push(decodeURIComponent(String(input).replaceAll("+", " ")));
+      headers.push(new Headers(init?.headers));
+      return fetch(input, init);
+    },
+  };
+}
+
+/** Responses by the end of their path: a text, a value to write as JSON, or a function of the URL. "" matches every path. */
+export type Responses = Readonly<Record<string, unknown>>;
+
+/** A fetch with fixed responses; an unknown path has an empty one. */
+export const respondWith = (responses: Responses, init: ResponseInit = {}): RecordedFetch =>
+  recorded(async (input) => {
+    const url = new URL(String(input));
+    const path = Object.keys(responses).find((end) => url.pathname.endsWith(end));
+    const response = path === undefined ? "" : responses[path];
+    const body: unknown = typeof response === "function" ? response(url) : response;
+    return body instanceof Response
+      ? body
+      : new Response(typeof body === "string" ? body : JSON.stringify(body), init);
+  });
+
+/** The correct responses of a replayed provider in the fixed world. */
+export const respondAs = (vendor: Vendor): RecordedFetch => recorded(fetchFrom(vendor, fixedWorld()));
+
+/** A file of recorded JSON. */
+export const readJson = <T = unknown>(...path: readonly string[]): T =>
+  JSON.parse(readFileSync(join(...path), "utf8")) as T;

@@ -58,7 +58,7 @@ const patient = () => new AbortController().signal;
 
 /** Registers a case for each unusable response: a failure of the right kind, and never a corrupted figure. */
 export function describeRefusals<Q, A>(contract: RefusalContract<Q, A>): void {
-  const { honest, vendor, good, unsupported, unknown, other, none = [], plausible, runs = 190 } = contract;
+  const { honest, vendor, good, unsupported, unknown, other, none = [], plausible, runs = 150 } = contract;
   const { empty = plausible, accept = {} } = contract;
   const request = (fetch: typeof globalThis.fetch, question = good, signal = patient()) =>
     contract.request(fetch, question, signal);
