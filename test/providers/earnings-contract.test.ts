@@ -1,8 +1,7 @@
 import { expect } from "vitest";
 import { alphavantageEarnings } from "../../src/providers/alphavantage/earnings.ts";
 import { finnhubEarnings, finnhubReportDays } from "../../src/providers/finnhub/earnings.ts";
-import { nasdaqEarnings } from "../../src/providers/nasdaq/earnings.ts";
-import { nasdaqReportDays } from "../../src/providers/nasdaq/report-days.ts";
+import { nasdaqEarnings, nasdaqReportDays } from "../../src/providers/nasdaq/earnings.ts";
 import { secFilings } from "../../src/providers/sec/filings.ts";
 import { yahooEarnings } from "../../src/providers/yahoo/earnings.ts";
 import { alphavantageVendor } from "../replay/alphavantage.ts";

@@ -1,7 +1,6 @@
 import type { Instrument } from "../../src/domain/market/market.ts";
 import { tickerOf } from "../../src/market/symbols/listings.ts";
-import { FIRST_QUARTER, quarterOf } from "../../src/providers/sample/earnings-dates.ts";
-import { figuresOf } from "../../src/providers/sample/earnings-figures.ts";
+import { FIRST_QUARTER, figuresOf, quarterOf } from "../../src/providers/sample/earnings-figures.ts";
 import { isoDate } from "../../src/providers/sample/time.ts";
 import { recordings, sampleListings } from "./market.ts";
 import type { World } from "./world.ts";

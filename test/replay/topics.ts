@@ -11,8 +11,7 @@ import type { OptionChain, PutCallDay } from "../../src/domain/options-flow/opti
 import type { Contract } from "../../src/domain/prediction-markets/contracts.ts";
 import { newYorkDate } from "../../src/lib/newyork.ts";
 import { sessionOf } from "../../src/market/calendar/calendar.ts";
-import { cached } from "../../src/providers/sample/cached.ts";
-import { filingsOf, type Member, memberOf } from "../../src/providers/sample/congress-filings.ts";
+import { filingsOf, type Member, memberOf } from "../../src/providers/sample/congress.ts";
 import { createContractSearch } from "../../src/providers/sample/contracts.ts";
 import { DAY_TICKS } from "../../src/providers/sample/intraday.ts";
 import { LISTINGS } from "../../src/providers/sample/listing.ts";
@@ -22,7 +21,7 @@ import { createOptionConditions } from "../../src/providers/sample/option-condit
 import type { Moment } from "../../src/providers/sample/option-contracts.ts";
 import { chainOf, putCallsOn } from "../../src/providers/sample/options.ts";
 import { createPrintSimulator } from "../../src/providers/sample/prints.ts";
-import { cachedByDay } from "../../src/providers/sample/recordings.ts";
+import { cached, cachedByDay } from "../../src/providers/sample/recordings.ts";
 import { DAY_MS, dayAt, isoDate, startOf } from "../../src/providers/sample/time.ts";
 import type { VenueName } from "../../src/providers/sample/venue-contracts.ts";
 import { newYorkDayRange } from "../../src/providers/shared/timestamps.ts";

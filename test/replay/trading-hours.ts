@@ -1,9 +1,8 @@
 import { sessionOf } from "../../src/market/calendar/calendar.ts";
-import { cached } from "../../src/providers/sample/cached.ts";
 import type { Candle } from "../../src/providers/sample/daily.ts";
 import { bell, draw, keyOf, unit } from "../../src/providers/sample/draws.ts";
 import { DAY_TICKS, type Day, intraday, TICK_MS } from "../../src/providers/sample/intraday.ts";
-import type { Recording } from "../../src/providers/sample/recordings.ts";
+import { cached, type Recording } from "../../src/providers/sample/recordings.ts";
 import { DAY_MS, dayAt, EPOCH, isoDate } from "../../src/providers/sample/time.ts";
 
 /** Pre-market and evening trading of US stocks, ms. */

@@ -3,7 +3,7 @@ import type { Instrument } from "../../src/domain/market/market.ts";
 import { newYorkDate, newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
 import { barCloseMs, sessionOf } from "../../src/market/calendar/calendar.ts";
 import { tickerOf } from "../../src/market/symbols/listings.ts";
-import { tokenName } from "../../src/providers/yahoo/tokens.ts";
+import { tokenName } from "../../src/providers/yahoo/client.ts";
 import { instrumentOf } from "./lookup.ts";
 import { empty, json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";

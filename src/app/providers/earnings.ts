@@ -6,14 +6,13 @@ import { liveEarnings } from "../../features/earnings/live/earnings.ts";
 import { createEarningsRefresh } from "../../features/earnings/live/earnings-refresh.ts";
 import { alphavantageEarnings } from "../../providers/alphavantage/earnings.ts";
 import { finnhubEarnings, finnhubReportDays } from "../../providers/finnhub/earnings.ts";
-import { nasdaqEarnings } from "../../providers/nasdaq/earnings.ts";
-import { nasdaqReportDays } from "../../providers/nasdaq/report-days.ts";
+import { nasdaqEarnings, nasdaqReportDays } from "../../providers/nasdaq/earnings.ts";
 import { secFilings } from "../../providers/sec/filings.ts";
 import { yahooEarnings } from "../../providers/yahoo/earnings.ts";
 import { estimateRepository } from "../../store/earnings/estimate-repository.ts";
 import type { Schema } from "../../store/schema.ts";
 import { KEY_SETTINGS } from "../provider-table.ts";
-import { lastSession, PROBE_STOCK } from "./probe-stock.ts";
+import { PROBE_STOCK, lastSession } from "./probe-stock.ts";
 import type { ProviderFactory, ProviderOptions } from "./provider-factory.ts";
 
 /** A first Yahoo request takes a cookie, a crumb and the response. */

@@ -7,8 +7,7 @@ import { Figure } from "../shared/fields.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 import { parseOsiSymbol } from "../shared/osi-symbol.ts";
 import { usTicker } from "../shared/us-ticker.ts";
-import { CountOrNull, Header, PriceOrNull } from "./fields.ts";
-import { createTickerReader, DELAY_MINUTES } from "./files.ts";
+import { CountOrNull, createTickerReader, DELAY_MINUTES, Header, PriceOrNull } from "./files.ts";
 
 /** A fund with daily expiries lists more than 13,000 contracts, which takes several megabytes. */
 const MAX_BYTES = 48 * 1024 * 1024;

@@ -8,8 +8,7 @@ import {
 import { looksSplit } from "../../market/prices/split-check.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 import { usTicker } from "../shared/us-ticker.ts";
-import { CountOrNull, Header, PriceOrNull } from "./fields.ts";
-import { createTickerReader, DELAY_MINUTES } from "./files.ts";
+import { CountOrNull, createTickerReader, DELAY_MINUTES, Header, PriceOrNull } from "./files.ts";
 
 const Quote = z.object({
   symbol: z.string(),

@@ -3,8 +3,7 @@ import type { PutCallProvider, PutCallProviderAnswer } from "../../domain/option
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { Figure } from "../shared/fields.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
-import { CountOrNull } from "./fields.ts";
-import { createFileReader } from "./files.ts";
+import { CountOrNull, createFileReader } from "./files.ts";
 
 const FOLDER = "/data/us/options/market_statistics/daily";
 /** Puts per call; higher ratios are errors. */

@@ -10,8 +10,7 @@ import { aggregate, baseOf } from "../../market/prices/aggregate.ts";
 import { parseBody } from "../shared/api.ts";
 import { ALL_REACHES, type ExchangeQuote, exchange, exchangeBars, tokenTicker } from "../shared/exchange.ts";
 import { CountOrNull, EpochMs, Price, PriceOrNull } from "../shared/fields.ts";
-import { type CcxtSetup, type Exchange, openExchange } from "./exchange.ts";
-import { failureOf } from "./failures.ts";
+import { type CcxtSetup, type Exchange, failureOf, openExchange } from "./exchange.ts";
 
 const MAX_PAGES = 12;
 /** Page size if the exchange does not state one. */

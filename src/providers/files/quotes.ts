@@ -4,8 +4,14 @@ import type { Clock, Quotes } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
 import { marketStateAt } from "../../market/calendar/calendar.ts";
-import { closeTimeOf, countClosedBars, detectTradingHours } from "./bar-close.ts";
-import { type FileBarStore, SOURCE, VENUE } from "./history.ts";
+import {
+  closeTimeOf,
+  countClosedBars,
+  detectTradingHours,
+  type FileBarStore,
+  SOURCE,
+  VENUE,
+} from "./history.ts";
 
 const DAY = 86_400_000;
 

@@ -4,11 +4,9 @@ import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { dayAfter } from "../../lib/day-after.ts";
 import { toDisclosure } from "../shared/disclosure.ts";
 import { createHttpClient, type HttpClient, type ProviderSetup } from "../shared/http-client.ts";
-import { type ListedReport, parseFilingList } from "./filing-list.ts";
+import { extractZipFile, type ListedReport, parseFilingList } from "./filing-list.ts";
 import { pdfText } from "./pdf-text.ts";
-import { parseReportRows } from "./report.ts";
-import { toTextLines } from "./text-lines.ts";
-import { extractZipFile } from "./zip.ts";
+import { parseReportRows, toTextLines } from "./report.ts";
 
 const BASE_URL = "https://disclosures-clerk.house.gov";
 const DOCUMENT_URL = `${BASE_URL}/public_disc/ptr-pdfs`;

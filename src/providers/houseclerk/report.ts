@@ -2,7 +2,35 @@ import { bandIn } from "../../domain/congress/amount-band.ts";
 import type { Disclosure } from "../../domain/congress/congress.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { parseUsDate } from "../shared/timestamps.ts";
-import { REMARK } from "./text-lines.ts";
+import type { TextPiece } from "./pdf-text.ts";
+
+/** Pieces of a smaller font size are remarks below a row. */
+const MIN_CELL_FONT_SIZE = 11.9;
+
+/** Start of a remark: capitals, whose other letters have no code, and a colon. */
+const REMARK = /^[A-Z](?: [A-Z])* ?:/;
+
+/**
+ * Joins text pieces to lines: pieces at the same height form a line, and a remark with its wrapped lines
+ * forms one line.
+ */
+export function toTextLines(pages: readonly (readonly TextPiece[])[]): readonly string[] {
+  const lines: string[] = [];
+  let before: TextPiece | null = null;
+  for (const piece of pages.flat()) {
+    const text = piece.text.replace(/\s+/g, " ");
+    const isSameLine = before !== null && before.y === piece.y && Math.abs(before.size - piece.size) < 0.2;
+    const isWrappedRemark =
+      before !== null &&
+      piece.size < MIN_CELL_FONT_SIZE &&
+      before.size === piece.size &&
+      !REMARK.test(text.trim());
+    if ((isSameLine || isWrappedRemark) && lines.length > 0) lines[lines.length - 1] += ` ${text}`;
+    else lines.push(text);
+    before = piece;
+  }
+  return lines;
+}
 
 const MAX_ASSET_LENGTH = 200;
 const DATE = String.raw`\d{2}/\d{2}/\d{4}`;
@@ -29,7 +57,7 @@ const KINDS: Readonly<Record<string, NonNullable<Disclosure["asset_type"]>>> = {
 const TYPES = { P: "buy", S: "sell", "S (partial)": "sell", E: "exchange" } as const;
 
 /** One row of a report: the part of a disclosure that the report holds. */
-export type ReportRow = Pick<
+type ReportRow = Pick<
   Disclosure,
   "ticker" | "asset" | "asset_type" | "type" | "partial" | "owner" | "amount" | "as_filed" | "amended"
 > & {
@@ -38,7 +66,7 @@ export type ReportRow = Pick<
 };
 
 /** Rows of a report; `whole` is false if some could not be read. */
-export interface ReportRows {
+interface ReportRows {
   readonly rows: readonly ReportRow[];
   readonly whole: boolean;
 }

@@ -2,7 +2,24 @@ import type { UsRow } from "../../domain/market/listing-repository-port.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
-import { companyName } from "./company-name.ts";
+
+/** Words for a company's ordinary shares at the end of a title. */
+const SHARE_CLASS_SUFFIX =
+  /(?:\s*[-,]\s*|\s+)(?:class [a-z] )?(?:common (?:stock|shares?)|ordinary shares?|capital stock|(?:sponsored )?american depositary (?:shares?|receipts?)|(?:sponsored )?ad[rs]s?|(?:common )?shares of beneficial interest)$/i;
+/** Par value, or what a share represents, in brackets or after a comma. */
+const ANNOTATION =
+  /\s*\((?:[^()]*\bpar value|(?:\d+ )?(?:each )?represent|each )(?:[^()]|\([^()]*\))*\)$|,? (?:each )?representing .*$/i;
+
+/**
+ * A company's name without the words for its shares. Titles of warrants, units, rights, debts and of preferred shares, also
+ * as depositary shares, stay whole.
+ */
+export function companyName(title: string): string {
+  const plain = title.replace(ANNOTATION, "").trim();
+  const name = plain.replace(SHARE_CLASS_SUFFIX, "").trim();
+  const isWhole = name === plain || name === "" || /prefer/i.test(title);
+  return isWhole ? title : name;
+}
 
 const BASE_URL = "https://www.nasdaqtrader.com";
 const PATH = "/dynamic/SymDir/nasdaqtraded.txt";
@@ -20,7 +37,7 @@ const EXCHANGES: Readonly<Record<string, string>> = {
   Z: "CBOE BZX",
 };
 
-export interface NasdaqtraderSetup extends ProviderSetup {
+interface NasdaqtraderSetup extends ProviderSetup {
   /** A file of fewer rows counts as incomplete. Default: 5,000. */
   readonly minRows?: number;
 }

@@ -1,5 +1,5 @@
 import Big from "big.js";
-import type { Amount } from "../../domain/trading/trading.ts";
+import type { Amount, Side } from "../../domain/trading/trading.ts";
 
 const PLACES = 9;
 
@@ -20,3 +20,33 @@ export const ZERO = (): Big => new Big(0);
 export const minBig = (a: Big, b: Big): Big => (a.lt(b) ? a : b);
 export const maxBig = (a: Big, b: Big): Big => (a.gt(b) ? a : b);
 export { Big };
+
+/**
+ * Fee schedule of this simulation, modelled on the fees that US regulators charge on sales; not the schedule
+ * of any regulator or broker. Stocks and funds: nothing to buy; to sell 0.0000278 of the proceeds and
+ * 0.000166 a share, the latter 8.30 at most. Crypto: 0.25 % of the value. Each rounded up to the cent.
+ * Another schedule needs another name.
+ */
+export const PAPER_FEES = {
+  name: "paper-1",
+  since: "2026-11-21",
+  source: "A schedule of this simulation, modelled on US fees; not an official one",
+  sellOfValue: "0.0000278",
+  sellPerShare: "0.000166",
+  sellPerShareMost: "8.30",
+  cryptoOfValue: "0.0025",
+} as const;
+
+/** Fee of one fill in US dollars. */
+export function feeOf(fill: {
+  readonly side: Side;
+  readonly quantity: Big;
+  readonly price: Big;
+  readonly crypto: boolean;
+}): Big {
+  const value = fill.quantity.times(fill.price);
+  if (fill.crypto) return roundToCents(value.times(PAPER_FEES.cryptoOfValue), "up");
+  if (fill.side === "buy") return new Big(0);
+  const shares = minBig(fill.quantity.times(PAPER_FEES.sellPerShare), new Big(PAPER_FEES.sellPerShareMost));
+  return roundToCents(value.times(PAPER_FEES.sellOfValue), "up").plus(roundToCents(shares, "up"));
+}

@@ -1,7 +1,6 @@
 import type { PaperOrder, PaperPosition } from "../../domain/trading/paper-repository-port.ts";
 import { affordable } from "../../lib/decimal.ts";
-import { Big, maxBig, minBig, roundToCents, ZERO } from "./amount.ts";
-import { PAPER_FEES } from "./fees.ts";
+import { Big, maxBig, minBig, PAPER_FEES, roundToCents, ZERO } from "./amount.ts";
 import { isWorking } from "./legs.ts";
 
 /** Required cash as a multiple of the value sold short, proceeds included: at the sale, and from then on. */

@@ -5,9 +5,8 @@ import type {
   PaperOrder,
   PaperState,
 } from "../../domain/trading/paper-repository-port.ts";
-import { Big, maxBig, minBig, toAmount, ZERO } from "./amount.ts";
+import { Big, feeOf, maxBig, minBig, toAmount, ZERO } from "./amount.ts";
 import { buyingPowerRefusal, freeCash } from "./buying-power.ts";
-import { feeOf } from "./fees.ts";
 import { bookFill } from "./ledger.ts";
 import {
   changedOrders,

@@ -1,9 +1,8 @@
-import { applyPlan, type BarConstraints } from "./apply-plan.ts";
+import { applyPlan, type BarConstraints, type Planting, plantingOf } from "./apply-plan.ts";
 import { draw, exp, keyOf, lnUnit, normal } from "./draws.ts";
 import type { Listing } from "./listing.ts";
 import { movesOf, type ShockSources } from "./moves.ts";
 import type { Outcome, PlantedKind } from "./plan.ts";
-import { type Planting, plantingOf } from "./planting.ts";
 import { DAY_MS, EPOCH } from "./time.ts";
 
 /** Number of days by which a path is extended; a planted structure fills one such slot. */

@@ -2,8 +2,15 @@ import type { EarningsReport, ScheduledReport } from "../../domain/earnings/earn
 import type { EarningsOrigin } from "../../domain/earnings/earnings-port.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Clock, Earnings } from "../../domain/ports.ts";
-import { FIRST_QUARTER, newestReported, type Quarter, quarterOf } from "./earnings-dates.ts";
-import { estimatesOf, figuresOf, toFigures } from "./earnings-figures.ts";
+import {
+  estimatesOf,
+  FIRST_QUARTER,
+  figuresOf,
+  newestReported,
+  type Quarter,
+  quarterOf,
+  toFigures,
+} from "./earnings-figures.ts";
 import type { Recording, Recordings } from "./recordings.ts";
 import { DAY_MS, isoDate, startOf } from "./time.ts";
 

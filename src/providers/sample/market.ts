@@ -1,19 +1,6 @@
 import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import type { BarSeries, Instrument, Market, Quote } from "../../domain/market/market.ts";
-import type {
-  BarHistory,
-  Chains,
-  Clock,
-  Congress,
-  Contracts,
-  Earnings,
-  FlowDays,
-  News,
-  OffExchange,
-  Prints,
-  PutCalls,
-  Quotes,
-} from "../../domain/ports.ts";
+import type { BarHistory, Clock, Quotes } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { sampleCongress } from "./congress.ts";
 import { sampleContracts } from "./contracts.ts";
@@ -43,23 +30,6 @@ interface SampleOptions {
   readonly seed?: string;
 }
 
-/** Ports of the simulated market. */
-interface SampleMarket {
-  readonly market: Market;
-  readonly quotes: Quotes;
-  readonly bars: BarHistory;
-  readonly prints: Prints;
-  readonly news: News;
-  readonly earnings: Earnings;
-  readonly offExchange: OffExchange;
-  readonly chains: Chains;
-  readonly flowDays: FlowDays;
-  readonly putCalls: PutCalls;
-  readonly contracts: Contracts;
-  readonly congress: Congress;
-  readonly members: readonly Instrument[];
-}
-
 const SOURCE = "sample";
 const VENUE = "SIM";
 
@@ -67,8 +37,9 @@ const VENUE = "SIM";
  * Creates a simulated venue that never closes and needs no network. Results for any time since 2017 never
  * change and do not depend on the order of calls. Nothing later than the clock's newest tick is returned.
  */
-export function sampleMarket({ clock, seed }: SampleOptions): SampleMarket {
+export function sampleMarket({ clock, seed }: SampleOptions) {
   const id = sampleMarketId(seed);
+  const market: Market = { mode: "sample", id };
   const recordings = recordingsOf(id);
   const tapes = (symbol: string) => recordings(symbol)?.tape ?? null;
 
@@ -98,9 +69,9 @@ export function sampleMarket({ clock, seed }: SampleOptions): SampleMarket {
     },
   };
 
-  const members = LISTINGS.map(({ instrument }) => instrument);
+  const members: readonly Instrument[] = LISTINGS.map(({ instrument }) => instrument);
   return {
-    market: { mode: "sample", id },
+    market,
     quotes,
     bars,
     prints: samplePrints(recordings, clock, members),

@@ -29,52 +29,56 @@ const DRIFT_DAYS = 20;
  * much. Nothing is returned before it would have been published.
  */
 export function sampleOffExchange(recordings: Recordings, clock: Clock): OffExchange {
-  const answer = <T>(rows: readonly T[], asOf: number | null, gap: string | null): OffExchangeAnswer<T> => ({
-    rows,
-    source: SOURCE,
-    fetchedAt: clock.now().getTime(),
-    asOf,
-    stale: false,
-    gap,
-  });
-  const listed = (symbol: string): Recording | string => {
-    const recording = recordings(symbol);
-    if (recording === null) return `The simulated market does not list ${symbol}`;
-    return recording.listing.instrument.asset_class === "crypto" ? CRYPTO_NOT_COVERED : recording;
-  };
   const now = () => clock.now().getTime();
+  /** Rows of a listing with the moment at which the newest became known, or the reason why there are none. */
+  function answer<T>(
+    symbol: string,
+    read: (recording: Recording) => readonly [rows: readonly T[], asOf: number | undefined],
+  ): OffExchangeAnswer<T> {
+    const recording = recordings(symbol);
+    const crypto = recording?.listing.instrument.asset_class === "crypto";
+    const [rows, asOf] = recording === null || crypto ? [[]] : read(recording);
+    const gap = crypto ? CRYPTO_NOT_COVERED : `The simulated market does not list ${symbol}`;
+    return {
+      rows,
+      source: SOURCE,
+      fetchedAt: now(),
+      asOf: asOf ?? null,
+      stale: false,
+      gap: recording === null || crypto ? gap : null,
+    };
+  }
 
   return {
     missing: { days: null, weeks: null, byPrice: null },
     async days({ symbol }, { from, until }) {
-      const found = listed(symbol);
-      if (typeof found === "string") return answer<OffExchangeDay>([], null, found);
-      const rows: OffExchangeDay[] = [];
-      for (let day = Math.max(0, dayKnownFrom(from)); publishedAt(day) <= Math.min(until, now()); day++)
-        rows.push(offExchangeOn(found, day));
-      return answer(rows, rows.at(-1)?.knownAt ?? null, null);
+      return answer(symbol, (recording) => {
+        const rows: OffExchangeDay[] = [];
+        for (let day = Math.max(0, dayKnownFrom(from)); publishedAt(day) <= Math.min(until, now()); day++)
+          rows.push(offExchangeOn(recording, day));
+        return [rows, rows.at(-1)?.knownAt];
+      });
     },
     async weeks({ symbol }, { from, until }) {
-      const found = listed(symbol);
-      if (typeof found === "string") return answer<OffExchangeWeek>([], null, found);
-      const lag = (WEEK_DAYS + WEEKLY_LAG_DAYS) * DAY_MS;
-      const rows: OffExchangeWeek[] = [];
-      const earliest = Math.ceil((from - lag - EPOCH) / DAY_MS / WEEK_DAYS - FIRST_MONDAY / WEEK_DAYS);
-      for (let week = Math.max(0, earliest); ; week++) {
-        const monday = FIRST_MONDAY + week * WEEK_DAYS;
-        const knownAt = startOf(monday) + lag;
-        if (knownAt > Math.min(until, now())) break;
-        const days = Array.from({ length: WEEK_DAYS }, (_, i) => monday + i);
-        rows.push(...offExchangeWeek(found, days, knownAt));
-      }
-      return answer(rows, rows.at(-1)?.knownAt ?? null, null);
+      return answer(symbol, (recording) => {
+        const lag = (WEEK_DAYS + WEEKLY_LAG_DAYS) * DAY_MS;
+        const rows: OffExchangeWeek[] = [];
+        const earliest = Math.ceil((from - lag - EPOCH) / DAY_MS / WEEK_DAYS - FIRST_MONDAY / WEEK_DAYS);
+        for (let week = Math.max(0, earliest); ; week++) {
+          const monday = FIRST_MONDAY + week * WEEK_DAYS;
+          const knownAt = startOf(monday) + lag;
+          if (knownAt > Math.min(until, now())) return [rows, rows.at(-1)?.knownAt];
+          const days = Array.from({ length: WEEK_DAYS }, (_, i) => monday + i);
+          rows.push(...offExchangeWeek(recording, days, knownAt));
+        }
+      });
     },
     async byPrice({ symbol }, { until }) {
-      const found = listed(symbol);
-      if (typeof found === "string") return answer<PriceVolume>([], null, found);
-      const newest = dayKnownFrom(Math.min(until, now()) + 1) - 1;
-      const rows = newest < 0 ? [] : volumeByPrice(found, newest);
-      return answer(rows, rows.length === 0 ? null : publishedAt(newest), null);
+      return answer(symbol, (recording) => {
+        const newest = dayKnownFrom(Math.min(until, now()) + 1) - 1;
+        const rows = newest < 0 ? [] : volumeByPrice(recording, newest);
+        return [rows, rows.length === 0 ? undefined : publishedAt(newest)];
+      });
     },
   };
 }

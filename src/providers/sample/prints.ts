@@ -1,10 +1,9 @@
 import type { Instrument } from "../../domain/market/market.ts";
 import type { NamedPrint, Print, PrintTape } from "../../domain/off-exchange/prints.ts";
 import type { Clock, Prints } from "../../domain/ports.ts";
-import { dayBlock } from "./day-block.ts";
 import { crossing } from "./descent.ts";
 import { draw, keyOf, unit } from "./draws.ts";
-import { type Deal, ordinaryPrints, reportedSoon } from "./ordinary-prints.ts";
+import { type Deal, dayBlock, ordinaryPrints, reportedSoon } from "./ordinary-prints.ts";
 import { cachedByDay, type Recording, type Recordings } from "./recordings.ts";
 import { dayAt } from "./time.ts";
 

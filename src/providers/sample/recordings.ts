@@ -1,9 +1,26 @@
-import { cached } from "./cached.ts";
+import { LRUCache } from "lru-cache";
 import { type DailyPath, dailyPath } from "./daily.ts";
 import { keyOf } from "./draws.ts";
 import { DAY_TICKS, intraday, type Span } from "./intraday.ts";
 import { CRYPTO, LISTINGS, type Listing } from "./listing.ts";
 import { type Shocks, shocks } from "./shocks.ts";
+
+/** Caches the results of `make` under the key of their arguments; the least recently used of more than `max` is dropped. */
+export function cached<Args extends readonly unknown[], Result extends object>(
+  max: number,
+  keyOf: (...args: Args) => string | number,
+  make: (...args: Args) => Result,
+): (...args: Args) => Result {
+  const results = new LRUCache<string | number, Result>({ max });
+  return (...args) => {
+    const key = keyOf(...args);
+    const known = results.get(key);
+    if (known !== undefined) return known;
+    const made = make(...args);
+    results.set(key, made);
+    return made;
+  };
+}
 
 /** Open, high, low, close and volume of a listing over the ticks [from, to) of a day, in dollars and shares or coins. */
 export type Tape = (day: number, from: number, to: number) => Span;

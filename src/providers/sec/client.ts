@@ -1,9 +1,52 @@
 import { z } from "zod";
 import type { Instrument } from "../../domain/market/market.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
-import { createApi, parseBody } from "../shared/api.ts";
+import { createApi, parseBody, readableRows } from "../shared/api.ts";
 import { createHttpClient, type ProviderSetup, parseJson } from "../shared/http-client.ts";
 import { usTicker } from "../shared/us-ticker.ts";
+
+const Day = z.iso.date();
+
+/** Filings as columns of one length, newest first. */
+const Recent = z
+  .object({
+    form: z.array(z.string()),
+    items: z.array(z.string()),
+    filingDate: z.array(z.string()),
+    reportDate: z.array(z.string()),
+    acceptanceDateTime: z.array(z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/)),
+  })
+  .refine((columns) => new Set(Object.values(columns).map(({ length }) => length)).size === 1);
+export const Submissions = z.object({
+  cik: z.union([z.string(), z.number()]).transform(Number),
+  filings: z.object({ recent: Recent }),
+});
+export type Submissions = z.infer<typeof Submissions>;
+
+/** One figure of one filing. Its dates give its quarter; `fy` and `fp` belong to the filing. */
+const Fact = z.object({
+  start: Day.optional(),
+  end: Day,
+  val: z.number(),
+  form: z.string().max(20),
+  filed: Day,
+});
+export type Fact = z.infer<typeof Fact>;
+
+export const CompanyFacts = z.object({
+  cik: z.union([z.string(), z.number()]).transform(Number),
+  facts: z.object({
+    "us-gaap": z
+      .record(z.string(), z.looseObject({ units: z.record(z.string(), z.array(z.unknown())) }))
+      .default({}),
+  }),
+});
+export type CompanyFacts = z.infer<typeof CompanyFacts>;
+
+/** Facts of a tag in one unit; unreadable ones are dropped. */
+export function factsOf({ facts }: CompanyFacts, tag: string, unit: string): readonly Fact[] {
+  return readableRows(Fact, facts["us-gaap"][tag]?.units[unit] ?? []);
+}
 
 const DATA_URL = "https://data.sec.gov";
 const FILES_URL = "https://www.sec.gov";
@@ -18,7 +61,7 @@ export interface SecSetup extends ProviderSetup {
   readonly now: () => number;
 }
 
-export interface SecClient {
+interface SecClient {
   /**
    * Returns the number under which a company files. @throws ProviderFailure "unknown_symbol" if it files
    * nothing

@@ -1,5 +1,5 @@
 import type { FiledQuarter } from "../../domain/earnings/provider.ts";
-import { type CompanyFacts, type Fact, factsOf } from "./wire.ts";
+import { type CompanyFacts, type Fact, factsOf } from "./client.ts";
 
 const DAY = 86_400_000;
 /** Tags of a figure, the usual one first. */

@@ -1,9 +1,161 @@
+import { z } from "zod";
 import type { Timeframe } from "../../domain/market/bars.ts";
-import { type PriceProvider, ProviderFailure } from "../../domain/providers/price-provider.ts";
+import {
+  type PriceProvider,
+  type ProviderBar,
+  type ProviderBars,
+  type ProviderBarsRequest,
+  ProviderFailure,
+  type ProviderQuote,
+} from "../../domain/providers/price-provider.ts";
+import { newYorkDate, newYorkDay } from "../../lib/newyork.ts";
+import { sessionOf } from "../../market/calendar/calendar.ts";
+import { looksSplit } from "../../market/prices/split-check.ts";
+import type { ApiGet } from "../shared/api.ts";
+import { CountOrNull, Instant, PriceOrNull } from "../shared/fields.ts";
+import { isoDay } from "../shared/timestamps.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import { type TiingoSetup, tiingoApi } from "./api.ts";
-import { dailyBars, intradayBars } from "./bars.ts";
-import { latestQuote } from "./quotes.ts";
+
+const DAY = 86_400_000;
+
+const Bar = z
+  .object({
+    date: Instant,
+    open: PriceOrNull,
+    high: PriceOrNull,
+    low: PriceOrNull,
+    close: PriceOrNull,
+    volume: CountOrNull,
+  })
+  .transform(({ date: time, ...figures }): ProviderBar => ({ time, ...figures }));
+/** `splitFactor` is the number of new shares per old share from this day on; 1 on days without a split. */
+const Split = z.object({ date: Instant, splitFactor: z.number().positive() });
+type Split = z.infer<typeof Split>;
+/** Daily bars, stamped 00:00 UTC of their date; prices and volumes are not adjusted for later splits. */
+const Daily = z.array(z.intersection(Bar, Split));
+
+/** Fetches daily bars of the regular session on all venues, adjusted for splits. */
+async function dailyBars(
+  get: ApiGet,
+  symbol: string,
+  { from, until, signal }: ProviderBarsRequest,
+): Promise<ProviderBars> {
+  // requested up to the newest day, because a later split changes earlier bars too
+  const rows = await get(dailyPath(symbol), Daily, { query: { startDate: isoDay(from) }, signal });
+  const bars = rows
+    .filter(({ time }) => time <= until)
+    .map(({ time, open, high, low, close, volume }) => ({ time, open, high, low, close, volume }));
+  return { ...SHARED, bars: adjusted(bars, rows), volumeScope: "all_venues", venue: "US" };
+}
+
+/** Fetches intraday bars of the regular session on IEX, adjusted for splits. */
+async function intradayBars(
+  get: ApiGet,
+  symbol: string,
+  resampleFreq: string,
+  { from, until, signal }: ProviderBarsRequest,
+): Promise<ProviderBars> {
+  const startDate = isoDay(from);
+  const query = { startDate, endDate: isoDay(until), resampleFreq, columns: "open,high,low,close,volume" };
+  const [rows, splits] = await Promise.all([
+    get(`/iex/${symbol}/prices`, z.array(Bar), { query, signal }),
+    get(dailyPath(symbol), z.array(Split), { query: { startDate, columns: "date,splitFactor" }, signal }),
+  ]);
+  const bars = adjusted(
+    rows.filter(({ time }) => time <= until),
+    splits,
+  );
+  // the factor of today's split is published in the evening; whether these bars are adjusted for it is not documented
+  if (looksSplit(bars)) throw new ProviderFailure("unsupported", "bars that look unadjusted for a split");
+  return { ...SHARED, bars, volumeScope: "one_venue", venue: "IEX" };
+}
+
+const SHARED = { adjustment: "split", hours: "regular" } as const;
+const dailyPath = (symbol: string): string => `/tiingo/daily/${symbol}/prices`;
+
+/** Adjusts prices and volumes of bars before a split to the share count after it. */
+function adjusted(bars: readonly ProviderBar[], splits: readonly Split[]): ProviderBar[] {
+  const factors = new Map(splits.map(({ date, splitFactor }) => [date, splitFactor]));
+  return bars.map((bar) => {
+    const day = bar.time % DAY === 0 ? bar.time : newYorkDay(bar.time);
+    let factor = 1;
+    for (const [date, splitFactor] of factors) if (day < date) factor *= splitFactor;
+    const price = (figure: number | null) => (figure === null ? null : figure / factor);
+    return {
+      time: bar.time,
+      open: price(bar.open),
+      high: price(bar.high),
+      low: price(bar.low),
+      close: price(bar.close),
+      volume: bar.volume === null ? null : bar.volume * factor,
+    };
+  });
+}
+
+/** The newest state of one ticker. Trades on IEX need an agreement with IEX. */
+const TopOfBook = z.object({
+  ticker: z.string(),
+  /** Time of the last change; of the closing print, the close itself. */
+  timestamp: Instant,
+  last: PriceOrNull,
+  lastSaleTimestamp: Instant.nullish(),
+  quoteTimestamp: Instant.nullish(),
+  /** The newest trade or the middle of bid and ask; the official close once it is known. */
+  tngoLast: PriceOrNull,
+  prevClose: PriceOrNull,
+  open: PriceOrNull,
+  high: PriceOrNull,
+  low: PriceOrNull,
+  volume: CountOrNull,
+});
+type TopOfBook = z.infer<typeof TopOfBook>;
+type Trade = Pick<ProviderQuote, "price" | "tradedAt" | "venue">;
+
+/** The last trade on IEX, or the official close; null if the account sees neither trades nor bids. */
+async function latestQuote(get: ApiGet, symbol: string, signal: AbortSignal): Promise<ProviderQuote | null> {
+  const [top, ...others] = await get(`/iex/${symbol}`, z.array(TopOfBook), { signal });
+  if (top === undefined) throw new ProviderFailure("unknown_symbol", "no such symbol");
+  if (others.length > 0 || top.ticker.toUpperCase() !== symbol)
+    throw new ProviderFailure("malformed", "response about another symbol");
+  const trade = tradeOf(top);
+  if (trade !== null) return quoteOf(top, trade);
+  if (!top.quoteTimestamp) return null;
+  throw new ProviderFailure("unsupported", "no trade of this symbol on IEX");
+}
+
+function tradeOf({ last, lastSaleTimestamp, tngoLast, timestamp }: TopOfBook): Trade | null {
+  if (last !== null && lastSaleTimestamp) {
+    const venue = isSessionClose(lastSaleTimestamp) ? "US" : "IEX";
+    return { price: last, tradedAt: lastSaleTimestamp, venue };
+  }
+  return tngoLast !== null && isSessionClose(timestamp)
+    ? { price: tngoLast, tradedAt: timestamp, venue: "US" }
+    : null;
+}
+
+const isSessionClose = (at: number): boolean => sessionOf(newYorkDate(at))?.close === at;
+
+function quoteOf(top: TopOfBook, { price, tradedAt, venue }: Trade): ProviderQuote {
+  const date = newYorkDate(tradedAt);
+  const close = sessionOf(date)?.close ?? null;
+  // the day figures belong to the day of the last change
+  const day = newYorkDate(top.timestamp) === date ? top : null;
+  const atClose = tradedAt === close;
+  // between the close and the closing print the volume may be that of IEX or of all venues
+  const isCounted = atClose || (close !== null && top.timestamp < close);
+  return {
+    price,
+    tradedAt,
+    previousClose: day?.prevClose ?? null,
+    open: day?.open ?? null,
+    high: day?.high ?? null,
+    low: day?.low ?? null,
+    volume: isCounted ? (day?.volume ?? null) : null,
+    volumeScope: atClose ? "all_venues" : "one_venue",
+    venue,
+  };
+}
 
 /** Bar lengths on the session's grid; its hours may begin on the hour. */
 const FREQUENCIES: Readonly<Partial<Record<Timeframe, string>>> = {

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { type ApiGet, createApi } from "../shared/api.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 
@@ -13,3 +14,15 @@ export const unusualWhalesApi = ({ key, ...setup }: UnusualWhalesSetup): ApiGet 
     accept: [404, 422],
     refusal: (_, status) => (status === 404 || status === 422 ? "unknown_symbol" : null),
   });
+
+/** ISO 8601, in some documents with a blank instead of the T; converted to epoch ms. */
+export const Instant = z
+  .string()
+  .transform((text) => Date.parse(text.replace(" ", "T")))
+  .refine((at) => !Number.isNaN(at));
+
+/** A boolean, or one written as text; null if it is missing. */
+export const FlagOrNull = z
+  .union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")])
+  .nullish()
+  .transform((flag) => flag ?? null);

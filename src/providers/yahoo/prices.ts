@@ -1,8 +1,145 @@
-import { type PriceProvider, ProviderFailure } from "../../domain/providers/price-provider.ts";
+import type { Timeframe } from "../../domain/market/bars.ts";
+import type { AssetClass, Instrument } from "../../domain/market/market.ts";
+import {
+  type PriceProvider,
+  type ProviderBar,
+  type ProviderBarsRequest,
+  ProviderFailure,
+  type ProviderQuote,
+} from "../../domain/providers/price-provider.ts";
+import { newYorkDate, newYorkDay } from "../../lib/newyork.ts";
+import { sessionOf } from "../../market/calendar/calendar.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
-import { barsOf } from "./bars.ts";
-import { chartApi } from "./client.ts";
-import { chartFor, stockQuoteOf, tokenQuoteOf } from "./quotes.ts";
+import { type ChartResult, chartApi, type FetchChart, type Slot, slotsOf } from "./client.ts";
+
+const DAY = 86_400_000;
+/** Supported bar lengths; Yahoo has no four-hour bars. */
+const LENGTHS: readonly Timeframe[] = ["1d", "1h", "30m", "15m", "5m"];
+
+/**
+ * Bars of the regular session, in one call whatever their number. The volume of a token is its turnover in
+ * dollars, converted to units at the bar's typical price.
+ */
+async function barsOf(
+  fetchChart: FetchChart,
+  instrument: Instrument,
+  { timeframe, from, until, signal }: ProviderBarsRequest,
+): Promise<readonly ProviderBar[]> {
+  if (!LENGTHS.includes(timeframe)) throw new ProviderFailure("unsupported", "no bars of this length");
+  const daily = timeframe === "1d";
+  const query = {
+    interval: timeframe,
+    period1: Math.floor(from / 1_000),
+    // the end is exclusive, and a daily bar is stamped at a time within its day
+    period2: Math.floor((daily ? until + DAY : until) / 1_000) + 1,
+    includePrePost: "false",
+    events: "split",
+  };
+  const chart = await fetchChart(instrument, query, signal);
+  const crypto = instrument.asset_class === "crypto";
+  return (chart === null ? [] : slotsOf(chart))
+    .map((slot) => ({
+      time: daily ? dayOf(slot.at, crypto) : slot.at,
+      open: slot.open,
+      high: slot.high,
+      low: slot.low,
+      close: slot.close,
+      volume: crypto ? tokensOf(slot) : slot.volume,
+    }))
+    .filter(({ time }) => time <= until);
+}
+
+/**
+ * Returns 00:00 UTC of a daily bar's date. Yahoo stamps a closed bar at its open, the forming bar at its
+ * newest trade.
+ */
+const dayOf = (at: number, crypto: boolean): number => (crypto ? Math.floor(at / DAY) * DAY : newYorkDay(at));
+
+function tokensOf({ high, low, close, volume }: Slot): number | null {
+  if (high === null || low === null || close === null || volume === null) return null;
+  return volume / ((high + low + close) / 3);
+}
+
+const MINUTE = 60_000;
+
+/**
+ * Chart query for a quote: minute bars of one day with extended hours; for a token five-minute bars of two
+ * days.
+ */
+const chartFor = (assetClass: AssetClass) =>
+  assetClass === "crypto"
+    ? { interval: "5m", range: "2d" }
+    : { interval: "1m", range: "1d", includePrePost: "true" };
+
+/**
+ * The newest trade of a stock or fund in any session. Outside the regular session it is the close of the
+ * newest traded minute, dated by the minute's start. Day figures are those of the regular session; before it
+ * opens they are null, and the newest regular price is the previous close.
+ */
+function stockQuoteOf(chart: ChartResult): ProviderQuote {
+  const { meta } = chart;
+  const slots = slotsOf(chart);
+  const regular = { price: meta.regularMarketPrice, tradedAt: meta.regularMarketTime };
+  const newer = slots.findLast(({ at, close }) => close !== null && at > regular.tradedAt);
+  const last = newer === undefined ? regular : { price: newer.close!, tradedAt: newer.at };
+  const shared = { ...last, volumeScope: "all_venues", venue: "US" } as const;
+  const day = newYorkDay(regular.tradedAt);
+  if (newYorkDay(last.tradedAt) > day)
+    return { ...shared, previousClose: regular.price, open: null, high: null, low: null, volume: null };
+  // if the chart begins with an earlier session, chartPreviousClose is the close before that session
+  const first = slots[0];
+  const before = first !== undefined && newYorkDay(first.at) === day ? meta.chartPreviousClose : null;
+  return {
+    ...shared,
+    previousClose: meta.previousClose ?? before ?? null,
+    open: openOf(slots, regular.tradedAt),
+    high: meta.regularMarketDayHigh ?? null,
+    low: meta.regularMarketDayLow ?? null,
+    volume: meta.regularMarketVolume ?? null,
+  };
+}
+
+/** Returns the first price of the regular session on the date of a trade; null if there is none. */
+function openOf(slots: readonly Slot[], tradedAt: number): number | null {
+  const session = sessionOf(newYorkDate(tradedAt));
+  if (session === null) return null;
+  const { open, close } = session;
+  return slots.find((slot) => slot.at >= open && slot.at < close && slot.open !== null)?.open ?? null;
+}
+
+/**
+ * Returns the price of a token and its last 24 hours in five-minute steps; `open` and `previousClose` are
+ * both the price 24 hours ago. Its volume is the turnover of 24 hours in dollars, converted to units at the
+ * typical price; null if the chart does not reach back 24 hours.
+ */
+function tokenQuoteOf(chart: ChartResult): ProviderQuote {
+  const { meta } = chart;
+  const last = { price: meta.regularMarketPrice, tradedAt: meta.regularMarketTime };
+  const shared = { ...last, volumeScope: "all_venues", venue: "YAHOO" } as const;
+  const traded = slotsOf(chart).filter(isComplete);
+  const since = last.tradedAt - DAY;
+  const first = traded.findLastIndex(({ at }) => at <= since);
+  const then = traded[first];
+  if (then === undefined || then.at < since - 30 * MINUTE)
+    return { ...shared, previousClose: null, open: null, high: null, low: null, volume: null };
+  const day = traded.slice(first);
+  const high = Math.max(last.price, ...day.map((slot) => slot.high));
+  const low = Math.min(last.price, ...day.map((slot) => slot.low));
+  const turnover = meta.regularMarketVolume ?? null;
+  return {
+    ...shared,
+    previousClose: then.open,
+    open: then.open,
+    high,
+    low,
+    volume: turnover === null ? null : turnover / ((high + low + last.price) / 3),
+  };
+}
+
+type CompleteSlot = Slot & { readonly [column in "open" | "high" | "low" | "close"]: number };
+
+const isComplete = (slot: Slot): slot is CompleteSlot =>
+  [slot.open, slot.high, slot.low, slot.close].every((price) => price !== null);
 
 /**
  * Yahoo's chart: US stocks, funds and tokens in dollars, one call each. Prices are adjusted for splits, not

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { noContracts } from "../../../src/app/providers/not-connected.ts";
 import type { Contract } from "../../../src/domain/prediction-markets/contracts.ts";
 import { findContracts, findTopicContracts } from "../../../src/features/prediction-markets/contracts-for.ts";
-import { readMarkets } from "../../../src/providers/polymarket/wire.ts";
+import { readMarkets } from "../../../src/providers/polymarket/contracts.ts";
 import { contract, fixedContracts } from "../../support/contracts.ts";
 import { directoryOf } from "../../support/market.ts";
 import { describeWithData, testData } from "../../support/test-data.ts";

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pdfText } from "../../../src/providers/houseclerk/pdf-text.ts";
-import { parseReportRows } from "../../../src/providers/houseclerk/report.ts";
-import { toTextLines } from "../../../src/providers/houseclerk/text-lines.ts";
+import { parseReportRows, toTextLines } from "../../../src/providers/houseclerk/report.ts";
 import { pdfOf, reportPdf } from "../../support/report-pdf.ts";
 import { describeWithData } from "../../support/test-data.ts";
 

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { nasdaqEarnings } from "../../../src/providers/nasdaq/earnings.ts";
-import { nasdaqReportDays } from "../../../src/providers/nasdaq/report-days.ts";
+import { nasdaqEarnings, nasdaqReportDays } from "../../../src/providers/nasdaq/earnings.ts";
 import { fixed } from "../../support/fixed-world.ts";
 import { describeWithData } from "../../support/test-data.ts";
 import { kindOf, signal } from "../requests.ts";

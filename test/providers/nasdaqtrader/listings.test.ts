@@ -1,11 +1,46 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
-import { nasdaqtraderListings } from "../../../src/providers/nasdaqtrader/listings.ts";
+import { companyName, nasdaqtraderListings } from "../../../src/providers/nasdaqtrader/listings.ts";
 import { nasdaqtraderVendor, symbolDirectory } from "../../replay/nasdaqtrader.ts";
 import { fetchFrom, type Reply } from "../../replay/vendor.ts";
 import { fixedWorld } from "../../support/fixed-world.ts";
 import { describeWithData } from "../../support/test-data.ts";
+
+describe("the name in a security's title", () => {
+  it.each([
+    ["Agilent Technologies, Inc. Common Stock", "Agilent Technologies, Inc."],
+    ["Zymeworks Inc. - Common Stock", "Zymeworks Inc."],
+    ["Gaia, Inc. - Class A Common Stock", "Gaia, Inc."],
+    [
+      "Zhengye Biotechnology Holding Limited - Class A Ordinary Shares",
+      "Zhengye Biotechnology Holding Limited",
+    ],
+    ["American Vanguard Corporation Common Stock ($0.10 Par Value)", "American Vanguard Corporation"],
+    [
+      "Sequans Communications S.A. American Depositary Shares (each representing one hundred (100) Ordinary Shares)",
+      "Sequans Communications S.A.",
+    ],
+    [
+      "Nuveen Massachusetts Quality Municipal Income Fund Common Shares of Beneficial Interest",
+      "Nuveen Massachusetts Quality Municipal Income Fund",
+    ],
+  ])("of %s is %s", (title, name) => {
+    expect(companyName(title)).toBe(name);
+  });
+
+  it.each([
+    "AT&T Inc.",
+    "Common Stock",
+    "Melar Acquisition Corp. I - Unit",
+    "CN Healthy Food Tech Group Corp. - Warrant",
+    "Arbor Realty Trust 6.375% Series D Cumulative Redeemable Preferred Stock",
+    "Petroleo American Depositary Shares (each representing two preferred shares)",
+    "Sunoco LP Common Units representing limited partner interests",
+  ])("of %s is all of it", (title) => {
+    expect(companyName(title)).toBe(title);
+  });
+});
 
 const HEADER = "Nasdaq Traded|Symbol|Security Name|Listing Exchange|Market Category|ETF|Test Issue";
 const CLOSING = "File Creation Time: 1120202621:31||||||";

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { polymarketContracts } from "../../../src/providers/polymarket/contracts.ts";
-import { readMarkets } from "../../../src/providers/polymarket/wire.ts";
+import { polymarketContracts, readMarkets } from "../../../src/providers/polymarket/contracts.ts";
 import { polymarketVendor } from "../../replay/polymarket.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { plausibleContracts } from "../../support/contracts.ts";

@@ -2,8 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
-import { unusualWhalesFlow, unusualWhalesTide } from "../../../src/providers/unusualwhales/flow.ts";
-import { Alert, tradeOf } from "../../../src/providers/unusualwhales/flow-wire.ts";
+import {
+  Alert,
+  tradeOf,
+  unusualWhalesFlow,
+  unusualWhalesTide,
+} from "../../../src/providers/unusualwhales/flow.ts";
 import { unusualwhalesVendor } from "../../replay/unusualwhales.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";

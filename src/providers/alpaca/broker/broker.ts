@@ -7,11 +7,9 @@ import type { AccountType, Intent } from "../../../domain/trading/trading.ts";
 import type { Broker, BrokerOrder, Credentials, SubmitResult } from "../../../domain/trading/trading-port.ts";
 import { ToolError } from "../../../kernel/errors.ts";
 import { createAllowance, createMeter, type Meter, OwnLimitReached } from "../../../market/failover/meter.ts";
-import { type ClientSetup, createClient } from "./client.ts";
-import { type AlpacaOrderResult, isSame, toAlpacaOrder, toBrokerOrders } from "./order.ts";
+import { type ClientSetup, createClient, isDuplicate, reasonOf } from "./client.ts";
+import { type AlpacaOrderResult, canonicalSymbol, isSame, toAlpacaOrder, toBrokerOrders } from "./order.ts";
 import { ordersSince } from "./orders.ts";
-import { isDuplicate, reasonOf } from "./refusals.ts";
-import { canonicalSymbol } from "./symbols.ts";
 import { Account, Order, Positions } from "./wire.ts";
 
 const HOSTS: Readonly<Record<AccountType, string>> = {

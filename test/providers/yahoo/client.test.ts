@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { embeddedListings } from "../../../src/market/symbols/listings.ts";
-import { tokenName } from "../../../src/providers/yahoo/tokens.ts";
+import { tokenName } from "../../../src/providers/yahoo/client.ts";
 
 describe("Yahoo's name of a token", () => {
   it("is its ticker, or its ticker and number where another coin had that first", () => {

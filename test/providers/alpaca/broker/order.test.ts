@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { canonicalSymbol, orderSymbol } from "../../../../src/providers/alpaca/broker/symbols.ts";
+import { canonicalSymbol, orderSymbol } from "../../../../src/providers/alpaca/broker/order.ts";
 import { symbols } from "./bench.ts";
 
 const instrument = (symbol: string) => symbols.find(symbol)!.instrument;
