@@ -1,7 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Timeframe } from "../../src/domain/market/bars.ts";
 import type { Instrument } from "../../src/domain/market/market.ts";
-import { ProviderFailure } from "../../src/domain/providers/price-provider.ts";
+import {
+  type PriceProvider,
+  type ProviderBars,
+  ProviderFailure,
+} from "../../src/domain/providers/price-provider.ts";
 import { fetchFrom, type Vendor } from "../replay/vendor.ts";
 import { fixed, fixedWorld } from "../support/fixed-world.ts";
 
@@ -70,3 +75,35 @@ export const respondAs = (vendor: Vendor): RecordedFetch => recorded(fetchFrom(v
 /** A file of recorded JSON. */
 export const readJson = <T = unknown>(...path: readonly string[]): T =>
   JSON.parse(readFileSync(join(...path), "utf8")) as T;
+
+/** A fetch with one response after the other; the last one is repeated. */
+export function respondInOrder(bodies: readonly unknown[], init: ResponseInit = {}): RecordedFetch {
+  let calls = 0;
+  return respondWith({ "": () => bodies[Math.min(calls++, bodies.length - 1)] }, init);
+}
+
+/** A response of a provider from the file of documented errors and shapes. */
+export const documented = (file: string, provider: string, what: string): unknown =>
+  readJson<readonly { provider: string; what: string; body: unknown }[]>(file).find(
+    (entry) => entry.provider === provider && entry.what.startsWith(what),
+  )!.body;
+
+interface Window {
+  readonly from: string;
+  readonly until: string;
+  readonly timeframe?: Timeframe;
+}
+
+/** Bars of a window between two dates or times, of days unless it names a length. */
+export const barsIn = (
+  provider: PriceProvider,
+  { from, until, timeframe = "1d" }: Window,
+  of = fixed("AAPL"),
+): Promise<ProviderBars> =>
+  provider.history!(of, { timeframe, from: Date.parse(from), until: Date.parse(until), signal });
+
+/** A quote without the figures of its day. */
+export const NO_DAY = { previousClose: null, open: null, high: null, low: null, volume: null };
+
+/** What US providers state of their bars: adjusted for splits, of regular hours and all venues. */
+export const US_BARS = { adjustment: "split", hours: "regular", volumeScope: "all_venues", venue: "US" };

@@ -1,36 +1,32 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Timeframe } from "../../../src/domain/market/bars.ts";
 import { massive } from "../../../src/providers/massive/prices.ts";
 import { massiveVendor } from "../../replay/massive.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { kindOf, signal } from "../requests.ts";
+import {
+  barsIn,
+  kindOf,
+  NO_DAY,
+  readJson,
+  respondInOrder,
+  respondWith,
+  signal,
+  US_BARS,
+} from "../requests.ts";
 
 const AAPL = fixed("AAPL");
 const key = massiveVendor.key!;
 
-/** Responses in order, the last one repeated, and the requested URLs. */
-function respondWith(bodies: readonly unknown[], status = 200) {
-  const requests: string[] = [];
-  const fetch: typeof globalThis.fetch = async (input) => {
-    const body = bodies[Math.min(requests.push(String(input)), bodies.length) - 1];
-    return new Response(typeof body === "string" ? body : JSON.stringify(body), { status });
-  };
-  return { source: massive({ fetch, key }), requests };
+/** A provider with responses in order, the last one repeated, and the requested URLs. */
+function respond(bodies: readonly unknown[], status = 200) {
+  const { fetch, requests } = respondInOrder(bodies, { status });
+  return { provider: massive({ fetch, key }), requests };
 }
-
-interface Window {
-  readonly from: string;
-  readonly until: string;
-  readonly timeframe?: Timeframe;
-}
-const WEEK: Window = { from: "2025-03-10", until: "2025-03-14" };
-const history = (source: ReturnType<typeof massive>, { from, until, timeframe = "1d" }: Window) =>
-  source.history!(AAPL, { timeframe, from: Date.parse(from), until: Date.parse(until), signal });
+const WEEK = { from: "2025-03-10", until: "2025-03-14" };
+const HALF_HOURS = { ...WEEK, timeframe: "30m" } as const;
+const week = (...bodies: readonly unknown[]) => barsIn(respond(bodies).provider, WEEK);
 
 const row = (t: string, close = 100) => ({
   v: 1000,
@@ -62,7 +58,7 @@ const TICKER = {
   prevDay: { c: 163.64, h: 164.5, l: 158.9, o: 159.25, v: 130149192, vw: 161.8 },
 };
 const quoting = (change: object) =>
-  respondWith([{ status: "OK", request_id: "x", ticker: { ...TICKER, ...change } }]).source.latest!(AAPL, {
+  respond([{ status: "OK", request_id: "x", ticker: { ...TICKER, ...change } }]).provider.latest!(AAPL, {
     signal,
   });
 const NOT_IN_PLAN = {
@@ -80,11 +76,9 @@ describePriceProvider("massive", {
 });
 
 describeWithData("massive as recorded under its old name", ["fixtures", "polygon"], (folder) => {
-  const recorded = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), "utf8"));
-
   it("dates daily bars by their session in winter and summer", async () => {
-    const { source, requests } = respondWith([recorded("aggs_AAPL_1day.json")]);
-    expect(await history(source, { from: "2005-04-01", until: "2005-04-04" })).toEqual({
+    const { provider, requests } = respond([readJson(folder, "aggs_AAPL_1day.json")]);
+    expect(await barsIn(provider, { from: "2005-04-01", until: "2005-04-04" })).toEqual({
       bars: [
         {
           time: Date.UTC(2005, 3, 1),
@@ -103,10 +97,7 @@ describeWithData("massive as recorded under its old name", ["fixtures", "polygon
           volume: 578172308,
         },
       ],
-      adjustment: "split",
-      hours: "regular",
-      volumeScope: "all_venues",
-      venue: "US",
+      ...US_BARS,
     });
     expect(requests).toEqual([
       "https://api.massive.com/v2/aggs/ticker/AAPL/range/1/day/2005-04-01/2005-04-04?adjusted=true&sort=asc&limit=50000",
@@ -114,8 +105,8 @@ describeWithData("massive as recorded under its old name", ["fixtures", "polygon
   });
 
   it("returns the last trade to the millisecond with its day", async () => {
-    const { source, requests } = respondWith([recorded("snapshot_AAPL.json")]);
-    expect(await source.latest!(AAPL, { signal })).toEqual({
+    const { provider, requests } = respond([readJson(folder, "snapshot_AAPL.json")]);
+    expect(await provider.latest!(AAPL, { signal })).toEqual({
       price: 159.99,
       tradedAt: 1651251948294,
       previousClose: 163.64,
@@ -133,9 +124,8 @@ describeWithData("massive as recorded under its old name", ["fixtures", "polygon
 describe("massive, quotes", () => {
   it("before the day has begun know neither it nor the close before", async () => {
     const day = { o: 0, h: 0, l: 0, c: 0, v: 0, vw: 0 };
-    const none = { previousClose: null, open: null, high: null, low: null, volume: null };
-    expect(await quoting({ day })).toMatchObject({ price: 159.99, ...none });
-    expect(await quoting({ day: null })).toMatchObject({ price: 159.99, ...none });
+    expect(await quoting({ day })).toMatchObject({ price: 159.99, ...NO_DAY });
+    expect(await quoting({ day: null })).toMatchObject({ price: 159.99, ...NO_DAY });
   });
 
   it("are none without a trade", async () => {
@@ -146,19 +136,13 @@ describe("massive, quotes", () => {
 
   it("are requested once if the plan does not include them, while bars continue", async () => {
     for (const refusal of [NOT_IN_PLAN, { ...NOT_IN_PLAN, status: "ERROR" }]) {
-      const requests: string[] = [];
-      const source = massive({
-        key,
-        fetch: async (input) => {
-          requests.push(String(input));
-          const quote = String(input).includes("/snapshot/");
-          return new Response(JSON.stringify(quote ? refusal : aggregates([])), {
-            status: quote ? 403 : 200,
-          });
-        },
+      const { fetch, requests } = respondWith({
+        "/tickers/AAPL": () => new Response(JSON.stringify(refusal), { status: 403 }),
+        "": aggregates([]),
       });
-      for (const _ of [1, 2, 3]) expect(await kindOf(source.latest!(AAPL, { signal }))).toBe("unsupported");
-      expect(await history(source, WEEK)).toMatchObject({ bars: [] });
+      const provider = massive({ fetch, key });
+      for (const _ of [1, 2, 3]) expect(await kindOf(provider.latest!(AAPL, { signal }))).toBe("unsupported");
+      expect(await barsIn(provider, WEEK)).toMatchObject({ bars: [] });
       expect(requests.length).toBe(2);
     }
   });
@@ -167,31 +151,30 @@ describe("massive, quotes", () => {
 describe("massive, bars", () => {
   it("are none where it counts none", async () => {
     const { results: _, ...none } = aggregates([]);
-    expect(await history(respondWith([none]).source, WEEK)).toMatchObject({ bars: [] });
-    expect(await kindOf(history(respondWith([{ ...none, resultsCount: 2 }]).source, WEEK))).toBe("malformed");
+    expect(await week(none)).toMatchObject({ bars: [] });
+    expect(await kindOf(week({ ...none, resultsCount: 2 }))).toBe("malformed");
   });
 
   it("of a delayed plan are returned too", async () => {
     const body = aggregates([row("2025-03-10T04:00:00Z")], { status: "DELAYED" });
-    expect((await history(respondWith([body]).source, WEEK)).bars.length).toBe(1);
+    expect((await week(body)).bars.length).toBe(1);
   });
 
-  it("that are not adjusted, or of another ticker, are no answer", async () => {
-    for (const change of [{ adjusted: false }, { ticker: "MSFT" }, { status: "PENDING" }]) {
-      const { source } = respondWith([aggregates([row("2025-03-10T04:00:00Z")], change)]);
-      expect(await kindOf(history(source, WEEK))).toBe("malformed");
-    }
-  });
+  it.each([{ adjusted: false }, { ticker: "MSFT" }, { status: "PENDING" }])(
+    "are malformed if they state %j",
+    async (change) => {
+      expect(await kindOf(week(aggregates([row("2025-03-10T04:00:00Z")], change)))).toBe("malformed");
+    },
+  );
 
   it("that the plan does not include are not served, and the key is not at fault", async () => {
     const today = { ...NOT_IN_PLAN, message: "Attempted to request today's data before end of day." };
-    expect(await kindOf(history(respondWith([today], 403).source, WEEK))).toBe("unsupported");
+    expect(await kindOf(barsIn(respond([today], 403).provider, WEEK))).toBe("unsupported");
   });
 
   it("leave out the morning and the evening", async () => {
     const rows = ["12:00", "13:30", "19:30", "20:00"].map((time) => row(`2025-03-10T${time}:00Z`));
-    const { source } = respondWith([aggregates(rows)]);
-    const { bars } = await history(source, { ...WEEK, timeframe: "30m" });
+    const { bars } = await barsIn(respond([aggregates(rows)]).provider, HALF_HOURS);
     expect(bars.map(({ time }) => new Date(time).toISOString())).toEqual([
       "2025-03-10T13:30:00.000Z",
       "2025-03-10T19:30:00.000Z",
@@ -200,8 +183,8 @@ describe("massive, bars", () => {
 
   it("come in pages from our base URL, whatever host the next page names", async () => {
     const first = aggregates([row("2025-03-10T13:30:00Z")], { next_url: `${NEXT}?cursor=bGltaXQ9NTAwMDA` });
-    const { source, requests } = respondWith([first, aggregates([row("2025-03-10T14:00:00Z")])]);
-    expect((await history(source, { ...WEEK, timeframe: "30m" })).bars.length).toBe(2);
+    const { provider, requests } = respond([first, aggregates([row("2025-03-10T14:00:00Z")])]);
+    expect((await barsIn(provider, HALF_HOURS)).bars.length).toBe(2);
     expect(requests).toEqual([
       "https://api.massive.com/v2/aggs/ticker/AAPL/range/30/minute/1741564800000/1741910400000?adjusted=true&sort=asc&limit=50000",
       "https://api.massive.com/v2/aggs/ticker/AAPL/range/30/minute/1741613400000/2025-03-14?cursor=bGltaXQ9NTAwMDA",
@@ -209,42 +192,28 @@ describe("massive, bars", () => {
   });
 
   it.each(["", "/relative", "https://api.massive.com/v3/trades/AAPL", NEXT.replace("AAPL", "MSFT")])(
-    "end or are no answer where the next page is %j",
+    "end or are malformed where the next page is %j",
     async (next_url) => {
-      const { source, requests } = respondWith([aggregates([row("2025-03-10T04:00:00Z")], { next_url })]);
-      expect(await kindOf(history(source, WEEK))).toBe(next_url === "" ? "answered" : "malformed");
+      const { provider, requests } = respond([aggregates([row("2025-03-10T04:00:00Z")], { next_url })]);
+      expect(await kindOf(barsIn(provider, WEEK))).toBe(next_url === "" ? "answered" : "malformed");
       expect(requests.length).toBe(1);
     },
   );
 
-  it("that turn in a circle, or never end, are given up", async () => {
-    const again = respondWith([aggregates([row("2025-03-10T04:00:00Z")], { next_url: NEXT })]);
-    expect(await kindOf(history(again.source, WEEK))).toBe("malformed");
+  it("whose pages repeat, or never end, are refused", async () => {
+    const again = respond([aggregates([row("2025-03-10T04:00:00Z")], { next_url: NEXT })]);
+    expect(await kindOf(barsIn(again.provider, WEEK))).toBe("malformed");
     expect(again.requests.length).toBe(2);
-    const empty = respondWith([aggregates([], { next_url: NEXT })]);
-    expect(await kindOf(history(empty.source, WEEK))).toBe("unsupported");
+    const empty = respond([aggregates([], { next_url: NEXT })]);
+    expect(await kindOf(barsIn(empty.provider, WEEK))).toBe("unsupported");
     expect(empty.requests.length).toBe(8);
   });
 
   it("of half a year of half hours are whole", async () => {
     const world = fixedWorld();
-    const source = massive({ fetch: fetchFrom(massiveVendor, world), key });
+    const provider = massive({ fetch: fetchFrom(massiveVendor, world), key });
     const range = { from: Date.UTC(2025, 4, 1), until: Date.UTC(2025, 10, 1) };
-    const { bars } = await source.history!(AAPL, { timeframe: "30m", ...range, signal });
+    const { bars } = await provider.history!(AAPL, { timeframe: "30m", ...range, signal });
     expect(bars.map(({ time }) => time)).toEqual(world.bars("AAPL", "30m", range).map(({ time }) => time));
-  });
-
-  it("send the key only in a header", async () => {
-    let result = "";
-    const source = massive({
-      key,
-      fetch: async (input, init) => {
-        expect(new Headers(init?.headers).get("authorization")).toBe(`Bearer ${key}`);
-        result = String(input);
-        return new Response(JSON.stringify({ status: "ERROR", error: `Unknown API Key ${key}` }));
-      },
-    });
-    const failure = await history(source, WEEK).catch(String);
-    expect(`${result} ${failure}`).not.toContain(key);
   });
 });

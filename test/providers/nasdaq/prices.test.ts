@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { nasdaq } from "../../../src/providers/nasdaq/prices.ts";
 import { nasdaqVendor } from "../../replay/nasdaq.ts";
@@ -6,20 +5,16 @@ import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { kindOf, signal, stock } from "../requests.ts";
+import { barsIn, documented, kindOf, NO_DAY, respondWith, signal, stock, US_BARS } from "../requests.ts";
 
 const AAPL = fixed("AAPL");
 const SPY = fixed("SPY");
 
-/** One response per asset class, and the requested URLs. */
-function respondWith(bodies: { readonly stocks?: unknown; readonly etf?: unknown }) {
-  const requests: string[] = [];
-  const fetch: typeof globalThis.fetch = async (input) => {
-    const url = new URL(String(input));
-    requests.push(`${url.pathname}${url.search}`);
-    return new Response(JSON.stringify(bodies[url.searchParams.get("assetclass") as "stocks" | "etf"]));
-  };
-  return { source: nasdaq({ fetch }), requests };
+/** A provider with one response per asset class, and the requested URLs. */
+function respond(bodies: { readonly stocks?: unknown; readonly etf?: unknown }) {
+  const ofClass = (url: URL) => bodies[url.searchParams.get("assetclass") as "stocks" | "etf"];
+  const { fetch, requests } = respondWith({ "": ofClass });
+  return { provider: nasdaq({ fetch }), requests };
 }
 
 const good = (data: unknown) => ({
@@ -50,9 +45,9 @@ const CLOSE = {
   lastTradeTimestamp: "Closed at May 23, 2025 4:00 PM ET",
 };
 const quoting = (primaryData: object, secondaryData: object | null = null, data: object = {}) =>
-  respondWith({
+  respond({
     stocks: good({ symbol: "AAPL", primaryData, secondaryData, assetClass: "STOCKS", ...data }),
-  }).source.latest!(AAPL, { signal });
+  }).provider.latest!(AAPL, { signal });
 
 const row = (date: string, open: string, close: string, volume = "1,000") => ({
   date,
@@ -62,10 +57,10 @@ const row = (date: string, open: string, close: string, volume = "1,000") => ({
   high: open > close ? open : close,
   low: open > close ? close : open,
 });
-const history = (source: ReturnType<typeof nasdaq>, from: string, until: string, of = AAPL) =>
-  source.history!(of, { timeframe: "1d", from: Date.parse(from), until: Date.parse(until), signal });
-const barsOf = (rows: readonly object[] | null) =>
-  respondWith({ stocks: good({ symbol: "AAPL", totalRecords: 1, tradesTable: { asOf: null, rows } }) });
+const barsOf = (rows: readonly object[] | null, from: string, until: string) => {
+  const stocks = good({ symbol: "AAPL", totalRecords: 1, tradesTable: { asOf: null, rows } });
+  return barsIn(respond({ stocks }).provider, { from, until });
+};
 
 describePriceProvider("nasdaq", {
   make: (fetch) => nasdaq({ fetch }),
@@ -74,18 +69,12 @@ describePriceProvider("nasdaq", {
 });
 
 describeWithData("nasdaq as documented", ["fixtures", "documented", "errors_and_shapes.json"], (file) => {
-  interface Shape {
-    readonly provider: string;
-    readonly what: string;
-    readonly body: unknown;
-  }
-  const shapes = JSON.parse(readFileSync(file, "utf8")) as readonly Shape[];
-  const shape = (what: string) =>
-    shapes.find((entry) => entry.provider === "nasdaq" && entry.what.startsWith(what))!.body;
+  const shape = (what: string) => documented(file, "nasdaq", what);
+  const DAYS = { from: "2026-09-02", until: "2026-09-25" };
 
   it("reads daily bars with dollar signs and commas", async () => {
-    const { source, requests } = respondWith({ stocks: shape("historical OHLCV ok") });
-    expect(await history(source, "2026-09-02", "2026-09-25")).toEqual({
+    const { provider, requests } = respond({ stocks: shape("historical OHLCV ok") });
+    expect(await barsIn(provider, DAYS)).toEqual({
       bars: [
         {
           time: Date.UTC(2026, 8, 25),
@@ -96,56 +85,49 @@ describeWithData("nasdaq as documented", ["fixtures", "documented", "errors_and_
           volume: 30002510,
         },
       ],
-      adjustment: "split",
-      hours: "regular",
-      volumeScope: "all_venues",
-      venue: "US",
+      ...US_BARS,
     });
     expect(requests).toEqual([
-      "/api/quote/AAPL/historical?assetclass=stocks&fromdate=2026-09-01&todate=2026-09-25&limit=9999",
+      "https://api.nasdaq.com/api/quote/AAPL/historical?assetclass=stocks&fromdate=2026-09-01&todate=2026-09-25&limit=9999",
     ]);
   });
 
   it("has no volume where it writes none", async () => {
-    const { source } = respondWith({ stocks: shape("index OHLC") });
-    const { bars } = await history(source, "2026-08-20", "2026-08-25", stock("NDX"));
+    const { provider } = respond({ stocks: shape("index OHLC") });
+    const { bars } = await barsIn(provider, { from: "2026-08-20", until: "2026-08-25" }, stock("NDX"));
     expect(bars).toMatchObject([{ time: Date.UTC(2026, 7, 25), close: 29209.23, volume: null }]);
   });
 
   it("does not know a name that is neither a stock nor a fund", async () => {
     const body = shape("unknown symbol");
-    const { source, requests } = respondWith({ stocks: body, etf: body });
-    expect(await kindOf(source.latest!(AAPL, { signal }))).toBe("unknown_symbol");
+    const { provider, requests } = respond({ stocks: body, etf: body });
+    expect(await kindOf(provider.latest!(AAPL, { signal }))).toBe("unknown_symbol");
     expect(requests).toEqual([
-      "/api/quote/AAPL/info?assetclass=stocks",
-      "/api/quote/AAPL/info?assetclass=etf",
+      "https://api.nasdaq.com/api/quote/AAPL/info?assetclass=stocks",
+      "https://api.nasdaq.com/api/quote/AAPL/info?assetclass=etf",
     ]);
   });
 
   it("has no bars in a window that it calls none", async () => {
-    const { source } = respondWith({ stocks: shape("same-day window") });
-    expect(await history(source, "2026-09-25", "2026-09-25")).toMatchObject({
-      bars: [],
-      adjustment: "unknown",
-    });
+    const { provider } = respond({ stocks: shape("same-day window") });
+    const none = { bars: [], adjustment: "unknown" };
+    expect(await barsIn(provider, { from: "2026-09-25", until: "2026-09-25" })).toMatchObject(none);
   });
 
   it("is down on a temporary failure", async () => {
-    const { source } = respondWith({ stocks: shape("transient vendor failure") });
-    expect(await kindOf(source.latest!(AAPL, { signal }))).toBe("down");
-    expect(await kindOf(history(source, "2026-09-02", "2026-09-25"))).toBe("down");
+    const { provider } = respond({ stocks: shape("transient vendor failure") });
+    expect(await kindOf(provider.latest!(AAPL, { signal }))).toBe("down");
+    expect(await kindOf(barsIn(provider, DAYS))).toBe("down");
   });
 });
 
 describe("nasdaq, quotes", () => {
   it("return the price with its minute and the previous close", async () => {
     expect(await quoting(SALE)).toEqual({
+      ...NO_DAY,
       price: 339.8,
       tradedAt: Date.UTC(2025, 4, 23, 19, 13),
       previousClose: 339.34,
-      open: null,
-      high: null,
-      low: null,
       volume: 84429343,
       volumeScope: "all_venues",
       venue: "US",
@@ -177,7 +159,7 @@ describe("nasdaq, quotes", () => {
     "Nov 31, 2026",
     // a Sunday
     "Nov 22, 2026",
-  ])("are none at the time %j", async (lastTradeTimestamp) => {
+  ])("are malformed with the time %j", async (lastTradeTimestamp) => {
     expect(await kindOf(quoting({ ...SALE, lastTradeTimestamp }))).toBe("malformed");
   });
 
@@ -211,32 +193,31 @@ describe("nasdaq, quotes", () => {
     expect((await quoting({ ...SALE, volume: "8,222,161.548039" })).volume).toBe(8222161.548039);
   });
 
-  it("are none without a price", async () => {
-    for (const lastSalePrice of ["N/A", "$0.00", "", null, "-$1.00", "1,2,3", "0x10", 339.8])
-      expect([lastSalePrice, await kindOf(quoting({ ...SALE, lastSalePrice }))]).toEqual([
-        lastSalePrice,
-        "malformed",
-      ]);
-  });
+  it.each(["N/A", "$0.00", "", null, "-$1.00", "1,2,3", "0x10", 339.8])(
+    "are malformed with the price %j",
+    async (lastSalePrice) => {
+      expect(await kindOf(quoting({ ...SALE, lastSalePrice }))).toBe("malformed");
+    },
+  );
 
   it("are refused for another ticker or asset class", async () => {
     expect(await kindOf(quoting(SALE, null, { symbol: "MSFT" }))).toBe("malformed");
     expect(await kindOf(quoting(SALE, null, { assetClass: "CRYPTO" }))).toBe("malformed");
   });
 
-  it("of a fund are looked for among funds first", async () => {
-    const { source, requests } = respondWith({
+  it("of a fund are searched among funds first", async () => {
+    const { provider, requests } = respond({
       etf: refused(400, 1001),
       stocks: good({ symbol: "SPY", primaryData: SALE, secondaryData: null, assetClass: "STOCKS" }),
     });
-    expect(await source.latest!(SPY, { signal })).toMatchObject({ price: 339.8 });
+    expect(await provider.latest!(SPY, { signal })).toMatchObject({ price: 339.8 });
     expect(requests.map((url) => url.split("=")[1])).toEqual(["etf", "stocks"]);
   });
 
   it("request a share class with its dot", async () => {
-    const { source, requests } = respondWith({ stocks: refused(400, 1001), etf: refused(400, 1001) });
-    await kindOf(source.latest!(stock("BRK.B"), { signal }));
-    expect(requests[0]).toBe("/api/quote/BRK.B/info?assetclass=stocks");
+    const { provider, requests } = respond({ stocks: refused(400, 1001), etf: refused(400, 1001) });
+    await kindOf(provider.latest!(stock("BRK.B"), { signal }));
+    expect(requests[0]).toContain("/api/quote/BRK.B/info?assetclass=stocks");
   });
 
   it.each([
@@ -246,9 +227,9 @@ describe("nasdaq, quotes", () => {
     [refused(400, 1002), "malformed"],
     [refused(400, 1011), "malformed"],
     [good({}), "malformed"],
-  ])("answered with %j are %s", async (body, kind) => {
-    const { source } = respondWith({ stocks: body, etf: body });
-    expect(await kindOf(source.latest!(AAPL, { signal }))).toBe(kind);
+  ])("map %j to %s", async (body, kind) => {
+    const { provider } = respond({ stocks: body, etf: body });
+    expect(await kindOf(provider.latest!(AAPL, { signal }))).toBe(kind);
   });
 
   it.each([
@@ -286,7 +267,7 @@ describe("nasdaq, quotes", () => {
 describe("nasdaq, daily bars", () => {
   it("are none where it has no rows", async () => {
     for (const rows of [[], null])
-      expect(await history(barsOf(rows).source, "2026-09-02", "2026-09-25")).toMatchObject({ bars: [] });
+      expect(await barsOf(rows, "2026-09-02", "2026-09-25")).toMatchObject({ bars: [] });
   });
 
   it("have an unknown adjustment if they look unadjusted for a split", async () => {
@@ -295,25 +276,18 @@ describe("nasdaq, daily bars", () => {
       row("09/23/2026", "401.00", "404.00"),
       row("09/22/2026", "400.00", "402.00"),
     ];
-    const { bars, adjustment } = await history(barsOf(rows).source, "2026-09-22", "2026-09-24");
+    const { bars, adjustment } = await barsOf(rows, "2026-09-22", "2026-09-24");
     expect([bars.length, adjustment]).toEqual([3, "unknown"]);
-    expect((await history(barsOf(rows.slice(1)).source, "2026-09-22", "2026-09-24")).adjustment).toBe(
-      "split",
-    );
+    expect((await barsOf(rows.slice(1), "2026-09-22", "2026-09-24")).adjustment).toBe("split");
   });
 
-  it("are malformed with an invalid date or figure", async () => {
-    const wrong = [
-      row("02/31/2026", "1.00", "1.00"),
-      row("24/09/2026", "1.00", "1.00"),
-      row("9/24/2026", "1.00", "1.00"),
-      row("09/24/2026", "one", "1.00"),
-      row("09/24/2026", "1.00", "1.00", "-5"),
-    ];
-    for (const given of wrong)
-      expect([given, await kindOf(history(barsOf([given]).source, "2026-01-01", "2026-09-25"))]).toEqual([
-        given,
-        "malformed",
-      ]);
+  it.each([
+    row("02/31/2026", "1.00", "1.00"),
+    row("24/09/2026", "1.00", "1.00"),
+    row("9/24/2026", "1.00", "1.00"),
+    row("09/24/2026", "one", "1.00"),
+    row("09/24/2026", "1.00", "1.00", "-5"),
+  ])("are malformed with an invalid date or figure: %j", async (invalid) => {
+    expect(await kindOf(barsOf([invalid], "2026-01-01", "2026-09-25"))).toBe("malformed");
   });
 });

@@ -1,38 +1,24 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Timeframe } from "../../../src/domain/market/bars.ts";
 import { tiingo } from "../../../src/providers/tiingo/prices.ts";
 import { tiingoVendor } from "../../replay/tiingo.ts";
 import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { kindOf, signal } from "../requests.ts";
+import { barsIn, kindOf, NO_DAY, type Responses, respondWith, signal, US_BARS } from "../requests.ts";
 
 const AAPL = fixed("AAPL");
 const GOOGL = { ...AAPL, symbol: "GOOGL" };
 const token = tiingoVendor.key!;
 
-/** Responses by path, and the requested URLs. */
-function respondWith(bodies: Readonly<Record<string, unknown>>, status = 200) {
-  const requests: string[] = [];
-  const fetch: typeof globalThis.fetch = async (input) => {
-    const url = new URL(String(input));
-    requests.push(String(input));
-    const body = bodies[url.pathname] ?? [];
-    return new Response(typeof body === "string" ? body : JSON.stringify(body), { status });
-  };
-  return { source: tiingo({ fetch, key: token }), requests };
-}
-
-interface Window {
-  readonly from: string;
-  readonly until: string;
-  readonly timeframe?: Timeframe;
-}
-const history = (source: ReturnType<typeof tiingo>, { from, until, timeframe = "1d" }: Window, of = AAPL) =>
-  source.history!(of, { timeframe, from: Date.parse(from), until: Date.parse(until), signal });
+const respond = (responses: Responses, status = 200) => {
+  const { fetch, requests } = respondWith({ ...responses, "": [] }, { status });
+  return { provider: tiingo({ fetch, key: token }), requests };
+};
+const dailyBars = (rows: readonly object[], from: string, until: string) =>
+  barsIn(tiingo({ fetch: respondWith({ [DAILY]: rows }).fetch, key: token }), { from, until });
 
 /** After the close, with a free token. */
 const CLOSED = {
@@ -58,7 +44,7 @@ const TRADING = {
   tngoLast: 321.45,
   volume: 12500,
 };
-const quoting = (top: object) => respondWith({ "/iex/AAPL": [top] }).source.latest!(AAPL, { signal });
+const quoting = (top: object) => respond({ "/iex/AAPL": [top] }).provider.latest!(AAPL, { signal });
 
 const DAILY = "/tiingo/daily/AAPL/prices";
 const day = (date: string, close: number, splitFactor = 1) => ({
@@ -104,8 +90,8 @@ describeWithData("tiingo as recorded", ["fixtures", "tiingo"], (folder) => {
 
   it("returns daily bars", async () => {
     const path = "/tiingo/daily/GOOGL/prices";
-    const { source, requests } = respondWith({ [path]: recorded("ticker_price_with_date.yaml") });
-    expect(await history(source, { from: "2015-01-01", until: "2015-01-05" }, GOOGL)).toEqual({
+    const { provider, requests } = respond({ [path]: recorded("ticker_price_with_date.yaml") });
+    expect(await barsIn(provider, { from: "2015-01-01", until: "2015-01-05" }, GOOGL)).toEqual({
       bars: [
         { time: Date.UTC(2015, 0, 2), open: 532.6, high: 535.8, low: 527.88, close: 529.55, volume: 1327870 },
         {
@@ -117,24 +103,21 @@ describeWithData("tiingo as recorded", ["fixtures", "tiingo"], (folder) => {
           volume: 2059119,
         },
       ],
-      adjustment: "split",
-      hours: "regular",
-      volumeScope: "all_venues",
-      venue: "US",
+      ...US_BARS,
     });
     expect(requests).toEqual([`https://api.tiingo.com${path}?startDate=2015-01-01`]);
   });
 
   it("writes the zone of a day in two ways", async () => {
-    const { source } = respondWith({ "/tiingo/daily/GOOGL/prices": recorded("ticker_price.yaml") });
-    const { bars } = await history(source, { from: "2018-04-12", until: "2018-04-12" }, GOOGL);
+    const { provider } = respond({ "/tiingo/daily/GOOGL/prices": recorded("ticker_price.yaml") });
+    const { bars } = await barsIn(provider, { from: "2018-04-12", until: "2018-04-12" }, GOOGL);
     expect(bars).toMatchObject([{ time: Date.UTC(2018, 3, 12), close: 1037.29, volume: 1644794 }]);
   });
 
   it("returns half hours from open to close, with null for a missing volume", async () => {
-    const { source, requests } = respondWith({ "/iex/GOOGL/prices": recorded("intraday_price.yaml") });
+    const { provider, requests } = respond({ "/iex/GOOGL/prices": recorded("intraday_price.yaml") });
     const window = { from: "2018-01-02", until: "2018-01-02T20:00:00Z", timeframe: "30m" } as const;
-    const { bars, ...rest } = await history(source, window, GOOGL);
+    const { bars, ...rest } = await barsIn(provider, window, GOOGL);
     // thirteen of a whole session, but for the one that starts after the window
     expect(bars.length).toBe(12);
     expect(bars[0]).toEqual({
@@ -146,7 +129,7 @@ describeWithData("tiingo as recorded", ["fixtures", "tiingo"], (folder) => {
       volume: null,
     });
     expect(rest).toEqual({ adjustment: "split", hours: "regular", volumeScope: "one_venue", venue: "IEX" });
-    expect(requests.map(decodeURIComponent)).toEqual([
+    expect(requests).toEqual([
       "https://api.tiingo.com/iex/GOOGL/prices?startDate=2018-01-02&endDate=2018-01-02&resampleFreq=30min&columns=open,high,low,close,volume",
       "https://api.tiingo.com/tiingo/daily/GOOGL/prices?startDate=2018-01-02&columns=date,splitFactor",
     ]);
@@ -181,25 +164,25 @@ describe("tiingo, quotes", () => {
 
   it("are unsupported with only a reference price", async () => {
     const unlicensed = { ...TRADING, last: null, lastSaleTimestamp: null };
-    expect(await kindOf(quoting(unlicensed))).toBe("unsupported");
-    expect(await kindOf(quoting({ ...unlicensed, quoteTimestamp: TRADING.timestamp }))).toBe("unsupported");
-    expect(await kindOf(quoting({ ...unlicensed, timestamp: "2026-09-05T20:00:00+00:00" }))).toBe(
-      "unsupported",
-    );
-    expect(await kindOf(quoting({ ...CLOSED, tngoLast: 0 }))).toBe("unsupported");
+    for (const top of [
+      unlicensed,
+      { ...unlicensed, quoteTimestamp: TRADING.timestamp },
+      { ...unlicensed, timestamp: "2026-09-05T20:00:00+00:00" },
+      { ...CLOSED, tngoLast: 0 },
+    ])
+      expect(await kindOf(quoting(top))).toBe("unsupported");
   });
 
   it("are not requested again for an account without trades and bids", async () => {
-    const { source, requests } = respondWith({
-      "/iex/AAPL": [{ ...TRADING, last: null, lastSaleTimestamp: null }],
-    });
-    for (const _ of [1, 2]) expect(await kindOf(source.latest!(AAPL, { signal }))).toBe("unsupported");
+    const unlicensed = { ...TRADING, last: null, lastSaleTimestamp: null };
+    const { provider, requests } = respond({ "/iex/AAPL": [unlicensed] });
+    for (const _ of [1, 2]) expect(await kindOf(provider.latest!(AAPL, { signal }))).toBe("unsupported");
     expect(requests.length).toBe(1);
-    expect(await history(source, { from: "2025-11-06", until: "2025-11-10" })).toMatchObject({ bars: [] });
+    expect(await barsIn(provider, { from: "2025-11-06", until: "2025-11-10" })).toMatchObject({ bars: [] });
 
     const untraded = { ...TRADING, last: null, quoteTimestamp: TRADING.timestamp };
-    const quiet = respondWith({ "/iex/AAPL": [untraded] });
-    for (const _ of [1, 2]) await kindOf(quiet.source.latest!(AAPL, { signal }));
+    const quiet = respond({ "/iex/AAPL": [untraded] });
+    for (const _ of [1, 2]) await kindOf(quiet.provider.latest!(AAPL, { signal }));
     expect(quiet.requests.length, "one stock without a trade is no lack of a right").toBe(2);
   });
 
@@ -217,29 +200,22 @@ describe("tiingo, quotes", () => {
 
   it("drop another day's figures", async () => {
     const stale = { ...TRADING, lastSaleTimestamp: "2026-09-03T15:30:00-04:00" };
-    expect(await quoting(stale)).toMatchObject({
-      price: 321.4,
-      previousClose: null,
-      open: null,
-      high: null,
-      low: null,
-      volume: null,
-    });
+    expect(await quoting(stale)).toMatchObject({ ...NO_DAY, price: 321.4 });
   });
 
   it("are requested with a dash before the class and may be returned in lower case", async () => {
-    const { source, requests } = respondWith({ "/iex/BRK-B": [{ ...TRADING, ticker: "brk-b" }] });
-    expect(await source.latest!(fixed("BRK.B"), { signal })).toMatchObject({ price: 321.4 });
+    const { provider, requests } = respond({ "/iex/BRK-B": [{ ...TRADING, ticker: "brk-b" }] });
+    expect(await provider.latest!(fixed("BRK.B"), { signal })).toMatchObject({ price: 321.4 });
     expect(requests).toEqual(["https://api.tiingo.com/iex/BRK-B"]);
   });
 
   it("on a Saturday are Friday's official close", async () => {
     const saturday = fixedWorld(Date.UTC(2025, 11, 6, 15));
-    const source = tiingo({ fetch: fetchFrom(tiingoVendor, saturday), key: token });
+    const provider = tiingo({ fetch: fetchFrom(tiingoVendor, saturday), key: token });
     const [thursday, friday] = saturday
       .bars("SPY", "1d", { from: Date.UTC(2025, 11, 4), until: Date.UTC(2025, 11, 5) })
       .map(({ close }) => close);
-    expect(await source.latest!(fixed("SPY"), { signal })).toMatchObject({
+    expect(await provider.latest!(fixed("SPY"), { signal })).toMatchObject({
       price: friday,
       previousClose: thursday,
       tradedAt: Date.UTC(2025, 11, 5, 21),
@@ -256,8 +232,7 @@ describe("tiingo, bars", () => {
       day("2025-11-11", 50, 2),
       day("2025-11-12", 500, 0.1),
     ];
-    const { source } = respondWith({ [DAILY]: rows });
-    const { bars } = await history(source, { from: "2025-11-06", until: "2025-11-11" });
+    const { bars } = await dailyBars(rows, "2025-11-06", "2025-11-11");
     // 4 x 2 / 10 shares of today for one of the 7th, 2 / 10 for one of the 10th, 1 / 10 for one of the 11th
     expect(bars.map(({ close, volume }) => [close!.toFixed(6), volume!.toFixed(6)])).toEqual([
       ["500.000000", "800.000000"],
@@ -269,48 +244,37 @@ describe("tiingo, bars", () => {
 
   it("count a split once, though its row comes twice", async () => {
     const rows = [day("2025-11-07", 400), day("2025-11-10", 100, 4), day("2025-11-10", 100, 4)];
-    const { bars } = await history(respondWith({ [DAILY]: rows }).source, {
-      from: "2025-11-07",
-      until: "2025-11-07",
-    });
+    const { bars } = await dailyBars(rows, "2025-11-07", "2025-11-07");
     expect(bars).toMatchObject([{ close: 100, volume: 4000 }]);
   });
 
-  it("keep a hole a hole", async () => {
+  it("have null for a price of 0 and a missing volume", async () => {
     const rows = [{ ...day("2025-11-07", 400), open: 0, volume: null }, day("2025-11-10", 100, 4)];
-    const { bars } = await history(respondWith({ [DAILY]: rows }).source, {
-      from: "2025-11-07",
-      until: "2025-11-07",
-    });
+    const { bars } = await dailyBars(rows, "2025-11-07", "2025-11-07");
     expect(bars).toMatchObject([{ open: null, close: 100, volume: null }]);
   });
 
   it("that look unadjusted for today's split are refused", async () => {
     const prices = [part("2025-11-07T20:30:00.000Z", 400), part("2025-11-10T14:30:00.000Z", 100)];
     const window = { from: "2025-11-07", until: "2025-11-10T15:00:00Z", timeframe: "30m" } as const;
-    const untold = respondWith({ "/iex/AAPL/prices": prices, [DAILY]: [day("2025-11-07", 400)] });
-    expect(await kindOf(history(untold.source, window))).toBe("unsupported");
-    const result = respondWith({ "/iex/AAPL/prices": prices, [DAILY]: [day("2025-11-10", 100, 4)] });
-    expect((await history(result.source, window)).bars.map(({ close }) => close)).toEqual([100, 100]);
+    const unnamed = respond({ "/iex/AAPL/prices": prices, [DAILY]: [day("2025-11-07", 400)] });
+    expect(await kindOf(barsIn(unnamed.provider, window))).toBe("unsupported");
+    const split = respond({ "/iex/AAPL/prices": prices, [DAILY]: [day("2025-11-10", 100, 4)] });
+    expect((await barsIn(split.provider, window)).bars.map(({ close }) => close)).toEqual([100, 100]);
   });
 
-  it("without their split factor, or of no time, are no answer", async () => {
+  it("without their split factor, or of no time, are malformed", async () => {
     const { splitFactor: _, ...incomplete } = day("2025-11-07", 400);
     for (const row of [
       incomplete,
       day("2025-11-07", 400, 0),
       { ...day("2025-11-07", 1), date: "2025-11-31" },
-    ]) {
-      const requests = history(respondWith({ [DAILY]: [row] }).source, {
-        from: "2025-11-06",
-        until: "2025-11-10",
-      });
-      expect(await kindOf(requests)).toBe("malformed");
-    }
+    ])
+      expect(await kindOf(dailyBars([row], "2025-11-06", "2025-11-10"))).toBe("malformed");
   });
 });
 
-describe("tiingo, where it gives none", () => {
+describe("tiingo, errors", () => {
   it.each([
     [200, "You have run over your 500 symbol look up for this month.", "rate_limited"],
     [200, { detail: "Error: You have run over your hourly request allocation." }, "rate_limited"],
@@ -323,23 +287,9 @@ describe("tiingo, where it gives none", () => {
     [200, { detail: "Error: Ticker 'AAPL' not found" }, "unknown_symbol"],
     [200, { detail: "Error: something else" }, "malformed"],
     [200, "Error: something else", "malformed"],
-  ])("says so with %i %j, which is %s", async (status, body, kind) => {
-    const { source } = respondWith({ [DAILY]: body, "/iex/AAPL": body }, status);
-    expect(await kindOf(history(source, { from: "2025-11-06", until: "2025-11-10" }))).toBe(kind);
-    expect(await kindOf(source.latest!(AAPL, { signal }))).toBe(kind);
-  });
-
-  it("sends the token only in a header", async () => {
-    let result = "";
-    const source = tiingo({
-      key: token,
-      fetch: async (input, init) => {
-        expect(new Headers(init?.headers).get("authorization")).toBe(`Token ${token}`);
-        result = String(input);
-        return new Response(JSON.stringify({ detail: `Invalid token ${token}` }), { status: 403 });
-      },
-    });
-    const failure = await history(source, { from: "2025-11-06", until: "2025-11-10" }).catch(String);
-    expect(`${result} ${failure}`).not.toContain(token);
+  ])("maps status %i with %j to %s", async (status, body, kind) => {
+    const { provider } = respond({ [DAILY]: body, "/iex/AAPL": body }, status);
+    expect(await kindOf(barsIn(provider, { from: "2025-11-06", until: "2025-11-10" }))).toBe(kind);
+    expect(await kindOf(provider.latest!(AAPL, { signal }))).toBe(kind);
   });
 });
