@@ -107,3 +107,7 @@ export const NO_DAY = { previousClose: null, open: null, high: null, low: null, 
 
 /** What US providers state of their bars: adjusted for splits, of regular hours and all venues. */
 export const US_BARS = { adjustment: "split", hours: "regular", volumeScope: "all_venues", venue: "US" };
+
+/** A parameter of the query of each request; null where it is missing. */
+export const parameters = (requests: readonly string[], name: string): readonly (string | null)[] =>
+  requests.map((url) => new URL(url).searchParams.get(name));

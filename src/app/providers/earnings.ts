@@ -12,7 +12,7 @@ import { yahooEarnings } from "../../providers/yahoo/earnings.ts";
 import { estimateRepository } from "../../store/earnings/estimate-repository.ts";
 import type { Schema } from "../../store/schema.ts";
 import { KEY_SETTINGS } from "../provider-table.ts";
-import { PROBE_STOCK, lastSession } from "./probe-stock.ts";
+import { lastSession, PROBE_STOCK } from "./probe-stock.ts";
 import type { ProviderFactory, ProviderOptions } from "./provider-factory.ts";
 
 /** A first Yahoo request takes a cookie, a crumb and the response. */

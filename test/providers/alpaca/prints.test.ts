@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
 import { alpacaPrints } from "../../../src/providers/alpaca/prints.ts";
@@ -9,7 +7,7 @@ import { fixed, fixedWorld, MOMENT, UNLISTED_STOCK } from "../../support/fixed-w
 import { plausiblePrints, somePrints } from "../../support/plausible-prints.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { signal } from "../requests.ts";
+import { kindOf, parameters, readJson, respondWith, signal } from "../requests.ts";
 
 const [keyId, secret] = alpacaVendor.key!.split(", ") as [string, string];
 const MINUTE = 60_000;
@@ -33,24 +31,25 @@ describeProvider("alpaca, prints", {
   filled: somePrints,
 });
 
-/** A provider with one response, and the requested URLs. */
-function respondWith(body: unknown, now = Date.UTC(2022, 2, 10)) {
-  const requests: URL[] = [];
-  const fetch: typeof globalThis.fetch = async (input) => {
-    requests.push(new URL(String(input)));
-    return new Response(JSON.stringify(body));
-  };
-  return { provider: make(fetch, now), requests };
+/** A provider with one response, the requested URLs, and the prints of a day of AAPL. */
+function respond(body: unknown, now = Date.UTC(2022, 2, 10)) {
+  const { fetch, requests } = respondWith({ "": body });
+  const call = (minNotional = 200_000) =>
+    make(fetch, now).call(about(fixed("AAPL"), "2022-03-09", minNotional), { signal });
+  return { call, requests };
 }
 
 describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
-  const body = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8")).body;
+  interface Trades {
+    readonly trades: { readonly AAPL: readonly unknown[] };
+  }
+  const body = (name: string) =>
+    readJson<{ body: Trades }>(folder, `historical_stock_data__${name}.json`).body;
 
   it("returns off-exchange trades, including odd lots before the open", async () => {
-    const recorded = body("historical_stock_data__get_trades.json");
-    const trades = { AAPL: recorded.trades.AAPL.toReversed() };
-    const { provider, requests } = respondWith({ trades, next_page_token: null });
-    const result = await provider.call(about(fixed("AAPL"), "2022-03-09", 0), { signal });
+    const trades = { AAPL: body("get_trades").trades.AAPL.toReversed() };
+    const { call, requests } = respond({ trades, next_page_token: null });
+    const result = await call(0);
     const at = Date.UTC(2022, 2, 9, 5, 0, 16, 910);
     expect(result.prints[0]).toEqual({
       id: `${at}-168`,
@@ -62,7 +61,7 @@ describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
       nbbo: null,
     });
     expect(result.prints).toHaveLength(2);
-    expect(Object.fromEntries(requests[0]!.searchParams)).toEqual({
+    expect(Object.fromEntries(new URL(requests[0]!).searchParams)).toEqual({
       symbols: "AAPL",
       feed: "sip",
       sort: "desc",
@@ -73,18 +72,12 @@ describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
   });
 
   it("refuses trades that are oldest first, and those of two symbols", async () => {
-    for (const name of [
-      "historical_stock_data__get_trades.json",
-      "historical_stock_data__multisymbol_get_trades.json",
-    ])
-      await expect(
-        respondWith(body(name)).provider.call(about(fixed("AAPL"), "2022-03-09"), { signal }),
-      ).rejects.toMatchObject({ kind: "malformed" });
+    for (const name of ["get_trades", "multisymbol_get_trades"])
+      expect(await kindOf(respond(body(name)).call())).toBe("malformed");
   });
 
-  it("has none where it says none", async () => {
-    const { provider } = respondWith(body("historical_stock_data__get_trades_multi_empty_response.json"));
-    expect((await provider.call(about(fixed("AAPL"), "2022-03-09"), { signal })).prints).toEqual([]);
+  it("has none where it lists none", async () => {
+    expect((await respond(body("get_trades_multi_empty_response")).call()).prints).toEqual([]);
   });
 });
 
@@ -108,31 +101,25 @@ describe("alpaca, prints", () => {
     [{ u: "incorrect" }, ["cancelled"]],
     [{ u: "corrected" }, []],
   ])("reads %j", async (change, conditions) => {
-    const { provider } = respondWith({ trades: { AAPL: [{ ...TRADE, ...change }] }, next_page_token: null });
-    const { prints } = await provider.call(about(fixed("AAPL"), "2022-03-09"), { signal });
+    const trades = { AAPL: [{ ...TRADE, ...change }] };
+    const { prints } = await respond({ trades, next_page_token: null }).call();
     expect(prints.map((print) => print.conditions)).toEqual(conditions === null ? [] : [conditions]);
   });
 
   it("excludes the newest 16 minutes and returns the end of complete data", async () => {
     const now = Date.UTC(2022, 2, 9, 15);
-    const { provider, requests } = respondWith({ trades: {}, next_page_token: null }, now);
-    const { completeUntil } = await provider.call(about(fixed("AAPL"), "2022-03-09"), { signal });
-    expect(completeUntil).toBe(now - 16 * MINUTE);
-    expect(requests[0]!.searchParams.get("end")).toBe("2022-03-09T14:44:00.000Z");
-    const early = respondWith({ trades: {}, next_page_token: null }, Date.UTC(2022, 2, 9, 5, 10));
-    expect((await early.provider.call(about(fixed("AAPL"), "2022-03-09"), { signal })).prints).toEqual([]);
+    const { call, requests } = respond({ trades: {}, next_page_token: null }, now);
+    expect((await call()).completeUntil).toBe(now - 16 * MINUTE);
+    expect(parameters(requests, "end")).toEqual(["2022-03-09T14:44:00.000Z"]);
+    const early = respond({ trades: {}, next_page_token: null }, Date.UTC(2022, 2, 9, 5, 10));
+    expect((await early.call()).prints).toEqual([]);
     expect(early.requests).toEqual([]);
   });
 
   it("reads at most four pages and returns the start of complete data", async () => {
-    const { provider, requests } = respondWith({ trades: { AAPL: [TRADE] }, next_page_token: "more" });
-    const { completeFrom } = await provider.call(about(fixed("AAPL"), "2022-03-09"), { signal });
-    expect(requests.map(({ searchParams }) => searchParams.get("page_token"))).toEqual([
-      null,
-      "more",
-      "more",
-      "more",
-    ]);
+    const { call, requests } = respond({ trades: { AAPL: [TRADE] }, next_page_token: "more" });
+    const { completeFrom } = await call();
+    expect(parameters(requests, "page_token")).toEqual([null, "more", "more", "more"]);
     expect(completeFrom).toBe(Date.UTC(2022, 2, 9, 15) + 1);
   });
 });

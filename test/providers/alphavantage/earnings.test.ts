@@ -1,24 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { alphavantageEarnings } from "../../../src/providers/alphavantage/earnings.ts";
 import { fixed } from "../../support/fixed-world.ts";
-import { signal } from "../requests.ts";
+import { failureOf } from "../../support/price-provider-fixture.ts";
+import { respondWith, signal } from "../requests.ts";
 
 const KEY = "secret-key-of-ours";
 const AAPL = fixed("AAPL");
-/** Its answer about a symbol at status 200, as all of them are. */
-function over(body: unknown) {
-  const requests: URL[] = [];
-  const fetch: typeof globalThis.fetch = async (input) => {
-    requests.push(new URL(String(input)));
-    return new Response(JSON.stringify(body));
-  };
+/** A provider with one response of status 200, as all of them are. */
+function respond(body: unknown) {
+  const { fetch, requests } = respondWith({ "": body });
   return { requests, provider: alphavantageEarnings({ fetch, key: KEY }) };
 }
-const failureOf = (body: unknown): Promise<unknown> =>
-  over(body)
-    .provider.call(AAPL, { signal })
-    .catch((failure: unknown) => failure);
 const ROW = {
   fiscalDateEnding: "2021-09-30",
   reportedDate: "2021-10-29",
@@ -37,13 +29,13 @@ describe("Alpha Vantage's earnings", () => {
       reportedDate: "2021-07-30",
       estimatedEPS: "None",
     };
-    const { provider, requests } = over({
+    const { provider, requests } = respond({
       symbol: "AAPL",
       annualEarnings: [],
       quarterlyEarnings: [older, ROW],
     });
     const { reports, next } = await provider.call(AAPL, { signal });
-    expect(requests.map(String)).toEqual([
+    expect(requests).toEqual([
       `https://www.alphavantage.co/query?function=EARNINGS&symbol=AAPL&apikey=${KEY}`,
     ]);
     const figure = (value: number) => ({ value, basis: "adjusted", by: "alphavantage" });
@@ -65,7 +57,7 @@ describe("Alpha Vantage's earnings", () => {
       { ...ROW, reportedEPS: "None" },
       { ...ROW, reportedDate: "" },
     ];
-    const { reports } = await over({ symbol: "AAPL", quarterlyEarnings: rows }).provider.call(AAPL, {
+    const { reports } = await respond({ symbol: "AAPL", quarterlyEarnings: rows }).provider.call(AAPL, {
       signal,
     });
     expect(reports).toMatchObject([{ reportDate: null }]);
@@ -90,10 +82,9 @@ describe("Alpha Vantage's earnings", () => {
     [{ symbol: "MSFT", quarterlyEarnings: [ROW] }, "malformed"],
     [{ symbol: "AAPL" }, "malformed"],
     [{ symbol: "AAPL", quarterlyEarnings: [{ ...ROW, reportedEPS: "much" }] }, "malformed"],
-  ])("say inside a 200 what they are not: %j", async (body, kind) => {
-    const failure = await failureOf(body);
-    expect(failure).toBeInstanceOf(ProviderFailure);
-    expect((failure as ProviderFailure).kind).toBe(kind);
-    expect((failure as ProviderFailure).message).not.toContain(KEY);
+  ])("map %j to %s", async (body, kind) => {
+    const failure = await failureOf(respond(body).provider.call(AAPL, { signal }));
+    expect(failure.kind).toBe(kind);
+    expect(failure.message).not.toContain(KEY);
   });
 });

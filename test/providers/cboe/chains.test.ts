@@ -7,10 +7,10 @@ import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { kindOf, stock } from "../requests.ts";
+import { kindOf, respondWith, signal, stock } from "../requests.ts";
 
 const MSTR = stock("MSTR");
-const request = { signal: new AbortController().signal };
+const request = { signal };
 
 describeProvider("cboe, chains", {
   make: (fetch) => cboeChains({ fetch }),
@@ -32,12 +32,8 @@ describeProvider("cboe, chains", {
 });
 
 /** Chains with one response, and the requested URLs. */
-function respondWith(body: string, status = 200) {
-  const requests: string[] = [];
-  const fetch: typeof globalThis.fetch = async (input) => {
-    requests.push(String(input));
-    return new Response(body, { status });
-  };
+function respond(body: unknown, status = 200) {
+  const { fetch, requests } = respondWith({ "": body }, { status });
   return { chains: cboeChains({ fetch }), requests };
 }
 
@@ -60,27 +56,25 @@ const CONTRACT = {
 };
 /** A chain of contracts, each the plain one with changes. */
 const listing = (changes: readonly object[], data: object = {}, rest: object = {}) =>
-  respondWith(
-    JSON.stringify({
-      timestamp: "2026-07-10 21:12:30",
+  respond({
+    timestamp: "2026-07-10 21:12:30",
+    symbol: "MSTR",
+    data: {
       symbol: "MSTR",
-      data: {
-        symbol: "MSTR",
-        security_type: "stock",
-        current_price: 94.66,
-        last_trade_time: "2026-07-10T15:59:59",
-        options: changes.map((change) => ({ ...CONTRACT, ...change })),
-        ...data,
-      },
-      ...rest,
-    }),
-  ).chains;
+      security_type: "stock",
+      current_price: 94.66,
+      last_trade_time: "2026-07-10T15:59:59",
+      options: changes.map((change) => ({ ...CONTRACT, ...change })),
+      ...data,
+    },
+    ...rest,
+  }).chains;
 
 describeWithData("an option chain as recorded", ["fixtures", "cboe"], (folder) => {
   const body = readFileSync(join(folder, "mimir_cboe_options_mstr.json"), "utf8");
 
   it("holds every contract with its market, its greeks and the underlying", async () => {
-    const { chains, requests } = respondWith(body);
+    const { chains, requests } = respond(body);
     const { contracts, ...chain } = await chains.call(MSTR, request);
     expect(chain).toEqual({
       underlying: { symbol: "MSTR", price: 94.6604, tradedAt: "2026-07-10T19:59:59.000Z" },
@@ -125,7 +119,7 @@ describeWithData("an option chain as recorded", ["fixtures", "cboe"], (folder) =
 
   it("prices calls and puts of one strike by parity within its spreads", async () => {
     // C - P = S - K, but for three weeks' interest on 95 dollars and the two spreads
-    const { contracts, underlying } = await respondWith(body).chains.call(MSTR, request);
+    const { contracts, underlying } = await respond(body).chains.call(MSTR, request);
     const middle = (found: (typeof contracts)[number]) => (found.bid! + found.ask!) / 2;
     const calls = contracts.filter(({ type }) => type === "call");
     const off = calls.flatMap((call) =>
@@ -148,14 +142,8 @@ describe("an option chain", () => {
       { iv: 0.9, ...none },
       { iv: 0, ...none, theo: 1.25 },
     ]).call(MSTR, request);
-    expect(contracts[0]).toMatchObject({
-      iv: null,
-      delta: null,
-      gamma: null,
-      theta: null,
-      vega: null,
-      theoretical: null,
-    });
+    const unknown = { delta: null, gamma: null, theta: null, vega: null };
+    expect(contracts[0]).toMatchObject({ iv: null, ...unknown, theoretical: null });
     expect(contracts[1]).toMatchObject({ iv: 0.9, delta: 0, gamma: 0, theta: 0, vega: 0, theoretical: 0 });
     expect(contracts[2]).toMatchObject({ iv: null, theoretical: 1.25 });
   });
@@ -199,36 +187,29 @@ describe("an option chain", () => {
     expect((await listing([]).call(MSTR, request)).contracts).toEqual([]);
   });
 
-  it("is no answer where it is of another ticker, of no day, or of figures that cannot be", async () => {
-    const wrong = [
-      listing([{}], {}, { symbol: "AAPL" }),
-      listing([{}], { symbol: "AAPL" }),
-      listing([{ option: "AAPL260717C00095000" }]),
-      listing([{ option: "MSTR260231C00095000" }]),
-      listing([{ option: "MSTR" }]),
-      listing([{ bid: -1 }]),
-      listing([{ iv: -0.5 }]),
-      listing([{ delta: "much" }]),
-      listing([{}], {}, { timestamp: "2026-13-10 21:12:30" }),
-      listing([{}], { options: null }),
-    ];
-    for (const chains of wrong) expect(await kindOf(chains.call(MSTR, request))).toBe("malformed");
+  it.each<Parameters<typeof listing>>([
+    [[{}], {}, { symbol: "AAPL" }],
+    [[{}], { symbol: "AAPL" }],
+    [[{ option: "AAPL260717C00095000" }]],
+    [[{ option: "MSTR260231C00095000" }]],
+    [[{ option: "MSTR" }]],
+    [[{ bid: -1 }]],
+    [[{ iv: -0.5 }]],
+    [[{ delta: "much" }]],
+    [[{}], {}, { timestamp: "2026-13-10 21:12:30" }],
+    [[{}], { options: null }],
+  ])("is malformed with %j, %j and %j", async (...chain) => {
+    expect(await kindOf(listing(...chain).call(MSTR, request))).toBe("malformed");
   });
 
-  it("is not there for a token or for a name without a file", async () => {
-    const { chains, requests } = respondWith("<Error/>", 403);
-    expect(await kindOf(chains.call(fixed("BTC-USD"), request))).toBe("unsupported");
-    expect(requests).toEqual([]);
+  it("is unknown of a name without a file", async () => {
+    const { chains } = respond("<Error/>", 403);
     expect(await kindOf(chains.call(UNLISTED_STOCK, request))).toBe("unknown_symbol");
   });
 
-  it("may take more than the eight megabytes of other answers", async () => {
-    const count = 30_000;
-    const { contracts } = await listing(Array.from({ length: count }, () => ({ pad: "x".repeat(60) }))).call(
-      MSTR,
-      request,
-    );
-    expect(contracts.length).toBe(count);
+  it("may take more than the eight megabytes of other responses", async () => {
+    const long = Array.from({ length: 30_000 }, () => ({ pad: "x".repeat(60) }));
+    expect((await listing(long).call(MSTR, request)).contracts.length).toBe(30_000);
   });
 
   it("is 15 minutes late in the replay", async () => {

@@ -1,18 +1,12 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { finnhubEarnings, finnhubReportDays } from "../../../src/providers/finnhub/earnings.ts";
 import { fixed } from "../../support/fixed-world.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { kindOf, signal } from "../requests.ts";
+import { kindOf, readJson, respondWith, signal } from "../requests.ts";
 
 const NOW = Date.UTC(2025, 1, 24);
-function over(rows: unknown) {
-  const requests: { readonly url: URL; readonly token: string | null }[] = [];
-  const fetch: typeof globalThis.fetch = async (input, init) => {
-    requests.push({ url: new URL(String(input)), token: new Headers(init?.headers).get("x-finnhub-token") });
-    return new Response(JSON.stringify({ earningsCalendar: rows }));
-  };
+function respond(rows: unknown) {
+  const { fetch, requests } = respondWith({ "": { earningsCalendar: rows } });
   const setup = { fetch, key: "secret-token", now: () => NOW };
   return { requests, company: finnhubEarnings(setup), days: finnhubReportDays(setup) };
 }
@@ -31,7 +25,7 @@ const AHEAD = { ...ROW, date: "2025-05-01", quarter: 2, epsActual: null, revenue
 
 describeWithData("Finnhub's calendar as documented", ["fixtures", "finnhub"], (folder) => {
   it("has the fields that are read, adjusted on both sides", () => {
-    const { definitions, paths } = JSON.parse(readFileSync(join(folder, "swagger_subset.json"), "utf8"));
+    const { definitions, paths } = readJson<any>(folder, "swagger_subset.json");
     expect(Object.keys(definitions.EarningRelease.properties)).toEqual(
       expect.arrayContaining(Object.keys(ROW)),
     );
@@ -44,18 +38,14 @@ describeWithData("Finnhub's calendar as documented", ["fixtures", "finnhub"], (f
 
 describe("Finnhub's calendar", () => {
   it("returns EPS and revenue, actual and estimated, and the next report in one call", async () => {
-    const { company, requests } = over([AHEAD, ROW, { ...ROW, date: "2024-10-31", quarter: 4, year: 2024 }]);
+    const { company, requests } = respond([
+      AHEAD,
+      ROW,
+      { ...ROW, date: "2024-10-31", quarter: 4, year: 2024 },
+    ]);
     const { reports, next } = await company.call(fixed("AAPL"), { signal });
-    expect(requests.map(({ url, token }) => [url.pathname, ...url.searchParams, token])).toEqual([
-      [
-        "/api/v1/calendar/earnings",
-        ...[
-          ["symbol", "AAPL"],
-          ["from", "2024-01-21"],
-          ["to", "2025-06-24"],
-        ],
-        "secret-token",
-      ],
+    expect(requests).toEqual([
+      "https://finnhub.io/api/v1/calendar/earnings?symbol=AAPL&from=2024-01-21&to=2025-06-24",
     ]);
     const figure = (value: number, basis: string) => ({ value, basis, by: "finnhub" });
     expect(reports.map(({ period, reportDate }) => [period, reportDate])).toEqual([
@@ -79,23 +69,23 @@ describe("Finnhub's calendar", () => {
 
   it("takes a report that is overdue for none to come, and a date without an hour for an estimate", async () => {
     const overdue = { ...AHEAD, date: "2025-02-20" };
-    const { next, reports } = await over([overdue, { ...AHEAD, hour: "" }]).company.call(fixed("AAPL"), {
+    const { next, reports } = await respond([overdue, { ...AHEAD, hour: "" }]).company.call(fixed("AAPL"), {
       signal,
     });
     expect([reports, next?.date, next?.hour, next?.confirmed]).toEqual([[], "2025-05-01", "unknown", false]);
   });
 
   it("is malformed for another symbol or day, and unknown without rows", async () => {
-    expect(await kindOf(over([{ ...ROW, symbol: "MSFT" }]).company.call(fixed("AAPL"), { signal }))).toBe(
+    expect(await kindOf(respond([{ ...ROW, symbol: "MSFT" }]).company.call(fixed("AAPL"), { signal }))).toBe(
       "malformed",
     );
-    expect(await kindOf(over([]).company.call(fixed("AAPL"), { signal }))).toBe("unknown_symbol");
-    expect(await kindOf(over([ROW]).days.call({ date: "2025-01-31" }, { signal }))).toBe("malformed");
-    expect(await over([]).days.call({ date: "2025-01-31" }, { signal })).toEqual({ reports: [] });
+    expect(await kindOf(respond([]).company.call(fixed("AAPL"), { signal }))).toBe("unknown_symbol");
+    expect(await kindOf(respond([ROW]).days.call({ date: "2025-01-31" }, { signal }))).toBe("malformed");
+    expect(await respond([]).days.call({ date: "2025-01-31" }, { signal })).toEqual({ reports: [] });
   });
 
   it("lists a day, figures with it", async () => {
-    expect((await over([ROW]).days.call({ date: "2025-01-30" }, { signal })).reports).toMatchObject([
+    expect((await respond([ROW]).days.call({ date: "2025-01-30" }, { signal })).reports).toMatchObject([
       { symbol: "AAPL", eps_actual: 2.4, revenue_estimate: 124.122e9 },
     ]);
   });

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
 import { massivePrints } from "../../../src/providers/massive/prints.ts";
@@ -9,7 +7,7 @@ import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts"
 import { plausiblePrints, somePrints } from "../../support/plausible-prints.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { signal } from "../requests.ts";
+import { kindOf, parameters, readJson, respondWith, signal } from "../requests.ts";
 
 const key = massiveVendor.key!;
 const about = (instrument: Instrument, date = "2025-12-02", minNotional = 200_000) => ({
@@ -29,31 +27,28 @@ describeProvider("massive, prints", {
   filled: somePrints,
 });
 
-function respondWith(body: unknown, status = 200) {
-  const requests: URL[] = [];
-  const fetch: typeof globalThis.fetch = async (input) => {
-    requests.push(new URL(String(input)));
-    return new Response(JSON.stringify(body), { status });
-  };
+function respond(body: unknown, status = 200) {
+  const { fetch, requests } = respondWith({ "": body }, { status });
   return { provider: massivePrints({ fetch, key }), requests };
 }
 
 describeWithData("massive as its own client has it", ["fixtures", "polygon"], (folder) => {
   it.each(["v3_trades_AAPL_limit2.json", "trades_AAPL.json"])(
-    "takes no trade of another exchange for one off exchange, whatever facility it names: %s",
+    "drops trades of an exchange, whatever facility they name: %s",
     async (name) => {
-      const { provider } = respondWith(JSON.parse(readFileSync(join(folder, name), "utf8")));
+      const { provider } = respond(readJson(folder, name));
       const { prints } = await provider.call(about(fixed("AAPL"), "2022-04-28", 0), { signal });
       expect(prints).toEqual([]);
     },
   );
 
   it("numbers its reporting facilities 4, and sale conditions as documented", () => {
-    const exchanges = JSON.parse(readFileSync(join(folder, "v3_reference_exchanges.json"), "utf8")).results;
-    const four = exchanges.filter(({ id }: { id: number }) => id === 4);
-    expect(four.every(({ name }: { name: string }) => name.startsWith("FINRA"))).toBe(true);
-    const conditions = JSON.parse(readFileSync(join(folder, "v3_conditions_stocks.json"), "utf8")).results;
-    const nameOf = (of: number) => conditions.find(({ id }: { id: number }) => id === of).name;
+    const results = (file: string) =>
+      readJson<{ results: readonly { id: number; name: string }[] }>(folder, file).results;
+    const four = results("v3_reference_exchanges.json").filter(({ id }) => id === 4);
+    expect(four.every(({ name }) => name.startsWith("FINRA"))).toBe(true);
+    const conditions = results("v3_conditions_stocks.json");
+    const nameOf = (of: number) => conditions.find(({ id }) => id === of)!.name;
     expect([2, 5, 7, 10].map(nameOf)).toEqual([
       "Average Price Trade",
       "Bunched Sold Trade",
@@ -74,8 +69,7 @@ const TRADE = {
   sip_timestamp: AT * 1e6,
   trf_timestamp: AT * 1e6,
 };
-const result = (results: readonly object[], more: object = {}) =>
-  respondWith({ status: "OK", results, ...more });
+const result = (results: readonly object[], more: object = {}) => respond({ status: "OK", results, ...more });
 
 describe("massive, prints", () => {
   it("returns the times of trade and report", async () => {
@@ -92,8 +86,8 @@ describe("massive, prints", () => {
         nbbo: null,
       },
     ]);
-    expect(requests[0]!.pathname).toBe("/v3/trades/BRK.B");
-    expect(requests[0]!.searchParams.get("timestamp.gte")).toBe(`${Date.UTC(2022, 3, 28, 4)}000000`);
+    expect(requests[0]).toContain("/v3/trades/BRK.B?");
+    expect(parameters(requests, "timestamp.gte")).toEqual([`${Date.UTC(2022, 3, 28, 4)}000000`]);
   });
 
   it.each([
@@ -119,17 +113,15 @@ describe("massive, prints", () => {
       next_url: "https://elsewhere.example/v3/trades/AAPL?cursor=abc",
     });
     const { completeFrom } = await provider.call(about(fixed("AAPL")), { signal });
-    expect(requests.map(({ host }) => host)).toEqual(new Array(3).fill("api.massive.com"));
-    expect(requests.slice(1).map(({ search }) => search)).toEqual(["?cursor=abc", "?cursor=abc"]);
+    const next = "https://api.massive.com/v3/trades/AAPL?cursor=abc";
+    expect(requests).toEqual([expect.stringMatching("^https://api.massive.com/v3/trades/AAPL"), next, next]);
     expect(completeFrom).toBe(AT + 1);
   });
 
   it("is not called again if the plan has no trades", async () => {
-    const { provider, requests } = respondWith({ status: "NOT_AUTHORIZED", message: "not entitled" }, 403);
+    const { provider, requests } = respond({ status: "NOT_AUTHORIZED", message: "not entitled" }, 403);
     for (const _ of [1, 2])
-      await expect(provider.call(about(fixed("AAPL")), { signal })).rejects.toMatchObject({
-        kind: "unsupported",
-      });
+      expect(await kindOf(provider.call(about(fixed("AAPL")), { signal }))).toBe("unsupported");
     expect(requests).toHaveLength(1);
   });
 });

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { unusualWhalesCongress } from "../../../src/providers/unusualwhales/congress.ts";
 import { createWorld } from "../../replay/shared-world.ts";
@@ -6,7 +5,7 @@ import { unusualwhalesVendor } from "../../replay/unusualwhales.ts";
 import { answering, asked, plausibleFilings, remembered } from "../../support/filings-bench.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { signal } from "../requests.ts";
+import { parameters, readJson, respondWith, signal } from "../requests.ts";
 
 const world = createWorld({ now: () => Date.parse("2026-11-19T16:00:00Z") });
 const honest = remembered(unusualwhalesVendor, world);
@@ -63,16 +62,13 @@ describe("Unusual Whales' disclosures", () => {
   });
 
   it("turn pages back by trade date, and stop where one brings nothing older", async () => {
-    const dates: (string | null)[] = [];
-    const full: typeof fetch = async (input) => {
-      const date = new URL(String(input)).searchParams.get("date");
-      dates.push(date);
-      const transaction_date = date === null ? "2026-09-20" : "2026-09-01";
-      const data = Array.from({ length: 200 }, () => ({ ...row, txn_type: "Buy", transaction_date }));
-      return new Response(JSON.stringify({ data }));
+    const page = ({ searchParams }: URL) => {
+      const transaction_date = searchParams.has("date") ? "2026-09-01" : "2026-09-20";
+      return { data: Array.from({ length: 200 }, () => ({ ...row, txn_type: "Buy", transaction_date })) };
     };
-    await make(full).call(asked(), { signal });
-    expect(dates).toEqual([null, "2026-09-20", "2026-09-01"]);
+    const { fetch, requests } = respondWith({ "": page });
+    await make(fetch).call(asked(), { signal });
+    expect(parameters(requests, "date")).toEqual([null, "2026-09-20", "2026-09-01"]);
   });
 });
 
@@ -80,7 +76,7 @@ describeWithData(
   "answers as recorded",
   ["fixtures", "unusualwhales", "rest_examples_tested_2025-10-22.json"],
   (path) => {
-    const examples = JSON.parse(readFileSync(path, "utf8")) as Record<string, { readonly example: unknown }>;
+    const examples = readJson<Record<string, { readonly example: unknown }>>(path);
     const of = (name: string) =>
       make(answering(examples[name]!.example)).call(asked({ since: "2025-01-01" }), { signal });
 

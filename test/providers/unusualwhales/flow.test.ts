@@ -13,12 +13,11 @@ import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { signal } from "../requests.ts";
+import { kindOf, readJson, respondWith, signal, stock } from "../requests.ts";
 
 const token = unusualwhalesVendor.key!;
 const honest = fetchFrom(unusualwhalesVendor, fixedWorld());
 const about = (instrument: Instrument, from = MOMENT - 86_400_000) => ({ instrument, from });
-const named = (symbol: string): Instrument => ({ ...fixed("AAPL"), symbol });
 
 describeProvider("unusual whales, option trades", {
   make: (fetch) => unusualWhalesFlow({ fetch, key: token }),
@@ -52,27 +51,20 @@ describeProvider("unusual whales, tide", {
 });
 
 /** Providers with one response, and the requested URLs. */
-function respondWith(body: unknown) {
-  const requests: string[] = [];
-  const fetch: typeof globalThis.fetch = async (input) => {
-    requests.push(String(input));
-    return new Response(JSON.stringify(body));
-  };
-  return {
-    flow: unusualWhalesFlow({ fetch, key: token }),
-    tide: unusualWhalesTide({ fetch, key: token }),
-    requests,
-  };
+function respond(body: unknown, status = 200) {
+  const { fetch, requests } = respondWith({ "": body }, { status });
+  const setup = { fetch, key: token };
+  return { flow: unusualWhalesFlow(setup), tide: unusualWhalesTide(setup), requests };
 }
 
 describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusualwhales"], (folder) => {
-  const file = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8"));
+  const file = (name: string) => readJson<any>(folder, name);
 
   it("returns a run with its sides, recorded in October 2025", async () => {
     const rest = file("rest_examples_tested_2025-10-22.json")["GET /api/option-trades/flow-alerts"].example;
-    const { flow, requests } = respondWith(rest);
+    const { flow, requests } = respond(rest);
     const from = Date.parse("2025-10-22T13:30:00Z");
-    expect(await flow.call(about(named("QQQ"), from), { signal })).toEqual({
+    expect(await flow.call(about(stock("QQQ"), from), { signal })).toEqual({
       trades: [
         {
           id: "fda36fab-b0a8-4d12-9bd4-79b8880cc78f",
@@ -95,7 +87,7 @@ describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusua
       completeFrom: Number.NEGATIVE_INFINITY,
     });
     expect(requests).toEqual([
-      "https://api.unusualwhales.com/api/option-trades/flow-alerts?ticker_symbol=QQQ&newer_than=2025-10-22T13%3A30%3A00.000Z&limit=200",
+      "https://api.unusualwhales.com/api/option-trades/flow-alerts?ticker_symbol=QQQ&newer_than=2025-10-22T13:30:00.000Z&limit=200",
     ]);
   });
 
@@ -104,7 +96,7 @@ describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusua
     ["times with a blank", "openapi_examples_2026-08.json", ["Flow Alert"]],
   ])("reads %s, and a sweep that is marked", async (_, name, path) => {
     const body = path.reduce((value, key) => value[key], file(name));
-    const { trades } = await respondWith(body).flow.call(about(named("MSFT")), { signal });
+    const { trades } = await respond(body).flow.call(about(stock("MSFT")), { signal });
     expect(trades).toMatchObject([
       {
         contract: "MSFT231222C00375000",
@@ -158,17 +150,14 @@ describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusua
     ["openapi_examples_2026-08.json", ["Daily Market Tide"], 4_839_265, 3],
   ])("returns the tide of %s", async (name, path, call, count) => {
     const body = path.reduce((value, key) => value[key], file(name));
-    const { ticks } = await respondWith(body).tide.call(null, { signal });
+    const { ticks } = await respond(body).tide.call(null, { signal });
     expect(ticks).toHaveLength(count);
     expect(ticks.at(-1)).toMatchObject({ netCallPremium: call });
   });
 
   it("does not know a ticker that it cannot read", async () => {
-    const refused = file("openapi_examples_2026-08.json")["Error Message"];
-    const fetch: typeof globalThis.fetch = async () => new Response(JSON.stringify(refused), { status: 422 });
-    await expect(
-      unusualWhalesFlow({ fetch, key: token }).call(about(fixed("AAPL")), { signal }),
-    ).rejects.toMatchObject({ kind: "unknown_symbol" });
+    const { flow } = respond(file("openapi_examples_2026-08.json")["Error Message"], 422);
+    expect(await kindOf(flow.call(about(fixed("AAPL")), { signal }))).toBe("unknown_symbol");
   });
 });
 
@@ -183,14 +172,14 @@ describe("unusual whales' option flow", () => {
     end_time: MOMENT,
   };
 
-  it("says from where on it is whole when an answer is full", async () => {
+  it("returns the start of complete data of a full response", async () => {
     const data = Array.from({ length: 200 }, (_, i) => ({ ...alert, end_time: MOMENT - 1_000 * i }));
-    const { completeFrom } = await respondWith({ data }).flow.call(about(fixed("AAPL")), { signal });
+    const { completeFrom } = await respond({ data }).flow.call(about(fixed("AAPL")), { signal });
     expect(completeFrom).toBe(MOMENT - 199_000 + 1_000);
   });
 
   it("has null sides if they are missing or exceed the whole", async () => {
-    const { trades } = await respondWith({
+    const { trades } = await respond({
       data: [alert, { ...alert, total_ask_side_prem: 900, total_bid_side_prem: 900 }],
     }).flow.call(about(fixed("AAPL")), { signal });
     expect(trades).toMatchObject([

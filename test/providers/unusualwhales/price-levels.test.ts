@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { PriceVolumes } from "../../../src/domain/off-exchange/provider.ts";
 import { unusualWhalesPrices } from "../../../src/providers/unusualwhales/price-levels.ts";
@@ -8,6 +6,7 @@ import { fetchFrom } from "../../replay/vendor.ts";
 import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { kindOf, readJson, respondWith, signal } from "../requests.ts";
 
 const token = unusualwhalesVendor.key!;
 const about = (symbol: string) => ({ instrument: fixed(symbol), date: "2025-12-02" });
@@ -29,23 +28,18 @@ describeProvider("unusual whales, volume by price", {
 });
 
 describeWithData("unusual whales' price levels as documented", ["fixtures", "unusualwhales"], (folder) => {
-  const body = JSON.parse(readFileSync(join(folder, "openapi_examples_2026-08.json"), "utf8"))[
-    "Darkpool Price Levels"
-  ];
-  const fetch: typeof globalThis.fetch = async () => new Response(JSON.stringify(body));
-  const ask = (date: string) =>
-    unusualWhalesPrices({ fetch, key: token }).call(
-      { instrument: fixed("AAPL"), date },
-      { signal: new AbortController().signal },
-    );
+  const examples = readJson<Record<string, unknown>>(folder, "openapi_examples_2026-08.json");
+  const { fetch } = respondWith({ "": examples["Darkpool Price Levels"] });
+  const pricesOn = (date: string) =>
+    unusualWhalesPrices({ fetch, key: token }).call({ instrument: fixed("AAPL"), date }, { signal });
 
   it("are volumes off exchange and on it at a price", async () => {
-    expect(await ask("2026-08-03")).toEqual({
+    expect(await pricesOn("2026-08-03")).toEqual({
       prices: [{ price: 123.25, offExchange: 12000, onExchange: 35000 }],
     });
   });
 
   it("are refused when they are of another day", async () => {
-    await expect(ask("2026-08-04")).rejects.toMatchObject({ kind: "malformed" });
+    expect(await kindOf(pricesOn("2026-08-04"))).toBe("malformed");
   });
 });

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
 import { unusualWhalesMarket, unusualWhalesPrints } from "../../../src/providers/unusualwhales/prints.ts";
@@ -9,7 +7,7 @@ import { fixed, fixedWorld, UNLISTED_STOCK } from "../../support/fixed-world.ts"
 import { plausiblePrints, somePrints } from "../../support/plausible-prints.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { signal } from "../requests.ts";
+import { kindOf, parameters, readJson, respondInOrder, respondWith, signal } from "../requests.ts";
 
 const token = unusualwhalesVendor.key!;
 const honest = fetchFrom(unusualwhalesVendor, fixedWorld());
@@ -38,22 +36,18 @@ describeProvider("unusual whales, prints of the market", {
   filled: somePrints,
 });
 
-/** Prints with responses in order, and the requested URLs. */
-function respondWith(...bodies: readonly unknown[]) {
-  const requests: string[] = [];
-  const fetch: typeof globalThis.fetch = async (input) => {
-    requests.push(String(input));
-    return new Response(JSON.stringify(bodies[Math.min(requests.length, bodies.length) - 1]));
-  };
+/** A provider with responses in order, and the requested URLs. */
+function respond(...bodies: readonly unknown[]) {
+  const { fetch, requests } = respondInOrder(bodies);
   return { provider: unusualWhalesPrints({ fetch, key: token }), requests };
 }
 
 describeWithData("unusual whales as recorded", ["fixtures", "unusualwhales"], (folder) => {
-  const file = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8"));
+  const file = (name: string) => readJson<any>(folder, name);
 
   it("returns a print with its quotes; after-hours prints are current", async () => {
     const recorded = file("rest_examples_tested_2025-10-22.json")["GET /api/darkpool/{ticker}"].example;
-    const { provider, requests } = respondWith(recorded);
+    const { provider, requests } = respond(recorded);
     const at = Date.UTC(2025, 9, 22, 21, 23, 24);
     expect(await provider.call(about(fixed("AAPL"), "2025-10-22"), { signal })).toEqual({
       prints: [
@@ -76,7 +70,7 @@ describeWithData("unusual whales as recorded", ["fixtures", "unusualwhales"], (f
   });
 
   it("takes the hour of the trade from the facility, and reads times with a blank in them", async () => {
-    const { provider } = respondWith(file("openapi_examples_2026-08.json")["Darkpool Trade"]);
+    const { provider } = respond(file("openapi_examples_2026-08.json")["Darkpool Trade"]);
     const { prints } = await provider.call(about({ ...fixed("SPY"), symbol: "QID" }), { signal });
     expect(prints).toMatchObject([
       {
@@ -92,7 +86,7 @@ describeWithData("unusual whales as recorded", ["fixtures", "unusualwhales"], (f
 
   it("reads numbers that come as text, and truth too", async () => {
     const all = file("openapi_examples.json")["/api/darkpool/recent"].examples["200"];
-    const { provider } = respondWith(all);
+    const { provider } = respond(all);
     const { prints } = await provider.call(about({ ...fixed("SPY"), symbol: "QID" }), { signal });
     expect(prints.map(({ size, conditions }) => [size, conditions])).toEqual([
       [6400, []],
@@ -101,10 +95,10 @@ describeWithData("unusual whales as recorded", ["fixtures", "unusualwhales"], (f
   });
 
   it("does not know a ticker that it refuses to read", async () => {
-    const body = JSON.stringify(file("openapi_examples_2026-08.json")["Error Message"]);
-    const fetch: typeof globalThis.fetch = async () => new Response(body, { status: 422 });
-    const requests = unusualWhalesPrints({ fetch, key: token }).call(about(fixed("AAPL")), { signal });
-    await expect(requests).rejects.toMatchObject({ kind: "unknown_symbol" });
+    const error = file("openapi_examples_2026-08.json")["Error Message"];
+    const { fetch } = respondWith({ "": error }, { status: 422 });
+    const request = unusualWhalesPrints({ fetch, key: token }).call(about(fixed("AAPL")), { signal });
+    expect(await kindOf(request)).toBe("unknown_symbol");
   });
 });
 
@@ -137,7 +131,7 @@ describe("unusual whales, prints", () => {
     [{ ext_hour_sold_codes: "extended_hours_trade" }, null],
     [{ trade_code: "intermarket_sweep" }, null],
   ])("reads %j as %s", async (change, condition) => {
-    const { provider } = respondWith({ data: [{ ...TRADE, ...change }] });
+    const { provider } = respond({ data: [{ ...TRADE, ...change }] });
     const { prints } = await provider.call(about(fixed("AAPL")), { signal });
     expect(prints[0]!.conditions).toEqual(condition === null ? [] : [condition]);
   });
@@ -148,7 +142,7 @@ describe("unusual whales, prints", () => {
       { nbbo_bid: "251", nbbo_ask: "250" },
       { nbbo_bid: "0", nbbo_ask: "1" },
     ];
-    const { provider } = respondWith({ data: rows.map((row) => ({ ...TRADE, ...row })) });
+    const { provider } = respond({ data: rows.map((row) => ({ ...TRADE, ...row })) });
     const { prints } = await provider.call(about(fixed("AAPL")), { signal });
     expect(prints.map(({ nbbo, id }) => [nbbo, id.at(-1)])).toEqual([
       [null, "1"],
@@ -167,22 +161,14 @@ describe("unusual whales, prints", () => {
       trf_executed_at: null,
       size: 1000 + i,
     }));
-    const requests: string[] = [];
-    const fetch: typeof globalThis.fetch = async (input) => {
-      const before = new URL(String(input)).searchParams.get("older_than");
-      requests.push(before ?? "");
-      const rows = all.filter(
-        ({ executed_at }) => before === null || Date.parse(executed_at) <= Date.parse(before),
-      );
-      return new Response(JSON.stringify({ data: rows.slice(0, 500) }));
+    const newestBefore = ({ searchParams }: URL) => {
+      const before = Date.parse(searchParams.get("older_than") ?? "2025-12-03");
+      return { data: all.filter(({ executed_at }) => Date.parse(executed_at) <= before).slice(0, 500) };
     };
-    const { prints, completeFrom } = await unusualWhalesPrints({ fetch, key: token }).call(
-      about(fixed("AAPL")),
-      {
-        signal,
-      },
-    );
-    expect(requests).toEqual(["", "2025-12-02T15:01:06.000Z"]);
+    const { fetch, requests } = respondWith({ "": newestBefore });
+    const provider = unusualWhalesPrints({ fetch, key: token });
+    const { prints, completeFrom } = await provider.call(about(fixed("AAPL")), { signal });
+    expect(parameters(requests, "older_than")).toEqual([null, "2025-12-02T15:01:06.000Z"]);
     expect(prints.map(({ size }) => size).toSorted((a, b) => a - b)).toEqual(all.map(({ size }) => size));
     expect(completeFrom).toBe(Number.NEGATIVE_INFINITY);
   });
@@ -194,12 +180,8 @@ describe("unusual whales, prints", () => {
         executed_at: new Date(Date.UTC(2025, 11, 2, 20) - (from + i) * 1_000).toISOString(),
         trf_executed_at: null,
       }));
-    const { provider, requests } = respondWith(
-      { data: rows(0) },
-      { data: rows(499) },
-      { data: rows(998) },
-      { data: rows(1_497) },
-    );
+    const pages = [0, 499, 998, 1_497].map((from) => ({ data: rows(from) }));
+    const { provider, requests } = respond(...pages);
     const { completeFrom, prints } = await provider.call(about(fixed("AAPL")), { signal });
     expect(requests).toHaveLength(4);
     expect(completeFrom).toBe(Date.UTC(2025, 11, 2, 20) - 1_996_000 + 1);

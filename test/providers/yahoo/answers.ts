@@ -1,10 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { AssetClass, Instrument } from "../../../src/domain/market/market.ts";
-import type { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { yahoo } from "../../../src/providers/yahoo/prices.ts";
+import { readJson, respondWith, signal } from "../requests.ts";
 
-export const { signal } = new AbortController();
 export const instrument = (symbol: string, asset_class: AssetClass = "equity"): Instrument => ({
   symbol,
   name: symbol,
@@ -18,20 +15,13 @@ export const at = (iso: string): number => Date.parse(iso);
 /** Every day there is. */
 export const ALL = { timeframe: "1d", from: 0, until: Date.UTC(2030, 0), signal } as const;
 
-/** The source over one answer to every question. */
-export const respondWith = (body: unknown, status = 200) =>
-  yahoo({
-    fetch: async () => new Response(typeof body === "string" ? body : JSON.stringify(body), { status }),
-  });
-export const kindOf = (requests: Promise<unknown>): Promise<string> =>
-  requests.then(
-    () => "answered",
-    (failure: ProviderFailure) => failure.kind,
-  );
+/** The provider with one response to every request. */
+export const respond = (body: unknown, status = 200) =>
+  yahoo({ fetch: respondWith({ "": body }, { status }).fetch });
 
 /** The body of a recording, in either format. */
-export function recorded(folder: string, name: string): unknown {
-  const read = JSON.parse(readFileSync(join(folder, name), "utf8")) as { response?: { bodyJson: unknown } };
+export function recordedBody(folder: string, name: string): unknown {
+  const read = readJson<{ response?: { bodyJson: unknown } }>(folder, name);
   return read.response?.bodyJson ?? read;
 }
 

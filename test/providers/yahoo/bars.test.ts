@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import { sanitizeBars } from "../../../src/market/prices/sanitize-bars.ts";
 import { yahoo } from "../../../src/providers/yahoo/prices.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { AAPL, ALL, at, BTC, instrument, kindOf, morning, recorded, respondWith, signal } from "./answers.ts";
+import { kindOf, respondWith, signal } from "../requests.ts";
+import { AAPL, ALL, at, BTC, instrument, morning, recordedBody, respond } from "./answers.ts";
 
 describeWithData("Yahoo's bars as recorded", ["fixtures", "yahoo"], (folder) => {
   it("gives the days around Apple's split of 31 August 2020 adjusted, each dated by its session", async () => {
-    const source = respondWith(recorded(folder, "chart-AAPL-2020-08-31-to-2020-11-07.json"));
-    const given = await source.history!(AAPL, ALL);
+    const provider = respond(recordedBody(folder, "chart-AAPL-2020-08-31-to-2020-11-07.json"));
+    const given = await provider.history!(AAPL, ALL);
     const { bars } = sanitizeBars(given, { assetClass: "equity", timeframe: "1d", at: ALL.until });
     expect(bars.time).toHaveLength(49);
     expect(new Date(bars.time[0]!).toISOString()).toBe("2020-08-31T00:00:00.000Z");
@@ -29,7 +30,7 @@ describeWithData("Yahoo's bars as recorded", ["fixtures", "yahoo"], (folder) => 
     ] as const;
     const closes = await Promise.all(
       cases.map(async ([symbol, file, friday, monday]) => {
-        const { bars } = await respondWith(recorded(folder, file)).history!(instrument(symbol), ALL);
+        const { bars } = await respond(recordedBody(folder, file)).history!(instrument(symbol), ALL);
         return [friday, monday].map((day) => bars.find(({ time }) => time === at(`${day}T00:00Z`))?.close);
       }),
     );
@@ -40,10 +41,10 @@ describeWithData("Yahoo's bars as recorded", ["fixtures", "yahoo"], (folder) => 
   });
 
   it("gives prices on both sides of Nvidia's split of 20 July 2021 alike", async () => {
-    const source = respondWith(
-      recorded(folder, "historical-via-chart-NVDA-split-2021-02-01-to-2022-01-31.csv.json"),
+    const provider = respond(
+      recordedBody(folder, "historical-via-chart-NVDA-split-2021-02-01-to-2022-01-31.csv.json"),
     );
-    const { bars } = await source.history!(instrument("NVDA"), ALL);
+    const { bars } = await provider.history!(instrument("NVDA"), ALL);
     const split = bars.findIndex(({ time }) => time === at("2021-07-20T00:00Z"));
     // as it traded, 751.19 and then 186.12
     expect([bars[split - 1]!.close, bars[split]!.close]).toEqual([18.77975, 18.612]);
@@ -51,8 +52,8 @@ describeWithData("Yahoo's bars as recorded", ["fixtures", "yahoo"], (folder) => 
   });
 
   it("gives days of UTC and units of the token where it counts dollars", async () => {
-    const source = respondWith(recorded(folder, "chart-BTC-USD-2020-01-01-to-2020-01-03.json"));
-    const { bars } = await source.history!(BTC, ALL);
+    const provider = respond(recordedBody(folder, "chart-BTC-USD-2020-01-01-to-2020-01-03.json"));
+    const { bars } = await provider.history!(BTC, ALL);
     expect(bars.map(({ time }) => new Date(time).toISOString().slice(0, 10))).toEqual([
       "2020-01-01",
       "2020-01-02",
@@ -83,7 +84,7 @@ describe("Yahoo's bars", () => {
         ],
       },
     });
-    const given = await respondWith(chart).history!(AAPL, { ...ALL, timeframe: "30m" });
+    const given = await respond(chart).history!(AAPL, { ...ALL, timeframe: "30m" });
     const { bars, forming } = sanitizeBars(given, { assetClass: "equity", timeframe: "30m", at: ALL.until });
     expect([...bars.close]).toEqual([162, 161.5]);
     expect(forming).toBeNull();
@@ -91,7 +92,7 @@ describe("Yahoo's bars", () => {
 
   it("are none where the window ends before the first trade", async () => {
     const refused = (description: string) =>
-      respondWith({ chart: { result: null, error: { code: "Bad Request", description } } }, 400);
+      respond({ chart: { result: null, error: { code: "Bad Request", description } } }, 400);
     const before = refused("Data doesn't exist for startDate = 0, endDate = 86400");
     expect((await before.history!(AAPL, ALL)).bars).toEqual([]);
     expect(await kindOf(before.latest!(AAPL, { signal }))).toBe("unknown_symbol");
@@ -99,17 +100,12 @@ describe("Yahoo's bars", () => {
   });
 
   it("are requested by their window, in whole days including the newest", async () => {
-    const requests: string[] = [];
-    const source = yahoo({
-      fetch: async (url) => {
-        requests.push(new URL(String(url)).search);
-        return new Response("{}");
-      },
-    });
+    const { fetch, requests } = respondWith({ "": {} });
+    const provider = yahoo({ fetch });
     const window = { from: at("2026-03-02T00:00:00Z"), until: at("2026-03-03T00:00:00Z"), signal };
-    await kindOf(source.history!(AAPL, { ...window, timeframe: "1d" }));
-    await kindOf(source.history!(AAPL, { ...window, timeframe: "30m" }));
-    expect(requests).toEqual([
+    await kindOf(provider.history!(AAPL, { ...window, timeframe: "1d" }));
+    await kindOf(provider.history!(AAPL, { ...window, timeframe: "30m" }));
+    expect(requests.map((url) => new URL(url).search)).toEqual([
       "?interval=1d&period1=1772409600&period2=1772582401&includePrePost=false&events=split",
       "?interval=30m&period1=1772409600&period2=1772496001&includePrePost=false&events=split",
     ]);

@@ -1,29 +1,34 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { yahooChains } from "../../../src/providers/yahoo/chains.ts";
 import { yahooVendor } from "../../replay/yahoo.ts";
 import { fixed } from "../../support/fixed-world.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { kindOf, signal } from "../requests.ts";
+import { kindOf, readJson, signal } from "../requests.ts";
 
 const NOW = Date.UTC(2025, 1, 24, 10);
 const DAY = 86_400;
 const AAPL = fixed("AAPL");
 
-/** Its hosts: a cookie, a crumb, and responses by the requested date. */
+/** Responds with a cookie and a crumb, and by another fetch to other requests. */
+const withCrumb =
+  (other: typeof globalThis.fetch): typeof globalThis.fetch =>
+  async (input, init) => {
+    const { host, pathname } = new URL(String(input));
+    if (host === "fc.yahoo.com") return new Response("", { headers: { "set-cookie": "A3=x; Path=/" } });
+    return pathname === "/v1/test/getcrumb" ? new Response("9tRTcrUmb.1") : other(input, init);
+  };
+
+/** Chains with responses by the requested date. */
 function hosts(data: (date: string | null) => { readonly status?: number; readonly body: unknown }) {
   const requests: (string | null)[] = [];
-  const fetch: typeof globalThis.fetch = async (input) => {
-    const { host, pathname, searchParams } = new URL(String(input));
-    if (host === "fc.yahoo.com") return new Response("", { headers: { "set-cookie": "A3=x; Path=/" } });
-    if (pathname === "/v1/test/getcrumb") return new Response("9tRTcrUmb.1");
+  const fetch = withCrumb(async (input) => {
+    const { searchParams } = new URL(String(input));
     expect(searchParams.get("crumb")).toBe("9tRTcrUmb.1");
     requests.push(searchParams.get("date"));
     const { status = 200, body } = data(searchParams.get("date"));
     return new Response(JSON.stringify(body), { status });
-  };
+  });
   return { requests, fetch, chains: yahooChains({ fetch, now: () => NOW }) };
 }
 const contract = (expiration: number, over: object = {}) => ({
@@ -59,17 +64,8 @@ const answer = (dates: readonly number[], calls: readonly object[], over: object
 });
 const FIRST = 1_740_700_800; // 2025-02-28
 
-/** Uses another fetch for data; cookie and crumb are returned here. */
-const passed =
-  (other: typeof globalThis.fetch): typeof globalThis.fetch =>
-  async (input, init) => {
-    const { host, pathname } = new URL(String(input));
-    if (host === "fc.yahoo.com") return new Response("", { headers: { "set-cookie": "A3=x; Path=/" } });
-    return pathname === "/v1/test/getcrumb" ? new Response("9tRTcrUmb.1") : other(input, init);
-  };
-
 describeProvider("yahoo, chains", {
-  make: (fetch) => yahooChains({ fetch: passed(fetch), now: () => NOW }),
+  make: (fetch) => yahooChains({ fetch: withCrumb(fetch), now: () => NOW }),
   honest: hosts((date) => answer([FIRST, FIRST + 7 * DAY], [contract(date === null ? FIRST : Number(date))]))
     .fetch,
   vendor: yahooVendor,
@@ -90,8 +86,11 @@ describeWithData(
   ["fixtures", "yahoo"],
   (folder) => {
     const recorded = (name: string) => {
-      const { response } = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
-      return { status: response.status as number, body: response.bodyJson ?? JSON.parse(response.body) };
+      const { response } = readJson<{ response: { status: number; bodyJson?: unknown; body: string } }>(
+        folder,
+        `${name}.json`,
+      );
+      return { status: response.status, body: response.bodyJson ?? (JSON.parse(response.body) as unknown) };
     };
 
     it("have volumes of the session before, and neither quotes, volatilities nor open interest yet", async () => {
@@ -137,15 +136,9 @@ describeWithData(
       });
     });
 
-    it("are none of a fund and a token that have none", async () => {
-      expect(
-        await kindOf(
-          hosts(() => recorded("options-ADH")).chains.call({ ...AAPL, symbol: "ADH" }, { signal }),
-        ),
-      ).toBe("unknown_symbol");
-      const { chains, requests } = hosts(() => recorded("options-BTC-USD"));
-      expect(await kindOf(chains.call(fixed("BTC-USD"), { signal }))).toBe("unsupported");
-      expect(requests).toEqual([]);
+    it("are unknown of a fund that has none", async () => {
+      const { chains } = hosts(() => recorded("options-ADH"));
+      expect(await kindOf(chains.call({ ...AAPL, symbol: "ADH" }, { signal }))).toBe("unknown_symbol");
     });
   },
 );
@@ -187,22 +180,16 @@ describe("Yahoo's options", () => {
     ]);
   });
 
-  it("are no answer where they are of another symbol or of another shape", async () => {
-    const wrong = [
-      answer([FIRST], [contract(FIRST)], { underlyingSymbol: "MSFT" }),
-      answer([FIRST], [contract(FIRST, { contractSymbol: "?" })]),
-      answer([FIRST], [contract(FIRST, { volume: -1 })]),
-      { body: { optionChain: { result: null, error: null } } },
-      { body: {} },
-    ];
-    for (const one of wrong)
-      expect(await kindOf(hosts(() => one).chains.call(AAPL, { signal }))).toBe("malformed");
-  });
-
-  it("are unknown of a symbol that is not listed", async () => {
-    const none = { body: { optionChain: { result: [], error: null } } };
-    const missing = { status: 404, body: { optionChain: { result: null, error: { code: "Not Found" } } } };
-    for (const one of [none, missing])
-      expect(await kindOf(hosts(() => one).chains.call(AAPL, { signal }))).toBe("unknown_symbol");
+  const chain = (result: unknown, error: unknown = null) => ({ body: { optionChain: { result, error } } });
+  it.each([
+    ["of another symbol", answer([FIRST], [contract(FIRST)], { underlyingSymbol: "MSFT" }), "malformed"],
+    ["of no contract", answer([FIRST], [contract(FIRST, { contractSymbol: "?" })]), "malformed"],
+    ["of a negative volume", answer([FIRST], [contract(FIRST, { volume: -1 })]), "malformed"],
+    ["of no result", chain(null), "malformed"],
+    ["of nothing", { body: {} }, "malformed"],
+    ["of a symbol that is not listed", chain([]), "unknown_symbol"],
+    ["with status 404", { status: 404, ...chain(null, { code: "Not Found" }) }, "unknown_symbol"],
+  ])("fail if the response is %s", async (_, response, kind) => {
+    expect(await kindOf(hosts(() => response).chains.call(AAPL, { signal }))).toBe(kind);
   });
 });

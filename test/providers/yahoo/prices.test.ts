@@ -7,19 +7,8 @@ import { yahooVendor } from "../../replay/yahoo.ts";
 import { fixed, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import {
-  AAPL,
-  ALL,
-  at,
-  BTC,
-  instrument,
-  kindOf,
-  morning,
-  recorded,
-  respondWith,
-  signal,
-  token,
-} from "./answers.ts";
+import { kindOf, respondWith, signal } from "../requests.ts";
+import { AAPL, ALL, at, BTC, instrument, morning, recordedBody, respond, token } from "./answers.ts";
 
 const contract = {
   make: (fetch: typeof globalThis.fetch) => yahoo({ fetch }),
@@ -46,14 +35,14 @@ describePriceProvider("Yahoo, of tokens", {
 
 describeWithData("Yahoo as recorded", ["fixtures", "yahoo"], (folder) => {
   it("drops the row repeated at 16:00 and dates the quote by its trade", async () => {
-    const source = respondWith(recorded(folder, "chart-NVDA-1d-1h-2024-05-03.json"));
+    const provider = respond(recordedBody(folder, "chart-NVDA-1d-1h-2024-05-03.json"));
     const nvda = instrument("NVDA");
-    const given = await source.history!(nvda, { ...ALL, timeframe: "1h" });
+    const given = await provider.history!(nvda, { ...ALL, timeframe: "1h" });
     expect(given.bars).toHaveLength(8);
     const { bars } = sanitizeBars(given, { assetClass: "equity", timeframe: "1h", at: ALL.until });
     expect(bars.time).toHaveLength(7);
     expect([bars.open[0], bars.close[6], bars.volume[6]]).toEqual([877.89, 887.87, 2_798_449]);
-    expect(await source.latest!(nvda, { signal })).toEqual({
+    expect(await provider.latest!(nvda, { signal })).toEqual({
       price: 887.89,
       tradedAt: at("2024-05-03T20:00:07Z"),
       previousClose: 858.17,
@@ -67,64 +56,57 @@ describeWithData("Yahoo as recorded", ["fixtures", "yahoo"], (folder) => {
   });
 
   it("has no bars on a weekend, and no chart of what it does not list", async () => {
-    const weekend = respondWith(
-      recorded(folder, "chart-AAPL-2025-02-01-to-2025-02-02-includePrePost-false-interval-1m.json"),
+    const weekend = respond(
+      recordedBody(folder, "chart-AAPL-2025-02-01-to-2025-02-02-includePrePost-false-interval-1m.json"),
     );
     expect((await weekend.history!(AAPL, ALL)).bars).toEqual([]);
-    const unknown = respondWith(recorded(folder, "chart_error_unknown_symbol.json"), 404);
+    const unknown = respond(recordedBody(folder, "chart_error_unknown_symbol.json"), 404);
     expect(await kindOf(unknown.history!(AAPL, ALL))).toBe("unknown_symbol");
-    const yen = respondWith({
-      chart: { result: [recorded(folder, "mimir_yahoo_quote_3350.json")], error: null },
+    const yen = respond({
+      chart: { result: [recordedBody(folder, "mimir_yahoo_quote_3350.json")], error: null },
     });
     expect(await kindOf(yen.latest!(AAPL, { signal }))).toBe("malformed");
   });
 });
 
 describe("Yahoo's refusals", () => {
-  it("have the right kind", async () => {
-    const refused = (code: string) => ({
-      chart: { result: null, error: { code, description: "words of theirs" } },
-    });
-    expect(await kindOf(respondWith(refused("Unprocessable Entity"), 422).history!(AAPL, ALL))).toBe(
-      "unsupported",
-    );
-    expect(await kindOf(respondWith(refused("Not Found"), 404).latest!(AAPL, { signal }))).toBe(
-      "unknown_symbol",
-    );
-    expect(await kindOf(respondWith("Too Many Requests\r\n", 429).latest!(AAPL, { signal }))).toBe(
-      "rate_limited",
-    );
-    expect(await kindOf(respondWith("", 307).latest!(AAPL, { signal }))).toBe("blocked");
-    expect(await kindOf(respondWith({}).latest!(instrument("ABR-PD"), { signal }))).toBe("unsupported");
+  const refused = (code: string) => ({ chart: { result: null, error: { code, description: "words" } } });
+  it.each([
+    [422, refused("Unprocessable Entity"), "unsupported"],
+    [404, refused("Not Found"), "unknown_symbol"],
+    [429, "Too Many Requests\r\n", "rate_limited"],
+    [307, "", "blocked"],
+  ])("map status %i with %j to %s", async (status, body, kind) => {
+    expect(await kindOf(respond(body, status).history!(AAPL, ALL))).toBe(kind);
+    expect(await kindOf(respond(body, status).latest!(AAPL, { signal }))).toBe(kind);
+  });
+
+  it("are of preferred shares", async () => {
+    expect(await kindOf(respond({}).latest!(instrument("ABR-PD"), { signal }))).toBe("unsupported");
   });
 
   it("are of a stock where it answers about a coin, and the other way round", async () => {
     const coin = JSON.parse(JSON.stringify(morning)) as typeof morning;
     for (const kind of ["CRYPTOCURRENCY", "MUTUALFUND", "INDEX", "FUTURE"]) {
       coin.chart.result[0]!.meta.instrumentType = kind;
-      expect(await kindOf(respondWith(coin).latest!(AAPL, { signal }))).toBe("malformed");
+      expect(await kindOf(respond(coin).latest!(AAPL, { signal }))).toBe("malformed");
     }
     const stock = token();
     stock.chart.result[0]!.meta.instrumentType = "EQUITY";
-    expect(await kindOf(respondWith(stock).latest!(BTC, { signal }))).toBe("malformed");
+    expect(await kindOf(respond(stock).latest!(BTC, { signal }))).toBe("malformed");
   });
 
   it("requests symbols by its own names and never requests four-hour bars", async () => {
-    const requests: string[] = [];
-    const source = yahoo({
-      fetch: async (url) => {
-        requests.push(new URL(String(url)).pathname);
-        return new Response("{}");
-      },
-    });
+    const { fetch, requests } = respondWith({ "": {} });
+    const provider = yahoo({ fetch });
     for (const of of [instrument("BRK.B"), BTC, instrument("BTC.US", "etf"), instrument("UNI-USD", "crypto")])
-      await kindOf(source.latest!(of, { signal }));
-    expect(requests).toEqual(
+      await kindOf(provider.latest!(of, { signal }));
+    expect(requests.map((url) => new URL(url).pathname)).toEqual(
       ["BRK-B", "BTC-USD", "BTC", "UNI7083-USD"].map((name) => `/v8/finance/chart/${name}`),
     );
-    expect(await kindOf(source.history!(AAPL, { ...ALL, timeframe: "4h" }))).toBe("unsupported");
+    expect(await kindOf(provider.history!(AAPL, { ...ALL, timeframe: "4h" }))).toBe("unsupported");
     // TON-USD is a token that is not Toncoin there
-    expect(await kindOf(source.latest!(instrument("TON-USD", "crypto"), { signal }))).toBe("unsupported");
+    expect(await kindOf(provider.latest!(instrument("TON-USD", "crypto"), { signal }))).toBe("unsupported");
     expect(requests).toHaveLength(4);
   });
 });

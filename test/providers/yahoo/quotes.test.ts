@@ -5,15 +5,16 @@ import { fetchFrom } from "../../replay/vendor.ts";
 import { yahooVendor } from "../../replay/yahoo.ts";
 import { fixed, fixedWorld } from "../../support/fixed-world.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { AAPL, at, BTC, instrument, morning, recorded, respondWith, signal, token } from "./answers.ts";
+import { NO_DAY, signal } from "../requests.ts";
+import { AAPL, at, BTC, instrument, morning, recordedBody, respond, token } from "./answers.ts";
 
 describeWithData("Yahoo's quotes as recorded", ["fixtures", "yahoo"], (folder) => {
   it("returns the last close in the morning, with the close before it", async () => {
-    const source = respondWith(
-      recorded(folder, "chart-AAPL-2025-02-01-to-2025-02-02-includePrePost-false-interval-1m.json"),
+    const provider = respond(
+      recordedBody(folder, "chart-AAPL-2025-02-01-to-2025-02-02-includePrePost-false-interval-1m.json"),
     );
     // requested on the morning of 20 February for a weekend, so without minutes
-    expect(await source.latest!(AAPL, { signal })).toMatchObject({
+    expect(await provider.latest!(AAPL, { signal })).toMatchObject({
       price: 244.87,
       tradedAt: at("2025-02-19T21:00:01Z"),
       previousClose: 244.47,
@@ -23,22 +24,19 @@ describeWithData("Yahoo's quotes as recorded", ["fixtures", "yahoo"], (folder) =
   });
 
   it("does not take the close before a range of days for that of the day before", async () => {
-    const source = respondWith(recorded(folder, "chart_quote_META_2026-08.json"));
+    const provider = respond(recordedBody(folder, "chart_quote_META_2026-08.json"));
     // 599.12 was a week ago; 568.97 the day before
-    expect((await source.latest!(instrument("META"), { signal })).previousClose).toBeNull();
+    expect((await provider.latest!(instrument("META"), { signal })).previousClose).toBeNull();
   });
 });
 
 describe("Yahoo's quote", () => {
   it("is the trade of the morning and not the close of the evening before", async () => {
-    expect(await respondWith(morning).latest!(AAPL, { signal })).toEqual({
+    expect(await respond(morning).latest!(AAPL, { signal })).toEqual({
+      ...NO_DAY,
       price: 155.82,
       tradedAt: at("2022-02-24T10:16:00Z"),
       previousClose: 160.07,
-      open: null,
-      high: null,
-      low: null,
-      volume: null,
       volumeScope: "all_venues",
       venue: "US",
     });
@@ -47,7 +45,7 @@ describe("Yahoo's quote", () => {
   it("is the close of the evening before where nothing has traded yet, with the day it belongs to", async () => {
     const early = JSON.parse(JSON.stringify(morning)) as typeof morning;
     early.chart.result[0]!.indicators.quote[0]!.close = [null, null, null] as unknown as number[];
-    expect(await respondWith(early).latest!(AAPL, { signal })).toMatchObject({
+    expect(await respond(early).latest!(AAPL, { signal })).toMatchObject({
       price: 160.07,
       tradedAt: at("2022-02-23T21:00:04Z"),
       previousClose: 164.32,
@@ -57,7 +55,7 @@ describe("Yahoo's quote", () => {
     });
     const { previousClose: _, ...meta } = early.chart.result[0]!.meta;
     const silent = { chart: { result: [{ ...early.chart.result[0]!, meta }], error: null } };
-    expect((await respondWith(silent).latest!(AAPL, { signal })).previousClose).toBeNull();
+    expect((await respond(silent).latest!(AAPL, { signal })).previousClose).toBeNull();
   });
 
   it("drops a price of 0 and the row that repeats the newest trade", async () => {
@@ -72,7 +70,7 @@ describe("Yahoo's quote", () => {
         ],
       },
     });
-    expect(await respondWith(again).latest!(AAPL, { signal })).toMatchObject({
+    expect(await respond(again).latest!(AAPL, { signal })).toMatchObject({
       price: 160.07,
       tradedAt: at("2022-02-23T21:00:04Z"),
     });
@@ -89,14 +87,14 @@ describe("Yahoo's quote", () => {
     ["on the Monday after the end of summer time", "2025-11-03T12:10:10Z"],
   ])("is true %s", async (_, iso) => {
     const world = fixedWorld(at(iso));
-    const source = yahoo({ fetch: fetchFrom(yahooVendor, world) });
+    const provider = yahoo({ fetch: fetchFrom(yahooVendor, world) });
     for (const symbol of ["AAPL", "BRK.B", "SPY"]) {
       const { price, at: tradedAt, previousClose, open, high, low, volume } = world.trade(symbol)!;
       const figures =
         marketStateAt(tradedAt - 1, "equity") === "pre"
           ? { open: null, high: null, low: null, volume: null }
           : { open, high, low, volume };
-      expect(await source.latest!(fixed(symbol), { signal })).toEqual({
+      expect(await provider.latest!(fixed(symbol), { signal })).toEqual({
         price,
         tradedAt,
         previousClose,
@@ -110,7 +108,7 @@ describe("Yahoo's quote", () => {
 
 describe("Yahoo's quote of a token", () => {
   it("has the 24 hours before it for its day, and units of the token for dollars", async () => {
-    expect(await respondWith(token()).latest!(BTC, { signal })).toEqual({
+    expect(await respond(token()).latest!(BTC, { signal })).toEqual({
       price: 108,
       tradedAt: at("2026-03-02T12:02:30Z"),
       previousClose: 100,
@@ -125,9 +123,8 @@ describe("Yahoo's quote of a token", () => {
   });
 
   it("has null day figures without 24 hours of data", async () => {
-    const short = await respondWith(token({ from: "2026-03-02T00:00:00Z" })).latest!(BTC, { signal });
-    expect(short).toMatchObject({ price: 108, previousClose: null, open: null, high: null, low: null });
-    expect(short.volume).toBeNull();
-    expect((await respondWith(token({ volume: null })).latest!(BTC, { signal })).volume).toBeNull();
+    const short = await respond(token({ from: "2026-03-02T00:00:00Z" })).latest!(BTC, { signal });
+    expect(short).toMatchObject({ price: 108, ...NO_DAY });
+    expect((await respond(token({ volume: null })).latest!(BTC, { signal })).volume).toBeNull();
   });
 });
