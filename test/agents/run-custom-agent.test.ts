@@ -3,13 +3,15 @@ import { runCustomAgent } from "../../agents/run-custom-agent.ts";
 import type { CustomAgent } from "../../src/domain/agents/automation.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { agentMarket, DIP_BUYER } from "../support/agents.ts";
+import { staleHistory } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, trader } from "../support/trades.ts";
 
-const { ports, service: desk } = await agentMarket();
+const { ports, service } = await agentMarket();
 const run = (input: object) =>
   invoke(runCustomAgent, { agent: "dip-buyer", ...input }, { ports, principal: trader, transport: "test" });
-const save = (over: Partial<CustomAgent> = {}) => desk.save(trader, { ...DIP_BUYER, ...over } as CustomAgent);
+const save = (over: Partial<CustomAgent> = {}) =>
+  service.save(trader, { ...DIP_BUYER, ...over } as CustomAgent);
 await save();
 
 describe("a saved agent", () => {
@@ -54,26 +56,13 @@ describe("a saved agent", () => {
   });
 
   it("does not trade on bars of an unavailable provider", async () => {
-    const unavailable = {
-      ...ports.bars,
-      history: async (...requests: Parameters<typeof ports.bars.history>) => ({
-        ...(await ports.bars.history(...requests)),
-        origin: {
-          fetched_at: "2026-01-15T15:00:00.000Z",
-          session: null,
-          stale: true,
-          kept: "memory" as const,
-          tried: [],
-          volume_unit: "shares" as const,
-          volume_scope: "all_venues" as const,
-        },
-      }),
+    const call = {
+      ports: { ...ports, bars: staleHistory(ports.bars) },
+      principal: trader,
+      transport: "test",
     };
-    const { decisions } = await invoke(
-      runCustomAgent,
-      { agent: "dip-buyer", dry_run: false, connection_id: CONNECTION },
-      { ports: { ...ports, bars: unavailable }, principal: trader, transport: "test" },
-    );
+    const input = { agent: "dip-buyer", dry_run: false, connection_id: CONNECTION };
+    const { decisions } = await invoke(runCustomAgent, input, call);
     expect(decisions).toMatchObject([{ action: "hold", order: null }]);
     expect(decisions[0]!.why).toContain("; no action, because no provider of its bars responds");
   });
@@ -103,7 +92,8 @@ describe("a saved agent", () => {
   it("rejects an unknown agent, and one without a slot", async () => {
     await expect(run({ agent: "nobody" })).rejects.toMatchObject({ code: "NOT_FOUND", hint: /dip-buyer/ });
     const lapsed = { ...trader, plan: "pro" } as const;
-    for (let n = 0; n < 5; n++) await desk.save(trader, { ...DIP_BUYER, name: `n${n}`, symbols: ["AAPL"] });
+    for (let n = 0; n < 5; n++)
+      await service.save(trader, { ...DIP_BUYER, name: `n${n}`, symbols: ["AAPL"] });
     const call = { ports, principal: lapsed, transport: "test" };
     await expect(invoke(runCustomAgent, { agent: "n4" }, call)).rejects.toMatchObject({
       code: "PLAN_REQUIRED",

@@ -10,7 +10,7 @@ import { getSignal } from "../../tools/get-signal.ts";
 import { listOrders } from "../../tools/list-orders.ts";
 import { brokerMarket } from "../support/brokers.ts";
 import { countingMeters, NOW, pro } from "../support/context.ts";
-import { climbingBars, quote } from "../support/market.ts";
+import { climbingBars, quote, staleHistory } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const timestamp = NOW.toISOString();
@@ -176,24 +176,7 @@ describe("the momentum agent", () => {
     expect(old.decisions[1]!.why).toMatch(
       new RegExp(`^Grade F is sold; .+; no action, because its newest bar closed long ago, at ${end}\\.$`),
     );
-    const unavailable: Partial<Ports> = {
-      bars: {
-        ...ports.bars,
-        history: async (...requests) => ({
-          ...(await ports.bars.history(...requests)),
-          origin: {
-            fetched_at: timestamp,
-            session: null,
-            stale: true,
-            kept: "memory" as const,
-            tried: [],
-            volume_unit: "shares" as const,
-            volume_scope: "all_venues" as const,
-          },
-        }),
-      },
-    };
-    const { decisions } = await run(pass, "ivy", unavailable);
+    const { decisions } = await run(pass, "ivy", { bars: staleHistory(ports.bars) });
     expect(decisions.map(({ action, order }) => [action, order])).toEqual([
       ["hold", null],
       ["hold", null],

@@ -56,7 +56,7 @@ export async function testEngine(market: Partial<FakeMarket> = {}, over: Partial
     ...market,
   });
   const { db } = await testStore();
-  const book = runRepository({ db, market: ports.market.id });
-  const engine = createEngine({ ...ports, repository: book, spawn: null, ...over });
-  return { engine, ports, requests, db, book };
+  const repository = runRepository({ db, market: ports.market.id });
+  const engine = createEngine({ ...ports, repository, spawn: null, ...over });
+  return { engine, ports, requests, db, repository };
 }

@@ -223,3 +223,19 @@ export function taskMarket(tools: readonly Tool[], over: Partial<FakeMarket> = {
     ),
   };
 }
+
+/** The same history as a provider that no longer responds: marked as stale. */
+export const staleHistory = ({ history }: BarHistory): BarHistory => ({
+  history: async (...request) => ({
+    ...(await history(...request)),
+    origin: {
+      fetched_at: "2026-01-15T15:00:00.000Z",
+      session: null,
+      stale: true,
+      kept: "memory",
+      tried: [],
+      volume_unit: "shares",
+      volume_scope: "all_venues",
+    },
+  }),
+});

@@ -1,5 +1,6 @@
 import { holdingCurve } from "../../analytics/backtest/market.ts";
 import { metricsOf } from "../../analytics/backtest/metrics.ts";
+import type { NullRun } from "../../analytics/backtest/null-run.ts";
 import { periodsOf } from "../../analytics/backtest/periods.ts";
 import type { Trade } from "../../analytics/backtest/types.ts";
 import { BACKTEST_VERSION } from "../../analytics/backtest/version.ts";
@@ -8,7 +9,7 @@ import type { BacktestResult, EquityPoint, TradeRow } from "../../domain/backtes
 import type { Market } from "../../domain/market/market.ts";
 import { barLabel } from "../../domain/rows.ts";
 import { downsampleEquity } from "./downsample.ts";
-import type { BacktestRequest } from "./request.ts";
+import type { BacktestRequest } from "./plan.ts";
 import type { Backtest } from "./run.ts";
 import type { SweepResult } from "./sweep.ts";
 import { notesOf, warningsOf } from "./warnings.ts";
@@ -39,20 +40,19 @@ export function toBacktestResult(
   const held = holdingCurve(streams, time, account);
   const { metrics, undefined_metrics } = metricsOf(ledger, { streams, account, year });
   const periods = periodsOf(ledger, streams, year);
-  const points = Array.from(
-    time,
-    (at, i): EquityPoint => ({
-      time: label(at),
-      equity: equity[i]!,
-      buy_hold: account.cash * held[i]!,
-    }),
-  );
+  const pointAt = (at: number, i: number): EquityPoint => ({
+    time: label(at),
+    equity: equity[i]!,
+    buy_hold: account.cash * held[i]!,
+  });
+  const points = Array.from(time, pointAt);
   const classes = new Set(read.map(({ instrument }) => instrument.asset_class));
   const several = (of: (one: (typeof read)[number]) => string): string =>
     [...new Set(read.map(of))].join(", ");
   const parts = new Set(streams.map(({ fractional }) => fractional ?? account.fractional));
   const symbols = read.map(({ instrument }) => instrument.symbol);
-  const intervals = run.intervals;
+  const { intervals } = run;
+  const { expected_best: _, ...deflated } = run.deflated;
   const range = ({ value, interval, reason }: (typeof intervals)["sharpe_arithmetic"]) => ({
     value,
     low: interval?.low ?? null,
@@ -103,12 +103,9 @@ export function toBacktestResult(
     months: [...periods.months],
     years: [...periods.years],
     halves: [...periods.halves],
-    costs: run.costs.map(({ multiple, return_pct, max_drawdown, sharpe_arithmetic, trade_count }) => ({
+    costs: run.costs.map(({ multiple, commission, slippage, final_equity, ...outcome }) => ({
       part: `${multiple}x costs`,
-      return_pct,
-      max_drawdown,
-      sharpe_arithmetic,
-      trade_count,
+      ...outcome,
       buy_hold_return_pct: null,
     })),
     intervals: {
@@ -116,12 +113,7 @@ export function toBacktestResult(
       sharpe_arithmetic: range(intervals.sharpe_arithmetic),
       mean_daily_return_pct: range(intervals.mean_daily_return_pct),
     },
-    deflated_sharpe: {
-      probabilistic: run.deflated.probabilistic,
-      deflated: run.deflated.deflated,
-      trials: run.deflated.trials,
-      reason: run.deflated.reason,
-    },
+    deflated_sharpe: deflated,
     look_ahead: {
       found: peek !== null,
       detail:
@@ -129,14 +121,7 @@ export function toBacktestResult(
           ? `no decision changed when later bars were cut off or replaced${plan.needs.signal || plan.needs.phase ? ", and no signal that was read anew from bars cut at its close" : ""}`
           : `the ${peek.field} of ${peek.symbol} at ${label(peek.time)} changes with later bars`,
     },
-    null_run:
-      nullRun === null
-        ? null
-        : {
-            draws: nullRun.draws,
-            sharpe_arithmetic: nullRun.sharpe_arithmetic,
-            return_pct: nullRun.return_pct,
-          },
+    null_run: nullRun && toNullRunRow(nullRun),
     sweep: run.swept === null ? null : toSweepRow(run.swept, label),
     warnings: warningsOf(run, { metrics, from, label }),
     notes: notesOf(run, market),
@@ -200,6 +185,12 @@ const toTradeRow = (trade: Trade, label: (at: number) => string): TradeRow => ({
   return_pct: 100 * trade.return,
 });
 
+const toNullRunRow = ({ draws, sharpe_arithmetic, return_pct }: NullRun) => ({
+  draws,
+  sharpe_arithmetic,
+  return_pct,
+});
+
 function countRefusedOrders({ ledger }: Backtest): BacktestResult["refused_orders"] {
   const counts = new Map<string, BacktestResult["refused_orders"][number]>();
   for (const { symbol, reason } of ledger.refused) {
@@ -215,26 +206,17 @@ const toSweepRow = (
 ) => ({
   trials,
   left_out: leftOut,
-  best: top.map(({ params, return_pct, max_drawdown, sharpe_arithmetic, trade_count }) => ({
-    params: { ...params },
-    return_pct,
-    max_drawdown,
-    sharpe_arithmetic,
-    trade_count,
-  })),
-  walk_forward:
-    forward === null
-      ? null
-      : {
-          folds: forward.folds.map((fold) => ({
-            from: label(fold.from),
-            to: label(fold.to),
-            params: fold.params === null ? null : { ...fold.params },
-            in_sample_sharpe: fold.in_sample_sharpe,
-            out_of_sample: fold.out_of_sample,
-          })),
-          out_of_sample: forward.out_of_sample,
-          ratio: forward.ratio,
-          reason: forward.reason,
-        },
+  best: top.map(({ final_equity, params, ...outcome }) => ({ params: { ...params }, ...outcome })),
+  walk_forward: forward && {
+    folds: forward.folds.map((fold) => ({
+      from: label(fold.from),
+      to: label(fold.to),
+      params: fold.params && { ...fold.params },
+      in_sample_sharpe: fold.in_sample_sharpe,
+      out_of_sample: fold.out_of_sample,
+    })),
+    out_of_sample: forward.out_of_sample,
+    ratio: forward.ratio,
+    reason: forward.reason,
+  },
 });

@@ -3,10 +3,10 @@ import { parseRules } from "../../analytics/backtest/rules/parse.ts";
 import { checkParams, type Params } from "../../analytics/backtest/strategies/params.ts";
 import type { Problem } from "../../analytics/backtest/strategies/problem.ts";
 import { paramsOf, STRATEGY_TABLE } from "../../analytics/backtest/strategies/table.ts";
-import type { Decisions } from "../../analytics/backtest/types.ts";
+import type { Account, Decisions } from "../../analytics/backtest/types.ts";
 import type { SignalTape } from "../../analytics/score/tape-columns.ts";
-import type { BacktestRules, StrategyName } from "../../domain/backtest/backtest.ts";
-import type { Bars } from "../../domain/market/bars.ts";
+import type { BacktestRules, Sizing, StrategyName } from "../../domain/backtest/backtest.ts";
+import type { Bars, Timeframe } from "../../domain/market/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
 /** A strategy with its parameters, ready to decide. */
@@ -28,6 +28,31 @@ export interface PlanRequest {
   readonly rules?: BacktestRules | undefined;
   /** Values to try, by parameter. */
   readonly sweep?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A parsed backtest request. */
+export interface BacktestRequest extends PlanRequest {
+  /** As typed; at least one. */
+  readonly symbols: readonly string[];
+  readonly timeframe: Timeframe;
+  /** First time traded and last time known, epoch ms. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly account: Omit<Account, "from" | "fractional" | "sizing"> & {
+    readonly sizing: Sizing;
+    /** Default: fractional units for crypto, whole units otherwise. */
+    readonly fractional?: boolean | undefined;
+  };
+  /** Number of walk-forward folds of a sweep. */
+  readonly folds: number;
+  /** Number of runs on shuffled returns. */
+  readonly draws: number;
+  readonly signal: AbortSignal;
+  readonly progress: (step: {
+    readonly done: number;
+    readonly total: number;
+    readonly message: string;
+  }) => void;
 }
 
 /** Builds the plan of a request. @throws ToolError INVALID_INPUT listing every problem with its path */

@@ -6,8 +6,7 @@ import type { SignalTape } from "../../analytics/score/tape-columns.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
 import type { SymbolHistory } from "./histories.ts";
-import type { StrategyPlan } from "./plan.ts";
-import type { BacktestRequest } from "./request.ts";
+import type { BacktestRequest, StrategyPlan } from "./plan.ts";
 import type { SignalTapes } from "./tapes.ts";
 
 /** Maximum cuts at which decisions and signals are replayed, fewer for longer series to bound the time. */
@@ -31,13 +30,8 @@ export interface ReplayInput {
 }
 
 /** Finds the first value that later bars change; null when none does. Signals are recomputed on cut bars. */
-export async function findLookAhead({
-  read,
-  plan,
-  params,
-  tapes,
-  signal,
-}: ReplayInput): Promise<LookAheadChange | null> {
+export async function findLookAhead(input: ReplayInput): Promise<LookAheadChange | null> {
+  const { read, plan, params, tapes, signal } = input;
   for (const { instrument, series } of read) {
     const { symbol } = instrument;
     const tape = tapes?.of(symbol);
@@ -49,11 +43,8 @@ export async function findLookAhead({
     signal.throwIfAborted();
     await yieldToEventLoop();
     if (tapes === null || tape === undefined) continue;
-    for (const bar of evenlySpaced(
-      tape.first,
-      series.bars.time.length,
-      Math.ceil(REPLAY_LIMITS.signals / read.length),
-    )) {
+    const count = Math.ceil(REPLAY_LIMITS.signals / read.length);
+    for (const bar of evenlySpaced(tape.first, series.bars.time.length, count)) {
       const field = firstDifference(tape, tapes.endedAt(symbol, bar), bar);
       if (field !== null) return { symbol, field, time: series.bars.time[bar]! };
       await yieldToEventLoop();

@@ -13,9 +13,8 @@ import { ToolError } from "../../kernel/errors.ts";
 import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
 import { digestOnce, namesOf } from "../signal/inputs-hash.ts";
 import { readHistories, type SymbolHistories } from "./histories.ts";
-import { invalidStrategy, planOf, type StrategyPlan } from "./plan.ts";
+import { type BacktestRequest, invalidStrategy, planOf, type StrategyPlan } from "./plan.ts";
 import { findLookAhead, type LookAheadChange, nullRunOf, strategyOf } from "./replays.ts";
-import type { BacktestRequest } from "./request.ts";
 import { runSweep, type SweepResult } from "./sweep.ts";
 import { readTapes } from "./tapes.ts";
 
@@ -45,46 +44,18 @@ export async function executeBacktest(
   request: BacktestRequest,
   ports: Pick<Ports, "symbols" | "bars">,
 ): Promise<Backtest> {
-  const { timeframe, from, to, signal, folds, draws } = request;
+  const { from, to, signal, folds, draws } = request;
   const progress = cumulativeProgress(request.progress);
   const plan = planOf(request);
   const reads = plan.needs.signal || plan.needs.phase;
-  const problems = [
-    ...(reads && timeframe !== "1d"
-      ? [
-          {
-            path: ["timeframe"],
-            message: `${plan.strategy} reads the signal, whose ranks are daily: take 1d`,
-          },
-        ]
-      : []),
-    ...(from !== undefined && to !== undefined && from >= to
-      ? [{ path: ["from"], message: "lies after to" }]
-      : []),
-    ...(draws > 0 && reads ? [{ path: ["null_run"], message: "takes strategies that read bars alone" }] : []),
-    ...(draws > 0 && request.sweep !== undefined
-      ? [{ path: ["null_run"], message: "takes one set of parameters, not the best of a sweep" }]
-      : []),
-    ...(draws > 0 && request.symbols.length > 1 ? [{ path: ["null_run"], message: "takes one symbol" }] : []),
-    ...(folds > 0 && request.sweep === undefined ? [{ path: ["folds"], message: "belong to a sweep" }] : []),
-  ];
-  if (problems.length > 0) throw invalidStrategy(problems);
+  requireRunnable(request, plan.strategy, reads);
   progress({ done: 0, total: 1, message: "reading bars" });
   const all = await readHistories(request, ports);
   const { read } = all;
   if (request.sweep === undefined) for (const one of read) requireEnoughBars(one, plan);
-  const tapes = reads
-    ? await readTapes(
-        {
-          read,
-          needs: plan.needs,
-          asOf: to,
-          signal,
-          progress: (done, total) => progress({ done, total, message: "signals replayed" }),
-        },
-        ports,
-      )
-    : null;
+  const replayed = (done: number, total: number) => progress({ done, total, message: "signals replayed" });
+  const tapeRequest = { read, needs: plan.needs, asOf: to, signal, progress: replayed };
+  const tapes = reads ? await readTapes(tapeRequest, ports) : null;
 
   const account: Account = {
     ...request.account,
@@ -105,20 +76,10 @@ export async function executeBacktest(
   );
   const seed = Number.parseInt(inputsHash.slice(0, 8), 16);
 
-  const swept =
-    request.sweep === undefined
-      ? null
-      : await runSweep({
-          plan,
-          grid: request.sweep,
-          folds,
-          account,
-          year,
-          streamsFor,
-          signal,
-          progress,
-          counts: read.map(({ series }) => series.bars.time.length),
-        });
+  const { sweep: grid } = request;
+  const counts = read.map(({ series }) => series.bars.time.length);
+  const sweepOptions = { plan, folds, account, year, streamsFor, signal, progress, counts };
+  const swept = grid === undefined ? null : await runSweep({ ...sweepOptions, grid });
   const params = { ...plan.params, ...swept?.best?.params };
   const streams = streamsFor(params);
   const ledger = simulate(streams, account);
@@ -131,21 +92,10 @@ export async function executeBacktest(
   const returns = dailyReturns(ledger);
   const peek = await findLookAhead({ read, plan, params, tapes, signal });
   const [first] = read;
-  const byChance =
-    draws === 0
-      ? null
-      : await nullRunOf(
-          {
-            symbol: first!.instrument.symbol,
-            bars: first!.series.bars,
-            account,
-            year,
-            seed,
-            draws,
-            strategy: strategyOf(plan, params),
-          },
-          { signal, progress, draws },
-        );
+  const { symbol } = first!.instrument;
+  const { bars } = first!.series;
+  const nullOptions = { symbol, bars, account, year, seed, draws, strategy: strategyOf(plan, params) };
+  const byChance = draws === 0 ? null : await nullRunOf(nullOptions, { signal, progress, draws });
   const costs = atCosts((other) => simulate(streams, other), { account, year });
   await yieldToEventLoop();
   const intervals = bootstrap(returns, { year, random: seededRandom(seed) });
@@ -170,6 +120,27 @@ export async function executeBacktest(
     peek,
     nullRun: byChance,
   };
+}
+
+/** Rejects parameters that contradict each other; `reads` is true for strategies that read the signal or phase. */
+function requireRunnable(request: BacktestRequest, strategy: string, reads: boolean): void {
+  const { timeframe, from, to, folds, draws, sweep, symbols } = request;
+  const swept = sweep !== undefined;
+  const checks: readonly (readonly [broken: boolean, field: string, message: string])[] = [
+    [
+      reads && timeframe !== "1d",
+      "timeframe",
+      `${strategy} reads the signal, whose ranks are daily: take 1d`,
+    ],
+    [from !== undefined && to !== undefined && from >= to, "from", "lies after to"],
+    [draws > 0 && reads, "null_run", "takes strategies that read bars alone"],
+    [draws > 0 && swept, "null_run", "takes one set of parameters, not the best of a sweep"],
+    [draws > 0 && symbols.length > 1, "null_run", "takes one symbol"],
+    [folds > 0 && !swept, "folds", "belong to a sweep"],
+  ];
+  const broken = checks.filter(([isBroken]) => isBroken);
+  if (broken.length > 0)
+    throw invalidStrategy(broken.map(([, field, message]) => ({ path: [field], message })));
 }
 
 function requireEnoughBars(

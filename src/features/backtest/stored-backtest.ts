@@ -9,8 +9,7 @@ import type { RiskLimits } from "../../domain/trading/risk.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { pastMoment } from "../signal/moment.ts";
 import { toBacktestResult } from "./answer.ts";
-import { invalidStrategy, type PlanRequest } from "./plan.ts";
-import type { BacktestRequest } from "./request.ts";
+import { type BacktestRequest, invalidStrategy, type PlanRequest } from "./plan.ts";
 import { type Backtest, executeBacktest } from "./run.ts";
 
 /** A backtest request as callers write it. */
@@ -53,13 +52,8 @@ export async function runAndStoreBacktest(
   const now = clock.now();
   const id = backtestId(run, request);
   const result = toBacktestResult(run, request, { market, now, id });
-  await backtests.save({
-    account: principal.account,
-    id,
-    createdAt: now.toISOString(),
-    request: { ...typed },
-    result,
-  });
+  const { account } = principal;
+  await backtests.save({ account, id, createdAt: now.toISOString(), request: { ...typed }, result });
   return { result, alternatives: run.alternatives };
 }
 
@@ -70,18 +64,8 @@ function backtestId(
 ): string {
   const grid = Object.entries(sweep).map(([name, text]) => [name, text.replace(/\s/g, "")]);
   const identity = [
-    ...[
-      BACKTEST_VERSION,
-      MODEL_VERSION,
-      plan.strategy,
-      plan.rules,
-      timeframe,
-      from,
-      to,
-      folds,
-      draws,
-      inputsHash,
-    ],
+    ...[BACKTEST_VERSION, MODEL_VERSION, plan.strategy, plan.rules, timeframe],
+    ...[from, to, folds, draws, inputsHash],
     ...[account.cash, account.commission, account.slippage, account.sizing, account.finalize],
     Object.entries(plan.params).sort(byName),
     grid.sort(byName),
@@ -107,17 +91,12 @@ function requestOf(
     throw invalidStrategy([{ path: ["symbol"], message: "give either symbol or symbols" }]);
   if (typed.folds === 1)
     throw invalidStrategy([{ path: ["folds"], message: "is 0 for none, or 2 and more" }]);
-  const { strategy, rules, timeframe, folds, sweep, cash, commission, slippage, fractional, finalize } =
-    typed;
+  const { cash, commission, slippage, fractional, finalize, loss_limits: _, ...plan } = typed;
   const stopOuts = limits?.cooldown_stop_outs ?? null;
   const halt = limits?.halt_drawdown_pct ?? null;
   return {
-    strategy,
-    rules,
+    ...plan,
     params,
-    timeframe,
-    folds,
-    sweep,
     symbols: symbols ?? [symbol!],
     from: from === undefined ? undefined : Date.parse(from),
     to: to === undefined ? undefined : pastMoment(to, now, "to"),

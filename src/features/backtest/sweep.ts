@@ -9,8 +9,7 @@ import { type WalkForward, walkForward } from "../../analytics/backtest/walk-for
 import { sliceBars } from "../../domain/market/bars.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
-import { invalidStrategy, type StrategyPlan } from "./plan.ts";
-import type { BacktestRequest } from "./request.ts";
+import { type BacktestRequest, invalidStrategy, type StrategyPlan } from "./plan.ts";
 
 const MAX_BEST = 10;
 /** Maximum values of one parameter. */
@@ -44,37 +43,27 @@ export interface SweepResult {
  * Tries every combination; with folds, also walk-forward. @throws ToolError INVALID_INPUT for invalid values or more
  * than 2,000 combinations
  */
-export async function runSweep({
-  plan,
-  grid: written,
-  folds,
-  ...options
-}: SweepOptions): Promise<SweepResult> {
-  const { account, year, streamsFor, signal, progress } = options;
-  const bars = options.counts.reduce((sum, count) => sum + count, 0);
+export async function runSweep(options: SweepOptions): Promise<SweepResult> {
+  const { plan, grid: written, folds, account, year, streamsFor, signal, progress, counts } = options;
+  const bars = counts.reduce((sum, count) => sum + count, 0);
   const pace = Math.max(1, Math.min(STEP_LIMITS.runs, Math.floor(STEP_LIMITS.bars / bars)));
   const grid = gridOf(plan, written);
   const of = (params: Params): Params => ({ ...plan.params, ...params });
   const sensible = (params: Params): boolean =>
-    isValidCombination(plan, of(params)) && plan.minBars(of(params)) <= Math.min(...options.counts);
+    isValidCombination(plan, of(params)) && plan.minBars(of(params)) <= Math.min(...counts);
   try {
     const total = Object.values(grid).reduce((product, list) => product * list.length, 1);
+    const evaluate = (params: Params) =>
+      outcomeOf(simulate(streamsFor(of(params)), account), account.cash, year);
     const found = await runInSteps(
-      sweep(
-        grid,
-        (params) => outcomeOf(simulate(streamsFor(of(params)), account), account.cash, year),
-        sensible,
-      ),
+      sweep(grid, evaluate, sensible),
       (done) => progress({ done, total, message: "combinations tried" }),
       { signal, pace },
     );
-    if (found.trials.length === 0)
-      throw invalidStrategy([
-        {
-          path: ["sweep"],
-          message: `none of its ${found.left_out} combinations has values that go together and bars enough`,
-        },
-      ]);
+    if (found.trials.length === 0) {
+      const message = `none of its ${found.left_out} combinations has values that go together and bars enough`;
+      throw invalidStrategy([{ path: ["sweep"], message }]);
+    }
     return {
       trials: found.trials.length,
       leftOut: found.left_out,
@@ -106,10 +95,7 @@ export async function runSweep({
       evaluate: (params, window) =>
         simulate(
           streamsFor(of(params)).map((stream) => endedAt(stream, window.to)),
-          {
-            ...account,
-            from: window.from,
-          },
+          { ...account, from: window.from },
         ),
     });
     return runInSteps(runs, (_, { done, of }) => progress({ done, total: of, message: "folds walked" }), {
@@ -165,18 +151,12 @@ function gridOf({ strategy }: StrategyPlan, written: SweepOptions["grid"]): Grid
   for (const [name, text] of Object.entries(written)) {
     const values = distinct(valuesOf(text));
     const path = ["sweep", name];
-    if (values === null) {
-      problems.push({
-        path,
-        message: `"${text}" is neither a list such as 5,10,20 nor a range such as 5..50:5`,
-      });
-      continue;
-    }
-    if (values.length > MAX_VALUES) {
-      problems.push({
-        path,
-        message: `has ${values.length} values; a parameter takes ${MAX_VALUES} at most`,
-      });
+    if (values === null || values.length > MAX_VALUES) {
+      const message =
+        values === null
+          ? `"${text}" is neither a list such as 5,10,20 nor a range such as 5..50:5`
+          : `has ${values.length} values; a parameter takes ${MAX_VALUES} at most`;
+      problems.push({ path, message });
       continue;
     }
     const param = Object.hasOwn(takes, name) ? { [name]: takes[name as keyof typeof takes]! } : takes;

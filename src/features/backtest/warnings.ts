@@ -3,7 +3,7 @@ import { MIN_TRADES, stabilityOf } from "../../analytics/backtest/stability.ts";
 import type { Refused } from "../../analytics/backtest/types.ts";
 import type { Metrics } from "../../domain/backtest/metrics.ts";
 import { type Market, SAMPLE_LABEL } from "../../domain/market/market.ts";
-import type { BacktestRequest } from "./request.ts";
+import type { BacktestRequest } from "./plan.ts";
 import type { Backtest } from "./run.ts";
 
 interface WarningContext extends Pick<BacktestRequest, "from"> {
@@ -32,11 +32,8 @@ const MIN_PROBABILITY = 0.95;
 /** Returns the reasons to doubt a run, most serious first. */
 export function warningsOf(run: Backtest, { metrics, from, label }: WarningContext): string[] {
   const { ledger, swept, deflated, peek, nullRun, read } = run;
-  const { few_trades, spans_zero, profit_gone_at } = stabilityOf(
-    run.intervals,
-    metrics.trade_count,
-    run.costs,
-  );
+  const stability = stabilityOf(run.intervals, metrics.trade_count, run.costs);
+  const { few_trades, spans_zero, profit_gone_at } = stability;
   const cautions: string[] = [];
   if (peek !== null)
     cautions.push(

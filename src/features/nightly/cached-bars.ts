@@ -31,7 +31,7 @@ export function cachedBars(
 ): CachedBars {
   const whole = new Map<string, Promise<BarSeries>>();
   const read = new Map<string, BarSeries>();
-  const cut = new Map<number, Map<string, BarSeries>>();
+  const cut = new Map<string, BarSeries>();
 
   function wholeOf(instrument: Instrument): Promise<BarSeries> {
     const { symbol } = instrument;
@@ -51,10 +51,9 @@ export function cachedBars(
   function newest({ symbol }: Instrument, series: BarSeries, limit: number): BarSeries {
     const count = series.bars.time.length;
     if (count <= limit) return series;
-    const bySymbol = cut.get(limit) ?? new Map<string, BarSeries>();
-    cut.set(limit, bySymbol);
-    const made = bySymbol.get(symbol) ?? { ...series, bars: sliceBars(series.bars, count - limit) };
-    bySymbol.set(symbol, made);
+    const key = `${symbol}|${limit}`;
+    const made = cut.get(key) ?? { ...series, bars: sliceBars(series.bars, count - limit) };
+    cut.set(key, made);
     return made;
   }
 

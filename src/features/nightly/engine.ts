@@ -103,6 +103,15 @@ export function createEngine({
     log.info("engine_run", { run_id: head.run_id, universe, rows: rows.length, failures: failures.length });
   }
 
+  /** Calls `work` with the time then, unless the engine is closed before. */
+  function later(ms: number, work: (now: number) => void): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      if (!closing.signal.aborted) work(clock.now().getTime());
+    }, ms).unref();
+    timers.add(timer);
+  }
+
   function schedule(plan: Plan): void {
     const { universe } = plan;
     const guarded = (due: number, when: RunTrigger, again = 0): Promise<void> =>
@@ -110,28 +119,18 @@ export function createEngine({
         if (closing.signal.aborted) return;
         log.warn("engine_run_failed", { universe, cause });
         if (!isTransient(cause) || again === MAX_RETRIES) return;
-        const timer = setTimeout(() => {
-          timers.delete(timer);
+        later(RETRY_DELAY_MS, (now) => {
           // No retry once the next run is due.
-          if (!closing.signal.aborted && clock.now().getTime() < nextRun(plan, due))
-            void guarded(due, "again", again + 1);
-        }, RETRY_DELAY_MS).unref();
-        timers.add(timer);
+          if (now < nextRun(plan, due)) void guarded(due, "again", again + 1);
+        });
       });
     const wait = (due: number): void => {
       const left = due - clock.now().getTime();
-      const timer = setTimeout(
-        () => {
-          timers.delete(timer);
-          if (closing.signal.aborted) return;
-          const now = clock.now().getTime();
-          if (now < due) return wait(due);
-          void guarded(due, "due");
-          wait(nextRun(plan, now));
-        },
-        Math.max(1, Math.min(left, WAKE_MS)),
-      ).unref();
-      timers.add(timer);
+      later(Math.max(1, Math.min(left, WAKE_MS)), (now) => {
+        if (now < due) return wait(due);
+        void guarded(due, "due");
+        wait(nextRun(plan, now));
+      });
     };
     const now = clock.now().getTime();
     void guarded(lastRun(plan, now), "start");

@@ -2,16 +2,14 @@ import { bandOf, marketIndex } from "../../analytics/sentiment/market-index.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { MarketIndexValue } from "../../domain/nightly/engine.ts";
-import type { BarHistory, PutCalls, Symbols } from "../../domain/ports.ts";
+import type { Ports, PutCalls } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { CONSENSUS_BARS } from "../signal/gather.ts";
 import { seriesOrNone } from "../signal/series.ts";
 
 /** Inputs of the market index, as of one day. */
-export interface MarketIndexRequest {
+interface MarketIndexRequest extends Pick<Ports, "symbols" | "bars"> {
   readonly members: readonly string[];
-  readonly symbols: Symbols;
-  readonly bars: BarHistory;
   /** Provider of put/call ratios; without one their part is omitted. */
   readonly putCalls?: PutCalls;
   readonly signal: AbortSignal;

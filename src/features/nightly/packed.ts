@@ -70,15 +70,7 @@ export function pack(subjects: readonly Subject[]): Batch {
 export function unpack({ columns, series, universes, subjects }: Batch): readonly Subject[] {
   const bars = series.map(({ offset, length, ...kind }): Bars => {
     const column = (i: number) => columns.subarray(offset + i * length, offset + (i + 1) * length);
-    return {
-      time: column(0),
-      open: column(1),
-      high: column(2),
-      low: column(3),
-      close: column(4),
-      volume: column(5),
-      ...kind,
-    };
+    return { ...kind, ...Object.fromEntries(COLUMNS.map((name, i) => [name, column(i)])) } as Bars;
   });
   return subjects.map(({ facts, bars: own, benchmark, peers, universe, ...subject }) => ({
     ...subject,

@@ -1,15 +1,12 @@
-import {
-  type BarSeries,
-  type Instrument,
-  kindOf,
-  type Market,
-  type MarketKind,
-} from "../../domain/market/market.ts";
+import type { Bars } from "../../domain/market/bars.ts";
+import { type BarSeries, type Instrument, kindOf, type MarketKind } from "../../domain/market/market.ts";
 import type { RunHead } from "../../domain/nightly/engine.ts";
 import type { RunRepository } from "../../domain/nightly/run-repository-port.ts";
 import type { BarHistory, Symbols } from "../../domain/ports.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
+import { CONSENSUS_BARS } from "../signal/gather.ts";
 import { type RankUniverse, ranksAt } from "../signal/universe.ts";
+import type { PastBars } from "./past.ts";
 
 /** Returns the universe an instrument is ranked in; undefined on a day other than the run's, where it must be computed. */
 export type Ranks = (instrument: Instrument, time: number) => RankUniverse | undefined;
@@ -18,7 +15,6 @@ interface RanksOptions {
   readonly head: RunHead;
   readonly held: BarHistory;
   readonly symbols: Symbols;
-  readonly market: Market;
   readonly repository: RunRepository;
   /** Series read at once. */
   readonly concurrency: number;
@@ -28,13 +24,8 @@ interface RanksOptions {
  * Returns one rank universe per kind for the whole run, computed on the day on which most of its series end and stored with the
  * run; a resumed run reuses the stored one. Ranks the market's own universe, or else the members of the run.
  */
-export async function ranksOf({
-  head,
-  held,
-  symbols,
-  repository,
-  concurrency,
-}: RanksOptions): Promise<Ranks> {
+export async function ranksOf(options: RanksOptions): Promise<Ranks> {
+  const { head, held, symbols, repository, concurrency } = options;
   const stored = await repository.ranks(head.run_id);
   const ranks = new Map<MarketKind, RankUniverse>(
     stored.map(({ kind, time, hash, returns }) => {
@@ -46,20 +37,10 @@ export async function ranksOf({
     const ranked = rankedIn(head, symbols);
     const kinds = [...new Set(head.members.flatMap((symbol) => ranked.get(symbol) ?? []).map(kindOf))];
     for (const kind of kinds) {
-      const series = await read(
-        [...ranked.values()].filter((one) => kindOf(one) === kind),
-        held,
-        concurrency,
-      );
-      const time = commonEnd(series.map(([, { bars }]) => bars.time.at(-1)));
-      if (time === null) continue;
-      const assetClass = kind === "crypto" ? "crypto" : "equity";
-      const universe = ranksAt(
-        time,
-        assetClass,
-        series.map(([symbol, { bars }]) => [symbol, bars]),
-      );
-      ranks.set(kind, universe);
+      const members = [...ranked.values()].filter((one) => kindOf(one) === kind);
+      const series = await read(members, held, concurrency);
+      const time = commonEnd(series.map(([, { time }]) => time.at(-1)));
+      if (time !== null) ranks.set(kind, ranksAt(time, kind === "crypto" ? "crypto" : "equity", series));
     }
     await repository.saveRanks(
       head.run_id,
@@ -83,12 +64,34 @@ function rankedIn({ members }: RunHead, symbols: Symbols): ReadonlyMap<string, I
   return new Map((bulk.length > 0 ? bulk : own()).map((one) => [one.symbol, one]));
 }
 
+/** Ranks as of the moment of the bars, over the ranking universe of the market, or else over the members. */
+export function pastRanks(
+  members: readonly Instrument[],
+  { symbols, past }: { readonly symbols: Symbols; readonly past: PastBars },
+): Ranks {
+  const bulk = symbols.universe();
+  const ranked = bulk.length > 0 ? bulk : members;
+  const newest = new Map<MarketKind, RankUniverse>();
+  return (instrument, time) => {
+    const kind = kindOf(instrument);
+    const before = newest.get(kind);
+    if (before?.time === time) return before;
+    const series = ranked.flatMap((one) => {
+      const found = kindOf(one) === kind ? past.peek(one, CONSENSUS_BARS) : null;
+      return found === null ? [] : [[one.symbol, found.bars] as const];
+    });
+    const made = ranksAt(time, instrument.asset_class, series);
+    newest.set(kind, made);
+    return made;
+  };
+}
+
 /** Reads the available series; unavailable ones are not ranked. */
 async function read(
   instruments: readonly Instrument[],
   held: BarHistory,
   concurrency: number,
-): Promise<readonly (readonly [string, BarSeries])[]> {
+): Promise<readonly (readonly [string, Bars])[]> {
   const found = new Map<string, BarSeries>();
   await forEachConcurrent(concurrency, instruments, async (instrument) => {
     const series = await held.history(instrument, { timeframe: "1d", limit: 500 }).catch(() => null);
@@ -97,7 +100,7 @@ async function read(
   // in request order, regardless of which response came first
   return instruments.flatMap(({ symbol }) => {
     const series = found.get(symbol);
-    return series === undefined ? [] : [[symbol, series] as const];
+    return series === undefined ? [] : [[symbol, series.bars] as const];
   });
 }
 

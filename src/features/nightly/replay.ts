@@ -11,7 +11,7 @@ import { outcomesOf } from "../track-record/outcomes.ts";
 import { modelVersion } from "./engine-row.ts";
 import { type PastSeries, pastBars, pastSeries } from "./past.ts";
 import { pastMoments } from "./past-moments.ts";
-import { pastRanks } from "./past-ranks.ts";
+import { pastRanks } from "./ranks.ts";
 import { membersOf } from "./universe.ts";
 
 /** Daily bars read of each series: some 25 years. */

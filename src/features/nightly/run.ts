@@ -1,8 +1,8 @@
-import type { Instrument, Market } from "../../domain/market/market.ts";
+import type { Instrument } from "../../domain/market/market.ts";
 import type { EngineRow, MarketIndexValue, RunFailure, RunHead } from "../../domain/nightly/engine.ts";
 import type { RunReport, RunRequest } from "../../domain/nightly/engine-port.ts";
 import type { RunRepository } from "../../domain/nightly/run-repository-port.ts";
-import type { BarHistory, Cache, Clock, Ids, Log, Prints, Symbols } from "../../domain/ports.ts";
+import type { BarHistory, Ports, Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { type Gathered, type GatherPorts, gather } from "../signal/gather.ts";
@@ -35,15 +35,7 @@ export type RunFindings = Omit<IndexInputs, "symbols">;
 
 export type IndexOf = (inputs: IndexInputs) => Promise<MarketIndexValue | null>;
 
-export interface RunPorts {
-  readonly symbols: Symbols;
-  readonly bars: BarHistory;
-  readonly prints: Prints;
-  readonly market: Market;
-  readonly cache: Cache;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly log: Log;
+export interface RunPorts extends GatherPorts, Pick<Ports, "clock" | "ids" | "log"> {
   readonly repository: RunRepository;
   /** Adds facts other than bars that cost no requests. */
   readonly withFacts?:
@@ -71,8 +63,8 @@ export async function runUniverse(
   for (const symbol of head.members) {
     const instrument = known.get(symbol) ?? symbols.find(symbol)?.instrument;
     if (found.has(symbol)) continue;
-    if (instrument === undefined) failures.push(unknownSymbolFailure(symbol));
-    else due.push(instrument);
+    if (instrument !== undefined) due.push(instrument);
+    else failures.push({ symbol, code: "UNKNOWN_SYMBOL", message: `Unknown symbol: ${symbol}` });
   }
   const asOf = Date.parse(head.as_of);
   const held = cachedBars(ports.bars, { timeframe: TIMEFRAME, asOf, signal });
@@ -80,13 +72,8 @@ export async function runUniverse(
   const progress = (done: number, message: string) => request.progress?.({ done, total, message });
   const concurrency = market.mode === "live" ? CONCURRENCY.live : CONCURRENCY.local;
 
-  const lost = await readSeries(due, {
-    held,
-    symbols,
-    concurrency,
-    signal,
-    progress: (read) => progress(read, "bars read"),
-  });
+  const barsRead = (read: number) => progress(read, "bars read");
+  const lost = await readSeries(due, { held, symbols, concurrency, signal, progress: barsRead });
   // checked before ranking, which would otherwise cover only the few series that were read
   if (lost.length > MAX_LOST_SHARE * head.members.length) throw tooFewRead(head, lost.length);
   const ranks = await ranksOf({ head, held, concurrency, ...ports });
@@ -99,10 +86,8 @@ export async function runUniverse(
     await forEachConcurrent(pool.size + 1, batches(due), async (batch) => {
       const outcomes = await computeOutcomes(batch, { asOf, signal, ranks, pool, held, ports });
       signal.throwIfAborted();
-      await repository.write(
-        head.run_id,
-        outcomes.flatMap(({ row }) => row ?? []),
-      );
+      const computedRows = outcomes.flatMap(({ row }) => row ?? []);
+      await repository.write(head.run_id, computedRows);
       for (const { failure, fault } of outcomes) {
         if (failure !== null) failures.push(failure);
         if (fault !== undefined) ports.log.error("engine_symbol", { symbol: failure?.symbol, cause: fault });
@@ -220,12 +205,6 @@ async function notifyFound(run: RunFindings, { onFound: found, log }: RunPorts):
     log.warn("engine_track", { run_id: run.head.run_id, cause });
   }
 }
-
-const unknownSymbolFailure = (symbol: string): RunFailure => ({
-  symbol,
-  code: "UNKNOWN_SYMBOL",
-  message: `Unknown symbol: ${symbol}`,
-});
 
 /** Rejects an incomplete run, which would replace a complete one. */
 const tooFewRead = ({ universe, members }: RunHead, lost: number): ToolError =>

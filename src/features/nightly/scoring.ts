@@ -1,4 +1,4 @@
-import type { BarHistory, Log, Symbols } from "../../domain/ports.ts";
+import type { Ports } from "../../domain/ports.ts";
 import type { SignalOutcome } from "../../domain/track-record/track.ts";
 import type { DueSignal, TrackRepository } from "../../domain/track-record/track-port.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
@@ -8,11 +8,8 @@ import { closedBy, pastSeries } from "./past.ts";
 
 const CONCURRENCY = 4;
 
-export interface ScoringPorts {
-  readonly symbols: Symbols;
-  readonly bars: BarHistory;
+interface ScoringPorts extends Pick<Ports, "symbols" | "bars" | "log"> {
   readonly repository: TrackRepository;
-  readonly log: Log;
 }
 
 interface ScoringRequest {
@@ -33,9 +30,7 @@ export async function scoreDue(
   const groups = new Map<string, DueSignal[]>();
   for (const one of await repository.due(now)) {
     const name = `${one.symbol}|${one.timeframe}`;
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [one]);
-    else group.push(one);
+    groups.set(name, [...(groups.get(name) ?? []), one]);
   }
   const free = ({ symbol, timeframe }: DueSignal) => timeframe === "1d" && held.has(symbol);
   const all = [...groups.values()];

@@ -1,4 +1,4 @@
-import type { Clock, Ids, Log } from "../../domain/ports.ts";
+import type { Ports } from "../../domain/ports.ts";
 import type { PublishedRecord } from "../../domain/track-record/track.ts";
 import type { TrackRecordBuilder, TrackRepository } from "../../domain/track-record/track-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -13,10 +13,7 @@ import { scoreDue } from "./scoring.ts";
 /** Maximum number of series one night may request in addition to the run's own, when each costs a call. */
 const MAX_SERIES_REQUESTS = 100;
 
-export interface TrackPorts extends GatherPorts {
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly log: Log;
+export interface TrackPorts extends GatherPorts, Pick<Ports, "clock" | "ids" | "log"> {
   readonly repository: TrackRepository;
 }
 
@@ -32,10 +29,8 @@ export function createTrack(ports: TrackPorts): NightlyTrack {
 
   async function publish(): Promise<PublishedRecord | null> {
     const model = { timeframe: "1d", model_version: modelVersion() } as const;
-    const record = await publishedOf(repository.scored(model), {
-      ...model,
-      computed_at: clock.now().toISOString(),
-    });
+    const computed_at = clock.now().toISOString();
+    const record = await publishedOf(repository.scored(model), { ...model, computed_at });
     if (record !== null) await repository.publish(model.timeframe, record);
     return record;
   }

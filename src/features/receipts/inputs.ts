@@ -83,27 +83,16 @@ function toParts(input: ConsensusInput): readonly InputPart[] {
 function barsPart(name: string, bars: Bars): InputPart {
   const { timeframe, adjustment, zone, time } = bars;
   const head = JSON.stringify({ timeframe, adjustment, zone });
-  return {
-    name,
-    bytes: encodeColumns(
-      head,
-      COLUMNS.map((column) => bars[column]),
-    ),
-    rows: time.length,
-    ...timeRange(time.length === 0 ? [] : [time[0]!, time.at(-1)!]),
-  };
+  const columns = COLUMNS.map((column) => bars[column]);
+  const range = timeRange([...time.slice(0, 1), ...time.slice(-1)]);
+  return { name, bytes: encodeColumns(head, columns), rows: time.length, ...range };
 }
 
 function universePart({ returns, own, hash }: NonNullable<ConsensusInput["universe"]>): InputPart {
   const head = JSON.stringify({ hash, own: own !== null });
   const columns = [Float64Array.from(returns), Float64Array.from(own === null ? [] : [own])];
-  return {
-    name: "universe",
-    bytes: encodeColumns(head, columns),
-    rows: returns.length,
-    first: null,
-    last: null,
-  };
+  const bytes = encodeColumns(head, columns);
+  return { name: "universe", bytes, rows: returns.length, first: null, last: null };
 }
 
 function toConsensusInput(parts: readonly NamedBytes[]): ConsensusInput {
@@ -150,10 +139,8 @@ function decodeUniverse(bytes: Uint8Array): NonNullable<ConsensusInput["universe
 /** The earliest and latest of the given times. */
 function timeRange(times: readonly number[]): Pick<InputPart, "first" | "last"> {
   if (times.length === 0) return { first: null, last: null };
-  const [first, last] = [times.reduce((a, b) => Math.min(a, b)), times.reduce((a, b) => Math.max(a, b))].map(
-    (time) => new Date(time).toISOString(),
-  );
-  return { first: first!, last: last! };
+  const sorted = times.toSorted((a, b) => a - b);
+  return { first: new Date(sorted[0]!).toISOString(), last: new Date(sorted.at(-1)!).toISOString() };
 }
 
 const encodeText = (text: string): Uint8Array => new TextEncoder().encode(text);

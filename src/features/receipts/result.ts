@@ -43,10 +43,8 @@ export const findDifferences = (receipt: unknown, computed: unknown): readonly D
   compareValues("", receipt, computed).slice(0, MAX_DIFFERENCES);
 
 function compareValues(field: string, receipt: unknown, computed: unknown): readonly Difference[] {
-  const [given, recomputed] = [receipt, computed].map((value) => canonicalJson(value) ?? "null") as [
-    string,
-    string,
-  ];
+  const given = canonicalJson(receipt) ?? "null";
+  const recomputed = canonicalJson(computed) ?? "null";
   if (given === recomputed) return [];
   const [a, b] = [entriesOf(receipt), entriesOf(computed)];
   if (a === null || b === null) return [{ field, receipt: truncate(given), computed: truncate(recomputed) }];

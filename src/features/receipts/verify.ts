@@ -1,11 +1,6 @@
 import { consensus, MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { Ports } from "../../domain/ports.ts";
-import {
-  MAX_STORED_INPUTS,
-  Receipt,
-  type ReceiptResult,
-  type Verification,
-} from "../../domain/receipts/receipt.ts";
+import { MAX_STORED_INPUTS, Receipt, type Verification } from "../../domain/receipts/receipt.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import { nestedWithin } from "../../lib/depth.ts";
 import { inputsHash } from "../signal/inputs-hash.ts";
@@ -83,12 +78,9 @@ async function checkInputs(
   )
     return { inputs: "changed", ...none };
   if (receipt.model_version !== MODEL_VERSION) return { inputs: "intact", ...none };
-  const differences = findDifferences(receipt.result, recompute(unpacked.input));
+  const differences = findDifferences(receipt.result, toReceiptResult(consensus(unpacked.input)));
   return { inputs: "intact", equal: differences.length === 0, differences };
 }
-
-const recompute = (input: Parameters<typeof consensus>[0]): ReceiptResult | null =>
-  toReceiptResult(consensus(input));
 
 function tryUnpackInputs(bytes: Uint8Array): ReturnType<typeof unpackInputs> | null {
   try {

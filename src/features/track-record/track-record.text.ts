@@ -26,25 +26,19 @@ export function trackNotes(
   };
 }
 
+interface TrackAnswer {
+  readonly rows: readonly TrackRow[];
+  readonly reason: string | null;
+  readonly notes: readonly string[];
+  readonly signals: number;
+  readonly from: string | null;
+  readonly until: string | null;
+  readonly model_version: string | null;
+}
+
 /** Formats a record as a table. */
 export function formatTrackRecord(
-  {
-    rows,
-    reason,
-    notes,
-    signals,
-    from,
-    until,
-    model_version,
-  }: {
-    readonly rows: readonly TrackRow[];
-    readonly reason: string | null;
-    readonly notes: readonly string[];
-    readonly signals: number;
-    readonly from: string | null;
-    readonly until: string | null;
-    readonly model_version: string | null;
-  },
+  { rows, reason, notes, signals, from, until, model_version }: TrackAnswer,
   paint: Paint,
 ): string {
   const span =

@@ -10,38 +10,36 @@ const decision = (action: "buy" | "sell" | "hold", held: string | null, over: ob
   trade: null,
   ...over,
 });
-const order = { order_id: "or_1" };
+const placed = { order: { order_id: "or_1" } };
+const wants = decision("buy", "0", { trade: { cost: "300" } });
 
-describe("what a pass may spend", () => {
-  it("is what is left, or the least there is: a pass may still sell", () => {
-    expect(passBudget({ budget: null, spent: "10" })).toBeNull();
-    expect(passBudget({ budget: "1000", spent: "0" })).toBe("1000");
-    expect(passBudget({ budget: "1000", spent: "999.5" })).toBe("0.5");
-    expect(passBudget({ budget: "1000", spent: "1000" })).toBe("0.000000001");
-    expect(passBudget({ budget: "1000", spent: "1000.2" })).toBe("0.000000001");
-  });
+it.each([
+  [null, "10", null],
+  ["1000", "0", "1000"],
+  ["1000", "999.5", "0.5"],
+  // the smallest amount, so that a pass may still sell
+  ["1000", "1000", "0.000000001"],
+  ["1000", "1000.2", "0.000000001"],
+])("of a budget of %s with %s spent, the next pass may spend %s", (budget, spent, left) => {
+  expect(passBudget({ budget, spent })).toBe(left);
 });
 
-describe("a budget with nothing more to do", () => {
-  const agent = (spent: string) => ({ budget: "1000", spent });
-  const wants = decision("buy", "0", { trade: { cost: "300" } });
-
-  it("is one that pays for nothing the pass wanted, while nothing is held", () => {
-    expect(isSpent(agent("1000"), [decision("hold", "0")])).toBe(true);
-    expect(isSpent(agent("800"), [wants])).toBe(true);
-    expect(isSpent(agent("700"), [wants])).toBe(false);
-    expect(isSpent(agent("800"), [decision("hold", "0")])).toBe(false);
+describe("a budget is finished", () => {
+  it.each([
+    ["nothing is left and nothing held", "1000", decision("hold", "0"), true],
+    ["too little is left for the wanted purchase", "800", wants, true],
+    ["enough is left for it", "700", wants, false],
+    ["something is left and nothing wanted", "800", decision("hold", "0"), false],
+    ["a position could still be sold", "1000", decision("hold", "2"), false],
+    ["its sale was not placed", "1000", decision("sell", "2"), false],
+    ["a purchase was placed", "1000", decision("buy", "0", placed), false],
+    ["the last position was sold", "1000", decision("sell", "2", placed), true],
+    ["nothing was bought yet", "0", decision("buy", "0", { trade: { cost: "5000" } }), false],
+  ] as const)("or not, when %s", (_, spent, last, finished) => {
+    expect(isSpent({ budget: "1000", spent }, [last])).toBe(finished);
   });
 
-  it("is false while something is held that a later pass could sell", () => {
-    expect(isSpent(agent("1000"), [decision("hold", "2")])).toBe(false);
-    expect(isSpent(agent("1000"), [decision("sell", "2")])).toBe(false);
-    expect(isSpent(agent("1000"), [decision("buy", "0", { order })])).toBe(false);
-    expect(isSpent(agent("1000"), [decision("sell", "2", { order })])).toBe(true);
-  });
-
-  it("is false without a limit, or before anything was bought", () => {
+  it("never without a limit", () => {
     expect(isSpent({ budget: null, spent: "5000" }, [wants])).toBe(false);
-    expect(isSpent(agent("0"), [decision("buy", "0", { trade: { cost: "5000" } })])).toBe(false);
   });
 });

@@ -37,6 +37,14 @@ const order = (
     ...over,
   }) as OrderShown;
 
+/** The purchase of run r-1, still working. */
+const before = order({
+  order_id: `or_${idDigits(uuidOf("momentum r-1 AAPL buy"))}`,
+  status: "working",
+  broker_status: "working",
+  intent: { symbol: "AAPL", side: "buy", quantity: "2" },
+});
+
 interface World {
   readonly held?: Readonly<Record<string, string>>;
   readonly working?: readonly OrderShown[];
@@ -182,18 +190,12 @@ describe("a pass", () => {
   it("names each order by agent, run, symbol and side, and places none that the run placed before", async () => {
     const first = await run([buying("AAPL")], {}, { run_id: "r-1" });
     expect(first.calls).toContain("execute buy 2 AAPL as momentum r-1 AAPL buy");
-    const order_id = `or_${idDigits(uuidOf("momentum r-1 AAPL buy"))}`;
-    const before = order({
-      order_id,
-      filled_quantity: "2",
-      average_price: "99",
-      fees: "0.5",
-      intent: { symbol: "AAPL", side: "buy", quantity: "2" },
-    });
+    const { order_id, intent } = before;
+    const filled = order({ order_id, filled_quantity: "2", average_price: "99", fees: "0.5", intent });
     // held by now, so that nothing would be decided of it
     const again = await run(
       [buying("AAPL"), buying("MSFT")],
-      { sent: [before], held: { AAPL: "2" } },
+      { sent: [filled], held: { AAPL: "2" } },
       { run_id: "r-1", budget_usd: "398" },
     );
     expect(again.decisions[0]).toMatchObject({
@@ -209,12 +211,6 @@ describe("a pass", () => {
   });
 
   it("counts what the run bought and still waits at the price of now, whether or not anything is known of it", async () => {
-    const before = order({
-      order_id: `or_${idDigits(uuidOf("momentum r-1 AAPL buy"))}`,
-      status: "working",
-      broker_status: "working",
-      intent: { symbol: "AAPL", side: "buy", quantity: "2" },
-    });
     const again = (analyses: readonly AnalysisOutcome<unknown>[]) =>
       run(analyses, { working: [before] }, { run_id: "r-1", budget_usd: "399" });
     const { decisions, budget, calls } = await again([buying("AAPL"), buying("MSFT")]);
@@ -239,12 +235,6 @@ describe("a pass", () => {
   });
 
   it("takes all that is left for what still waits at no known price", async () => {
-    const before = order({
-      order_id: `or_${idDigits(uuidOf("momentum r-1 AAPL buy"))}`,
-      status: "working",
-      broker_status: "working",
-      intent: { symbol: "AAPL", side: "buy", quantity: "2" },
-    });
     const { actions } = passActions({ working: [before] });
     const unavailable: PassActions = {
       ...actions,

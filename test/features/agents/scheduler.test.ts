@@ -16,11 +16,11 @@ let next = 0;
 const ids = { uuid: () => `other-${next++}` };
 
 /** One process with a test agent that records its calls. */
-async function bench(act: (asked: AgentCall, turn: number) => Promise<object> | object = () => idle) {
+async function bench(act: (call: AgentCall, nth: number) => Promise<object> | object = () => idle) {
   const calls: AgentCall[] = [];
-  const tool = agentTool((one) => {
-    calls.push(one);
-    return act(one, calls.length);
+  const tool = agentTool((call) => {
+    calls.push(call);
+    return act(call, calls.length);
   });
   const market = await agentMarket([tool]);
   const { service } = market;
@@ -33,12 +33,19 @@ async function bench(act: (asked: AgentCall, turn: number) => Promise<object> | 
   const states = async (caller: Principal) =>
     (await service.instances(caller)).map(({ state, reason }) => [state, reason]);
   const runs = (caller: Principal) => service.runs(caller, { limit: 100 });
-  return { ...market, asked: calls, start, states, runs, tool };
+  return { ...market, calls, start, states, runs, tool };
 }
+
+/** Never ends until its run is interrupted. */
+const hang = ({ signal }: AgentCall) =>
+  new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+const firstCall = async (calls: readonly AgentCall[]) => {
+  while (calls.length === 0) await new Promise((done) => setTimeout(done, 5));
+};
 
 describe("a run", () => {
   it("is made when it is due, as its account, under its own name, and once for each moment", async () => {
-    const { scheduler, clock, asked: calls, start, runs, caller, service } = await bench();
+    const { scheduler, clock, calls, start, runs, caller, service } = await bench();
     const ada = await caller("ada");
     const { agent_id } = await start(ada);
     expect(await scheduler.runDue()).toBe(1);
@@ -71,7 +78,7 @@ describe("a run", () => {
   });
 
   it("replaces missed runs, with a note", async () => {
-    const { scheduler, clock, asked: calls, start, runs, caller, service } = await bench();
+    const { scheduler, clock, calls, start, runs, caller, service } = await bench();
     const ada = await caller("ada");
     await start(ada);
     clock.pass(5 * HOUR + 60_000);
@@ -88,24 +95,14 @@ describe("a run", () => {
   });
 
   it("spends what is left of the budget and ends the agent once nothing is left to buy or sell", async () => {
+    const sold = { ...buyDecision("0", "3").decisions[0]!, action: "sell" };
     const passes = [
       buyDecision("600"),
       { ...idle, budget: { spent: "0" } },
       buyDecision("400"),
-      buyDecision("0", "3"),
+      { decisions: [sold], budget: { spent: "0" } },
     ];
-    const {
-      scheduler,
-      clock,
-      asked: calls,
-      start,
-      states,
-      runs,
-    } = await bench((_, turn) => {
-      if (turn < 4) return passes[turn - 1]!;
-      const sold = { ...buyDecision("0", "3").decisions[0]!, action: "sell" };
-      return { decisions: [sold], budget: { spent: "0" } };
-    });
+    const { scheduler, clock, calls, start, states, runs } = await bench((_, nth) => passes[nth - 1]!);
     await start(trader, { budget_usd: "1000", dry_run: false, connection_id: CONNECTION });
     for (let turn = 0; turn < 6; turn++) {
       await scheduler.runDue();
@@ -119,15 +116,8 @@ describe("a run", () => {
   });
 
   it("that fails is tried again at the next moment, and after five in a row the agent has failed", async () => {
-    const {
-      scheduler,
-      clock,
-      start,
-      states,
-      runs,
-      caller,
-      asked: calls,
-    } = await bench((_, turn) => (turn === 3 ? idle : refuse("UPSTREAM_UNAVAILABLE")));
+    const act = (_: AgentCall, nth: number) => (nth === 3 ? idle : refuse("UPSTREAM_UNAVAILABLE"));
+    const { scheduler, clock, start, states, runs, caller, calls } = await bench(act);
     const ada = await caller("ada");
     await start(ada);
     for (let turn = 1; turn <= 10; turn++) {
@@ -145,29 +135,22 @@ describe("a run", () => {
   });
 
   it("that fails after buying charges the purchases to the budget and names the orders", async () => {
-    const {
-      scheduler,
-      clock,
-      asked: calls,
-      start,
-      service,
-      runs,
-      ports,
-    } = await bench(async ({ principal, input }, turn) => {
-      if (turn === 2) return idle;
-      const idempotency_key = idempotencyKeyOf(
-        { agent: "momentum", run_id: String(input.run_id) },
-        "AAPL",
-        "buy",
-      )!;
-      const trade = { symbol: "AAPL", side: "buy", quantity: "2", idempotency_key };
-      await invoke(executeTrade, trade, { ports: ground(), principal, transport: "test" });
-      // another order of the same account, which the run did not place
-      const other = { symbol: "AAPL", side: "buy", quantity: "1" };
-      await invoke(executeTrade, other, { ports: ground(), principal, transport: "test" });
+    const act = async ({ principal, input }: AgentCall, nth: number) => {
+      if (nth === 2) return idle;
+      const run = { agent: "momentum", run_id: String(input.run_id) };
+      const trade = { symbol: "AAPL", side: "buy", quantity: "2" };
+      const idempotency_key = idempotencyKeyOf(run, "AAPL", "buy");
+      // the other order of the same account was not placed by the run
+      for (const order of [
+        { ...trade, idempotency_key },
+        { ...trade, quantity: "1" },
+      ])
+        await invoke(executeTrade, order, { ports: tradingPorts(), principal, transport: "test" });
       return refuse("UPSTREAM_UNAVAILABLE");
-    });
-    const ground = () => ({ ...ports, clock, meters: countingMeters({ burst: 1_000 }).meters }) as Ports;
+    };
+    const { scheduler, clock, calls, start, service, runs, ports } = await bench(act);
+    const { meters } = countingMeters({ burst: 1_000 });
+    const tradingPorts = () => ({ ...ports, clock, meters }) as Ports;
     await start(trader, { budget_usd: "1000", dry_run: false, connection_id: CONNECTION });
     await scheduler.runDue();
     const orders = await ports.tradeRepository.orders(trader.account, { limit: 10 });
@@ -191,38 +174,22 @@ describe("a run", () => {
   });
 
   it("is cut off when its agent is stopped", async () => {
-    let begun = () => {};
-    const entered = new Promise<void>((done) => {
-      begun = done;
-    });
-    const {
-      scheduler,
-      start,
-      states,
-      runs,
-      caller,
-      service,
-      asked: calls,
-    } = await bench(async ({ signal }) => {
-      begun();
-      await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-      return idle;
-    });
+    const { scheduler, start, states, runs, caller, service, calls } = await bench(hang);
     const ada = await caller("ada");
     await start(ada);
-    const look = scheduler.runDue();
-    await entered;
+    const running = scheduler.runDue();
+    await firstCall(calls);
     await service.stop(ada, { agent: "momentum" });
-    await look;
+    await running;
     expect(calls).toHaveLength(1);
     expect(await states(ada)).toEqual([["stopped", "Stopped by its owner"]]);
     expect(await runs(ada)).toMatchObject([{ outcome: "failed" }]);
   });
 });
 
-describe("who an agent runs for", () => {
+describe("the principal of an agent", () => {
   it("stops with the reason once the key that started it is revoked", async () => {
-    const { scheduler, clock, keyring, start, states, caller, asked: calls } = await bench();
+    const { scheduler, clock, keyring, start, states, caller, calls } = await bench();
     const ada = await caller("ada");
     await start(ada);
     await scheduler.runDue();
@@ -234,7 +201,7 @@ describe("who an agent runs for", () => {
   });
 
   it("stops once the plan has lapsed", async () => {
-    const { scheduler, clock, keyring, start, states, caller, asked: calls } = await bench();
+    const { scheduler, clock, keyring, start, states, caller, calls } = await bench();
     const ada = await caller("ada");
     await start(ada);
     await keyring.changeAccount("ada", { plan: "individual" });
@@ -244,8 +211,8 @@ describe("who an agent runs for", () => {
     expect(await states(ada)).toMatchObject([["stopped", /^PLAN_REQUIRED: .*"pro" plan/]]);
   });
 
-  it("goes on under the key that took over from a rotated one", async () => {
-    const { scheduler, clock, keyring, start, states, caller, asked: calls } = await bench();
+  it("continues under the key that replaced a rotated one", async () => {
+    const { scheduler, clock, keyring, start, states, caller, calls } = await bench();
     const ada = await caller("ada");
     await start(ada);
     const old = (await keyring.key("ada", ada.keyId!))!;
@@ -264,19 +231,11 @@ describe("who an agent runs for", () => {
 
 describe("several processes on one data folder", () => {
   it("run each agent once for each moment", async () => {
-    const {
-      scheduler,
-      clock,
-      caller,
-      start,
-      asked: calls,
-      process,
-      tool,
-      runs,
-    } = await bench(async () => {
+    const act = async () => {
       await new Promise((done) => setTimeout(done, 5));
       return idle;
-    });
+    };
+    const { scheduler, clock, caller, start, calls, process, tool, runs } = await bench(act);
     const [second, third] = [process(ids, [tool]), process(ids, [tool])];
     const callers = await Promise.all(["ada", "bob", "cid"].map((name) => caller(name)));
     for (const one of callers) await start(one);
@@ -293,27 +252,15 @@ describe("several processes on one data folder", () => {
   });
 
   it("resume under the same name what another began and was cut off in, once it does not hold it any more", async () => {
-    let hang = true;
-    const {
-      scheduler,
-      clock,
-      caller,
-      start,
-      asked: calls,
-      process,
-      tool,
-      runs,
-    } = await bench(({ signal }) =>
-      hang ? new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))) : idle,
-    );
+    const act = (call: AgentCall, nth: number) => (nth === 1 ? hang(call) : idle);
+    const { scheduler, clock, caller, start, calls, process, tool, runs } = await bench(act);
     const ada = await caller("ada");
     await start(ada);
     void scheduler.runDue();
-    while (calls.length === 0) await new Promise((done) => setTimeout(done, 5));
+    await firstCall(calls);
     const other = process(ids, [tool]).scheduler;
     expect(await other.runDue()).toBe(0);
     clock.pass(6_001); // the lease was not renewed
-    hang = false;
     expect(await other.runDue()).toBe(1);
     expect(calls.map(({ input }) => input.run_id)).toEqual([calls[0]!.input.run_id, calls[0]!.input.run_id]);
     await scheduler.close();
@@ -322,38 +269,26 @@ describe("several processes on one data folder", () => {
   });
 
   it("leave what is cut off by a shutdown to be resumed at once", async () => {
-    let hang = true;
-    const {
-      scheduler,
-      caller,
-      start,
-      asked: calls,
-      process,
-      tool,
-      runs,
-      service,
-    } = await bench(({ signal }) =>
-      hang ? new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))) : idle,
-    );
+    const act = (call: AgentCall, nth: number) => (nth === 1 ? hang(call) : idle);
+    const { scheduler, caller, start, calls, process, tool, runs, service } = await bench(act);
     const ada = await caller("ada");
     await start(ada);
     scheduler.start();
-    while (calls.length === 0) await new Promise((done) => setTimeout(done, 5));
+    await firstCall(calls);
     await scheduler.close();
     expect(await runs(ada)).toMatchObject([{ outcome: "running", ended_at: null }]);
-    hang = false;
     expect(await process(ids, [tool]).scheduler.runDue()).toBe(1);
     expect(await runs(ada)).toMatchObject([{ outcome: "done", resumed: true }]);
     expect(await service.instances(ada)).toMatchObject([{ state: "running", failures: 0 }]);
   });
 
-  it("know of each other who keeps the schedule, while there is one to keep", async () => {
-    const { scheduler, clock, caller, start, asked: calls, process, tool } = await bench();
+  it("know which of them runs the schedule, while any agent runs", async () => {
+    const { scheduler, clock, caller, start, calls, process, tool } = await bench();
     const other = process(ids, [tool]).scheduler;
     expect(await other.isRunningElsewhere()).toBe(false);
     await start(await caller("ada"));
     scheduler.start();
-    while (calls.length === 0) await new Promise((done) => setTimeout(done, 5));
+    await firstCall(calls);
     expect(await other.isRunningElsewhere()).toBe(true);
     expect(await scheduler.isRunningElsewhere()).toBe(false);
     clock.pass(12_001);

@@ -5,7 +5,7 @@ import { movingClock } from "../../support/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { alertRunFixture, START } from "../../support/watch.ts";
 
-type House = Awaited<ReturnType<typeof alertRunFixture>>;
+type Fixture = Awaited<ReturnType<typeof alertRunFixture>>;
 const SERIES = { symbol: "BTC-USD", timeframe: "1d" } as const;
 
 /** The nth change of bitcoin. */
@@ -22,7 +22,7 @@ const change = (n: number): SignalChange => ({
   source: "fixture",
   model_version: "m",
 });
-const note = (fixture: House, n: number) =>
+const note = (fixture: Fixture, n: number) =>
   fixture.rows.save({
     series: SERIES,
     at: START.getTime(),

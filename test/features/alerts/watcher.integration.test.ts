@@ -17,18 +17,24 @@ import {
   turningBars,
 } from "../../support/watch.ts";
 
-type House = Awaited<ReturnType<typeof alertRunFixture>>;
+type Fixture = Awaited<ReturnType<typeof alertRunFixture>>;
 const SERIES = { symbol: "BTC-USD", timeframe: "1d" } as const;
 const DAYS = 12;
 
-const all = async ({ rows }: House): Promise<readonly SignalChange[]> =>
+const all = async ({ rows }: Fixture): Promise<readonly SignalChange[]> =>
   (await rows.after(0, 500)).map(({ change }) => change);
-const add = (fixture: House, account: string, ...args: Parameters<typeof subscribed>) =>
+const add = (fixture: Fixture, account: string, ...args: Parameters<typeof subscribed>) =>
   fixture.rows.add(account, { subscription: subscribed(...args), seen: {} });
-const log = (fixture: House, account: string) => fixture.subscriptions.deliveries(account, { limit: 100 });
+/** A watcher with one subscription to the signal of bitcoin. */
+async function subscribedFixture() {
+  const fixture = await alertRunFixture();
+  await add(fixture, "ada", 1);
+  return fixture;
+}
+const log = (fixture: Fixture, account: string) => fixture.subscriptions.deliveries(account, { limit: 100 });
 
 /** Evaluates once a day for a number of days; returns the reports. */
-async function look(fixture: House, days: number) {
+async function evaluateDaily(fixture: Fixture, days: number) {
   const reports = [];
   for (let day = 0; day < days; day++) {
     reports.push(await fixture.watcher.evaluate());
@@ -38,7 +44,7 @@ async function look(fixture: House, days: number) {
 }
 
 /** What each day's signal was, read apart from the watcher. */
-async function verdicts({ ports }: House, days: number) {
+async function verdicts({ ports }: Fixture, days: number) {
   const read = [];
   for (let day = 0; day < days; day++) {
     const as_of = new Date(START.getTime() + day * DAY).toISOString();
@@ -49,14 +55,14 @@ async function verdicts({ ports }: House, days: number) {
 }
 
 /** Has neither write before both have read, and one after the other: they are one thread here, which cannot wait for itself. */
-function writeTogether(...houses: readonly House[]): void {
+function writeTogether(...fixtures: readonly Fixture[]): void {
   let waiting: (() => Promise<void>)[] = [];
-  for (const { rows } of houses) {
+  for (const { rows } of fixtures) {
     const { save: notice } = rows;
     rows.save = (noticed) =>
       new Promise((resolve, reject) => {
         waiting.push(() => notice(noticed).then(resolve, reject));
-        if (waiting.length < houses.length) return;
+        if (waiting.length < fixtures.length) return;
         const all = waiting;
         waiting = [];
         void all.reduce((before, write) => before.then(write), Promise.resolve());
@@ -66,9 +72,8 @@ function writeTogether(...houses: readonly House[]): void {
 
 describe("the signal that is watched", () => {
   it("stores its state at the first evaluation, then alerts once per change with the changed drivers", async () => {
-    const fixture = await alertRunFixture();
-    await add(fixture, "ada", 1);
-    const [first] = await look(fixture, DAYS);
+    const fixture = await subscribedFixture();
+    const [first] = await evaluateDaily(fixture, DAYS);
     expect(first).toEqual({ evaluated: 1, changes: 0, alerts: 0, failed: [] });
     const read = await verdicts(fixture, DAYS);
     const expected = read.slice(1).flatMap((after, i) => {
@@ -97,9 +102,8 @@ describe("the signal that is watched", () => {
   });
 
   it("alerts at most once per bar, however often it is evaluated", async () => {
-    const fixture = await alertRunFixture();
-    await add(fixture, "ada", 1);
-    await look(fixture, DAYS);
+    const fixture = await subscribedFixture();
+    await evaluateDaily(fixture, DAYS);
     const before = (await all(fixture)).length;
     for (let n = 0; n < 3; n++)
       expect(await fixture.watcher.evaluate()).toMatchObject({ evaluated: 1, failed: [] });
@@ -111,15 +115,14 @@ describe("the signal that is watched", () => {
 
   it("goes on after a restart where it was, without loss or repeats", async () => {
     const [dataDir, clock] = [join(tempDir(), "data"), movingClock(START)];
-    const whole = await alertRunFixture();
-    await add(whole, "ada", 1);
-    await look(whole, DAYS);
+    const whole = await subscribedFixture();
+    await evaluateDaily(whole, DAYS);
     const first = await alertRunFixture({ dataDir, clock });
     await add(first, "ada", 1);
-    await look(first, 4);
+    await evaluateDaily(first, 4);
     await first.close();
     const second = await alertRunFixture({ dataDir, clock });
-    await look(second, DAYS - 4);
+    await evaluateDaily(second, DAYS - 4);
     expect(await all(second)).toEqual(await all(whole));
     expect((await log(second, "ada")).map(({ alert }) => alert.alert_id)).toEqual(
       (await log(whole, "ada")).map(({ alert }) => alert.alert_id),
@@ -127,9 +130,8 @@ describe("the signal that is watched", () => {
   });
 
   it("reports changes missed while nothing ran as one change from the last state to the current one", async () => {
-    const fixture = await alertRunFixture();
-    await add(fixture, "ada", 1);
-    await look(fixture, 1);
+    const fixture = await subscribedFixture();
+    await evaluateDaily(fixture, 1);
     fixture.clock.pass((DAYS - 2) * DAY);
     await fixture.watcher.evaluate();
     const read = await verdicts(fixture, DAYS);
@@ -147,9 +149,8 @@ describe("the signal that is watched", () => {
       clock.pass(DAY);
     }
     const changes = await all(one);
-    const whole = await alertRunFixture();
-    await add(whole, "ada", 1);
-    await look(whole, DAYS);
+    const whole = await subscribedFixture();
+    await evaluateDaily(whole, DAYS);
     expect(changes.map(({ change_id }) => change_id)).toEqual(
       (await all(whole)).map(({ change_id }) => change_id),
     );
@@ -182,11 +183,10 @@ describe("the signal that is watched", () => {
   });
 
   it("alerts only subscribers to that kind of change, for bars closed after they subscribed", async () => {
-    const fixture = await alertRunFixture();
-    await add(fixture, "ada", 1);
+    const fixture = await subscribedFixture();
     await add(fixture, "bob", 2, { condition: { ...subscribed(0).condition, changes: ["direction"] } });
     await add(fixture, "cleo", 3, { created_at: new Date(START.getTime() + 300 * DAY).toISOString() });
-    await look(fixture, DAYS);
+    await evaluateDaily(fixture, DAYS);
     const changes = await all(fixture);
     const directions = changes.filter(({ changed }) => changed.includes("direction"));
     expect(directions.length).toBeGreaterThan(0);
@@ -197,14 +197,13 @@ describe("the signal that is watched", () => {
   });
 
   it("is known since the evaluation after missed bars, and since the first one otherwise", async () => {
-    const fixture = await alertRunFixture();
-    await add(fixture, "ada", 1);
-    await look(fixture, 3);
+    const fixture = await subscribedFixture();
+    await evaluateDaily(fixture, 3);
     const since = async () => (await fixture.rows.state(SERIES))?.since;
     expect(await since()).toBe(START.toISOString());
     fixture.clock.pass(2 * DAY);
     const later = fixture.clock.now().toISOString();
-    await look(fixture, 2);
+    await evaluateDaily(fixture, 2);
     expect(await since()).toBe(later);
   });
 
@@ -234,9 +233,9 @@ describe("the signal that is watched", () => {
     const fixture = await alertRunFixture({ entitled: async (account) => account !== "ada" || !lapsed });
     await add(fixture, "ada", 1);
     await add(fixture, "bob", 2, { symbols: ["BTC-USD"] });
-    await look(fixture, 1);
+    await evaluateDaily(fixture, 1);
     lapsed = true;
-    await look(fixture, DAYS - 1);
+    await evaluateDaily(fixture, DAYS - 1);
     const changes = await all(fixture);
     expect(changes.length).toBeGreaterThan(2);
     expect(await log(fixture, "ada")).toEqual([]);
@@ -380,7 +379,7 @@ describe("a rule that is watched", () => {
   it("reads the signal as it is", async () => {
     const fixture = await alertRunFixture();
     await add(fixture, "ada", 1, { condition: ruleThat("score < 50") });
-    await look(fixture, DAYS);
+    await evaluateDaily(fixture, DAYS);
     const read = await verdicts(fixture, DAYS);
     const turns = read.filter(({ score }, i) => i > 0 && score! < 50 && read[i - 1]!.score! >= 50);
     expect(turns.length).toBeGreaterThan(0);
@@ -431,7 +430,7 @@ describe("a list that is watched", () => {
 });
 
 describe("a watcher by itself", () => {
-  const known = async (fixture: House) => {
+  const known = async (fixture: Fixture) => {
     while ((await fixture.rows.state(SERIES)) === null) await new Promise((soon) => setTimeout(soon, 5));
     return true;
   };

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { BacktestRequest } from "../../../src/features/backtest/request.ts";
+import type { BacktestRequest } from "../../../src/features/backtest/plan.ts";
 import { executeBacktest } from "../../../src/features/backtest/run.ts";
 import { marketOf } from "../../support/market.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
+import { backtestRequest } from "./request.ts";
 
 const BARS = 300;
 const SYMBOLS = [
@@ -13,17 +14,12 @@ const { ports } = marketOf({
   bars: Object.fromEntries(SYMBOLS.map((symbol, i) => [symbol, syntheticBars(i + 1, BARS)])),
 });
 
-/** Runs, and keeps what it told of itself and how often the event loop had turned by then. */
+/** Runs and records each progress step with the number of turns of the event loop until then. */
 async function followed(
   over: Partial<BacktestRequest>,
   { stop = new AbortController(), after = Number.POSITIVE_INFINITY } = {},
 ) {
-  const told: {
-    readonly message: string;
-    readonly done: number;
-    readonly total: number;
-    readonly turns: number;
-  }[] = [];
+  const steps: (Parameters<BacktestRequest["progress"]>[0] & { readonly turns: number })[] = [];
   let turns = 0;
   let running = true;
   const turn = () => {
@@ -32,27 +28,16 @@ async function followed(
   };
   setImmediate(turn);
   const run = executeBacktest(
-    {
-      symbols: ["AAPL"],
-      timeframe: "1d",
+    backtestRequest({
       strategy: "sma_cross",
       params: { fast: 5, slow: 20 },
-      folds: 0,
-      draws: 0,
-      account: {
-        cash: 10_000,
-        commission: 0.001,
-        slippage: 0,
-        finalize: false,
-        sizing: { kind: "all_in", value: null },
-      },
       signal: stop.signal,
       progress: (step) => {
-        told.push({ ...step, turns });
-        if (told.length === after) stop.abort(new Error("enough"));
+        steps.push({ ...step, turns });
+        if (steps.length === after) stop.abort(new Error("enough"));
       },
       ...over,
-    },
+    }),
     ports,
   );
   const outcome = await run.then(
@@ -60,7 +45,7 @@ async function followed(
     (error: Error) => error.message,
   );
   running = false;
-  return { outcome, told };
+  return { outcome, steps };
 }
 
 const SIGNAL: Partial<BacktestRequest> = { symbols: SYMBOLS, strategy: "signal", params: {} };
@@ -68,9 +53,9 @@ const SWEEP: Partial<BacktestRequest> = { sweep: { fast: "2..19", slow: "20..24"
 
 describe("a run of twenty symbols", () => {
   it("lets others have a turn at every step of 25 bars and tells of each", async () => {
-    const { outcome, told } = await followed(SIGNAL);
+    const { outcome, steps: all } = await followed(SIGNAL);
     expect(outcome).toBe(BARS);
-    const [first, ...steps] = told;
+    const [first, ...steps] = all;
     expect(first).toMatchObject({ done: 0, total: 1, message: "reading bars" });
     expect(steps.map(({ done, total, message }) => `${done}/${total} ${message}`)).toEqual(
       Array.from({ length: (20 * BARS) / 25 }, (_, i) => `${25 * (i + 1)}/6000 signals replayed`),
@@ -82,9 +67,9 @@ describe("a run of twenty symbols", () => {
 
 describe("a sweep and shuffled runs", () => {
   it("tell how far they are, with a turn between", async () => {
-    const sweep = (await followed(SWEEP)).told.slice(1);
+    const sweep = (await followed(SWEEP)).steps.slice(1);
     expect(sweep.map(({ done, total }) => `${done}/${total}`)).toEqual(["20/90", "40/90", "60/90", "80/90"]);
-    const shuffled = (await followed({ draws: 5 })).told.slice(1);
+    const shuffled = (await followed({ draws: 5 })).steps.slice(1);
     expect(shuffled.map(({ done, total, message }) => `${done}/${total} ${message}`)).toEqual(
       [0, 1, 2, 3, 4].map((done) => `${done}/5 shuffled runs`),
     );
@@ -101,10 +86,10 @@ describe("a run that is cancelled", () => {
     ["folds walked", { ...SWEEP, folds: 2 }, 7],
     ["shuffled runs", { draws: 50 }, 4],
   ])("stops at the next step with the reason of whoever cancelled: %s", async (message, over, after) => {
-    const { outcome, told } = await followed(over, { after });
+    const { outcome, steps } = await followed(over, { after });
     expect(outcome).toBe("enough");
-    expect(told).toHaveLength(after);
-    expect(told.at(-1)).toMatchObject({ message });
+    expect(steps).toHaveLength(after);
+    expect(steps.at(-1)).toMatchObject({ message });
   });
 
   it("reads nothing where it was cancelled before it began", async () => {

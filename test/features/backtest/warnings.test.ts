@@ -8,6 +8,7 @@ import { type Backtest, executeBacktest } from "../../../src/features/backtest/r
 import { notesOf, warningsOf } from "../../../src/features/backtest/warnings.ts";
 import { marketOf } from "../../support/market.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
+import { backtestRequest } from "./request.ts";
 
 const DAY = 86_400_000;
 const SURVIVORS =
@@ -27,26 +28,7 @@ let sound: Backtest;
 let metrics: Metrics;
 beforeAll(async () => {
   const { ports } = marketOf({ bars: { AAPL: syntheticBars(1, 300) } });
-  const run = await executeBacktest(
-    {
-      symbols: ["AAPL"],
-      timeframe: "1d",
-      strategy: "buy_hold",
-      params: {},
-      folds: 0,
-      draws: 0,
-      account: {
-        cash: 10_000,
-        commission: 0,
-        slippage: 0,
-        finalize: true,
-        sizing: { kind: "all_in", value: null },
-      },
-      signal: new AbortController().signal,
-      progress: () => {},
-    },
-    ports,
-  );
+  const run = await executeBacktest(backtestRequest(), ports);
   const { annual_return_pct, sharpe_arithmetic, mean_daily_return_pct, ...rest } = run.intervals;
   const sure: Bootstrap = {
     ...rest,

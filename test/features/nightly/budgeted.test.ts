@@ -15,7 +15,7 @@ const rows = Array.from(held.time, (time, i): ProviderBar => {
 }).filter(({ time }) => sessionOf(new Date(time).toISOString().slice(0, 10)) !== null);
 
 /** An engine over a provider with a request budget per window, on a running clock. */
-async function stand({ calls, perMs }: { readonly calls: number; readonly perMs: number }) {
+async function limitedProvider({ calls, perMs }: { readonly calls: number; readonly perMs: number }) {
   const begun = performance.now();
   const at = () => Date.parse("2026-01-14T23:00:00Z") + Math.floor(performance.now() - begun);
   const clock = { now: () => new Date(at()) };
@@ -30,19 +30,19 @@ async function stand({ calls, perMs }: { readonly calls: number; readonly perMs:
   });
   const live = liveHistory({ chain: () => [guarded], memory: shortMemory().memory, clock });
   const bars = Object.fromEntries(NAMES.map((name) => [name, held]));
-  const over = { clock, market: { mode: "live", id: "test" } } as const;
+  const ports = { clock, market: { mode: "live", id: "test" } } as const;
   return {
-    asked: requests,
+    requests,
     live,
-    with: (from: typeof live.background) => testEngine({ bars }, { ...over, bars: from }),
+    engineOver: (from: typeof live.background) => testEngine({ bars }, { ...ports, bars: from }),
   };
 }
 const universe = { name: "file:mine", symbols: NAMES } as const;
 
 describe("a run over a source of few calls", () => {
   it("computes every member with one request each, never exceeding the budget of a window", async () => {
-    const { asked: requests, live, with: over } = await stand({ calls: 4, perMs: WINDOW_MS });
-    const { engine } = await over(live.background);
+    const { requests, live, engineOver } = await limitedProvider({ calls: 4, perMs: WINDOW_MS });
+    const { engine } = await engineOver(live.background);
     const steps: string[] = [];
     const { rows, failures } = await engine.run({
       universe,
@@ -57,8 +57,8 @@ describe("a run over a source of few calls", () => {
   });
 
   it("would not be finished with bars that are there at once or not at all", async () => {
-    const { live, with: over } = await stand({ calls: 2, perMs: 60_000 });
-    const { engine, book: repository } = await over(live);
+    const { live, engineOver } = await limitedProvider({ calls: 2, perMs: 60_000 });
+    const { engine, repository } = await engineOver(live);
     await expect(engine.run({ universe })).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
     expect(await repository.status(9)).toMatchObject([{ runAt: null }]);
   });

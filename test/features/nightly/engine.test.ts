@@ -37,7 +37,7 @@ async function tended(
     await settle();
   };
   const runs = async () =>
-    (await world.book.status(99)).map(({ universe, started_at, runAt }) => [
+    (await world.repository.status(99)).map(({ universe, started_at, runAt }) => [
       universe,
       started_at,
       runAt !== null,
@@ -95,7 +95,7 @@ describe("a tended engine", () => {
   });
 
   it("goes on at a start with what was stopped, also where prices cost calls", async () => {
-    const { engine, book: repository, settle } = await tended("live");
+    const { engine, repository, settle } = await tended("live");
     const head = runHead({
       run_id: "stopped",
       universe: "sp500",
@@ -116,7 +116,7 @@ describe("a tended engine", () => {
 
   it("runs every night whatever a clock that was ahead has left behind, and says once that it is there", async () => {
     const { log, lines } = collectingLog();
-    const { engine, book: repository, pass, settle, runs } = await tended("sample", { log });
+    const { engine, repository, pass, settle, runs } = await tended("sample", { log });
     // more of them than are looked at in one go
     for (let i = 0; i < 25; i++) {
       const at = `2027-03-${`${i + 1}`.padStart(2, "0")}T00:10:00.000Z`;
@@ -184,7 +184,7 @@ describe("a tended engine", () => {
   });
 
   it("runs at a start over files that are others than those a run has read since it was due", async () => {
-    const { engine, book: repository, settle, runs } = await tended("files", { content: "after" });
+    const { engine, repository, settle, runs } = await tended("files", { content: "after" });
     const run = { started_at: "2026-01-15T14:59:00.000Z", model_version: modelVersion() };
     await repository.begin(runHead({ ...run, run_id: "sp500", universe: "sp500", content: "before" }));
     await repository.finish("sp500", { runAt: run.started_at, failures: [], index: null });
@@ -201,7 +201,7 @@ describe("a tended engine", () => {
   });
 
   it("leaves alone what another process has begun when it is due", async () => {
-    const { engine, book: repository, pass, runs } = await tended("live");
+    const { engine, repository, pass, runs } = await tended("live");
     engine.start();
     await repository.begin(
       runHead({ run_id: "other", universe: "sp500", started_at: "2026-01-15T21:20:00.000Z" }),
@@ -223,7 +223,7 @@ describe("an engine", () => {
   });
 
   it("stops what is running when it is closed, and runs nothing more", async () => {
-    const { engine, book: repository } = await testEngine({ bars });
+    const { engine, repository } = await testEngine({ bars });
     let closed: Promise<void> | undefined;
     const running = engine.run({
       universe: { name: "all" },

@@ -56,7 +56,7 @@ describe("a run", () => {
   });
 
   it("stores its rank universe with a hash, once per kind", async () => {
-    const { engine, book: repository } = await testEngine({
+    const { engine, repository } = await testEngine({
       bars: {
         AAPL: stock,
         SPY: stock,
@@ -133,7 +133,7 @@ describe("a run", () => {
     const { engine, ports } = await testEngine();
     await engine.run({ universe: all });
     const before = await engine.status(9);
-    const { engine: offline, book: repository } = await testEngine(
+    const { engine: offline, repository } = await testEngine(
       {},
       {
         bars: {
@@ -176,12 +176,10 @@ describe("a run", () => {
     }
 
     it("is not finished where more than half of its members fail, and goes on with whole ranks", async () => {
-      const {
-        engine,
-        book: repository,
-        out,
-        reads,
-      } = await failing(["AAPL", "MSFT", "BTC-USD"], "UPSTREAM_UNAVAILABLE");
+      const { engine, repository, out, reads } = await failing(
+        ["AAPL", "MSFT", "BTC-USD"],
+        "UPSTREAM_UNAVAILABLE",
+      );
       await expect(engine.run({ universe: all })).rejects.toMatchObject({
         code: "UPSTREAM_UNAVAILABLE",
         message: "3 of the 4 symbols of all could not be read: the run is not finished",
@@ -252,7 +250,7 @@ describe("a run that was stopped", () => {
   const stopped = async () => {
     const interrupt = new AbortController();
     const world = await testEngine();
-    const { book: repository } = world;
+    const { repository } = world;
     const write: typeof repository.write = async (id, rows) => {
       await repository.write(id, rows.slice(0, 2));
       interrupt.abort();
@@ -266,7 +264,7 @@ describe("a run that was stopped", () => {
   };
 
   it("goes on as of its own moment with what is missing, and finds what it would have found", async () => {
-    const { engine, book: repository, requests } = await stopped();
+    const { engine, repository, requests } = await stopped();
     const [before] = await repository.status(1);
     expect(before).toMatchObject({ rows: 2, runAt: null });
     requests.length = 0;
@@ -279,7 +277,7 @@ describe("a run that was stopped", () => {
   });
 
   it("is not finished as of an older close than the newest", async () => {
-    const { engine, book: repository } = await testEngine();
+    const { engine, repository } = await testEngine();
     const like = { model_version: modelVersion(), universe_hash: hashOf(["AAPL", "BTC-USD", "MSFT", "SPY"]) };
     await repository.begin(runHead({ ...like, run_id: "old", as_of: "2025-10-02T00:00:00.000Z" }));
     expect(await repository.unfinished(runHead(like))).toMatchObject({ run_id: "old" });
@@ -289,7 +287,7 @@ describe("a run that was stopped", () => {
   });
 
   it("is listed with its universe, unless it is of an older close or another model", async () => {
-    const { engine, book: repository } = await testEngine();
+    const { engine, repository } = await testEngine();
     expect(await engine.stopped()).toBeNull();
     const begin = (run_id: string, over: Partial<Parameters<typeof runHead>[0]> = {}) =>
       repository.begin(runHead({ run_id, model_version: modelVersion(), ...over }));
@@ -310,7 +308,7 @@ describe("a run that was stopped", () => {
   });
 
   it("is left where it is by a run that does not go on, and by one of another model or universe", async () => {
-    const { engine, book: repository } = await stopped();
+    const { engine, repository } = await stopped();
     expect((await engine.run({ universe: all })).resumed).toBe(false);
     expect((await engine.run({ universe: { name: "sp500" }, resume: true })).resumed).toBe(false);
     const like = { universe: "crypto", universe_hash: hashOf(["BTC-USD"]) };
@@ -320,7 +318,7 @@ describe("a run that was stopped", () => {
 
   it("is not finished over other data of the same market", async () => {
     const files = { mode: "files", id: "folder", content: "after" } as const;
-    const { engine, book: repository } = await testEngine({}, { market: files });
+    const { engine, repository } = await testEngine({}, { market: files });
     const { head } = await engine.run({ universe: all });
     expect(head.content).toBe("after");
     const { as_of, model_version, universe_hash } = head;
@@ -337,7 +335,7 @@ describe("a run that was stopped", () => {
   });
 
   it("is left where it is by one over another list of the same name", async () => {
-    const { engine, book: repository } = await testEngine();
+    const { engine, repository } = await testEngine();
     const list = (...symbols: string[]) => ({ name: "file:mine.txt", symbols }) as const;
     const interrupt = new AbortController();
     const begun = {

@@ -43,7 +43,7 @@ async function world(over: Parameters<typeof marketOf>[0] = { bars }) {
     db.selectFrom("signals").selectAll().orderBy("decided_at").orderBy("symbol").execute();
   const outcomes = () =>
     db.selectFrom("signal_outcomes").selectAll().orderBy("id").orderBy("horizon").execute();
-  return { ports, requests, db, book: repository, track, signals, outcomes, clock };
+  return { ports, requests, db, repository, track, signals, outcomes, clock };
 }
 
 describe("a replay", () => {
@@ -135,7 +135,7 @@ describe("a replay", () => {
     const track = createTrack({
       ...testPorts(),
       ...one.ports,
-      repository: one.book,
+      repository: one.repository,
       bars: {
         history: async (instrument, request) => {
           if (instrument.symbol === "MSFT") throw new Error("a secret path");
@@ -225,7 +225,7 @@ describe("a nightly run", () => {
   });
 
   it("scores every due signal, and records only those of fixed universes", async () => {
-    const { run, book: repository, outcomes, db } = await night({ name: "all" });
+    const { run, repository, outcomes, db } = await night({ name: "all" });
     const { time, close, open } = bars.AAPL;
     const decided_at = `${new Date(time[300]!).toISOString().slice(0, 10)}T21:00:00.000Z`;
     const plan = { decided_at, close: close[300]!, stop: 1, target: 1_000, direction: "LONG" } as const;
@@ -252,7 +252,7 @@ describe("a nightly run", () => {
   });
 
   it("brings the prices of a signal to a series that was split since", async () => {
-    const { run, book: repository, outcomes } = await night({ name: "all" });
+    const { run, repository, outcomes } = await night({ name: "all" });
     const { time, close, open } = bars.AAPL;
     const decided_at = `${new Date(time[300]!).toISOString().slice(0, 10)}T21:00:00.000Z`;
     const [id] = await repository.log([
@@ -264,7 +264,7 @@ describe("a nightly run", () => {
   });
 
   it("is a run all the same where the log fails", async () => {
-    const { engine, book: repository } = await testEngine(
+    const { engine, repository } = await testEngine(
       { bars },
       {
         onFound: async () => {

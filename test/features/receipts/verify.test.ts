@@ -11,24 +11,24 @@ const { signal } = new AbortController();
 
 /** A receipt of the signal of AAPL for one account, with its ports. */
 async function issuedHere() {
-  const receiptFixture = receiptPorts();
-  const here = { ...ports, ...receiptFixture };
+  const fixture = receiptPorts();
+  const here = { ...ports, ...fixture };
   const picture = await pictureOf({ symbol: "AAPL", timeframe: "1d", signal }, here);
   const receipt = await issueReceipt(picture, { account: "ada", past: false }, here);
   const verify = (said: object = receipt, account = "ada", over: Partial<typeof here> = {}) =>
     verifyReceipt(said, { account }, { ...here, ...over });
   return {
-    desk: receiptFixture,
+    fixture,
     here,
     receipt,
     verify,
-    held: receiptFixture.held.get(`ada ${receipt.receipt_id}`)!,
+    held: fixture.held.get(`ada ${receipt.receipt_id}`)!,
   };
 }
 
 describe("a receipt", () => {
   it("says what the signal said and what it was computed from, signed over sorted JSON", async () => {
-    const { receipt, desk: receiptFixture } = await issuedHere();
+    const { receipt, fixture } = await issuedHere();
     expect(receipt).toMatchObject({
       receipt_id: expect.stringMatching(/^rc_[0-9a-f]{20}$/),
       version: 1,
@@ -60,7 +60,7 @@ describe("a receipt", () => {
     const text = signedText(receipt);
     expect(JSON.parse(text)).toEqual(rest);
     expect(text.startsWith('{"adjustment":"split","as_of":null,"decided_at":')).toBe(true);
-    expect(receiptFixture.signer.verify(text, signature, receipt.public_key)).toBe(true);
+    expect(fixture.signer.verify(text, signature, receipt.public_key)).toBe(true);
   });
 
   it("holds, and its signal comes out the same again", async () => {
@@ -161,8 +161,8 @@ describe("a receipt", () => {
   });
 
   it("of another model is not compared, with its name", async () => {
-    const { verify, receipt, desk: receiptFixture } = await issuedHere();
-    const older = await resign(receipt, { model_version: "consensus-0.9.0" }, receiptFixture);
+    const { verify, receipt, fixture } = await issuedHere();
+    const older = await resign(receipt, { model_version: "consensus-0.9.0" }, fixture);
     expect(await verify(older)).toMatchObject({
       valid: null,
       signature: "valid",
@@ -175,11 +175,11 @@ describe("a receipt", () => {
   });
 
   it("that this very server signed does not hold where its result is not that of its inputs", async () => {
-    const { verify, receipt, desk: receiptFixture } = await issuedHere();
+    const { verify, receipt, fixture } = await issuedHere();
     const result = { ...receipt.result, score: 12.5 };
-    const { differences } = await verify(await resign(receipt, { result }, receiptFixture));
+    const { differences } = await verify(await resign(receipt, { result }, fixture));
     expect(differences).toEqual([{ field: "score", receipt: "12.5", computed: `${receipt.result.score}` }]);
-    expect(await verify(await resign(receipt, { result }, receiptFixture))).toMatchObject({
+    expect(await verify(await resign(receipt, { result }, fixture))).toMatchObject({
       valid: false,
       signature: "valid",
       equal: false,

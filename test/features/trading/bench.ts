@@ -2,8 +2,15 @@ import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
 import type { Principal } from "../../../src/domain/accounts/access.ts";
 import type { Symbols } from "../../../src/domain/ports.ts";
 import { TradeRequestSchema } from "../../../src/domain/trading/preview.ts";
+import type { RiskLimits } from "../../../src/domain/trading/risk.ts";
 import type { Connection } from "../../../src/domain/trading/trading.ts";
-import type { AuditEvent, Broker, Connections } from "../../../src/domain/trading/trading-port.ts";
+import type {
+  AuditEvent,
+  Broker,
+  BrokerOrder,
+  Connections,
+  TicketRecord,
+} from "../../../src/domain/trading/trading-port.ts";
 import { executeTicket } from "../../../src/features/trading/execute.ts";
 import { previewTrade } from "../../../src/features/trading/preview.ts";
 import { resolveConnection } from "../../../src/features/trading/resolve-connection.ts";
@@ -11,10 +18,13 @@ import type { TradePorts } from "../../../src/features/trading/situation.ts";
 import type { TradePlan } from "../../../src/features/trading/size.ts";
 import { tradeRepository } from "../../../src/store/trading/trade-repository.ts";
 import { tradeRules } from "../../../src/store/trading/trade-rules.ts";
+import { intent } from "../../providers/broker-contract.ts";
 import { paperBench } from "../../providers/paper/bench.ts";
 import { keepConnections } from "../../support/connection-row.ts";
 import { collectingLog, sampleMarket } from "../../support/context.ts";
 
+/** Time at which the exchange of these tests begins. */
+export const T0 = "2026-01-15T15:00:00.000Z";
 export const CN = `cn_${"1".repeat(20)}`;
 export const ada: Principal = { account: "ada", plan: "pro", scopes: ["read", "write", "trade:paper"] };
 
@@ -32,6 +42,38 @@ export const LONG: TradePlan = {
   target: 104,
   record: { n: 0, win_rate: null, mean_win_r: null, mean_loss_r: null },
 };
+
+/** A market order to buy one AAPL, working at the broker. */
+export const brokerOrder = (over: Partial<BrokerOrder> = {}): BrokerOrder => ({
+  id: "b1",
+  clientOrderId: "b1",
+  symbol: "AAPL",
+  side: "buy",
+  quantity: "1",
+  stopPrice: null,
+  leg: null,
+  entry: null,
+  status: "working",
+  filledQuantity: "0",
+  averagePrice: null,
+  fees: "0",
+  reason: null,
+  updatedAt: T0,
+  ...over,
+});
+
+/** A ticket for a live purchase of AAPL with a stop at 95, as preview would store it. */
+export const liveTicketOf = (digit: string, over: Partial<TicketRecord["intent"]> = {}): TicketRecord => ({
+  id: `tk_${digit.repeat(20)}`,
+  connection: CN,
+  market: "test",
+  shown: { quote: { price: "100" } },
+  order: null,
+  confirmedAt: null,
+  createdAt: T0,
+  expiresAt: "2026-01-15T15:05:00.000Z",
+  intent: intent("AAPL", { time_in_force: "day", stop_loss: "95", ...over }),
+});
 
 interface Options {
   /** Wraps the broker between the tested code and the paper exchange. */
@@ -112,20 +154,29 @@ export async function tradeBench({
       await resolveConnection(ports, "ada", CN),
       ports,
     );
-  const ticketOf = async (request: Record<string, unknown> = { side: "buy", quantity: "1" }) => {
-    const shown = await preview(request);
-    return (await ports.tradeRepository.ticket("ada", shown.ticket_id!))!;
-  };
+  const storedTicket = async (id: string | null) => (await ports.tradeRepository.ticket("ada", id!))!;
+  const ticketOf = async (
+    request: Record<string, unknown> = { side: "buy", quantity: "1" },
+    symbol?: string,
+  ) => storedTicket((await preview(request, null, symbol)).ticket_id);
+  const execute = (ticket: TicketRecord, who = ada, over: Partial<TradePorts> = {}) =>
+    executeTicket(ticket, who, { ...ports, ...over });
   return {
     ...paper,
     real,
     ports,
     preview,
+    ticket: storedTicket,
     ticketOf,
     acts,
     lines,
-    execute: (ticket: Awaited<ReturnType<typeof ticketOf>>, who = ada, lent: Partial<TradePorts> = {}) =>
-      executeTicket(ticket, who, { ...ports, ...lent }),
+    execute,
+    /** Previews a trade, executes its ticket and returns the order. */
+    trade: async (request?: Record<string, unknown>, symbol?: string) =>
+      (await execute(await ticketOf(request, symbol))).order,
+    setLimits: (limits: Partial<RiskLimits>) => ports.tradeRules.setLimits("ada", limits, T0),
+    setKillSwitch: (engaged: boolean) =>
+      ports.tradeRules.setKillSwitch("ada", { engaged, since: T0, reason: null }),
     sent: async () => real.orders({ since: "2000-01-01T00:00:00.000Z" }),
   };
 }

@@ -2,16 +2,10 @@ import { describe, expect, it } from "vitest";
 import { tradeBench } from "./bench.ts";
 
 const MINUTE = 60_000;
-const trading = async () => {
-  const bench = await tradeBench();
-  const trade = async (request: Record<string, unknown>) =>
-    (await bench.execute(await bench.ticketOf(request))).order;
-  return { ...bench, trade };
-};
 
 describe("closing while another own order already closes the position", () => {
   it("is refused by name where shorting is allowed too, and nothing is sold twice", async () => {
-    const bench = await trading();
+    const bench = await tradeBench();
     await bench.trade({ side: "buy", quantity: "10" });
     const stop = { side: "sell", type: "stop", stop_price: "97", time_in_force: "gtc" };
     const { order_id } = await bench.trade({ ...stop, quantity: "10" });
@@ -35,7 +29,7 @@ describe("closing while another own order already closes the position", () => {
   });
 
   it("names what is left free", async () => {
-    const bench = await trading();
+    const bench = await tradeBench();
     await bench.trade({ side: "buy", quantity: "10" });
     const rests = { side: "sell", type: "limit", limit_price: "105", time_in_force: "gtc" };
     const { order_id } = await bench.trade({ ...rests, quantity: "7" });
@@ -47,7 +41,7 @@ describe("closing while another own order already closes the position", () => {
   });
 
   it("refuses to cover a short while a resting purchase does so", async () => {
-    const bench = await trading();
+    const bench = await tradeBench();
     await bench.trade({ side: "sell", quantity: "10" });
     const rests = { side: "buy", type: "limit", limit_price: "95", time_in_force: "gtc" };
     const { order_id } = await bench.trade({ ...rests, quantity: "10" });
@@ -60,7 +54,7 @@ describe("closing while another own order already closes the position", () => {
   });
 
   it("is refused to a ticket that was shown before the other order rested", async () => {
-    const bench = await trading();
+    const bench = await tradeBench();
     await bench.trade({ side: "buy", quantity: "10" });
     const before = await bench.ticketOf({ side: "sell", quantity: "10" });
     const stop = { side: "sell", type: "stop", stop_price: "97", time_in_force: "gtc" };

@@ -8,7 +8,7 @@ const BRACKET = { side: "buy", quantity: "10", stop_loss: "98", take_profit: "10
 /** A position whose exits reserve its units: the broker accepts no other sale until they are cancelled. */
 async function heldBench(fault: (broker: Broker) => Broker = (broker) => broker) {
   const bench = await tradeBench({ fault: (broker) => fault({ ...broker, legsHold: true }) });
-  const { order } = await bench.execute(await bench.ticketOf(BRACKET));
+  const order = await bench.trade(BRACKET);
   const legs = async () =>
     (await bench.sent()).flatMap(({ leg, status }) => (leg === null ? [] : [`${leg} ${status}`])).sort();
   return { ...bench, order, legs };
@@ -47,10 +47,10 @@ describe("cancelling an order that was filled", () => {
 
   it("leaves a close alone where exits hold nothing, and one of units that are free", async () => {
     const bench = await tradeBench();
-    await bench.execute(await bench.ticketOf(BRACKET));
+    await bench.trade(BRACKET);
     expect(await bench.preview({ side: "sell", quantity: "10" })).toMatchObject({ reason: null });
     const held = await heldBench();
-    await held.execute(await held.ticketOf({ side: "buy", quantity: "3" }));
+    await held.trade({ side: "buy", quantity: "3" });
     expect(await held.preview({ side: "sell", quantity: "3" })).toMatchObject({ reason: null });
     const { reason, checks } = await held.preview({ side: "sell", quantity: "4" });
     expect([reason, checks.find(({ rule }) => rule === "exits_hold")?.would_pass]).toEqual([

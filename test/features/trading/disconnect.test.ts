@@ -1,38 +1,23 @@
 import { describe, expect, it } from "vitest";
 import type { Principal } from "../../../src/domain/accounts/access.ts";
 import type { OrderState } from "../../../src/domain/trading/trading.ts";
-import type { Broker, BrokerOrder } from "../../../src/domain/trading/trading-port.ts";
+import type { Broker } from "../../../src/domain/trading/trading-port.ts";
 import { disconnect } from "../../../src/features/trading/disconnect.ts";
 import { reconcile, reconcileAll } from "../../../src/features/trading/reconcile.ts";
 import { intent } from "../../providers/broker-contract.ts";
-import { ada, CN, tradeBench } from "./bench.ts";
+import { ada, brokerOrder, CN, T0, tradeBench } from "./bench.ts";
 
-const T0 = "2026-01-15T15:00:00.000Z";
 const idOf = (n: number) => String(n).padStart(20, "0");
 /** A broker where every order works until it is called off. */
 const waiting = (over: { readonly cancels?: boolean } = {}) => {
   const off = new Set<string>();
-  const request: string[] = [];
-  const found = (id: string): BrokerOrder => ({
-    id,
-    clientOrderId: id,
-    symbol: "AAPL",
-    side: "buy",
-    quantity: "1",
-    stopPrice: null,
-    leg: null,
-    status: off.has(id) ? "cancelled" : "working",
-    filledQuantity: "0",
-    averagePrice: null,
-    fees: "0",
-    reason: null,
-    updatedAt: T0,
-    entry: null,
-  });
+  const requests: string[] = [];
+  const found = (id: string) =>
+    brokerOrder({ id, clientOrderId: id, status: off.has(id) ? "cancelled" : "working" });
   const fault = (broker: Broker): Broker => ({
     ...broker,
     find: async (id) => {
-      request.push(id);
+      requests.push(id);
       return found(id);
     },
     cancel: async (id) => {
@@ -40,7 +25,7 @@ const waiting = (over: { readonly cancels?: boolean } = {}) => {
       off.add(id);
     },
   });
-  return { off, asked: request, fault };
+  return { off, requests, fault };
 };
 type Bench = Awaited<ReturnType<typeof tradeBench>>;
 /** Stores a number of working orders a second apart, the last one the newest; `oldest` is the state of the first. */
@@ -167,29 +152,27 @@ describe("a forced disconnect", () => {
 
 describe("reading orders back", () => {
   it("reads unresolved orders first, then up to 1,000 working ones, and counts the others", async () => {
-    const { fault, asked: request } = waiting();
+    const { fault, requests } = waiting();
     const bench = await tradeBench({ fault });
     await resting(bench, 1_003, "unknown");
-    const { read, omitted: leftOut } = await reconcileAll("ada", bench.ports, { save: false });
+    const { read, omitted } = await reconcileAll("ada", bench.ports, { save: false });
     expect(read).toHaveLength(1_001);
-    expect(request[0]).toBe(`ms-${idOf(0)}`);
-    expect(request.slice(1, 3)).toEqual([`ms-${idOf(1_002)}`, `ms-${idOf(1_001)}`]);
-    expect(leftOut).toBe(2);
+    expect(requests[0]).toBe(`ms-${idOf(0)}`);
+    expect(requests.slice(1, 3)).toEqual([`ms-${idOf(1_002)}`, `ms-${idOf(1_001)}`]);
+    expect(omitted).toBe(2);
   });
 
   it("ends orders of a paper connection that is gone, and leaves those of others open", async () => {
     const bench = await tradeBench();
     const gone = { list: async () => [], find: async () => null };
     const ports = { ...bench.ports, connections: { ...bench.ports.connections, ...gone } };
-    const { order } = await bench.execute(
-      await bench.ticketOf({
-        side: "buy",
-        quantity: "1",
-        type: "limit",
-        limit_price: "95",
-        time_in_force: "gtc",
-      }),
-    );
+    const order = await bench.trade({
+      side: "buy",
+      quantity: "1",
+      type: "limit",
+      limit_price: "95",
+      time_in_force: "gtc",
+    });
     expect(order.broker_status).toBe("working");
     expect(await reconcile("ada", ports)).toMatchObject([
       {

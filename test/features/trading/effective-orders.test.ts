@@ -1,24 +1,10 @@
 import { expect, it } from "vitest";
 import type { BrokerOrder } from "../../../src/domain/trading/trading-port.ts";
 import { effectiveOrders, workingLegs } from "../../../src/features/trading/effective-orders.ts";
+import { brokerOrder } from "./bench.ts";
 
-const order = (over: Partial<BrokerOrder>): BrokerOrder => ({
-  id: "b1",
-  clientOrderId: "e",
-  symbol: "AAPL",
-  side: "buy",
-  quantity: "10",
-  stopPrice: null,
-  leg: null,
-  entry: null,
-  status: "filled",
-  filledQuantity: "10",
-  averagePrice: null,
-  fees: "0",
-  reason: null,
-  updatedAt: "2026-01-15T15:00:00.000Z",
-  ...over,
-});
+const order = (over: Partial<BrokerOrder>): BrokerOrder =>
+  brokerOrder({ clientOrderId: "e", quantity: "10", status: "filled", filledQuantity: "10", ...over });
 const leg = (kind: "stop_loss" | "take_profit", over: Partial<BrokerOrder> = {}): BrokerOrder =>
   order({
     clientOrderId: `e-${kind}`,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Broker } from "../../../src/domain/trading/trading-port.ts";
 import { cancelOrder } from "../../../src/features/trading/cancel.ts";
 import { reconcile } from "../../../src/features/trading/reconcile.ts";
-import { ada, CN, tradeBench } from "./bench.ts";
+import { ada, CN, liveTicketOf, tradeBench } from "./bench.ts";
 
 const MINUTE = 60_000;
 const lost = (): never => {
@@ -61,7 +61,7 @@ describe("executing a ticket", () => {
       outage.on = true;
       expect((await bench.execute(ticket)).order).toMatchObject({ state: "unknown" });
       for (let tries = 0; tries < 5; tries++) {
-        const used = (await bench.ports.tradeRepository.ticket("ada", ticket.id))!;
+        const used = await bench.ticket(ticket.id);
         expect(await bench.execute(used)).toMatchObject({ repeated: true, order: { state: "unknown" } });
       }
       await expect(bench.execute(other)).rejects.toMatchObject({ code: "CONFLICT" });
@@ -85,13 +85,13 @@ describe("executing a ticket", () => {
     const refused = await tradeBench({
       fault: (broker) => ({ ...broker, submit: async () => ({ outcome: "rejected", reason: "no" }) }),
     });
-    expect((await refused.execute(await refused.ticketOf())).order).toMatchObject({
+    expect(await refused.trade()).toMatchObject({
       state: "rejected",
       reason: "no",
       broker_status: null,
     });
     const executed = await tradeBench({ fault: FAULTS["rejected though executed"]! });
-    expect((await executed.execute(await executed.ticketOf())).order).toMatchObject({
+    expect(await executed.trade()).toMatchObject({
       state: "reconciled",
       broker_status: "filled",
     });
@@ -117,7 +117,7 @@ describe("executing a ticket", () => {
     const { id } = await bench.ticketOf();
     for (const shown of ["{broken", "{}", '{"quote":{"price":"NaN"}}', '{"quote":null}']) {
       await bench.db.updateTable("trade_tickets").set({ shown }).execute();
-      const ticket = (await bench.ports.tradeRepository.ticket("ada", id))!;
+      const ticket = await bench.ticket(id);
       await expect(bench.execute(ticket)).rejects.toMatchObject({
         code: "REFUSED",
         message: "The preview stored with this ticket cannot be read",
@@ -129,7 +129,7 @@ describe("executing a ticket", () => {
 
   it("does not take an order for lost while it may still arrive", async () => {
     const bench = await tradeBench({ fault: FAULTS["lost before it arrives"]! });
-    await bench.execute(await bench.ticketOf());
+    await bench.trade();
     bench.clock.pass(59_000);
     expect(await reconcile("ada", bench.ports)).toMatchObject([
       { changed: false, order: { state: "unknown" } },
@@ -152,7 +152,7 @@ describe("executing a ticket", () => {
         },
       }),
     });
-    await bench.execute(await bench.ticketOf());
+    await bench.trade();
     slow.ms = 2 * MINUTE;
     expect(await reconcile("ada", bench.ports)).toMatchObject([{ changed: false }]);
     expect(await reconcile("ada", bench.ports)).toMatchObject([{ order: { state: "reconciled" } }]);
@@ -198,17 +198,7 @@ describe("executing a ticket", () => {
     const live = { account_type: "live" } as const;
     const trader = { ...ada, scopes: [...ada.scopes, "trade:live" as const] };
     const off = await tradeBench({ connection: live });
-    const stored = {
-      id: `tk_${"7".repeat(20)}`,
-      connection: CN,
-      market: "test",
-      shown: { quote: { price: "100" } },
-      order: null,
-      confirmedAt: null,
-      createdAt: "2026-01-15T15:00:00.000Z",
-      expiresAt: "2026-01-15T15:05:00.000Z",
-      intent: (await (await tradeBench()).ticketOf()).intent,
-    };
+    const stored = liveTicketOf("7", { stop_loss: null });
     await off.ports.tradeRepository.saveTicket("ada", stored);
     await expect(off.execute(stored)).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
     await expect(off.execute(stored, trader)).rejects.toMatchObject({
@@ -219,14 +209,14 @@ describe("executing a ticket", () => {
     await expect(on.execute(stored, trader)).rejects.toMatchObject({ message: /not confirmed/ });
     expect(await on.sent()).toEqual([]);
     await on.ports.tradeRepository.confirm("ada", stored.id, "2026-01-15T15:00:00.000Z");
-    const confirmed = (await on.ports.tradeRepository.ticket("ada", stored.id))!;
+    const confirmed = await on.ticket(stored.id);
     expect((await on.execute(confirmed, trader)).order).toMatchObject({ state: "accepted" });
   });
 
   it("counts and reads back an order that works still, however many were done since", async () => {
     const bench = await tradeBench();
     const resting = { side: "buy", quantity: "10", type: "limit", limit_price: "95", stop_loss: "90" };
-    const { order } = await bench.execute(await bench.ticketOf(resting));
+    const order = await bench.trade(resting);
     const { tradeRepository } = bench.ports;
     for (let n = 0; n < 510; n++) {
       const digits = `f${String(n).padStart(19, "0")}`;
@@ -237,7 +227,7 @@ describe("executing a ticket", () => {
       const seen = { after: await tradeRepository.newest("ada", CN), type: "paper" } as const;
       await tradeRepository.begin("ada", { ...done, state: "rejected" as const, broker_status: null }, seen);
     }
-    await bench.ports.tradeRules.setLimits("ada", { max_orders_a_minute: null }, order.created_at);
+    await bench.setLimits({ max_orders_a_minute: null });
     // 10 units at 95 dollars with a stop at 90
     const { sizing } = await bench.preview({ side: "buy", risk_pct: "0.1", stop_loss: "99" });
     expect(sizing.steps.find(({ step }) => step === "open_risk_room")?.formula).toContain("- 50 at risk");
@@ -248,7 +238,7 @@ describe("executing a ticket", () => {
   it("cancels what is not filled, and nothing of another account", async () => {
     const bench = await tradeBench();
     const request = { side: "buy", quantity: "1", type: "limit", limit_price: "95" };
-    const { order } = await bench.execute(await bench.ticketOf(request));
+    const order = await bench.trade(request);
     expect(order).toMatchObject({ state: "accepted", broker_status: "working" });
     const bob = { ...ada, account: "bob" };
     await expect(cancelOrder(order.order_id, bob, bench.ports)).rejects.toMatchObject({ code: "NOT_FOUND" });

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { AuditEvent, Broker, BrokerOrder } from "../../../src/domain/trading/trading-port.ts";
+import type { AuditEvent, Broker } from "../../../src/domain/trading/trading-port.ts";
 import { cancelOrder } from "../../../src/features/trading/cancel.ts";
 import { reconcile } from "../../../src/features/trading/reconcile.ts";
-import { ada, CN, tradeBench } from "./bench.ts";
+import { ada, brokerOrder, liveTicketOf, T0, tradeBench } from "./bench.ts";
 
-const T0 = "2026-01-15T15:00:00.000Z";
 const MINUTE = 60_000;
 const liveAccount = { live: true, connection: { account_type: "live" } } as const;
 const liveTrader = { ...ada, scopes: [...ada.scopes, "trade:live" as const] };
@@ -16,31 +15,17 @@ const outcomes = async (running: readonly Promise<{ order: { state: string } }>[
   (await Promise.allSettled(running)).map((one) =>
     one.status === "fulfilled" ? one.value.order.state : (one.reason as { code: string }).code,
   );
-/** Stores a live ticket to buy a quantity of AAPL, as preview would. */
+/** Stores a live ticket to buy a quantity of AAPL. */
 async function liveTicket({ ports }: Bench, digit: string, quantity = "1") {
-  const id = `tk_${digit.repeat(20)}`;
-  await ports.tradeRepository.saveTicket("ada", {
-    id,
-    connection: CN,
-    market: "test",
-    shown: { quote: { price: "100" } },
-    order: null,
-    confirmedAt: null,
-    createdAt: T0,
-    expiresAt: "2026-01-15T15:05:00.000Z",
-    intent: {
-      symbol: "AAPL",
-      side: "buy",
-      type: "market",
-      quantity,
-      limit_price: null,
-      stop_price: null,
-      time_in_force: "day",
-      take_profit: null,
-      stop_loss: "95",
-    },
-  });
-  return (await ports.tradeRepository.ticket("ada", id))!;
+  const ticket = liveTicketOf(digit, { quantity });
+  await ports.tradeRepository.saveTicket("ada", ticket);
+  return ticket;
+}
+/** Stores a live ticket that its owner confirmed. */
+async function confirmedTicket(bench: Bench, digit: string) {
+  const { id } = await liveTicket(bench, digit);
+  await bench.ports.tradeRepository.confirm("ada", id, T0);
+  return bench.ticket(id);
 }
 const failing = (...events: readonly AuditEvent[]) => ({
   audit: {
@@ -60,7 +45,7 @@ describe("orders at the same time", () => {
     expect(sent).toBeGreaterThan(0);
     expect(seen.filter((one) => !["accepted", "CONFLICT", "REFUSED"].includes(one))).toEqual([]);
     for (const ticket of tickets) {
-      const now = (await bench.ports.tradeRepository.ticket("ada", ticket.id))!;
+      const now = await bench.ticket(ticket.id);
       if (now.order === null) await outcomes([bench.execute(now)]);
     }
     expect(await bench.sent()).toHaveLength(10);
@@ -75,11 +60,11 @@ describe("orders at the same time", () => {
           const bench = await tradeBench();
           // an order of 90 units at 100 dollars with a stop at 98 risks 180 of 100,000 dollars
           const most = String(percent / 100);
-          await bench.ports.tradeRules.setLimits("ada", { max_open_risk_pct: "6" }, T0);
+          await bench.setLimits({ max_open_risk_pct: "6" });
           const tickets = [];
           for (let i = 0; i < n; i++)
             tickets.push(await bench.ticketOf({ side: "buy", quantity: "90", stop_loss: "98" }));
-          await bench.ports.tradeRules.setLimits("ada", { max_open_risk_pct: most }, T0);
+          await bench.setLimits({ max_open_risk_pct: most });
           await outcomes(tickets.map((ticket) => bench.execute(ticket)));
           const bought = (await bench.sent()).filter(
             ({ leg, status }) => leg === null && status === "filled",
@@ -128,7 +113,7 @@ describe("what is written down", () => {
         },
       }),
     });
-    const { order } = await bench.execute(await bench.ticketOf());
+    const order = await bench.trade();
     expect(bench.acts).toMatchObject([
       {
         event: "order_sending",
@@ -145,7 +130,7 @@ describe("what is written down", () => {
   it("is a refusal by rules with what was refused, and no refusal of another kind", async () => {
     const bench = await tradeBench();
     const ticket = await bench.ticketOf();
-    await bench.ports.tradeRules.setLimits("ada", { symbols: ["MSFT"] }, T0);
+    await bench.setLimits({ symbols: ["MSFT"] });
     await expect(bench.execute(ticket)).rejects.toMatchObject({ code: "REFUSED" });
     expect(bench.acts).toMatchObject([
       {
@@ -169,7 +154,7 @@ describe("what is written down", () => {
     });
     expect(await bench.sent()).toEqual([]);
     expect(bench.lines).toMatchObject([{ event: "audit", fields: { audited: "order_sending" } }]);
-    const used = (await bench.ports.tradeRepository.ticket("ada", ticket.id))!;
+    const used = await bench.ticket(ticket.id);
     expect(await bench.execute(used)).toMatchObject({ repeated: true, order: { state: "rejected" } });
     expect(await bench.execute(next)).toMatchObject({ order: { state: "accepted" } });
   });
@@ -180,7 +165,7 @@ describe("what is written down", () => {
     expect(order).toMatchObject({ state: "accepted", broker_status: "filled" });
     expect(bench.lines.map(({ level, event }) => [level, event])).toEqual([["error", "audit"]]);
     const ticket = await bench.ticketOf();
-    await bench.ports.tradeRules.setLimits("ada", { symbols: [] }, T0);
+    await bench.setLimits({ symbols: [] });
     await expect(bench.execute(ticket, ada, failing("order_refused"))).rejects.toMatchObject({
       data: { checks: [{ rule: "symbols" }] },
     });
@@ -199,7 +184,7 @@ describe("what is written down", () => {
     };
     expect((await bench.execute(ticket, ada, full)).order).toMatchObject({ state: "submitting" });
     expect(bench.lines).toMatchObject([{ level: "error", event: "order" }]);
-    const used = (await bench.ports.tradeRepository.ticket("ada", ticket.id))!;
+    const used = await bench.ticket(ticket.id);
     expect(await bench.execute(used)).toMatchObject({
       repeated: true,
       order: { state: "reconciled", broker_status: "filled" },
@@ -220,7 +205,7 @@ describe("what is written down", () => {
       }),
     });
     const request = { side: "buy", quantity: "1", type: "limit", limit_price: "95" };
-    const { order } = await bench.execute(await bench.ticketOf(request));
+    const order = await bench.trade(request);
     bench.acts.length = 0;
     broken.on = true;
     await expect(cancelOrder(order.order_id, ada, bench.ports)).rejects.toMatchObject({ code: "INTERNAL" });
@@ -242,16 +227,15 @@ describe("what is written down", () => {
 describe("a live order", () => {
   it("is stopped by the account's own kill switch, paper is not", async () => {
     const bench = await tradeBench(liveAccount);
-    const ticket = await liveTicket(bench, "a");
-    await bench.ports.tradeRepository.confirm("ada", ticket.id, T0);
-    await bench.ports.tradeRules.setKillSwitch("ada", { engaged: true, since: T0, reason: null });
+    const ticket = await confirmedTicket(bench, "a");
+    await bench.setKillSwitch(true);
     await expect(bench.execute(ticket, liveTrader)).rejects.toMatchObject({
       hint: /market-signal limits release/,
       data: { checks: [{ rule: "kill_switch", value: "engaged", limit: "released" }] },
     });
     expect(await bench.sent()).toEqual([]);
     const paper = await tradeBench();
-    await paper.ports.tradeRules.setKillSwitch("ada", { engaged: true, since: T0, reason: null });
+    await paper.setKillSwitch(true);
     expect(await paper.execute(await paper.ticketOf())).toMatchObject({ order: { state: "accepted" } });
   });
 
@@ -260,42 +244,34 @@ describe("a live order", () => {
     ["cannot be read", /^Not sent: the kill switch could not be read$/],
   ])("is not sent where the switch %s once it is begun, and holds up none after it", async (how, reason) => {
     const bench = await tradeBench(liveAccount);
-    const confirmed = async (digit: string) => {
-      const { id } = await liveTicket(bench, digit);
-      await bench.ports.tradeRepository.confirm("ada", id, T0);
-      return (await bench.ports.tradeRepository.ticket("ada", id))!;
-    };
     const { tradeRules } = bench.ports;
-    const [mine, other] = [await confirmed("a"), await confirmed("b")];
+    const [mine, other] = [await confirmedTicket(bench, "a"), await confirmedTicket(bench, "b")];
     const sending = { on: false };
     const write = async (_: string, event: AuditEvent) => {
       if (event !== "order_sending") return;
       sending.on = true;
-      if (how === "is engaged")
-        await tradeRules.setKillSwitch("ada", { engaged: true, since: T0, reason: null });
+      if (how === "is engaged") await bench.setKillSwitch(true);
     };
     const killSwitch = async (account: string) => {
       if (sending.on && how === "cannot be read") throw new Error("disk I/O error");
       return tradeRules.killSwitch(account);
     };
-    const lent = { audit: { write }, tradeRules: { ...tradeRules, killSwitch } };
-    const { order } = await bench.execute(mine, liveTrader, lent);
+    const failing = { audit: { write }, tradeRules: { ...tradeRules, killSwitch } };
+    const { order } = await bench.execute(mine, liveTrader, failing);
     expect(order).toMatchObject({ state: "rejected", broker_status: null, reason });
     expect(await bench.sent()).toEqual([]);
-    await tradeRules.setKillSwitch("ada", { engaged: false, since: T0, reason: null });
+    await bench.setKillSwitch(false);
     expect(await bench.execute(other, liveTrader)).toMatchObject({ order: { state: "accepted" } });
   });
 
   it("is not begun when the kill switch is engaged after the check", async () => {
     const bench = await tradeBench(liveAccount);
-    const ticket = await liveTicket(bench, "a");
-    await bench.ports.tradeRepository.confirm("ada", ticket.id, T0);
-    const confirmed = (await bench.ports.tradeRepository.ticket("ada", ticket.id))!;
+    const confirmed = await confirmedTicket(bench, "a");
     const late = {
       tradeRepository: {
         ...bench.ports.tradeRepository,
         begin: async (...result: Parameters<typeof bench.ports.tradeRepository.begin>) => {
-          await bench.ports.tradeRules.setKillSwitch("ada", { engaged: true, since: T0, reason: null });
+          await bench.setKillSwitch(true);
           return bench.ports.tradeRepository.begin(...result);
         },
       },
@@ -305,13 +281,13 @@ describe("a live order", () => {
     expect(bench.acts).toMatchObject([
       { event: "order_refused", about: { checks: [{ rule: "kill_switch" }] } },
     ]);
-    await bench.ports.tradeRules.setKillSwitch("ada", { engaged: false, since: T0, reason: null });
+    await bench.setKillSwitch(false);
     expect(await bench.execute(confirmed, liveTrader)).toMatchObject({ order: { state: "accepted" } });
   });
 
   it("needs no confirmation up to what the owner allows without", async () => {
     const bench = await tradeBench(liveAccount);
-    await bench.ports.tradeRules.setLimits("ada", { unconfirmed_live_usd: "250" }, T0);
+    await bench.setLimits({ unconfirmed_live_usd: "250" });
     await expect(bench.execute(await liveTicket(bench, "a", "3"), liveTrader)).rejects.toMatchObject({
       code: "REFUSED",
       message: /not confirmed/,
@@ -325,9 +301,9 @@ describe("a live order", () => {
 
   it("that was sent is returned even when trading is disabled", async () => {
     const bench = await tradeBench(liveAccount);
-    await bench.ports.tradeRules.setLimits("ada", { unconfirmed_live_usd: "500" }, T0);
+    await bench.setLimits({ unconfirmed_live_usd: "500" });
     const { order } = await bench.execute(await liveTicket(bench, "a"), liveTrader);
-    const used = (await bench.ports.tradeRepository.ticket("ada", order.ticket_id))!;
+    const used = await bench.ticket(order.ticket_id);
     const off = { brokers: { ...bench.ports.brokers, live: false } };
     expect(await bench.execute(used, liveTrader, off)).toMatchObject({ repeated: true, order });
     await expect(bench.execute(used, ada, off)).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
@@ -353,22 +329,14 @@ describe("a live order", () => {
 
 describe("the account state", () => {
   it("cools down by what a broker calls stop losses, whatever their ids are, however long ago they were made", async () => {
-    const stop = (n: number): BrokerOrder => ({
-      id: `b${n}`,
-      clientOrderId: `b6f1-${n}`,
-      symbol: "AAPL",
-      side: "sell",
-      quantity: "1",
-      stopPrice: "98",
-      leg: n === 9 ? "take_profit" : "stop_loss",
-      entry: null,
-      status: "filled",
-      filledQuantity: "1",
-      averagePrice: "98",
-      fees: "0",
-      reason: null,
-      updatedAt: "2026-01-15T14:30:00.000Z",
-    });
+    const stop = (n: number) =>
+      brokerOrder({
+        clientOrderId: `b6f1-${n}`,
+        side: "sell",
+        leg: n === 9 ? "take_profit" : "stop_loss",
+        status: "filled",
+        updatedAt: "2026-01-15T14:30:00.000Z",
+      });
     const legs = { now: [stop(1), stop(2), stop(9)] };
     const request: string[] = [];
     const bench = await tradeBench({
@@ -399,7 +367,7 @@ describe("the account state", () => {
       ]),
     });
     expect(request.at(-1)).toBe("2026-01-14T15:00:00.000Z");
-    await bench.ports.tradeRules.setLimits("ada", { cooldown_minutes: 20 }, T0);
+    await bench.setLimits({ cooldown_minutes: 20 });
     expect((await bench.preview(buy)).ticket_id).not.toBeNull();
     expect(request.at(-1)).toBe("2026-01-15T14:40:00.000Z");
   });
@@ -413,7 +381,7 @@ describe("the account state", () => {
           )?.formula
         : null;
     expect(await risk()).toBe("0.06 x equity - 0 at risk");
-    await bench.execute(await bench.ticketOf({ side: "buy", quantity: "10", stop_loss: "98" }));
+    await bench.trade({ side: "buy", quantity: "10", stop_loss: "98" });
     const [held] = await bench.real.positions();
     // bought at 100.05 dollars with a stop at 98
     expect(held).toMatchObject({ quantity: "10" });
@@ -438,7 +406,7 @@ describe("the account state", () => {
       hint: "market_hours: no number would pass now. The market is closed: send it again when it opens. Crypto trades at all hours.",
       data: { checks: [{ rule: "market_hours", would_pass: null }] },
     });
-    await bench.ports.tradeRules.setLimits("ada", { hours: "any" }, T0);
+    await bench.setLimits({ hours: "any" });
     expect(await bench.execute(ticket, ada, closed)).toMatchObject({ order: { state: "accepted" } });
   });
 });

@@ -10,8 +10,6 @@ import { CN, LONG, tradeBench } from "./bench.ts";
 type Bench = Awaited<ReturnType<typeof tradeBench>>;
 const journal = async ({ ports }: Bench, connection?: string) =>
   buildJournal(await readFills("ada", { connection, limit: 100 }, ports), [], { symbol: null, since: null });
-const send = async (bench: Bench, request: Record<string, unknown>) =>
-  (await bench.execute(await bench.ticketOf(request))).order;
 
 describe("the journal of a paper account", () => {
   it("returns a trade closed by its bracket stop, with its R multiple", async () => {
@@ -47,7 +45,7 @@ describe("the journal of a paper account", () => {
   it("returns the trades of one connection despite many later orders on another", async () => {
     const bench = await tradeBench();
     const { db, ports, ticketOf } = bench;
-    const ours = await send(bench, { side: "buy", quantity: "1" });
+    const ours = await bench.trade({ side: "buy", quantity: "1" });
     const { intent } = await ticketOf();
     for (let i = 0; i < 100; i++) {
       const other = { account: "ada", market: "test", connection: `cn_${"2".repeat(20)}`, number: i };
@@ -101,10 +99,10 @@ describe("the journal of a paper account", () => {
 
   it("returns a short sale that was bought back", async () => {
     const bench = await tradeBench();
-    await send(bench, { side: "sell", quantity: "10" });
+    await bench.trade({ side: "sell", quantity: "10" });
     bench.price.now = 90;
     bench.clock.pass(MINUTE);
-    await send(bench, { side: "buy", quantity: "10" });
+    await bench.trade({ side: "buy", quantity: "10" });
     const { trades } = await journal(bench);
     expect(trades).toMatchObject([
       { side: "SHORT", open_quantity: "0", held_seconds: 60, r_reason: "Its entry had no stop" },
@@ -114,7 +112,7 @@ describe("the journal of a paper account", () => {
 
   it("says of a connection that is no more what was last known", async () => {
     const bench = await tradeBench();
-    await send(bench, { side: "buy", quantity: "1" });
+    await bench.trade({ side: "buy", quantity: "1" });
     const ports = { ...bench.ports, connections: { ...bench.ports.connections, find: async () => null } };
     const [read] = await readFills("ada", { connection: undefined, limit: 100 }, ports);
     expect(read).toMatchObject({
@@ -137,12 +135,12 @@ describe("the journal of a paper account", () => {
         for (const { side, units, price: cents } of steps) {
           price.now = cents / 100;
           clock.pass(MINUTE);
-          await send(bench, { side, quantity: String(units) });
+          await bench.trade({ side, quantity: String(units) });
         }
         const [held] = await real.positions();
         clock.pass(MINUTE);
         if (held !== undefined)
-          await send(bench, {
+          await bench.trade({
             side: held.quantity.startsWith("-") ? "buy" : "sell",
             quantity: held.quantity.replace("-", ""),
           });

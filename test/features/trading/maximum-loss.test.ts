@@ -1,19 +1,10 @@
 import { expect, it } from "vitest";
 import type { Situation } from "../../../src/analytics/risk/situation.ts";
 import { maximumLoss } from "../../../src/features/trading/maximum-loss.ts";
+import { intent } from "../../providers/broker-contract.ts";
 
 const situation = (side: "buy" | "sell", quantity: string, stop: string | null): Situation => ({
-  intent: {
-    symbol: "BTC-USD",
-    side,
-    type: "market",
-    quantity,
-    time_in_force: "gtc",
-    limit_price: null,
-    stop_price: null,
-    take_profit: null,
-    stop_loss: stop,
-  },
+  intent: intent("BTC-USD", { side, quantity, stop_loss: stop }),
   accountType: "paper",
   killSwitch: false,
   now: 0,

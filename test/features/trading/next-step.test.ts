@@ -60,11 +60,11 @@ describe("what to do about a preview next", () => {
   });
 
   it("is in a refusal too, with the number that each rule allows", async () => {
-    const { ticketOf, execute, ports } = await tradeBench();
+    const { ticketOf, execute, setLimits } = await tradeBench();
     const ticket = await ticketOf({ side: "buy", quantity: "20" });
     const limits = { max_quantity: "15", max_notional_usd: "1000", max_orders_a_minute: 1 };
     await execute(await ticketOf());
-    await ports.tradeRules.setLimits("ada", limits, "2026-01-15T15:00:00.000Z");
+    await setLimits(limits);
     await expect(execute(ticket)).rejects.toMatchObject({
       code: "REFUSED",
       message: /^Refused by max_orders_a_minute: 2, limit 1; max_quantity: 20, limit 15; /,
@@ -73,8 +73,8 @@ describe("what to do about a preview next", () => {
   });
 
   it("suggests a slightly smaller quantity for market orders and shows the exact passing number", async () => {
-    const { preview, ports } = await tradeBench();
-    await ports.tradeRules.setLimits("ada", { max_notional_usd: "1000" }, "2026-01-15T15:00:00.000Z");
+    const { preview, setLimits } = await tradeBench();
+    await setLimits({ max_notional_usd: "1000" });
     const shown = await preview({ side: "buy", quantity: "20" });
     expect(shown.checks.find(({ rule }) => rule === "max_notional_usd")).toMatchObject({
       passed: false,
@@ -89,20 +89,20 @@ describe("what to do about a preview next", () => {
     expect((await preview({ side: "buy", quantity: "9.95" })).ticket_id).not.toBeNull();
     const limit = await preview({ side: "buy", quantity: "20", type: "limit", limit_price: "100" });
     expect(limit.hint).toBe("Preview it again with quantity 10.");
-    await ports.tradeRules.setLimits("ada", { max_quantity: "9.96" }, "2026-01-15T15:00:00.000Z");
+    await setLimits({ max_quantity: "9.96" });
     expect((await preview({ side: "buy", quantity: "20" })).hint).toMatch(/with quantity 9\.95\.$/);
-    await ports.tradeRules.setLimits("ada", { max_quantity: "9.9" }, "2026-01-15T15:00:00.000Z");
+    await setLimits({ max_quantity: "9.9" });
     expect((await preview({ side: "buy", quantity: "20" })).hint).toMatch(/with quantity 9\.9\.$/);
   });
 
   it("names the order that sells what is held already, and what frees it", async () => {
-    const { preview, execute, ports } = await tradeBench();
+    const { preview, execute, ticket } = await tradeBench();
     const buy = await preview({ side: "buy", quantity: "2", stop_loss: "98" }, null, "BTC-USD");
-    await execute((await ports.tradeRepository.ticket("ada", buy.ticket_id!))!);
+    await execute(await ticket(buy.ticket_id));
     const rests = { side: "sell", type: "limit", limit_price: "105", time_in_force: "gtc" };
     const resting = async (quantity: string) => {
       const { ticket_id } = await preview({ ...rests, quantity }, null, "BTC-USD");
-      return (await execute((await ports.tradeRepository.ticket("ada", ticket_id!))!)).order.order_id;
+      return (await execute(await ticket(ticket_id))).order.order_id;
     };
     const first = await resting("0.5");
     const over = await preview({ side: "sell", quantity: "2" }, null, "BTC-USD");
@@ -122,8 +122,8 @@ describe("what to do about a preview next", () => {
   });
 
   it("makes what was reckoned as small as the owner's limits want it, and says so", async () => {
-    const { preview, ports } = await tradeBench();
-    await ports.tradeRules.setLimits("ada", { max_notional_usd: "1234" }, "2026-01-15T15:00:00.000Z");
+    const { preview, setLimits } = await tradeBench();
+    await setLimits({ max_notional_usd: "1234" });
     const shown = await preview({ risk_pct: "0.1" }, LONG);
     // .1 % of 100,000 is 100 dollars at 2 a unit: 50 units, and 1,234 dollars buy 12.34
     expect(shown).toMatchObject({
@@ -145,8 +145,8 @@ describe("what to do about a preview next", () => {
   });
 
   it("separates rules that only time or nothing satisfies from those a number satisfies", async () => {
-    const { preview, ports } = await tradeBench();
-    await ports.tradeRules.setLimits("ada", { symbols: ["MSFT"] }, "2026-01-15T15:00:00.000Z");
+    const { preview, setLimits } = await tradeBench();
+    await setLimits({ symbols: ["MSFT"] });
     expect((await preview({ quantity: "1" }, LONG)).hint).toBe(
       "No change satisfies symbols now; get_risk_limits returns the limits.",
     );

@@ -9,19 +9,14 @@ type Bench = Awaited<ReturnType<typeof tradeBench>>;
 const accountState = async ({ ports }: Bench) =>
   readAccountState("ada", await resolveConnection(ports, "ada", CN), ports);
 const open = async (bench: Bench) => (await accountState(bench)).openRisk;
-/** Sends a trade in BTC-USD. */
-async function trade(bench: Bench, request: Record<string, unknown>) {
-  const { ticket_id } = await bench.preview(request, null, "BTC-USD");
-  return (await bench.execute((await bench.ports.tradeRepository.ticket("ada", ticket_id!))!)).order;
-}
 
 describe("what is held and works", () => {
   it("is what the broker says, however stale the book is, so that what is held can be closed", async () => {
     const bench = await tradeBench();
-    await trade(bench, { side: "buy", quantity: "10" });
+    await bench.trade({ side: "buy", quantity: "10" }, "BTC-USD");
     const limit = { side: "sell", type: "limit", limit_price: "105", time_in_force: "gtc" };
-    const filled = await trade(bench, { ...limit, quantity: "5" });
-    const resting = await trade(bench, { ...limit, quantity: "2", limit_price: "109" });
+    const filled = await bench.trade({ ...limit, quantity: "5" }, "BTC-USD");
+    const resting = await bench.trade({ ...limit, quantity: "2", limit_price: "109" }, "BTC-USD");
     for (const at of [5, 10])
       bench.bar(at, { symbol: "BTC-USD", open: 104, high: 107, low: 103, volume: 1e6 });
     bench.clock.pass(20 * MINUTE);
@@ -44,9 +39,9 @@ describe("what is held and works", () => {
         orders: async (request) => (unlisted.on ? [] : broker.orders(request)),
       }),
     });
-    await bench.execute(await bench.ticketOf({ side: "buy", quantity: "10" }));
+    await bench.trade({ side: "buy", quantity: "10" });
     const limit = { side: "sell", quantity: "4", type: "limit", limit_price: "105" };
-    const { order } = await bench.execute(await bench.ticketOf(limit));
+    const order = await bench.trade(limit);
     const held = async () => availableUnits("AAPL", await accountState(bench)).toFixed();
     unlisted.on = true;
     bench.clock.pass(MINUTE - 1);
@@ -89,48 +84,46 @@ describe("what is held and works", () => {
 describe("open risk", () => {
   it("counts an order at the market that waits, by its stop or by the range of its symbol", async () => {
     const bench = await tradeBench();
-    await bench.ports.tradeRules.setLimits("ada", { hours: "any" }, "2026-01-15T15:00:00.000Z");
+    await bench.setLimits({ hours: "any" });
     // 20:00 in New York
     bench.clock.pass(10 * 60 * MINUTE);
-    const { order } = await bench.execute(
-      await bench.ticketOf({ side: "buy", quantity: "90", stop_loss: "90" }),
-    );
+    const order = await bench.trade({ side: "buy", quantity: "90", stop_loss: "90" });
     expect(order).toMatchObject({ broker_status: "working" });
     // 90 units at 100 dollars with a stop at 90
     expect(await open(bench)).toBe("900");
-    await bench.execute(await bench.ticketOf({ side: "buy", quantity: "2" }));
+    await bench.trade({ side: "buy", quantity: "2" });
     // of AAPL there are too few days for an average range: all of 100 dollars
     expect(await open(bench)).toBe("1100");
   });
 
   it("is not less by the stop of an order that waits", async () => {
     const bench = await tradeBench();
-    await trade(bench, { side: "buy", quantity: "10" });
+    await bench.trade({ side: "buy", quantity: "10" }, "BTC-USD");
     const bare = Number(await open(bench));
     const waits = { side: "buy", quantity: "10", type: "stop", stop_price: "109", time_in_force: "gtc" };
-    await trade(bench, { ...waits, stop_loss: "108" });
+    await bench.trade({ ...waits, stop_loss: "108" }, "BTC-USD");
     // 10 that are to be bought at 109 with a stop at 108
     expect(Number(await open(bench)) - bare).toBeCloseTo(10, 9);
   });
 
   it("lets no row of waiting orders open more than the limit", async () => {
     const bench = await tradeBench();
-    await bench.ports.tradeRules.setLimits("ada", { hours: "any" }, "2026-01-15T15:00:00.000Z");
+    await bench.setLimits({ hours: "any" });
     bench.clock.pass(10 * 60 * MINUTE);
     const request = { side: "buy", quantity: "90", stop_loss: "90" };
     // 900 dollars each, of 6 % of 100,000
-    for (let n = 0; n < 6; n++) await bench.execute(await bench.ticketOf(request));
+    for (let n = 0; n < 6; n++) await bench.trade(request);
     expect(await bench.preview(request)).toMatchObject({ reason: "Refused by max_open_risk_pct" });
   });
 
   it("counts of an order against what is held the part that opens the other side", async () => {
     const bench = await tradeBench();
-    await bench.execute(await bench.ticketOf({ side: "buy", quantity: "4", stop_loss: "98" }));
+    await bench.trade({ side: "buy", quantity: "4", stop_loss: "98" });
     const base = Number(await open(bench));
     const sell = { side: "sell", type: "limit", limit_price: "105" };
-    await bench.execute(await bench.ticketOf({ ...sell, quantity: "3" }));
+    await bench.trade({ ...sell, quantity: "3" });
     expect(Number(await open(bench))).toBe(base);
-    await bench.execute(await bench.ticketOf({ ...sell, quantity: "50", stop_loss: "107" }));
+    await bench.trade({ ...sell, quantity: "50", stop_loss: "107" });
     // of the 53 sold 4 are held: 49 are sold short at 105 with a stop at 107
     expect(Number(await open(bench)) - base).toBeCloseTo(98, 9);
   });

@@ -147,8 +147,8 @@ describe("what a trade is sized by", () => {
   });
 
   it("risks the stated amount at the stop and no more than requested, for any order", async () => {
-    const { preview, price, ports } = await tradeBench();
-    await ports.tradeRules.setLimits("ada", { max_orders_a_minute: null }, AT);
+    const { preview, price, setLimits } = await tradeBench();
+    await setLimits({ max_orders_a_minute: null });
     let seen = 0;
     const about = (low: number, high: number) => fc.integer({ min: low, max: high }).map((n) => n / 1_000);
     await fc.assert(
@@ -223,9 +223,9 @@ describe("parts of a share", () => {
 
 describe("a coin of less than a cent", () => {
   it("is stopped, sized, refused and bought by prices of its own digits", async () => {
-    const { preview, price, ports, execute } = await tradeBench();
+    const { preview, price, execute, setLimits, ticket } = await tradeBench();
     price.now = 0.00000123;
-    await ports.tradeRules.setLimits("ada", { max_quantity: null }, AT);
+    await setLimits({ max_quantity: null });
     const plan = { ...LONG, stop: 0.0000011187, target: 0.00000145 };
     const shown = await preview({ risk_pct: "0.1" }, plan, "BTC-USD");
     // 100 dollars at .000000112 a unit; at_stop is rounded up to the cent
@@ -245,7 +245,7 @@ describe("a coin of less than a cent", () => {
       (await preview({ ...far, limit_price: off!.would_pass! }, null, "BTC-USD")).ticket_id,
     ).not.toBeNull();
     const small = await preview({ side: "buy", quantity: "300" }, plan, "BTC-USD");
-    const { order } = await execute((await ports.tradeRepository.ticket("ada", small.ticket_id!))!);
+    const { order } = await execute(await ticket(small.ticket_id));
     expect(order).toMatchObject({ state: "accepted", broker_status: "filled" });
     expect(Number(order.average_price)).toBeCloseTo(0.00000123, 8);
     expect(Number(order.average_price)).toBeGreaterThanOrEqual(0.00000123);

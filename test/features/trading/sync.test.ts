@@ -40,7 +40,7 @@ function bench() {
     stops: [stopAt("sell"), stopAt("buy")],
   };
   const stored = new Map<string, SyncedPositions>();
-  const request: string[] = [];
+  const requests: string[] = [];
   const checked: string[] = [];
   const broker = {
     positions: async () => now.positions,
@@ -66,7 +66,7 @@ function bench() {
     const line = { connection: { connection_id: "cn_1" }, broker } as unknown as BrokerConnection;
     const { positions } = await syncConnection("ada", line, ports, {
       openings: async (wanted) => {
-        request.push(...wanted.map(({ symbol, quantity }) => `${symbol} ${quantity}`));
+        requests.push(...wanted.map(({ symbol, quantity }) => `${symbol} ${quantity}`));
         return new Map(now.opening === null ? [] : wanted.map(({ symbol }) => [symbol, now.opening!]));
       },
     });
@@ -84,12 +84,12 @@ function bench() {
       intent: { symbol: "AAPL", side: "buy", stop_loss: stop },
       ...over,
     }) as Order;
-  return { now, kept: stored, asked: request, checked, broker, run, bought, clock };
+  return { now, stored, requests, checked, broker, run, bought, clock };
 }
 
 describe("a sync", () => {
   it("keeps when a position was first seen and what the signal said then", async () => {
-    const { now, run, asked: request, checked, clock } = bench();
+    const { now, run, requests, checked, clock } = bench();
     now.positions = [held("AAPL", "1")];
     const [first] = await run();
     const since = clock.now().toISOString();
@@ -97,12 +97,12 @@ describe("a sync", () => {
     now.positions = [held("AAPL", "2.5")];
     now.opening = seen({ grade: "F" });
     expect(await run()).toEqual([{ ...first, quantity: "2.5" }]);
-    expect(request).toEqual(["AAPL 1"]);
+    expect(requests).toEqual(["AAPL 1"]);
     expect(checked.at(-1)).toBe(`cn_1 ${clock.now().toISOString()}`);
   });
 
   it("begins anew where the side was turned, and where it was closed and opened again", async () => {
-    const { now, run, asked: request, clock } = bench();
+    const { now, run, requests, clock } = bench();
     now.positions = [held("AAPL", "1")];
     await run();
     now.positions = [held("AAPL", "-1")];
@@ -114,18 +114,18 @@ describe("a sync", () => {
     expect(await run()).toEqual([]);
     now.positions = [held("AAPL", "-1")];
     expect(await run()).toMatchObject([{ since: clock.now().toISOString() }]);
-    expect(request).toEqual(["AAPL 1", "AAPL -1", "AAPL -1"]);
+    expect(requests).toEqual(["AAPL 1", "AAPL -1", "AAPL -1"]);
   });
 
   it("reads a signal again that could not be read before", async () => {
-    const { now, run, asked: request } = bench();
+    const { now, run, requests } = bench();
     now.positions = [held("AAPL", "1")];
     now.opening = null;
     expect((await run())[0]?.opening).toBeNull();
     now.opening = seen();
     expect((await run())[0]?.opening).toEqual(seen());
     await run();
-    expect(request).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it("takes the stop of the order which opened a position before that of the signal", async () => {
@@ -210,7 +210,7 @@ describe("a sync", () => {
   });
 
   it("keeps the stored positions of an unavailable broker", async () => {
-    const { now, run, broker, kept: stored, checked } = bench();
+    const { now, run, broker, stored, checked } = bench();
     now.positions = [held("AAPL", "1")];
     await run();
     const before = stored.get("cn_1");

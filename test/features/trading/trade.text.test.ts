@@ -21,12 +21,8 @@ it("shows what a closing order loses, nothing more, without steps of a risk", as
 });
 
 it("shows the figures of a broken rule with their unit, and words without", async () => {
-  const { preview, ports } = await tradeBench();
-  await ports.tradeRules.setLimits(
-    "ada",
-    { max_notional_usd: "1000", symbols: ["MSFT"] },
-    "2026-01-15T15:00:00.000Z",
-  );
+  const { preview, setLimits } = await tradeBench();
+  await setLimits({ max_notional_usd: "1000", symbols: ["MSFT"] });
   const lines = linesOf(await preview({ side: "buy", quantity: "20" }));
   expect(lines).toContain("  NO max_notional_usd: 2000 USD, allowed 1000 USD; quantity 10 would pass");
   expect(lines).toContain("  NO symbols: AAPL, allowed MSFT; no number would pass now");
