@@ -1,7 +1,7 @@
 import { PLAN_RANK, type Scope } from "../../src/domain/accounts/access.ts";
 import { routesOf } from "../../src/kernel/registry.ts";
 import { scopesOf, type Tool } from "../../src/kernel/tool.ts";
-import { STATUS } from "../../src/transports/http/problem.ts";
+import { PROBLEMS } from "../../src/transports/http/problem.ts";
 import { prepareAgents } from "../support/account-fixtures.ts";
 import { a2aCall, a2aErrorCode } from "./a2a.ts";
 import { type Credential, createCredentials } from "./credentials.ts";
@@ -103,7 +103,7 @@ export const access: Proof = {
       };
       const expected = {
         code,
-        status: STATUS[code],
+        status: PROBLEMS[code].status,
         challenge: code === "UNAUTHENTICATED",
         same: true,
         burst: 0,

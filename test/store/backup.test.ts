@@ -2,16 +2,13 @@ import { statSync, utimesSync } from "node:fs";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { newestBackup } from "../../src/store/backup.ts";
-import { fileStore, movingClock } from "../support/store.ts";
+import { addAccount, fileStore, movingClock } from "../support/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 describe("a backup", () => {
   it("holds what the database holds, privately, under a name that says when", async () => {
     const store = await fileStore({ clock: movingClock(new Date("2026-01-15T15:00:00.000Z")) });
-    await store.db
-      .insertInto("accounts")
-      .values({ id: "a", plan: "pro", overrides: null, created_at: "t" })
-      .execute();
+    await addAccount(store.db);
     const file = store.backUp();
     expect(file).toMatch(/backups\/market-signal-manual-20260115T150000000Z\.db$/);
     expect((statSync(file).mode & 0o777).toString(8)).toBe("600");

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { checksumPath, isChecksumValid, removeChecksum, writeChecksum } from "../../src/store/checksum.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { stoppedClock } from "../support/context.ts";
+import { addAccount } from "../support/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const clock = stoppedClock();
@@ -65,10 +66,7 @@ describe("a sealed store", () => {
     expect(existsSync(checksumPath(one.file))).toBe(false);
     await one.close();
     expect(existsSync(checksumPath(one.file))).toBe(false);
-    await two.db
-      .insertInto("accounts")
-      .values({ id: "a", plan: "pro", overrides: null, created_at: "t" })
-      .execute();
+    await addAccount(two.db);
     await two.close();
     expect(isChecksumValid(one.file)).toBe(true);
     const again = await open(dataDir);

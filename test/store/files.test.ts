@@ -6,6 +6,7 @@ import { SetupError } from "../../src/lib/setup-error.ts";
 import { checksumPath } from "../../src/store/checksum.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { collectingLog, stoppedClock } from "../support/context.ts";
+import { addAccount } from "../support/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const clock = stoppedClock();
@@ -13,10 +14,7 @@ const clock = stoppedClock();
 async function closedStore(options: { readonly backup?: boolean } = {}) {
   const dataDir = join(tempDir(), "it's data");
   const store = await openStore({ dataDir, clock });
-  await store.db
-    .insertInto("accounts")
-    .values({ id: "a", plan: "pro", overrides: null, created_at: "t" })
-    .execute();
+  await addAccount(store.db);
   const backup = options.backup ? store.backUp() : null;
   await store.close();
   return { dataDir, file: store.file, backup };

@@ -6,6 +6,7 @@ import { SetupError } from "../../src/lib/setup-error.ts";
 import { MIGRATIONS } from "../../src/store/migrations/index.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { collectingLog, stoppedClock } from "../support/context.ts";
+import { addAccount } from "../support/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 const clock = stoppedClock(new Date("2026-01-15T15:00:00.000Z"));
@@ -47,10 +48,7 @@ describe("migrations", () => {
     const tablesOf = async (store: typeof first) =>
       (await store.db.introspection.getTables()).map(({ name }) => name).sort();
     const before = await tablesOf(first);
-    await first.db
-      .insertInto("accounts")
-      .values({ id: "a", plan: "pro", overrides: null, created_at: "t" })
-      .execute();
+    await addAccount(first.db);
     await first.close();
     const migrations = { ...MIGRATIONS, "9000-notes": notes, "9001-failing": failing };
     const update = openStore({ dataDir, clock, migrations });

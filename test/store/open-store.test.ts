@@ -6,16 +6,13 @@ import { SetupError } from "../../src/lib/setup-error.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { runChild } from "../support/child.ts";
 import { stoppedClock } from "../support/context.ts";
-import { fileStore } from "../support/store.ts";
+import { addAccount, fileStore } from "../support/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 describe("an open store", () => {
   it("keeps every file to its owner", async () => {
     const store = await fileStore();
-    await store.db
-      .insertInto("accounts")
-      .values({ id: "a", plan: "pro", overrides: null, created_at: "t" })
-      .execute();
+    await addAccount(store.db);
     store.counters.exec("CREATE TABLE t (a)");
     const dataDir = dirname(store.file);
     const modes = Object.fromEntries(

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { afterAll, beforeAll } from "vitest";
 import { type App, createApp } from "../../src/app/app.ts";
 import { readConfig } from "../../src/app/config.ts";
 import type { AppOverrides } from "../../src/app/installation.ts";
@@ -9,6 +10,7 @@ import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { type HttpListener, listen } from "../../src/transports/http/listen.ts";
 import { createSite, type Site } from "../../src/transports/site.ts";
 import { collectingLog } from "./context.ts";
+import { suiteDir } from "./temp-dir.ts";
 
 /** A whole installation behind a real port, as `serve` runs it. */
 export interface Installation {
@@ -69,6 +71,25 @@ export async function install(
       await app.close();
     },
   };
+}
+
+/**
+ * An installation for the tests of one file or group: opened before them, then stopped and its folder removed. Its members
+ * are there once the tests run.
+ */
+export function useInstallation(
+  marketData: string,
+  env: Record<string, string> = {},
+  outside: Parameters<typeof install>[3] = {},
+): Installation & { readonly dir: string } {
+  const { dir, remove } = suiteDir();
+  const opened = { dir } as Installation & { readonly dir: string };
+  beforeAll(async () => void Object.assign(opened, await install(dir, marketData, env, outside)), 60_000);
+  afterAll(async () => {
+    await opened.stop();
+    remove();
+  });
+  return opened;
 }
 
 /** Writes a folder of CSV files that hold what the simulated market showed until 2026-06-30. */

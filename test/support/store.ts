@@ -7,6 +7,7 @@ import { PLAN_SCHEDULES } from "../../src/access/plans.ts";
 import { openKeyring } from "../../src/store/accounts/keyring.ts";
 import { MIGRATIONS } from "../../src/store/migrations/index.ts";
 import { openStore, type Store, type StoreOptions } from "../../src/store/open-store.ts";
+import { insertRows } from "../../src/store/queries.ts";
 import type { Schema } from "../../src/store/schema.ts";
 import { guarded } from "../../src/store/trading/connection.ts";
 import { countingIds, NOW } from "./context.ts";
@@ -45,6 +46,10 @@ async function migratedImage(): Promise<Buffer> {
 
 /** The image is made once per worker: the migrations cost more than most tests. */
 let image: Promise<Buffer> | undefined;
+
+/** Adds an account. */
+export const addAccount = (db: Kysely<Schema>, id = "a"): Promise<void> =>
+  insertRows(db, "accounts", [{ id, plan: "pro", overrides: null, created_at: "t" }]);
 
 /** Opens a store in memory; the caller closes it. */
 export async function openMemoryStore(): Promise<MemoryStore> {

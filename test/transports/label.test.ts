@@ -11,8 +11,7 @@ import { createReceipt, createSubscription, withOwnIds } from "../support/accoun
 import { DIP_BUYER } from "../support/agents.ts";
 import { sampleMarket } from "../support/context.ts";
 import { getEcho, runScan } from "../support/http-tools.ts";
-import { type Installation, install } from "../support/installation.ts";
-import { suiteDir } from "../support/temp-dir.ts";
+import { useInstallation } from "../support/installation.ts";
 
 it("labels prices of the simulated market, and nothing else", () => {
   expect([carriesPrices(runScan), carriesPrices(getEcho)]).toEqual([true, false]);
@@ -39,13 +38,11 @@ it.each(
   expect(needs).toContain("market");
 });
 
-const suite = suiteDir();
-let installation: Installation;
+const installation = useInstallation("sample");
 /** Of the clients, and of the command line. */
 const callers: Principal[] = [];
 const clients = new Map<string, Client>();
 beforeAll(async () => {
-  installation = await install(suite.dir, "sample");
   await installation.app.engine.run({ universe: { name: "all" } });
   const scopes = ["read", "write", "trade:paper"] as const;
   const { key, account, plan } = await installation.key("enterprise", [...scopes]);
@@ -68,8 +65,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   for (const client of clients.values()) await client.close();
-  await installation.stop();
-  suite.remove();
 });
 
 const isObject = (value: unknown): boolean => typeof value === "object" && !Array.isArray(value);
@@ -101,12 +96,12 @@ async function printed({ name }: Tool, input: object): Promise<string> {
     open: async () => ({ ...installation.app, close: async () => {} }),
     openKeys: async () => ({ access: installation.app.access, close: async () => {} }),
     openVault: async () => ({ ...installation.app.secretStore, close: async () => {} }),
-    openAudit: () => Promise.reject(new Error("not lent")),
-    openTrading: () => Promise.reject(new Error("not lent")),
-    importBars: () => Promise.reject(new Error("not lent")),
+    openAudit: () => Promise.reject(new Error("not provided")),
+    openTrading: () => Promise.reject(new Error("not provided")),
+    importBars: () => Promise.reject(new Error("not provided")),
     serve: async () => {},
     stdio: async () => {},
-    folder: suite.dir,
+    folder: installation.dir,
     publicUrl: () => "",
   });
   return text;

@@ -6,7 +6,7 @@ import { readConfig } from "../../src/app/config.ts";
 import { getSignal } from "../../tools/get-signal.ts";
 import { interpretQuery } from "../../tools/interpret-query.ts";
 import { collectingLog, NOW } from "../support/context.ts";
-import { type Installation, install } from "../support/installation.ts";
+import { type Installation, install, useInstallation } from "../support/installation.ts";
 import { taskMarket } from "../support/market.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { testCli } from "./cli/test-host.ts";
@@ -132,24 +132,14 @@ describe("POST /api/v1/interpret with a hostile language model", () => {
 });
 
 describe("a plan with a number of questions a day", () => {
-  const suite = suiteDir();
   let moment = NOW.getTime();
-  let installation: Installation;
+  const clock = { now: () => new Date(moment) };
+  const installation = useInstallation("sample", { PLAN_SCHEDULE: "B" }, { clock });
   let headers: Record<string, string>;
   beforeAll(async () => {
-    installation = await install(
-      suite.dir,
-      "sample",
-      { PLAN_SCHEDULE: "B" },
-      { clock: { now: () => new Date(moment) } },
-    );
     const { key, account } = await installation.key("pro");
     await installation.app.access.setAccount(account, { terms: "Pro" });
     headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
-  }, 60_000);
-  afterAll(async () => {
-    await installation.stop();
-    suite.remove();
   });
   const ask = () =>
     fetch(`${installation.url}/api/v1/interpret`, { method: "POST", headers, body: '{"query":"hello"}' });

@@ -1,27 +1,20 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { A2A_BINDINGS, a2aClient, callSkill, dataIn, textIn } from "../support/a2a-clients.ts";
-import { type Installation, install } from "../support/installation.ts";
-import { suiteDir } from "../support/temp-dir.ts";
+import { useInstallation } from "../support/installation.ts";
 
-const suite = suiteDir();
-let installation: Installation;
+const installation = useInstallation("sample", { WEBHOOK_ALLOW: "127.0.0.1" });
 let key: string;
 beforeAll(async () => {
-  installation = await install(suite.dir, "sample", { WEBHOOK_ALLOW: "127.0.0.1" });
   ({ key } = await installation.key("pro"));
-}, 60_000);
-afterAll(async () => {
-  await installation.stop();
-  suite.remove();
 });
 
 const request = { symbols: ["AAPL"], channel: "webhook", url: "http://127.0.0.1:9999/canary-path" };
 
 /** Returns true if a database file contains the text. */
 function isStored(text: string): boolean {
-  const folder = join(suite.dir, "data");
+  const folder = join(installation.dir, "data");
   return readdirSync(folder)
     .filter((name) => name.includes(".db"))
     .some((name) => readFileSync(join(folder, name)).includes(text));
@@ -35,7 +28,7 @@ describe("a write-once field", () => {
         headers: {
           authorization: `Bearer ${key}`,
           "content-type": "application/json",
-          "idempotency-key": "told-once",
+          "idempotency-key": "write-once",
         },
         body: JSON.stringify(request),
       });

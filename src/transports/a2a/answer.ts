@@ -4,7 +4,7 @@ import type { Market } from "../../domain/market/market.ts";
 import { mediaIn, withoutFile } from "../../domain/media.ts";
 import type { ErrorCode, ToolError } from "../../kernel/errors.ts";
 import type { Tool } from "../../kernel/tool.ts";
-import { RETRYABLE } from "../http/problem.ts";
+import { isRetryable } from "../http/problem.ts";
 import { fileFormatOf, fileNameOf } from "../media.ts";
 import { formatFailure, formatResult, withSampleLabel } from "../result.text.ts";
 import { JSON_TYPE, TEXT_TYPE } from "./card.ts";
@@ -81,7 +81,7 @@ export const FINAL_STATE = {
 /** Returns the error of a task as a message with a text and a data part. */
 export function failureMessage(error: ToolError, ids: TaskIds, messageId: string): Message {
   const { code, message, hint, data } = error;
-  const facts = { ...data, ok: false, code, message, hint: hint ?? null, retryable: RETRYABLE.has(code) };
+  const facts = { ...data, ok: false, code, message, hint: hint ?? null, retryable: isRetryable(code) };
   return agentMessage([textPart(formatFailure(error)), dataPart(facts)], ids, messageId);
 }
 

@@ -1,4 +1,5 @@
-import type { StreamResponse, Task, TaskPushNotificationConfig } from "@a2a-js/sdk";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { StreamResponse, TaskPushNotificationConfig } from "@a2a-js/sdk";
 import { TaskState } from "@a2a-js/sdk";
 import { V03PushNotificationSerializer } from "@a2a-js/sdk/compat/v0_3/server";
 import { RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/errors";
@@ -133,7 +134,7 @@ export function createPushSender(
   async function deliver(config: TaskPushNotificationConfig, id: string, body: string, type: string) {
     const { url, token, authentication } = config;
     for (const ms of waitsMs) {
-      await pause(ms, stop.signal);
+      if (ms > 0) await sleep(ms, undefined, { signal: stop.signal, ref: false }).catch(() => {});
       if (stop.signal.aborted) return;
       const headers = {
         "content-type": type,
@@ -198,20 +199,6 @@ function notificationEventOf({
   if (payload?.$case === "statusUpdate" && FINAL_STATES.has(payload.value.status?.state))
     return { taskId: payload.value.taskId, name: `state ${payload.value.status?.state}` };
   if (payload?.$case === "task" && FINAL_STATES.has(payload.value.status?.state))
-    return { taskId: payload.value.id, name: `state ${stateOf(payload.value)}` };
+    return { taskId: payload.value.id, name: `state ${payload.value.status?.state}` };
   return null;
 }
-
-const stateOf = ({ status }: Task): string => String(status?.state);
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted || ms === 0) return resolve();
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms).unref();
-    signal.addEventListener("abort", done, { once: true });
-  });

@@ -4,82 +4,55 @@ import { asToolError, type ErrorCode, ToolError } from "../../kernel/errors.ts";
 import { pathOf } from "./paths.ts";
 import type { HttpEnv } from "./server-deps.ts";
 
-/** HTTP status of each error code. */
-export const STATUS = {
-  INVALID_INPUT: 400,
-  UNAUTHENTICATED: 401,
-  PLAN_REQUIRED: 403,
-  SCOPE_REQUIRED: 403,
-  FORBIDDEN: 403,
-  NOT_FOUND: 404,
-  METHOD_NOT_ALLOWED: 405,
-  CONFLICT: 409,
-  BODY_TOO_LARGE: 413,
-  UNKNOWN_SYMBOL: 422,
-  NO_PRICE: 422,
-  NOT_ENOUGH_DATA: 422,
-  REFUSED: 422,
-  RATE_LIMITED: 429,
-  CANCELLED: 499,
-  INTERNAL: 500,
-  UPSTREAM_UNAVAILABLE: 503,
-  NOT_CONNECTED: 503,
-  DEADLINE: 504,
-  STORAGE_FULL: 507,
-} as const satisfies Record<ErrorCode, number>;
+interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+  /** true: a retry may succeed. */
+  readonly retryable?: true;
+  /** Default Retry-After in seconds, if the error has no `retry_after`. */
+  readonly retryAfter?: number;
+}
 
-/** Problem title of each error code. */
-export const TITLE = {
-  INVALID_INPUT: "The input is invalid",
-  UNAUTHENTICATED: "A valid API key is required",
-  PLAN_REQUIRED: "The account's plan does not include this",
-  SCOPE_REQUIRED: "The key lacks a required scope",
-  FORBIDDEN: "Requests from this origin or for this host are not allowed",
-  NOT_FOUND: "Not found",
-  METHOD_NOT_ALLOWED: "The path does not support this method",
-  CONFLICT: "The object is in another state, or a call is still running",
-  BODY_TOO_LARGE: "The request body is too large",
-  UNKNOWN_SYMBOL: "Unknown symbol",
-  NO_PRICE: "There is no price for this symbol",
-  NOT_ENOUGH_DATA: "Too little data",
-  REFUSED: "The action was refused",
-  RATE_LIMITED: "Too many requests",
-  CANCELLED: "The call was cancelled",
-  INTERNAL: "The server failed unexpectedly",
-  UPSTREAM_UNAVAILABLE: "A provider is unavailable",
-  NOT_CONNECTED: "The tool is not connected to a provider",
-  DEADLINE: "The call exceeded its deadline",
-  STORAGE_FULL: "The server has no storage left",
-} as const satisfies Record<ErrorCode, string>;
-
-/** Error codes of failures that a retry may resolve. */
-export const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
-  "RATE_LIMITED",
-  "UPSTREAM_UNAVAILABLE",
-  "DEADLINE",
-  "CANCELLED",
-]);
-
-/** Default Retry-After in seconds, if the error has no `retry_after`. */
-const DEFAULT_RETRY_AFTER_SECONDS: Partial<Record<ErrorCode, number>> = {
-  RATE_LIMITED: 60,
-  UPSTREAM_UNAVAILABLE: 5,
-  NOT_CONNECTED: 3600,
+/** HTTP status and title of each error code. */
+export const PROBLEMS: Readonly<Record<ErrorCode, ProblemKind>> = {
+  INVALID_INPUT: { status: 400, title: "The input is invalid" },
+  UNAUTHENTICATED: { status: 401, title: "A valid API key is required" },
+  PLAN_REQUIRED: { status: 403, title: "The account's plan does not include this" },
+  SCOPE_REQUIRED: { status: 403, title: "The key lacks a required scope" },
+  FORBIDDEN: { status: 403, title: "Requests from this origin or for this host are not allowed" },
+  NOT_FOUND: { status: 404, title: "Not found" },
+  METHOD_NOT_ALLOWED: { status: 405, title: "The path does not support this method" },
+  CONFLICT: { status: 409, title: "The object is in another state, or a call is still running" },
+  BODY_TOO_LARGE: { status: 413, title: "The request body is too large" },
+  UNKNOWN_SYMBOL: { status: 422, title: "Unknown symbol" },
+  NO_PRICE: { status: 422, title: "There is no price for this symbol" },
+  NOT_ENOUGH_DATA: { status: 422, title: "Too little data" },
+  REFUSED: { status: 422, title: "The action was refused" },
+  RATE_LIMITED: { status: 429, title: "Too many requests", retryable: true, retryAfter: 60 },
+  CANCELLED: { status: 499, title: "The call was cancelled", retryable: true },
+  INTERNAL: { status: 500, title: "The server failed unexpectedly" },
+  UPSTREAM_UNAVAILABLE: { status: 503, title: "A provider is unavailable", retryable: true, retryAfter: 5 },
+  NOT_CONNECTED: { status: 503, title: "The tool is not connected to a provider", retryAfter: 3600 },
+  DEADLINE: { status: 504, title: "The call exceeded its deadline", retryable: true },
+  STORAGE_FULL: { status: 507, title: "The server has no storage left" },
 };
+
+/** Returns true for a failure that a retry may resolve. */
+export const isRetryable = (code: ErrorCode): boolean => PROBLEMS[code].retryable === true;
 
 /** Returns the RFC 9457 body of a failure. The members of `data` are added but cannot replace the reserved members. */
 export function problemBody(error: ToolError, instance: string, requestId: string): Record<string, unknown> {
   const { code, message, hint, data } = error;
   const reserved = {
     type: `/docs#${code}`,
-    title: TITLE[code],
-    status: STATUS[code],
+    title: PROBLEMS[code].title,
+    status: PROBLEMS[code].status,
     detail: message,
     instance,
     ok: false,
     code,
     request_id: requestId,
-    retryable: RETRYABLE.has(code),
+    retryable: isRetryable(code),
     ...(hint !== undefined && { hint }),
   };
   return { ...reserved, ...data, ...reserved };
@@ -92,14 +65,12 @@ export function problem(c: Context<HttpEnv>, thrown: unknown): Response {
   c.header("Cache-Control", "no-store");
   if (code === "UNAUTHENTICATED") c.header("WWW-Authenticate", 'Bearer realm="market-signal"');
   const retryAfter = data?.retry_after;
-  const wait =
-    typeof retryAfter === "number" && Number.isFinite(retryAfter)
-      ? retryAfter
-      : DEFAULT_RETRY_AFTER_SECONDS[code];
-  if (wait !== undefined && (code in DEFAULT_RETRY_AFTER_SECONDS || code === "CONFLICT"))
+  const { status, retryAfter: defaultWait } = PROBLEMS[code];
+  const wait = typeof retryAfter === "number" && Number.isFinite(retryAfter) ? retryAfter : defaultWait;
+  if (wait !== undefined && (defaultWait !== undefined || code === "CONFLICT"))
     c.header("Retry-After", String(Math.max(1, Math.ceil(wait))));
   const body = problemBody(error, pathOf(c.req.url), c.get("requestId"));
-  return c.body(JSON.stringify(body), STATUS[code] as ContentfulStatusCode, {
+  return c.body(JSON.stringify(body), status as ContentfulStatusCode, {
     "content-type": "application/problem+json",
   });
 }

@@ -1,6 +1,6 @@
 import { ERROR_CODES } from "../../kernel/errors.ts";
 import type { Tool, Toolset } from "../../kernel/tool.ts";
-import { RETRYABLE, STATUS, TITLE } from "../http/problem.ts";
+import { isRetryable, PROBLEMS } from "../http/problem.ts";
 import { carriesPrices } from "../label.ts";
 import { IDEMPOTENCY_KEY_HEADER, REPLAYED_HEADER } from "../rest/idempotency.ts";
 
@@ -17,7 +17,7 @@ export const TOOLSET_DESCRIPTIONS = {
 } as const satisfies Record<Toolset, string>;
 
 /** Every status a failure may have, once. */
-export const STATUSES: readonly number[] = [...new Set(Object.values(STATUS))];
+export const STATUSES: readonly number[] = [...new Set(Object.values(PROBLEMS).map(({ status }) => status))];
 
 const textHeader = (description: string, example: string) => ({
   description,
@@ -140,11 +140,11 @@ const STATUS_HEADERS: Readonly<Record<number, readonly HeaderName[]>> = {
 
 /** Returns the response object of one error status: its codes, headers and an example problem. */
 export function problemResponse(status: number) {
-  const codes = ERROR_CODES.filter((code) => STATUS[code] === status);
+  const codes = ERROR_CODES.filter((code) => PROBLEMS[code].status === status);
   const code = codes[0]!;
-  const title = TITLE[code];
+  const { title } = PROBLEMS[code];
   return {
-    description: codes.map((each) => `\`${each}\`: ${TITLE[each]}.`).join(" "),
+    description: codes.map((each) => `\`${each}\`: ${PROBLEMS[each].title}.`).join(" "),
     headers: headerRefs([...COMMON_HEADERS, ...(STATUS_HEADERS[status] ?? [])]),
     content: {
       "application/problem+json": {
@@ -158,7 +158,7 @@ export function problemResponse(status: number) {
           ok: false,
           code,
           request_id: HEADERS["Request-Id"].example,
-          retryable: RETRYABLE.has(code),
+          retryable: isRetryable(code),
         },
       },
     },

@@ -8,7 +8,7 @@ import { type ErrorCode, ToolError } from "../../kernel/errors.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { CALL_KEY, uuidOf } from "../../lib/uuid-of.ts";
 import type { Endpoint } from "../http/paths.ts";
-import { STATUS } from "../http/problem.ts";
+import { PROBLEMS } from "../http/problem.ts";
 
 /** Request header with the idempotency key, which makes a call safe to retry. */
 export const IDEMPOTENCY_KEY_HEADER = "Idempotency-Key";
@@ -32,7 +32,7 @@ const TRANSIENT_CODES: ReadonlySet<ErrorCode> = new Set([
  * second execution.
  */
 const isReplayable = ({ code }: ToolError, { effect }: Pick<Tool, "effect">): boolean =>
-  effect !== "trade" && STATUS[code] < 500 && !TRANSIENT_CODES.has(code);
+  effect !== "trade" && PROBLEMS[code].status < 500 && !TRANSIENT_CODES.has(code);
 
 /** Returns true if the endpoint accepts an idempotency key: it changes something and is not a GET. */
 export const acceptsIdempotencyKey = ({ tool, verb }: Endpoint): boolean =>

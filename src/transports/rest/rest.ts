@@ -7,7 +7,7 @@ import { jsonSchemaOf } from "../../kernel/publish.ts";
 import { type Tool, textFieldOf } from "../../kernel/tool.ts";
 import { redactWriteOnce } from "../../kernel/write-once.ts";
 import { type Endpoint, pathOf, pathTable, queryFields } from "../http/paths.ts";
-import { methodNotAllowed, problemBody, STATUS } from "../http/problem.ts";
+import { methodNotAllowed, PROBLEMS, problemBody } from "../http/problem.ts";
 import { rateLimitHeaders } from "../http/rate-limit-headers.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { carriesPrices } from "../label.ts";
@@ -205,7 +205,7 @@ const decodeBody = (text: string, headers: Readonly<Record<string, string>>) =>
 function failureResponse(c: Context<HttpEnv>, failure: unknown): StoredResponse {
   const error = asToolError(failure);
   return {
-    status: STATUS[error.code],
+    status: PROBLEMS[error.code].status,
     headers: { "Content-Type": "application/problem+json" },
     body: JSON.stringify(problemBody(error, pathOf(c.req.url), c.get("requestId"))),
   };

@@ -4,7 +4,7 @@ import { jsonSchemaOf } from "../../kernel/publish.ts";
 import { TOOLSETS, type Tool } from "../../kernel/tool.ts";
 import { A2A_PATH, A2A_REST_PATH, A2A_ROUTE_PATH, CARD_PATH } from "../a2a/card.ts";
 import { endpointsOf } from "../http/paths.ts";
-import { RETRYABLE, routeGet, STATUS, TITLE } from "../http/problem.ts";
+import { isRetryable, PROBLEMS, routeGet } from "../http/problem.ts";
 import type { HttpEnv, HttpServerDeps } from "../http/server-deps.ts";
 import { TOOLSET_DESCRIPTIONS } from "../openapi/parts.ts";
 import { FORMAT_PARAMETER, fileOutputOf } from "../rest/response-format.ts";
@@ -216,9 +216,9 @@ const Errors = () => (
               <td>
                 <code>{code}</code>
               </td>
-              <td>{STATUS[code]}</td>
-              <td>{TITLE[code]}</td>
-              <td>{RETRYABLE.has(code) ? "yes" : "no"}</td>
+              <td>{PROBLEMS[code].status}</td>
+              <td>{PROBLEMS[code].title}</td>
+              <td>{isRetryable(code) ? "yes" : "no"}</td>
             </tr>
           ))}
         </tbody>

@@ -12,10 +12,14 @@ const us = (count: number) =>
   }));
 const list = (count: number, fetchedAt = AT) => ({ rows: us(count), fetchedAt, source: "lister" });
 
+async function openRepository() {
+  const { db } = await testStore();
+  return { db, repository: listingRepository(db, "live") };
+}
+
 describe("stored listings", () => {
   it("are what was put last, and none before", async () => {
-    const { db } = await testStore();
-    const repository = listingRepository(db, "live");
+    const { db, repository } = await openRepository();
     expect(await repository.us.read()).toBeNull();
     expect(await repository.us.replace(list(20))).toBe(true);
     expect(await repository.us.replace(list(18, AT + 1))).toBe(true);
@@ -24,13 +28,12 @@ describe("stored listings", () => {
   });
 
   it("do not give way to a list of less than nine tenths, unless for a reason", async () => {
-    const { db } = await testStore();
-    const { us: openRepository } = listingRepository(db, "live");
-    await openRepository.replace(list(20));
-    expect(await openRepository.replace(list(17, AT + 1))).toBe(false);
-    expect(await openRepository.read()).toEqual(list(20));
-    expect(await openRepository.replace(list(17, AT + 1), "half the exchange closed")).toBe(true);
-    expect(await openRepository.read()).toEqual(list(17, AT + 1));
+    const { db, repository } = await openRepository();
+    await repository.us.replace(list(20));
+    expect(await repository.us.replace(list(17, AT + 1))).toBe(false);
+    expect(await repository.us.read()).toEqual(list(20));
+    expect(await repository.us.replace(list(17, AT + 1), "half the exchange closed")).toBe(true);
+    expect(await repository.us.read()).toEqual(list(17, AT + 1));
     expect(await db.selectFrom("listings").select(["kind", "count", "reason"]).execute()).toEqual([
       { kind: "us", count: 17, reason: "half the exchange closed" },
     ]);
@@ -45,24 +48,23 @@ describe("stored listings", () => {
   });
 
   it("keep tokens apart", async () => {
-    const { db } = await testStore();
-    const { us: openRepository, tokens } = listingRepository(db, "live");
+    const { repository } = await openRepository();
+    const { tokens } = repository;
     const coins = {
       rows: [{ base: "BTC", name: "Bitcoin", id: "bitcoin", rank: 1 }],
       fetchedAt: AT,
       source: "c",
     };
-    await openRepository.replace(list(20));
+    await repository.us.replace(list(20));
     expect(await tokens.replace(coins)).toBe(true);
     expect(await tokens.read()).toEqual(coins);
-    expect((await openRepository.read())?.rows).toHaveLength(20);
+    expect((await repository.us.read())?.rows).toHaveLength(20);
   });
 
   it.each(["not JSON", "null", '[{"ticker":"A"}]'])("are none where they read %s", async (listed) => {
-    const { db } = await testStore();
-    const { us: openRepository } = listingRepository(db, "live");
-    await openRepository.replace(list(2));
+    const { db, repository } = await openRepository();
+    await repository.us.replace(list(2));
     await db.updateTable("listings").set({ listed }).execute();
-    expect(await openRepository.read()).toBeNull();
+    expect(await repository.us.read()).toBeNull();
   });
 });

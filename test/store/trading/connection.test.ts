@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openKeyring } from "../../../src/store/accounts/keyring.ts";
-import { fileStore } from "../../support/store.ts";
+import { addAccount, fileStore } from "../../support/store.ts";
 
 const account = (id: string) => ({ id, plan: "pro" as const, terms: "x".repeat(9_000), created_at: "t" });
 
@@ -45,10 +45,7 @@ describe("a transaction", () => {
     await db.transaction().execute(async (tx) => {
       await tx.selectFrom("accounts").select("id").execute();
       expect(() => other.exec("begin immediate")).toThrow("database is locked");
-      await tx
-        .insertInto("accounts")
-        .values({ id: "a", plan: "pro", overrides: null, created_at: "t" })
-        .execute();
+      await addAccount(tx);
     });
     other.exec("begin immediate; commit");
     expect(other.prepare("select count(*) from accounts").pluck().get()).toBe(1);

@@ -1,32 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createVault, masterKey } from "../../../src/access/vault/vault.ts";
-import type { Connection } from "../../../src/domain/trading/trading.ts";
 import { connections } from "../../../src/store/trading/connections.ts";
 import { fileStore } from "../../support/store.ts";
+import {
+  CREDENTIALS,
+  paperConnection as connection,
+  firstKey as first,
+  secondKey as second,
+  vaultOf,
+} from "../../support/vault.ts";
 
-const keyOf = (byte: number) => masterKey(Buffer.alloc(32, byte).toString("hex"))!;
-const [first, second] = [keyOf(1), keyOf(2)];
-/** A vault of the keys, the first in use. */
-const vaultOf = (...keys: readonly (typeof first)[]) =>
-  createVault((id) => {
-    const found = id === null ? keys[0] : keys.find((key) => key.id === id);
-    if (found === undefined) throw new Error("no such key");
-    return found;
-  });
-
-const connection = (n: number, over: Partial<Connection> = {}): Connection => ({
-  connection_id: `cn_${String(n).padStart(20, "0")}`,
-  broker: "paper",
-  account_type: "paper",
-  account_mask: "4242",
-  market: "test",
-  connected_at: `2026-01-01T00:00:0${n}.000Z`,
-  checked_at: `2026-01-01T00:00:0${n}.000Z`,
-  ...over,
-});
-const CREDENTIALS = { api_key: "canary-key-7f3a", api_secret: 'canary-"secret"-é' };
 /** Another key for each connection: one key is one connection. */
 const keyed = (n: number) => ({ ...CREDENTIALS, api_key: `${CREDENTIALS.api_key}-${n}` });
 const id = (n: number) => connection(n).connection_id;

@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createVault, masterKey } from "../../../src/access/vault/vault.ts";
+import { createVault } from "../../../src/access/vault/vault.ts";
 import { sealsIn, secretSealContext } from "../../../src/store/vault/seals.ts";
 import { sealedSecrets } from "../../../src/store/vault/secrets.ts";
 import { fileStore } from "../../support/store.ts";
+import { firstKey, secondKey, vaultOf } from "../../support/vault.ts";
 
-const keyOf = (byte: number) => masterKey(Buffer.alloc(32, byte).toString("hex"))!;
-const [first, second] = [keyOf(1), keyOf(2)];
-const vault = createVault(() => first);
+const vault = createVault(() => firstKey);
 
 describe("secrets", () => {
   it("are opened under their account and name alone, the newest of a name", async () => {
@@ -63,11 +62,11 @@ describe("secrets", () => {
 
   it("are stored only under the master key of all seals", async () => {
     const { db, file } = await fileStore();
-    await sealsIn(db, dirname(file)).rewrapAll(second.id, (sealed) => sealed);
+    await sealsIn(db, dirname(file)).rewrapAll(secondKey.id, (sealed) => sealed);
     const stale = sealedSecrets({ db, vault });
     await expect(stale.save("ada", "one", "x")).rejects.toMatchObject({ code: "NOT_CONNECTED" });
     expect(await stale.open("ada", "one")).toBeNull();
-    const current = sealedSecrets({ db, vault: createVault(() => second) });
+    const current = sealedSecrets({ db, vault: vaultOf(secondKey) });
     await current.save("ada", "one", "x");
     expect(await current.open("ada", "one")).toBe("x");
     await expect(

@@ -1,21 +1,14 @@
 import { Message } from "@a2a-js/sdk";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { parseSkillCall } from "../../../src/transports/a2a/skill-call.ts";
-import type { Installation } from "../../support/installation.ts";
-import { suiteDir } from "../../support/temp-dir.ts";
-import { installWithTools, type Speaker, sending, speaker } from "./fixture.ts";
+import { useInstallation } from "../../support/installation.ts";
+import { A2A_TOOLS, type Speaker, sending, speaker } from "./fixture.ts";
 
-const suite = suiteDir();
-let installation: Installation;
+const installation = useInstallation("sample", {}, { tools: A2A_TOOLS });
 let caller: Speaker;
 beforeAll(async () => {
-  installation = await installWithTools(suite.dir);
   caller = await speaker(installation, "enterprise");
-}, 60_000);
-afterAll(async () => {
-  await installation.stop();
-  suite.remove();
 });
 
 const HOW =

@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Installation } from "../../support/installation.ts";
-import { suiteDir } from "../../support/temp-dir.ts";
-import { installWithTools } from "./fixture.ts";
+import { describe, expect, it } from "vitest";
+import { useInstallation } from "../../support/installation.ts";
+import { A2A_TOOLS } from "./fixture.ts";
 
-const suite = suiteDir();
-let installation: Installation;
-beforeAll(async () => {
-  installation = await installWithTools(suite.dir);
-}, 60_000);
-afterAll(async () => {
-  await installation.stop();
-  suite.remove();
-});
+const installation = useInstallation("sample", {}, { tools: A2A_TOOLS });
 
 const card = (headers: Record<string, string> = {}) =>
   fetch(`${installation.url}/.well-known/agent-card.json`, { headers });

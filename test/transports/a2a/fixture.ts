@@ -5,7 +5,7 @@ import type { Plan, Scope } from "../../../src/domain/accounts/access.ts";
 import { Media } from "../../../src/domain/media.ts";
 import { defineTool } from "../../../src/kernel/tool.ts";
 import { getFailure } from "../../support/http-tools.ts";
-import { type Installation, install } from "../../support/installation.ts";
+import type { Installation } from "../../support/installation.ts";
 
 /** Runs 20 ms steps until it is aborted. */
 export const waitLong = defineTool({
@@ -48,9 +48,8 @@ export const showPixel = defineTool({
   handler: () => ({ ok: true, media: { mime: "image/png" as const, base64: PIXEL, alt: "a pixel" } }),
 });
 
-/** The catalogue, and tools that wait, fail and show a file, on sample data behind a real port. */
-export const installWithTools = (dir: string): Promise<Installation> =>
-  install(dir, "sample", {}, { tools: { ...catalogue, waitLong, showPixel, getFailure } });
+/** The catalogue, and tools that wait, fail and show a file. */
+export const A2A_TOOLS = { ...catalogue, waitLong, showPixel, getFailure };
 
 /** What a raw request came to. */
 export interface Raw {

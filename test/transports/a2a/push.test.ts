@@ -3,25 +3,22 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { catalogue } from "../../../src/app/catalogue.ts";
 import { signingSecretOf } from "../../../src/transports/a2a/push.ts";
 import { A2A_BINDINGS, type A2aBinding, a2aClient, callSkill, messageOf } from "../../support/a2a-clients.ts";
-import { type Installation, install } from "../../support/installation.ts";
+import { install, useInstallation } from "../../support/installation.ts";
 import { type ReceivedRequest, receiver, status } from "../../support/receiver.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
 import { isSigned } from "../../support/webhook.ts";
 import { type Speaker, sending, speaker, waitLong } from "./fixture.ts";
 
-const suite = suiteDir();
-let installation: Installation;
+const installation = useInstallation(
+  "sample",
+  { WEBHOOK_ALLOW: "127.0.0.1" },
+  { tools: { ...catalogue, waitLong } },
+);
 let hook: Awaited<ReturnType<typeof receiver>>;
 let caller: Speaker;
 /** Answers by the path: `/busy` fails once, `/gone` always. */
 const failed = new Set<string>();
 beforeAll(async () => {
-  installation = await install(
-    suite.dir,
-    "sample",
-    { WEBHOOK_ALLOW: "127.0.0.1" },
-    { tools: { ...catalogue, waitLong } },
-  );
   hook = await receiver((response, got) => {
     const first = !failed.has(got.path);
     failed.add(got.path);
@@ -29,12 +26,8 @@ beforeAll(async () => {
     status(code)(response, got, 0);
   });
   caller = await speaker(installation);
-}, 60_000);
-afterAll(async () => {
-  await installation.stop();
-  await hook.close();
-  suite.remove();
 });
+afterAll(() => hook.close());
 
 const at = (path: string) => `http://127.0.0.1:${hook.port}${path}`;
 const gotAt = (path: string) => hook.got.filter((got) => got.path === path);

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { A2A_BINDINGS, a2aClient, dataIn, messageOf, TaskState, textIn } from "../../support/a2a-clients.ts";
 import { NOW } from "../../support/context.ts";
-import { type Installation, install } from "../../support/installation.ts";
-import { suiteDir } from "../../support/temp-dir.ts";
+import { useInstallation } from "../../support/installation.ts";
 
-const suite = suiteDir();
-let installation: Installation;
+const installation = useInstallation("sample", {}, { clock: { now: () => NOW } });
 let key: string;
 beforeAll(async () => {
-  installation = await install(suite.dir, "sample", {}, { clock: { now: () => NOW } });
   ({ key } = await installation.key("enterprise"));
-}, 60_000);
-afterAll(async () => {
-  await installation.stop();
-  suite.remove();
 });
 
 /** Returns the text and data of the response to a plain-text question. */

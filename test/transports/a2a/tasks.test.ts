@@ -1,13 +1,12 @@
 import type { StreamResponse } from "@a2a-js/sdk";
 import { SendMessageRequest } from "@a2a-js/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { catalogue } from "../../../src/app/catalogue.ts";
 import { defineTool } from "../../../src/kernel/tool.ts";
 import { A2A_BINDINGS, a2aClient, dataIn, messageOf, TaskState, textIn } from "../../support/a2a-clients.ts";
-import { type Installation, install } from "../../support/installation.ts";
+import { useInstallation } from "../../support/installation.ts";
 import { movingClock } from "../../support/store.ts";
-import { suiteDir } from "../../support/temp-dir.ts";
 import { type Speaker, sending, speaker } from "./fixture.ts";
 
 const SYMBOLS =
@@ -53,18 +52,12 @@ async function letThrough(count: number): Promise<void> {
 }
 
 const clock = movingClock(new Date("2026-07-01T14:00:00.000Z"));
-const suite = suiteDir();
-let installation: Installation;
+const installation = useInstallation("sample", {}, { clock, tools: { ...catalogue, holdSymbol } });
 let caller: Speaker;
 let top: Speaker;
 beforeAll(async () => {
-  installation = await install(suite.dir, "sample", {}, { clock, tools: { ...catalogue, holdSymbol } });
   caller = await speaker(installation);
   top = await speaker(installation, "enterprise");
-}, 60_000);
-afterAll(async () => {
-  await installation.stop();
-  suite.remove();
 });
 
 /** Returns the text of a progress report; null for any other event. */

@@ -1,5 +1,5 @@
 import { SendMessageRequest } from "@a2a-js/sdk";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   A2A_BINDINGS,
   a2aClient,
@@ -9,21 +9,15 @@ import {
   TaskState,
   textIn,
 } from "../../support/a2a-clients.ts";
-import type { Installation } from "../../support/installation.ts";
-import { suiteDir } from "../../support/temp-dir.ts";
-import { eventsIn, installWithTools, type Speaker, sending, speaker } from "./fixture.ts";
+import { install, useInstallation } from "../../support/installation.ts";
+import { tempDir } from "../../support/temp-dir.ts";
+import { A2A_TOOLS, eventsIn, type Speaker, sending, speaker } from "./fixture.ts";
 
-const suite = suiteDir();
-let installation: Installation;
+const installation = useInstallation("sample", {}, { tools: A2A_TOOLS });
 let caller: Speaker;
 let other: Speaker;
 beforeAll(async () => {
-  installation = await installWithTools(suite.dir);
   [caller, other] = await Promise.all([speaker(installation), speaker(installation)]);
-}, 60_000);
-afterAll(async () => {
-  await installation.stop();
-  suite.remove();
 });
 
 const until = async (wanted: () => Promise<boolean>) => {
@@ -38,15 +32,6 @@ describe.each(A2A_BINDINGS)("the official client over %s", (way) => {
     expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
     expect(textIn(task.artifacts[0]?.parts)).toMatch(/^SAMPLE \(simulated\) \| AAPL /);
     expect(dataIn(task.artifacts[0]?.parts)).toMatchObject({ ok: true, symbol: "AAPL" });
-  });
-
-  it("sends plain text", async () => {
-    const client = await a2aClient(installation.url, caller.key, way);
-    const task = await client.sendMessage(messageOf({ text: "What is the signal on Apple?" }));
-    if (!("status" in task)) throw new Error("no task");
-    expect(textIn(task.artifacts[0]?.parts)).toMatch(
-      /^SAMPLE \(simulated\) \| AAPL {2}(LONG|SHORT|WAIT) {2}grade \S+ {2}score [\d.]+ {2}\w+ {2}1d\n/,
-    );
   });
 
   it("streams: the task first, the artifact, the end last", async () => {
@@ -254,8 +239,7 @@ describe("tasks", () => {
 
 describe("shutting down", () => {
   it("cancels and stores running tasks, and refuses new ones", async () => {
-    const { dir, remove } = suiteDir();
-    const closing = await installWithTools(dir);
+    const closing = await install(tempDir(), "sample", {}, { tools: A2A_TOOLS });
     const caller = await speaker(closing);
     const started = await caller.rpc("SendMessage", {
       ...sending({ data: { skill: "wait_long" } }),
@@ -270,6 +254,5 @@ describe("shutting down", () => {
       .executeTakeFirstOrThrow();
     expect(row.status_state).toBe("TASK_STATE_CANCELED");
     await closing.stop();
-    remove();
   });
 });

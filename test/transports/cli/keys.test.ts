@@ -76,9 +76,7 @@ describe("keys create", () => {
     [["pro"], /^error: too many arguments/],
   ])("rejects %j with exit 2 and creates nothing", async (options, message) => {
     const { run, access } = await testKeys();
-    const { code, out, err } = await run("keys", "create", ...options);
-    expect({ code, out }).toEqual({ code: 2, out: "" });
-    expect(err).toMatch(message);
+    expect(await run("keys", "create", ...options)).toMatchObject({ code: 2, out: "", err: message });
     expect(await access.list()).toEqual([]);
   });
 

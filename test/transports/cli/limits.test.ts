@@ -83,9 +83,7 @@ describe("limits set", () => {
     ["__proto__=1", /is not a limit/],
   ])("rejects %s with the required form and changes nothing", async (term, why) => {
     const { run, rules, entries, open } = await testTrading();
-    const { code, out, err } = await run("limits", "set", "max_quantity=5", term);
-    expect({ code, out }).toEqual({ code: 2, out: "" });
-    expect(err).toMatch(why);
+    expect(await run("limits", "set", "max_quantity=5", term)).toMatchObject({ code: 2, out: "", err: why });
     expect((await rules.limits("owner")).setAt).toBeNull();
     expect(entries).toEqual([]);
     expect(open()).toBe(0);

@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { connectionToolsOf, toolListCost } from "../../../src/transports/mcp/connection-tools.ts";
-import { type Installation, install } from "../../support/installation.ts";
-import { suiteDir } from "../../support/temp-dir.ts";
+import { useInstallation } from "../../support/installation.ts";
 
-const suite = suiteDir();
-let installation: Installation;
-beforeAll(async () => {
-  installation = await install(suite.dir, "sample");
-}, 60_000);
-afterAll(async () => {
-  await installation.stop();
-  suite.remove();
-});
+const installation = useInstallation("sample");
 
 it("fits the token budget of a model", () => {
   const { tools, seen, whole } = toolListCost(connectionToolsOf(installation.app.registry)({}));

@@ -138,8 +138,7 @@ describe("bodies", () => {
   );
 
   it("takes JSON only", async () => {
-    const response = await setup().ask("/api/mcp", { method: "POST", body: "hello" });
-    expect(response.status).toBe(415);
+    expect((await setup().ask("/api/mcp", { method: "POST", body: "hello" })).status).toBe(415);
   });
 
   it("responds to a slow tool as an unbuffered stream", async () => {

@@ -28,13 +28,6 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
     expect(result.content).toEqual([{ type: "text", text: "pro says hi\nand more" }]);
   });
 
-  it("labels answers over simulated market, and no others", async () => {
-    const client = await connect(setup(), { mode });
-    const priced = await client.callTool({ name: "priced_text", arguments: { text: "hi" } });
-    expect(priced.content).toEqual([{ type: "text", text: "SAMPLE (simulated) | hi" }]);
-    expect(client.getInstructions()).toContain("simulated prices");
-  });
-
   it("returns tool errors as results, without unexpected details", async () => {
     const client = await connect(setup(), { mode });
     const known = await client.callTool({ name: "fail_text", arguments: { text: "APPL" } });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Ports } from "../../../src/domain/ports.ts";
 import { defineAgent } from "../../../src/kernel/agent.ts";
-import { STATUS } from "../../../src/transports/http/problem.ts";
+import { PROBLEMS } from "../../../src/transports/http/problem.ts";
 import { openapiDocument, openapiRoutes } from "../../../src/transports/openapi/openapi.ts";
 import { changesTool } from "../../support/changes.ts";
 import { httpServerDeps } from "../../support/http.ts";
@@ -131,7 +131,7 @@ it("has plan and scope, and no security for open tools", () => {
 
 it("lists every status of a failure as a problem", () => {
   const { responses } = doc.paths["/api/v1/scan"].post;
-  const statuses = [...new Set(Object.values(STATUS))].map(String);
+  const statuses = [...new Set(Object.values(PROBLEMS).map(({ status }) => `${status}`))];
   expect(Object.keys(responses).sort()).toEqual(["200", ...statuses].sort());
   for (const status of statuses)
     expect(Object.keys(doc.components.responses[responses[status].$ref.split("/").at(-1)].content)).toEqual([

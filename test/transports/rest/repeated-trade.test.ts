@@ -1,13 +1,10 @@
-import { afterAll, expect, it } from "vitest";
-import { install } from "../../support/installation.ts";
-import { suiteDir } from "../../support/temp-dir.ts";
+import { beforeAll, expect, it } from "vitest";
+import { useInstallation } from "../../support/installation.ts";
 
-const { dir, remove } = suiteDir();
-const installation = await install(dir, "sample");
-const { key: bearer, account } = await installation.key("enterprise", ["read", "write", "trade:paper"]);
-afterAll(async () => {
-  await installation.stop();
-  remove();
+const installation = useInstallation("sample");
+let [bearer, account] = ["", ""];
+beforeAll(async () => {
+  ({ key: bearer, account } = await installation.key("enterprise", ["read", "write", "trade:paper"]));
 });
 
 async function post(path: string, key: string, body: object) {
@@ -22,12 +19,12 @@ async function post(path: string, key: string, body: object) {
   });
   return { status: response.status, data: (await response.json()) as Record<string, unknown> };
 }
-const { tradeRules } = installation.app.ports;
 const BUY = { symbol: "BTC-USD", side: "buy", quantity: "0.001" };
 
 it("places one order after its rule allows it, for any number of refused and repeated requests", async () => {
   const credentials = { api_key: "any", api_secret: "any" };
   await post("connect-broker", "connect", { broker: "paper", credentials });
+  const { tradeRules } = installation.app.ports;
   const limit = (max_quantity: string) =>
     tradeRules.setLimits(account, { max_quantity }, "2026-01-15T15:00:00.000Z");
   await limit("0.0001");
@@ -53,6 +50,7 @@ it("places one order after its rule allows it, for any number of refused and rep
 });
 
 it("does not place a second order under the key of a refused one", async () => {
+  const { tradeRules } = installation.app.ports;
   await tradeRules.setLimits(account, { max_quantity: "0.0001" }, "2026-01-15T15:00:00.000Z");
   expect((await post("execute-trade", "changed", BUY)).status).toBe(422);
   await tradeRules.setLimits(account, { max_quantity: "1" }, "2026-01-15T15:00:00.000Z");

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Ports } from "../../../src/domain/ports.ts";
 import { ERROR_CODES } from "../../../src/kernel/errors.ts";
 import { defineTool } from "../../../src/kernel/tool.ts";
-import { STATUS } from "../../../src/transports/http/problem.ts";
+import { PROBLEMS } from "../../../src/transports/http/problem.ts";
 import { collectingLog, countingMeters } from "../../support/context.ts";
 import { asMember, asPro, httpApp, httpServerDeps, served } from "../../support/http.ts";
 import { HTTP_TOOLS } from "../../support/http-tools.ts";
@@ -269,12 +269,12 @@ describe("headers", () => {
 describe("failures", () => {
   it.each(ERROR_CODES)("answers %s with its status as a problem", async (code) => {
     const answer = await get(`/api/v1/failure/${code}`);
-    expect(answer.status).toBe(STATUS[code]);
+    expect(answer.status).toBe(PROBLEMS[code].status);
     expect(answer.headers.get("content-type")).toBe("application/problem+json");
     const problem = await json(answer);
     expect(problem).toMatchObject({
       type: `/docs#${code}`,
-      status: STATUS[code],
+      status: PROBLEMS[code].status,
       detail: `Failed with ${code}`,
       instance: `/api/v1/failure/${code}`,
       ok: false,
