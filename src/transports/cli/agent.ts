@@ -14,7 +14,7 @@ import {
   withSampleLabel,
   writeOutput,
 } from "./command.ts";
-import { asCommands, inCommandTerms } from "./command-terms.ts";
+import { asCommands, inCommandTerms, rewordError } from "./command-terms.ts";
 import type { CliHost, OpenedInstallation } from "./host.ts";
 import { painter, wrapToScreen } from "./screen.ts";
 
@@ -56,7 +56,8 @@ export function agentCommand(host: CliHost, finish: (code: number) => void): Com
         try {
           return await task(installation, options, name ?? "");
         } catch (thrown) {
-          throw options.json === true ? thrown : withToolNamesAsCommands(thrown, host);
+          const isReworded = options.json !== true && thrown instanceof ToolError;
+          throw isReworded ? rewordError(thrown, (text) => asCommands(text, host.catalogue)) : thrown;
         }
       },
     );
@@ -252,15 +253,4 @@ function toolOf(name: string, tools: readonly Tool[]): Tool {
     builtIn ?? tools.find(({ schedulable, uses }) => schedulable === "custom" && uses !== undefined);
   if (tool === undefined) throw new ToolError("NOT_CONNECTED", "No agent is connected here");
   return tool;
-}
-
-/** A failure whose message and hint name commands in place of tools. */
-function withToolNamesAsCommands(thrown: unknown, { catalogue }: CliHost): unknown {
-  if (!(thrown instanceof ToolError)) return thrown;
-  const { code, message, hint, data, cause } = thrown;
-  return new ToolError(code, asCommands(message, catalogue), {
-    ...(hint !== undefined && { hint: asCommands(hint, catalogue) }),
-    ...(data !== undefined && { data }),
-    cause,
-  });
 }

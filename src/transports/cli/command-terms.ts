@@ -16,7 +16,7 @@ const MAX_FAULTS_SHOWN = 3;
  */
 export function inCommandTerms(thrown: unknown, tool: Tool, tools: readonly Tool[] = []): unknown {
   if (!(thrown instanceof ToolError)) return thrown;
-  const { code, message, hint, data, cause } = thrown;
+  const { code, message, data, cause } = thrown;
   const command = commandNames(tool).at(-1)!;
   const fields = fieldsOf(tool);
   const reword = (text: string): string =>
@@ -27,11 +27,7 @@ export function inCommandTerms(thrown: unknown, tool: Tool, tools: readonly Tool
   const own = `Invalid input for "${tool.name}": `;
   const errors = data?.errors as readonly Fault[] | undefined;
   if (code !== "INVALID_INPUT" || errors === undefined || !message.startsWith(own))
-    return new ToolError(code, asCommands(reword(message), tools), {
-      ...(hint !== undefined && { hint: asCommands(reword(hint), tools) }),
-      ...(data !== undefined && { data }),
-      cause,
-    });
+    return rewordError(thrown, (text) => asCommands(reword(text), tools));
   const faults = errors
     .slice(0, MAX_FAULTS_SHOWN)
     .map(({ pointer, detail }) =>
@@ -44,6 +40,17 @@ export function inCommandTerms(thrown: unknown, tool: Tool, tools: readonly Tool
     cause,
   });
 }
+
+/** Returns the error with its message and hint reworded. */
+export const rewordError = (
+  { code, message, hint, data, cause }: ToolError,
+  reword: (text: string) => string,
+): ToolError =>
+  new ToolError(code, reword(message), {
+    ...(hint !== undefined && { hint: reword(hint) }),
+    ...(data !== undefined && { data }),
+    cause,
+  });
 
 /** Pattern of a colour sequence, which may precede a tool name. */
 const PAINT = `${String.fromCharCode(27)}\\[[\\d;]*m`;

@@ -82,13 +82,3 @@ export function parseToolsetFilter(query: URLSearchParams): ToolFilter {
     readonly: flags.some((flag) => TRUE_VALUES.has(flag)),
   };
 }
-
-/** Estimates the tokens (characters / 4) of a tool list: `seen` as hosts show it to a model, `whole` with output schemas. */
-export function toolListCost({ listed }: ConnectionTools): { tools: number; seen: number; whole: number } {
-  const tokens = (value: unknown) => Math.ceil(JSON.stringify(value).length / 4);
-  return {
-    tools: listed.length,
-    seen: tokens(listed.map(({ outputSchema: _, ...seen }) => seen)),
-    whole: tokens({ tools: listed }),
-  };
-}

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { AlertFired } from "../../../src/domain/alerts/alerts.ts";
 import { addAlerts } from "../../../src/store/alerts/deliveries.ts";
 import { deliveryLog } from "../../../src/store/alerts/delivery-log.ts";
 import { deliveryQueue } from "../../../src/store/alerts/delivery-queue.ts";
 import { subscriptionRows } from "../../../src/store/alerts/subscriptions.ts";
+import { alertOf } from "../../support/alerts.ts";
 import { testStore } from "../../support/store.ts";
 import { subscribed } from "../../support/watch.ts";
 
@@ -24,43 +24,26 @@ async function openRepository() {
   await rows.add("ada", { subscription: subscribed(1, sends), seen: {} });
   await rows.add("ada", { subscription: subscribed(2, sends), seen: {} });
   await rows.add("bob", { subscription: subscribed(3), seen: {} });
-  const alert = (n: number, name: string): AlertFired => ({
-    alert_id: `al_${n}`,
-    subscription_id: subscribed(n).subscription_id,
-    symbol: "BTC-USD",
-    timeframe: "1d",
-    fired_at: new Date(AT).toISOString(),
-    as_of: new Date(AT).toISOString(),
-    text: name,
-    change: null,
-    figures: {},
-    source: "fixture",
-    market: "sample",
-  });
-  const record = (account: string, n: number, name: string) =>
-    addAlerts(db, {
-      market: "test",
-      at: AT,
-      alerts: [{ account, alert: { ...alert(n, name), alert_id: `al_${n}${name}` } }],
-    });
-  return { db, rows, tell: record, ...deliveryQueue(here), ...deliveryLog(here) };
+  const add = (account: string, n: number, text: string) => {
+    const fired = { alert_id: `al_${n}${text}`, text, fired_at: new Date(AT).toISOString() };
+    const alert = alertOf(subscribed(n).subscription_id, n, fired);
+    return addAlerts(db, { market: "test", at: AT, alerts: [{ account, alert }] });
+  };
+  return { db, rows, add, ...deliveryQueue(here), ...deliveryLog(here) };
 }
-type Shelf = Awaited<ReturnType<typeof openRepository>>;
-const texts = async ({ take }: Shelf, now: number) =>
+type Deliveries = Awaited<ReturnType<typeof openRepository>>;
+const addAll = async ({ add }: Deliveries, ...alerts: readonly (readonly [number, string])[]) => {
+  for (const [n, text] of alerts) await add("ada", n, text);
+};
+const texts = async ({ take }: Deliveries, now: number) =>
   (await take(now, 99, 1_000)).map(({ alert }) => alert.text);
-const states = async ({ deliveries }: Shelf, account = "ada") =>
+const states = async ({ deliveries }: Deliveries, account = "ada") =>
   (await deliveries(account, { limit: 99 })).map(({ alert, state }) => `${alert.text} ${state}`).toReversed();
 
 describe("the queue of deliveries", () => {
   it("gives each to one taker until its lease ends, and of a subscription the oldest that is not settled", async () => {
     const own = await openRepository();
-    for (const [n, name] of [
-      [1, "a"],
-      [1, "b"],
-      [2, "c"],
-      [1, "d"],
-    ] as const)
-      await own.tell("ada", n, name);
+    await addAll(own, [1, "a"], [1, "b"], [2, "c"], [1, "d"]);
     expect(await own.nextAt()).toBe(AT);
     const [first, other] = await own.take(AT, 99, 1_000);
     expect([first!.alert.text, other!.alert.text]).toEqual(["a", "c"]);
@@ -81,10 +64,10 @@ describe("the queue of deliveries", () => {
 
   it("waits for the next attempt, and behind it with what comes later", async () => {
     const own = await openRepository();
-    await own.tell("ada", 1, "a");
+    await own.add("ada", 1, "a");
     const [first] = await own.take(AT, 9, 1_000);
     await own.failed(first!.id, attempt(AT, 500), AT + 10_000);
-    await own.tell("ada", 1, "b");
+    await own.add("ada", 1, "b");
     expect(await own.nextAt()).toBe(AT + 10_000);
     expect(await texts(own, AT + 9_999)).toEqual([]);
     expect(await own.take(AT + 10_000, 9, 1_000)).toMatchObject([{ alert: { text: "a" }, attempts: 1 }]);
@@ -100,13 +83,7 @@ describe("the queue of deliveries", () => {
 
   it("gives up what waits where a receiver is gone or the subscription ended, and believes what arrived all the same", async () => {
     const own = await openRepository();
-    for (const [n, name] of [
-      [1, "a"],
-      [1, "b"],
-      [2, "c"],
-      [2, "d"],
-    ] as const)
-      await own.tell("ada", n, name);
+    await addAll(own, [1, "a"], [1, "b"], [2, "c"], [2, "d"]);
     const [first, second] = await own.take(AT, 9, 1_000);
     await own.failed(first!.id, attempt(AT, 410), null, "The receiver is gone");
     expect(await own.rows.list("ada")).toMatchObject([
@@ -124,10 +101,10 @@ describe("the queue of deliveries", () => {
 
   it("writes an alert once, of the account's own subscription alone, and keeps what has no channel", async () => {
     const own = await openRepository();
-    expect(await own.tell("ada", 1, "a")).toBe(1);
-    expect(await own.tell("ada", 1, "a")).toBe(0);
-    expect(await own.tell("bob", 1, "b")).toBe(0);
-    expect(await own.tell("bob", 3, "c")).toBe(1);
+    expect(await own.add("ada", 1, "a")).toBe(1);
+    expect(await own.add("ada", 1, "a")).toBe(0);
+    expect(await own.add("bob", 1, "b")).toBe(0);
+    expect(await own.add("bob", 3, "c")).toBe(1);
     expect(await states(own)).toEqual(["a waiting"]);
     expect(await states(own, "bob")).toEqual(["c kept"]);
     const elsewhere = { db: own.db, market: "another" };
@@ -137,12 +114,7 @@ describe("the queue of deliveries", () => {
 
   it("forgets what was settled three months ago, little by little, and never what waits", async () => {
     const own = await openRepository();
-    for (const [n, name] of [
-      [1, "a"],
-      [2, "b"],
-      [2, "c"],
-    ] as const)
-      await own.tell("ada", n, name);
+    await addAll(own, [1, "a"], [2, "b"], [2, "c"]);
     const [first] = await own.take(AT, 1, 1_000);
     await own.delivered(first!.id, attempt(AT));
     const later = AT + 91 * 86_400_000;

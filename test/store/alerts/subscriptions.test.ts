@@ -3,6 +3,7 @@ import { changeRows } from "../../../src/store/alerts/changes.ts";
 import { deliveryLog } from "../../../src/store/alerts/delivery-log.ts";
 import { subscriptionRows } from "../../../src/store/alerts/subscriptions.ts";
 import { watchlists } from "../../../src/store/alerts/watchlists.ts";
+import { alertOf } from "../../support/alerts.ts";
 import { testStore } from "../../support/store.ts";
 import { START, subscribed } from "../../support/watch.ts";
 
@@ -18,28 +19,17 @@ const openRepository = async () => {
   };
 };
 const AT = START.toISOString();
-const alert = (id: string, n: number) => ({
-  alert_id: id,
-  subscription_id: subscribed(n).subscription_id,
-  symbol: "BTC-USD",
-  timeframe: "1d" as const,
-  fired_at: AT,
-  as_of: AT,
-  text: id,
-  change: null,
-  figures: {},
-  source: "fixture",
-  market: "sample" as const,
-});
+const alert = (alert_id: string, n: number) =>
+  alertOf(subscribed(n).subscription_id, n, { alert_id, text: alert_id });
 
 it("keeps subscriptions of an account alone, each market by itself", async () => {
-  const { db, add, find, list, remove, activeSubscriptions: watching } = await openRepository();
+  const { db, add, find, list, remove, activeSubscriptions } = await openRepository();
   await add("ada", { subscription: subscribed(1), seen: { "BTC-USD": "x" } });
   await add("bob", { subscription: subscribed(2, { name: "two" }), seen: {} });
   expect(await list("ada")).toEqual([subscribed(1)]);
   expect(await find("ada", subscribed(2).subscription_id)).toBeNull();
   expect(await remove("ada", subscribed(2).subscription_id)).toBe(false);
-  expect(await watching()).toEqual([
+  expect(await activeSubscriptions()).toEqual([
     { account: "ada", subscription: subscribed(1), seen: { "BTC-USD": "x" } },
     { account: "bob", subscription: subscribed(2, { name: "two" }), seen: {} },
   ]);
@@ -61,10 +51,10 @@ it("has the symbols of its list as they are now, of its own account's list", asy
 });
 
 it("stores the state of a condition and its alerts only when the state is unchanged since it was read", async () => {
-  const { add, save: notice, activeSubscriptions: watching, deliveries } = await openRepository();
+  const { add, save, activeSubscriptions, deliveries } = await openRepository();
   await add("ada", { subscription: subscribed(1), seen: {} });
   const see = (before: string | null, now: string, account = "ada") =>
-    notice({
+    save({
       series: { symbol: "BTC-USD", timeframe: "1d" },
       at: START.getTime(),
       state: null,
@@ -85,12 +75,12 @@ it("stores the state of a condition and its alerts only when the state is unchan
   expect(await see(null, "2")).toEqual({ changed: false, alerts: 0 });
   expect(await see("1", "3")).toEqual({ changed: false, alerts: 1 });
   expect(await see("3", "4", "bob")).toEqual({ changed: false, alerts: 0 });
-  expect((await watching())[0]!.seen).toEqual({ "BTC-USD": "3" });
+  expect((await activeSubscriptions())[0]!.seen).toEqual({ "BTC-USD": "3" });
   expect((await deliveries("ada", { limit: 9 })).map((one) => one.alert.text)).toEqual(["al_3", "al_1"]);
 });
 
 it("is paused once, with one last alert, and watched no more", async () => {
-  const { add, pause, activeSubscriptions: watching, list, deliveries } = await openRepository();
+  const { add, pause, activeSubscriptions, list, deliveries } = await openRepository();
   await add("ada", { subscription: subscribed(1), seen: {} });
   const id = subscribed(1).subscription_id;
   const why = { reason: "It is gone", alert: alert("al_gone", 1) };
@@ -98,6 +88,6 @@ it("is paused once, with one last alert, and watched no more", async () => {
   expect(await pause("ada", id, why)).toBe(true);
   expect(await pause("ada", id, why)).toBe(false);
   expect(await list("ada")).toMatchObject([{ state: "paused", reason: "It is gone" }]);
-  expect(await watching()).toEqual([]);
+  expect(await activeSubscriptions()).toEqual([]);
   expect(await deliveries("ada", { limit: 9 })).toHaveLength(1);
 });

@@ -1,11 +1,7 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { BacktestRecord } from "../../../src/domain/ports.ts";
 import { backtests } from "../../../src/store/backtest/backtests.ts";
-import { openStore } from "../../../src/store/open-store.ts";
-import { stoppedClock } from "../../support/context.ts";
 import { testStore } from "../../support/store.ts";
-import { tempDir } from "../../support/temp-dir.ts";
 
 /** The nth backtest, made n seconds after the start of 2026. */
 const run = (n: number, over: Partial<BacktestRecord> = {}) => ({
@@ -85,16 +81,6 @@ describe("stored backtests", () => {
     expect(await find("ada", "run--1")).not.toBeNull();
     expect(await find("ada", "run-1")).toBeNull();
     expect(await find("ada", "run-2")).not.toBeNull();
-  });
-
-  it("are there when the folder is opened again", async () => {
-    const opened = { dataDir: join(tempDir(), "data"), clock: stoppedClock() };
-    const first = await openStore(opened);
-    await backtests({ db: first.db, market: "test" }).save(run(1));
-    await first.close();
-    const second = await openStore(opened);
-    expect(await backtests({ db: second.db, market: "test" }).find("ada", "run-1")).toEqual(result(run(1)));
-    await second.close();
   });
 
   it("have 4 MB of JSON at most, counted in bytes; a larger one changes nothing", async () => {

@@ -9,9 +9,13 @@ const receipt = (n: number, symbol = "AAPL") =>
   ({ receipt_id: id(n), issued_at: new Date(Date.UTC(2026, 0, n)).toISOString(), symbol }) as Receipt;
 const bytes = (n: number) => Uint8Array.from({ length: 1_000 }, (_, i) => (i * n) % 256);
 
-it("keeps receipts and their inputs, of an account alone, each market by itself", async () => {
+async function openRepository(limits: { readonly maxReceipts?: number; readonly maxInputs?: number } = {}) {
   const { db } = await testStore();
-  const repository = receiptRepository({ db, market: "test" });
+  return { db, repository: receiptRepository({ db, market: "test", ...limits }) };
+}
+
+it("keeps receipts and their inputs, of an account alone, each market by itself", async () => {
+  const { db, repository } = await openRepository();
   await repository.save("ada", receipt(1), bytes(1));
   await repository.save("bob", receipt(1, "MSFT"), bytes(2));
   expect(await repository.find("ada", id(1))).toBe(JSON.stringify(receipt(1)));
@@ -29,16 +33,14 @@ it("keeps receipts and their inputs, of an account alone, each market by itself"
 });
 
 it("never changes one", async () => {
-  const { db } = await testStore();
-  const repository = receiptRepository({ db, market: "test" });
+  const { repository } = await openRepository();
   await repository.save("ada", receipt(1), bytes(1));
   await expect(repository.save("ada", receipt(1, "MSFT"), bytes(2))).rejects.toThrow();
   expect(await repository.find("ada", id(1))).toBe(JSON.stringify(receipt(1)));
 });
 
 it("keeps the newest of an account, and the inputs of fewer of them", async () => {
-  const { db } = await testStore();
-  const repository = receiptRepository({ db, market: "test", maxReceipts: 3, maxInputs: 2 });
+  const { repository } = await openRepository({ maxReceipts: 3, maxInputs: 2 });
   await repository.save("bob", receipt(1), bytes(1));
   for (const n of [1, 3, 2, 4]) await repository.save("ada", receipt(n), bytes(n));
   const stored = async (n: number) => [
@@ -55,8 +57,7 @@ it("keeps the newest of an account, and the inputs of fewer of them", async () =
 });
 
 it("reports inputs that do not unpack as damaged", async () => {
-  const { db } = await testStore();
-  const repository = receiptRepository({ db, market: "test" });
+  const { db, repository } = await openRepository();
   await repository.save("ada", receipt(1), bytes(1));
   const { packed } = await db.selectFrom("receipt_inputs").select("packed").executeTakeFirstOrThrow();
   for (const spoiled of ["", "no gzip", `${packed} `, packed.slice(0, 40), flipped(packed)]) {

@@ -59,7 +59,16 @@ const bought: PaperChange = {
   ],
 };
 
-describe("paper books", () => {
+/** A repository in which ada's account is open. */
+async function openRepository() {
+  const { db } = await testStore();
+  const repository = paperRepository({ db, market: "test" });
+  await repository.open(ada, "1000", AT);
+  return { db, repository };
+}
+const noChange = { ...bought, orders: [], fills: [], rows: [] };
+
+describe("paper accounts", () => {
   it("open once, with a ledger that begins balanced", async () => {
     const repository = paperRepository({ db: (await testStore()).db, market: "test" });
     expect(await repository.read(ada)).toBeNull();
@@ -79,8 +88,7 @@ describe("paper books", () => {
   });
 
   it("are written whole or, where another write came first, not at all", async () => {
-    const repository = paperRepository({ db: (await testStore()).db, market: "test" });
-    await repository.open(ada, "1000", AT);
+    const { repository } = await openRepository();
     expect(await Promise.all([repository.write(ada, 1, bought), repository.write(ada, 1, bought)])).toEqual([
       true,
       false,
@@ -99,9 +107,7 @@ describe("paper books", () => {
   });
 
   it("compute the average of an older position from its cost", async () => {
-    const { db } = await testStore();
-    const repository = paperRepository({ db, market: "test" });
-    await repository.open(ada, "1000", AT);
+    const { db, repository } = await openRepository();
     await repository.write(ada, 1, bought);
     expect((await repository.read(ada))?.positions).toEqual(bought.positions);
     await db.updateTable("paper_positions").set({ average_price: null }).execute();
@@ -111,18 +117,12 @@ describe("paper books", () => {
   });
 
   it("forget a position of nothing and keep an order under its client id", async () => {
-    const repository = paperRepository({ db: (await testStore()).db, market: "test" });
-    await repository.open(ada, "1000", AT);
+    const { repository } = await openRepository();
     await repository.write(ada, 1, { ...bought, orders: [order("a")] });
-    const none = {
-      cash: "900",
-      positions: [{ symbol: "AAPL", quantity: "0", cost: "0", averagePrice: "0" }],
-      fills: [],
-      rows: [],
-    };
-    await repository.write(ada, 2, { ...none, orders: [order("a", { status: "cancelled", reason: "why" })] });
-    expect(await repository.read(ada)).toMatchObject({ positions: [], working: [] });
     const stored = order("a", { status: "cancelled", reason: "why" });
+    const positions = [{ symbol: "AAPL", quantity: "0", cost: "0", averagePrice: "0" }];
+    await repository.write(ada, 2, { ...noChange, positions, orders: [stored] });
+    expect(await repository.read(ada)).toMatchObject({ positions: [], working: [] });
     expect(await repository.order(ada, { clientOrderId: "a" })).toEqual(stored);
     expect(await repository.order(ada, { id: "po_a" })).toEqual(stored);
     expect(await repository.orders(ada, AT)).toEqual([stored]);
@@ -130,26 +130,23 @@ describe("paper books", () => {
   });
 
   it("number a split among the bookings, and keep closes until they are replaced", async () => {
-    const { db } = await testStore();
-    const repository = paperRepository({ db, market: "test" });
-    await repository.open(ada, "1000", AT);
+    const { db, repository } = await openRepository();
     const closes = [{ symbol: "AAPL", day: Date.UTC(2026, 0, 14), close: "100.5" }];
     await repository.write(ada, 1, { ...bought, closes });
     const splits = [{ number: 2, symbol: "AAPL", ratio: "4", at: AT }];
     const row = { booking: 2, ledger: "position" as const, symbol: "AAPL", amount: "0", quantity: "6" };
-    await repository.write(ada, 2, { ...bought, orders: [], fills: [], rows: [row], splits });
+    await repository.write(ada, 2, { ...noChange, rows: [row], splits });
     expect(await repository.read(ada)).toMatchObject({ version: 3, fills: 2, closes });
     expect(await repository.splits(ada)).toEqual(splits);
     expect((await repository.ledger(ada)).at(-1)).toEqual(row);
-    await repository.write(ada, 3, { ...bought, orders: [], fills: [], rows: [], closes: [] });
+    await repository.write(ada, 3, { ...noChange, closes: [] });
     expect((await repository.read(ada))?.closes).toEqual([]);
     expect(await repository.splits({ ...ada, account: "bob" })).toEqual([]);
     expect(await paperRepository({ db, market: "another" }).splits(ada)).toEqual([]);
   });
 
   it("return a whole bracket while one of its legs works", async () => {
-    const repository = paperRepository({ db: (await testStore()).db, market: "test" });
-    await repository.open(ada, "1000", AT);
+    const { repository } = await openRepository();
     const filled = { status: "filled" } as const;
     const orders = [
       order("a", filled),
@@ -166,9 +163,7 @@ describe("paper books", () => {
   });
 
   it("are those of one account, one connection and one market", async () => {
-    const { db } = await testStore();
-    const repository = paperRepository({ db, market: "test" });
-    await repository.open(ada, "1000", AT);
+    const { db, repository } = await openRepository();
     await repository.write(ada, 1, bought);
     const elsewhere = [
       [repository, { account: "bob", connection: "cn_1" }],

@@ -31,9 +31,13 @@ const synced = (connection: string, minute: number, quantity = "1.5"): SyncedPos
   ],
 });
 
-it("stores the last positions of a broker by account and market", async () => {
+async function openRepository() {
   const { db } = await testStore();
-  const repository = positionRepository({ db, market: "test" });
+  return { db, repository: positionRepository({ db, market: "test" }) };
+}
+
+it("stores the last positions of a broker by account and market", async () => {
+  const { db, repository } = await openRepository();
   await repository.saveSynced("ada", synced("cn_2", 1));
   await repository.saveSynced("ada", synced("cn_1", 1));
   await repository.saveSynced("ada", synced("cn_1", 2, "-3"));
@@ -43,28 +47,23 @@ it("stores the last positions of a broker by account and market", async () => {
 });
 
 it("keeps the newer of two answers, whichever is written last", async () => {
-  const repository = positionRepository({ db: (await testStore()).db, market: "test" });
+  const { repository } = await openRepository();
   await repository.saveSynced("ada", synced("cn_1", 2));
   await repository.saveSynced("ada", synced("cn_1", 1, "9"));
   expect(await repository.listSynced("ada")).toEqual([synced("cn_1", 2)]);
 });
 
 it("forgets one connection of one account", async () => {
-  const repository = positionRepository({ db: (await testStore()).db, market: "test" });
-  for (const [account, connection] of [
-    ["ada", "cn_1"],
-    ["ada", "cn_2"],
-    ["bob", "cn_1"],
-  ] as const)
-    await repository.saveSynced(account, synced(connection, 1));
+  const { repository } = await openRepository();
+  for (const connection of ["cn_1", "cn_2"]) await repository.saveSynced("ada", synced(connection, 1));
+  await repository.saveSynced("bob", synced("cn_1", 1));
   await repository.removeSynced("ada", "cn_1");
   expect((await repository.listSynced("ada")).map(({ connection }) => connection)).toEqual(["cn_2"]);
   expect((await repository.listSynced("bob")).map(({ connection }) => connection)).toEqual(["cn_1"]);
 });
 
 it("stores imported positions by label, separate from synced ones", async () => {
-  const { db } = await testStore();
-  const repository = positionRepository({ db, market: "test" });
+  const { db, repository } = await openRepository();
   const result = (label: string, minute: number) => {
     const { at, positions } = synced("cn_1", minute);
     return { label, at, positions };
@@ -83,7 +82,7 @@ it("stores imported positions by label, separate from synced ones", async () => 
 });
 
 it("keeps twenty labels of an account, and nothing of the one too many", async () => {
-  const repository = positionRepository({ db: (await testStore()).db, market: "test" });
+  const { repository } = await openRepository();
   const record = (n: number) =>
     repository.saveImported("ada", { label: `${n}`, at: "2026-01-15T15:00:00.000Z", positions: [] });
   for (let n = 1; n <= 20; n++) await record(n);
@@ -93,8 +92,7 @@ it("keeps twenty labels of an account, and nothing of the one too many", async (
 });
 
 it("omits and counts invalid positions", async () => {
-  const { db } = await testStore();
-  const repository = positionRepository({ db, market: "test" });
+  const { db, repository } = await openRepository();
   const [position] = synced("cn_1", 1).positions;
   const large = { ...position, quantity: "400000000000000000" };
   const at = "2026-01-15T15:00:00.000Z";

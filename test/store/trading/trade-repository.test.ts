@@ -10,11 +10,13 @@ import {
   OrderState,
 } from "../../../src/domain/trading/trading.ts";
 import type { TicketRecord } from "../../../src/domain/trading/trading-port.ts";
+import { deleteRows } from "../../../src/store/queries.ts";
 import { tradeRepository } from "../../../src/store/trading/trade-repository.ts";
 import { tradeRules } from "../../../src/store/trading/trade-rules.ts";
 import { intent } from "../../providers/broker-contract.ts";
 import { keepConnections } from "../../support/connection-row.ts";
 import { testStore } from "../../support/store.ts";
+import { paperConnection } from "../../support/vault.ts";
 
 const digitsOf = (n: number) => String(n).padStart(20, "0");
 const T0 = "2026-01-15T15:00:00.000Z";
@@ -49,33 +51,32 @@ const order = (n: number, over: Partial<Order> = {}): Order => ({
   updated_at: T0,
   ...over,
 });
-const connectionOf = (connection_id: string) =>
-  ({
-    ...({
-      connection_id,
-      broker: "paper",
-      account_type: "paper",
-      account_mask: "4242",
-      market: "test",
-    } as const),
-    connected_at: T0,
-    checked_at: T0,
-  }) as const;
-/** A book whose orders are begun on paper by one who has seen the newest. */
-const openRepository = async () => {
+const connectionOf = (connection_id: string) => paperConnection(1, { connection_id });
+/** A repository with tickets of ada, numbered from 1; its `begin` starts a paper order after the newest one. */
+const openRepository = async ({ tickets = 0 } = {}) => {
   const { db } = await testStore();
   for (const account of ["ada", "bob"])
     await keepConnections(db, account, ["cn_1", "cn_2"].map(connectionOf));
   const repository = tradeRepository({ db, market: "test" });
+  for (let n = 1; n <= tickets; n++) await repository.saveTicket("ada", ticket(n));
   const begin = async (account: string, one: Order, type: AccountType = "paper") =>
     repository.begin(account, one, { after: await repository.newest(account, one.connection_id), type });
-  return { db, ...repository, begin, beginAfter: repository.begin };
+  const change = (n: number, over: Partial<Order>) => repository.change("ada", order(n).order_id, over);
+  /** Saves a ticket of ada, begins its order and changes it. */
+  const place = async (n: number, over: Partial<Order>, created: Partial<Order> = {}) => {
+    const { connection_id: connection = "cn_1" } = created;
+    await repository.saveTicket("ada", ticket(n, { connection }));
+    await begin("ada", order(n, created));
+    if (Object.keys(over).length > 0) await change(n, over);
+  };
+  const orderOf = async (n: number) => (await repository.ticket("ada", ticket(n).id))?.order;
+  return { db, ...repository, begin, beginAfter: repository.begin, changeOrder: change, place, orderOf };
 };
+const names = (orders: readonly Order[]) => orders.map(({ client_order_id }) => client_order_id);
 
-describe("the trade book", () => {
+describe("the trade repository", () => {
   it("returns a ticket as stored, only to its account and market", async () => {
-    const repository = await openRepository();
-    await repository.saveTicket("ada", ticket(1));
+    const repository = await openRepository({ tickets: 1 });
     expect(await repository.ticket("ada", ticket(1).id)).toEqual(ticket(1));
     expect(await repository.ticket("bob", ticket(1).id)).toBeNull();
     expect(
@@ -88,8 +89,7 @@ describe("the trade book", () => {
   });
 
   it("turns a ticket into one order under concurrent calls", async () => {
-    const repository = await openRepository();
-    await repository.saveTicket("ada", ticket(1));
+    const repository = await openRepository({ tickets: 1 });
     const begun = await Promise.all(
       Array.from({ length: 20 }, () =>
         repository.beginAfter("ada", order(1), { after: null, type: "paper" }),
@@ -97,12 +97,11 @@ describe("the trade book", () => {
     );
     expect(begun.filter(Boolean)).toHaveLength(1);
     expect(await repository.orders("ada", { limit: 10 })).toEqual([order(1)]);
-    expect(await repository.ticket("ada", ticket(1).id)).toMatchObject({ order: order(1).order_id });
+    expect(await repository.orderOf(1)).toBe(order(1).order_id);
   });
 
   it("begins nothing of a ticket that expired, of another connection or another account", async () => {
-    const repository = await openRepository();
-    await repository.saveTicket("ada", ticket(1));
+    const repository = await openRepository({ tickets: 1 });
     expect(await repository.begin("ada", order(1, { created_at: LATER }))).toBe(false);
     expect(await repository.begin("ada", order(1, { connection_id: "cn_2" }))).toBe(false);
     expect(await repository.begin("bob", order(1))).toBe(false);
@@ -110,35 +109,29 @@ describe("the trade book", () => {
   });
 
   it("begins nothing while what became of another order of the connection is not known", async () => {
-    const repository = await openRepository();
-    for (const n of [1, 2]) await repository.saveTicket("ada", ticket(n));
+    const repository = await openRepository({ tickets: 2 });
     await repository.begin("ada", order(1));
     for (const state of ["submitting", "unknown"] as const) {
-      await repository.change("ada", order(1).order_id, { state });
+      await repository.changeOrder(1, { state });
       await expect(repository.begin("ada", order(2))).rejects.toMatchObject({
         code: "CONFLICT",
         data: { order_id: order(1).order_id },
       });
-      expect(await repository.ticket("ada", ticket(2).id)).toMatchObject({ order: null });
+      expect(await repository.orderOf(2)).toBe(null);
     }
-    await repository.change("ada", order(1).order_id, { state: "reconciled" });
+    await repository.changeOrder(1, { state: "reconciled" });
     expect(await repository.begin("ada", order(2))).toBe(true);
   });
 
   it("begins nothing from the moment its connection is removed, and leaves the ticket unused", async () => {
-    const repository = await openRepository();
-    await repository.saveTicket("ada", ticket(1));
-    await repository.db
-      .deleteFrom("connections")
-      .where("account", "=", "ada")
-      .where("id", "=", "cn_1")
-      .execute();
+    const repository = await openRepository({ tickets: 1 });
+    await deleteRows(repository.db, "connections", { account: "ada", id: "cn_1" });
     await expect(repository.begin("ada", order(1))).rejects.toMatchObject({
       code: "NOT_FOUND",
       message: "The connection of this ticket was removed",
     });
     expect(await repository.orders("ada", { limit: 10 })).toEqual([]);
-    expect(await repository.ticket("ada", ticket(1).id)).toMatchObject({ order: null });
+    expect(await repository.orderOf(1)).toBe(null);
   });
 
   it("counts what may still be filled, or is not known, of an account or one connection", async () => {
@@ -149,35 +142,26 @@ describe("the trade book", () => {
       { state: "rejected" },
       { state: "unknown" },
     ] as const;
-    for (const [i, change] of states.entries()) {
-      await repository.saveTicket("ada", ticket(i));
-      await repository.begin("ada", order(i));
-      await repository.change("ada", order(i).order_id, change);
-    }
-    await repository.saveTicket("ada", ticket(7, { connection: "cn_2" }));
-    await repository.begin("ada", order(7, { connection_id: "cn_2" }));
+    for (const [n, change] of states.entries()) await repository.place(n, change);
+    await repository.place(7, {}, { connection_id: "cn_2" });
     expect(await repository.working("ada")).toBe(3);
     expect(await repository.working("ada", "cn_1")).toBe(2);
     expect(await repository.working("bob")).toBe(0);
   });
 
   it("keeps an order read back from the broker against a tentative outcome", async () => {
-    const repository = await openRepository();
-    await repository.saveTicket("ada", ticket(1));
+    const repository = await openRepository({ tickets: 1 });
     await repository.begin("ada", order(1));
     const known = { state: "reconciled", broker_status: "working" } as const;
-    await repository.change("ada", order(1).order_id, known);
+    await repository.changeOrder(1, known);
     for (const state of ["unknown", "rejected"] as const)
-      expect(await repository.change("ada", order(1).order_id, { state, reason: "late" })).toMatchObject(
-        known,
-      );
+      expect(await repository.changeOrder(1, { state, reason: "late" })).toMatchObject(known);
     const filled = { broker_status: "filled" } as const;
-    expect(await repository.change("ada", order(1).order_id, filled)).toMatchObject(filled);
+    expect(await repository.changeOrder(1, filled)).toMatchObject(filled);
   });
 
   it("lets no answer that was slow take back a fill or an end", async () => {
-    const repository = await openRepository();
-    await repository.saveTicket("ada", ticket(1));
+    const repository = await openRepository({ tickets: 1 });
     await repository.begin("ada", order(1));
     const id = order(1).order_id;
     const part = { state: "reconciled", broker_status: "partially_filled", filled_quantity: "0.5" } as const;
@@ -193,31 +177,29 @@ describe("the trade book", () => {
   });
 
   it("keeps a known fill against an older read that found nothing", async () => {
-    const repository = await openRepository();
-    for (const n of [1, 2]) await repository.saveTicket("ada", ticket(n));
+    const repository = await openRepository({ tickets: 2 });
     const never = {
       state: "reconciled",
       broker_status: "rejected",
       reason: "The broker never received it",
     } as const;
     await repository.begin("ada", order(1));
-    expect(await repository.change("ada", order(1).order_id, never)).toMatchObject(never);
+    expect(await repository.changeOrder(1, never)).toMatchObject(never);
     await repository.begin("ada", order(2));
     const filled = { state: "accepted", broker_status: "filled", filled_quantity: "1" } as const;
-    await repository.change("ada", order(2).order_id, filled);
-    expect(await repository.change("ada", order(2).order_id, never)).toMatchObject({
+    await repository.changeOrder(2, filled);
+    expect(await repository.changeOrder(2, never)).toMatchObject({
       ...filled,
       reason: null,
     });
     // one that the broker took and rejected after all
-    expect(await repository.change("ada", order(2).order_id, { broker_status: "rejected" })).toMatchObject({
+    expect(await repository.changeOrder(2, { broker_status: "rejected" })).toMatchObject({
       broker_status: "rejected",
     });
   });
 
   it("removes tickets a day after they expired unused, a few with each new one, and keeps the used", async () => {
-    const repository = await openRepository();
-    for (let n = 1; n <= 30; n++) await repository.saveTicket("ada", ticket(n));
+    const repository = await openRepository({ tickets: 30 });
     await repository.begin("ada", order(1));
     const left = async () =>
       (await repository.db.selectFrom("trade_tickets").select("id").execute()).map(({ id }) => id);
@@ -229,7 +211,7 @@ describe("the trade book", () => {
     expect(await left()).toHaveLength(12);
     await keepAt(43, "2026-01-16T15:05:00.000Z");
     expect((await left()).toSorted()).toEqual([1, 41, 42, 43].map((n) => ticket(n).id));
-    expect(await repository.ticket("ada", ticket(1).id)).toMatchObject({ order: order(1).order_id });
+    expect(await repository.orderOf(1)).toBe(order(1).order_id);
   });
 
   it("lists the tickets that are neither used nor expired, the newest first", async () => {
@@ -245,10 +227,9 @@ describe("the trade book", () => {
   });
 
   it("begins one order after the newest seen, under concurrent calls and clock changes", async () => {
-    const repository = await openRepository();
-    for (const n of [1, 2, 3]) await repository.saveTicket("ada", ticket(n));
+    const repository = await openRepository({ tickets: 3 });
     await repository.begin("ada", order(2));
-    await repository.change("ada", order(2).order_id, { state: "accepted" });
+    await repository.changeOrder(2, { state: "accepted" });
     expect(await repository.newest("ada", "cn_1")).toBe(order(2).order_id);
     const seen = { after: order(2).order_id, type: "paper" } as const;
     for (const after of [null, order(3).order_id])
@@ -257,36 +238,34 @@ describe("the trade book", () => {
         data: { newest: order(2).order_id },
       });
     expect(await repository.beginAfter("ada", order(1), seen)).toBe(true);
-    await repository.change("ada", order(1).order_id, { state: "accepted" });
+    await repository.changeOrder(1, { state: "accepted" });
     expect(await repository.newest("ada", "cn_1")).toBe(order(1).order_id);
     await expect(repository.beginAfter("ada", order(3), seen)).rejects.toMatchObject({ code: "CONFLICT" });
-    expect(await repository.ticket("ada", ticket(3).id)).toMatchObject({ order: null });
+    expect(await repository.orderOf(3)).toBe(null);
     expect(await repository.newest("ada", "cn_2")).toBeNull();
     expect(await repository.newest("bob", "cn_1")).toBeNull();
   });
 
   it("begins no live order once the account's kill switch is engaged, and paper ones as before", async () => {
-    const repository = await openRepository();
+    const repository = await openRepository({ tickets: 3 });
     const rules = tradeRules({ db: repository.db, defaults: DEFAULT_LIMITS });
-    for (const n of [1, 2, 3]) await repository.saveTicket("ada", ticket(n));
     await rules.setKillSwitch("bob", { engaged: true, since: T0, reason: null });
     expect(await repository.begin("ada", order(1), "live")).toBe(true);
-    await repository.change("ada", order(1).order_id, { state: "accepted" });
+    await repository.changeOrder(1, { state: "accepted" });
     await rules.setKillSwitch("ada", { engaged: true, since: T0, reason: null });
     await expect(repository.begin("ada", order(2), "live")).rejects.toMatchObject({
       code: "REFUSED",
       data: { checks: [{ rule: "kill_switch", value: "engaged" }] },
     });
-    expect(await repository.ticket("ada", ticket(2).id)).toMatchObject({ order: null });
+    expect(await repository.orderOf(2)).toBe(null);
     expect(await repository.begin("ada", order(3))).toBe(true);
-    await repository.change("ada", order(3).order_id, { state: "accepted" });
+    await repository.changeOrder(3, { state: "accepted" });
     await rules.setKillSwitch("ada", { engaged: false, since: LATER, reason: null });
     expect(await repository.begin("ada", order(2), "live")).toBe(true);
   });
 
   it("confirms a ticket once, while it is neither used nor expired", async () => {
-    const repository = await openRepository();
-    for (const n of [1, 2, 3]) await repository.saveTicket("ada", ticket(n));
+    const repository = await openRepository({ tickets: 3 });
     expect(await repository.confirm("bob", ticket(1).id, T0)).toBe(false);
     expect(await repository.confirm("ada", ticket(1).id, T0)).toBe(true);
     expect(await repository.confirm("ada", ticket(1).id, T0)).toBe(false);
@@ -301,18 +280,15 @@ describe("the trade book", () => {
     for (const n of [1, 2]) {
       await repository.saveTicket("ada", ticket(n));
       await repository.begin("ada", order(n, { created_at: `2026-01-15T15:00:0${n}.000Z` }));
-      if (n === 1) await repository.change("ada", order(n).order_id, { state: "accepted" });
+      if (n === 1) await repository.changeOrder(n, { state: "accepted" });
     }
-    const changed = await repository.change("ada", order(2).order_id, {
+    const changed = await repository.changeOrder(2, {
       state: "unknown",
       reason: "timeout",
     });
     expect(changed).toMatchObject({ state: "unknown", reason: "timeout", client_order_id: "ms-2" });
     expect(await repository.change("bob", order(1).order_id, { state: "accepted" })).toBeNull();
-    const ids = async (request: object) =>
-      (await repository.orders("ada", { limit: 10, ...request })).map(
-        ({ client_order_id }) => client_order_id,
-      );
+    const ids = async (request: object) => names(await repository.orders("ada", { limit: 10, ...request }));
     expect(await ids({})).toEqual(["ms-2", "ms-1"]);
     expect(await ids({ limit: 1 })).toEqual(["ms-2"]);
     expect(await ids({ states: ["unknown"] })).toEqual(["ms-2"]);
@@ -329,17 +305,10 @@ describe("the trade book", () => {
       { state: "reconciled", broker_status: "cancelled" },
       { state: "unknown", broker_status: null },
     ] as const;
-    for (const [n, change] of states.entries()) {
-      await repository.saveTicket("ada", ticket(n));
-      await repository.begin("ada", order(n, { created_at: `2026-01-15T15:00:0${n}.000Z` }));
-      await repository.change("ada", order(n).order_id, change);
-    }
-    await repository.saveTicket("ada", ticket(7, { connection: "cn_2" }));
-    await repository.begin("ada", order(7, { connection_id: "cn_2" }));
-    const ids = async (request: object) =>
-      (await repository.orders("ada", { limit: 10, ...request })).map(
-        ({ client_order_id }) => client_order_id,
-      );
+    for (const [n, change] of states.entries())
+      await repository.place(n, change, { created_at: `2026-01-15T15:00:0${n}.000Z` });
+    await repository.place(7, {}, { connection_id: "cn_2" });
+    const ids = async (request: object) => names(await repository.orders("ada", { limit: 10, ...request }));
     expect(await ids({ working: true, connection: "cn_1" })).toEqual(["ms-5", "ms-1", "ms-0"]);
     expect(await ids({ working: true, connection: "cn_2" })).toEqual(["ms-7"]);
     expect(await ids({ working: true })).toEqual(["ms-5", "ms-1", "ms-7", "ms-0"]);
@@ -348,23 +317,22 @@ describe("the trade book", () => {
 
   it("lists as working what the domain calls so, in every state and status, and nothing else", async () => {
     const repository = await openRepository();
-    const stands = OrderState.options.flatMap((state) =>
+    const outcomes = OrderState.options.flatMap((state) =>
       [null, ...BrokerStatus.options].map((broker_status) => ({ state, broker_status })),
     );
-    for (const [n, { state, broker_status }] of stands.entries()) {
+    for (const [n, { state, broker_status }] of outcomes.entries()) {
       const connection = `cn_${n}`;
       await keepConnections(repository.db, "ada", [connectionOf(connection)]);
       await repository.saveTicket("ada", ticket(n, { connection }));
       await repository.begin("ada", order(n, { connection_id: connection, state, broker_status }));
     }
     const listed = await repository.orders("ada", { working: true, limit: 100 });
-    const names = ({ client_order_id }: Order) => client_order_id;
-    const working = stands.flatMap((stand, n) => (isWorking(stand) ? [order(n)] : []));
-    expect(listed.map(names).toSorted()).toEqual(working.map(names).toSorted());
+    const working = outcomes.flatMap((outcome, n) => (isWorking(outcome) ? [order(n)] : []));
+    expect(names(listed).toSorted()).toEqual(names(working).toSorted());
     // two open questions whatever the broker said, and two states of two statuses that may be filled
     expect(working).toHaveLength(2 * 7 + 2 * 2);
-    for (const stand of stands)
-      expect(isOver(stand) && isWorking(stand) && !isOpenQuestion(stand)).toBe(false);
+    for (const outcome of outcomes)
+      expect(isOver(outcome) && isWorking(outcome) && !isOpenQuestion(outcome)).toBe(false);
   });
 
   it("remembers the highest equity and what it was on the day before", async () => {

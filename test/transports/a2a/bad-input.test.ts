@@ -16,55 +16,36 @@ const HOW =
 const data = (value: unknown) => ({ data: value });
 const quote = data({ skill: "get_quote", input: { symbol: "AAPL" } });
 
-/** Invalid messages: parts, JSON-RPC code, HTTP+JSON status, error message. */
-const MESSAGES: readonly (readonly [string, readonly object[], number, number, string])[] = [
-  ["no parts", [], -32602, 400, `The message has no parts. ${HOW}`],
-  ["an empty part", [{}], -32602, 400, `A part has neither text nor data. ${HOW}`],
+/** Invalid messages: parts, error message, JSON-RPC code (default: -32602). */
+const MESSAGES: [string, readonly object[], string, number?][] = [
+  ["no parts", [], `The message has no parts. ${HOW}`],
+  ["an empty part", [{}], `A part has neither text nor data. ${HOW}`],
+  ["two skills", [quote, quote], "A message may have one data part. Send one message per skill call."],
+  ["text and data", [quote, { text: "please" }], `A data part cannot be combined with other parts. ${HOW}`],
+  ["a file by its bytes", [{ raw: "AAAA" }], `Files are not supported. ${HOW}`, -32005],
+  ["a file by its address", [{ url: "file:///etc/passwd" }], `Files are not supported. ${HOW}`, -32005],
+  ["a list as data", [data([1])], `The data part must be an object. ${HOW}`],
+  ["null as data", [data(null)], `A part has neither text nor data. ${HOW}`],
+  ["no skill", [data({ input: {} })], `The data part has no "skill". ${HOW}`],
+  ["a number as skill", [data({ skill: 1 })], `The data part has no "skill". ${HOW}`],
   [
-    "two skills",
-    [quote, quote],
-    -32602,
-    400,
-    "A message may have one data part. Send one message per skill call.",
-  ],
-  [
-    "text beside data",
-    [quote, { text: "please" }],
-    -32602,
-    400,
-    `A data part cannot be combined with other parts. ${HOW}`,
-  ],
-  ["a file by its bytes", [{ raw: "AAAA" }], -32005, 400, `Files are not supported. ${HOW}`],
-  ["a file by its address", [{ url: "file:///etc/passwd" }], -32005, 400, `Files are not supported. ${HOW}`],
-  ["a list as data", [data([1])], -32602, 400, `The data part must be an object. ${HOW}`],
-  ["null as data", [data(null)], -32602, 400, `A part has neither text nor data. ${HOW}`],
-  ["no skill", [data({ input: {} })], -32602, 400, `The data part has no "skill". ${HOW}`],
-  ["a number as skill", [data({ skill: 1 })], -32602, 400, `The data part has no "skill". ${HOW}`],
-  [
-    "a field beside skill and input",
+    "a field in addition to skill and input",
     [data({ skill: "get_quote", symbol: "AAPL" })],
-    -32602,
-    400,
     `The data part has the unknown field "symbol"; fields of the skill belong in "input". ${HOW}`,
   ],
-  [
-    "seventeen parts",
-    Array.from({ length: 17 }, () => ({ text: "a" })),
-    -32602,
-    400,
-    `A message may have at most 16 parts. ${HOW}`,
-  ],
+  ["seventeen parts", Array(17).fill({ text: "a" }), `A message may have at most 16 parts. ${HOW}`],
 ];
 
-describe.each(MESSAGES)("a message with %s", (_, parts, code, status, words) => {
-  it("is refused over both bindings, and creates no task", async () => {
+it.each(MESSAGES)(
+  "a message with %s is refused over both bindings, and creates no task",
+  async (_, parts, message, code = -32602) => {
     const before = (await caller.rpc("ListTasks", {})).result.totalSize;
-    expect((await caller.ask(...parts)).error).toMatchObject({ code, message: words });
+    expect((await caller.ask(...parts)).error).toMatchObject({ code, message });
     const rest = await caller.post("/api/a2a/rest/message:send", sending(...parts));
-    expect([rest.status, rest.json.error.message]).toEqual([status, words]);
+    expect([rest.status, rest.json.error.message]).toEqual([400, message]);
     expect((await caller.rpc("ListTasks", {})).result.totalSize).toBe(before);
-  });
-});
+  },
+);
 
 describe("a message", () => {
   it("for a skill that is not there learns which ones are nearest, and where all are", async () => {
@@ -98,21 +79,18 @@ describe("a message", () => {
     const { error } = await caller.rpc("SendMessage", {
       message: { ...next.message, taskId: result.task.id },
     });
-    expect(error).toMatchObject({
-      code: -32004,
-      message: expect.stringContaining("A task takes one message"),
-    });
+    expect(error).toMatchObject({ code: -32004, message: /A task takes one message/ });
   });
 
   it("has an id, and no endless one", async () => {
-    const { message } = sending(quote);
-    expect((await caller.rpc("SendMessage", { message: { ...message, messageId: "" } })).error.message).toBe(
-      "The message has no messageId. Use a UUID.",
+    const errorOf = async (over: object) => {
+      const message = { ...sending(quote).message, ...over };
+      return (await caller.rpc("SendMessage", { message })).error.message;
+    };
+    expect(await errorOf({ messageId: "" })).toBe("The message has no messageId. Use a UUID.");
+    expect(await errorOf({ contextId: "x".repeat(129) })).toBe(
+      "contextId has more than 128 characters. Use a shorter one, such as a UUID.",
     );
-    expect(
-      (await caller.rpc("SendMessage", { message: { ...message, contextId: "x".repeat(129) } })).error
-        .message,
-    ).toBe("contextId has more than 128 characters. Use a shorter one, such as a UUID.");
   });
 
   it("has no notifications sent into a network of the server", async () => {
@@ -121,10 +99,7 @@ describe("a message", () => {
         ...sending(quote),
         configuration: { taskPushNotificationConfig: { url } },
       });
-      expect(error).toMatchObject({
-        code: -32602,
-        message: expect.stringContaining("No message is sent there."),
-      });
+      expect(error).toMatchObject({ code: -32602, message: /No message is sent there\./ });
     }
   });
 
@@ -158,10 +133,8 @@ describe("JSON-RPC", () => {
   });
 
   it("lists the methods for an unknown one", async () => {
-    expect(await rpc({ jsonrpc: "2.0", id: 1, method: "tools/call", params: {} })).toMatchObject({
-      code: -32601,
-      message: expect.stringContaining("SendMessage"),
-    });
+    const unknown = { jsonrpc: "2.0", id: 1, method: "tools/call", params: {} };
+    expect(await rpc(unknown)).toMatchObject({ code: -32601, message: /SendMessage/ });
   });
 
   it("refuses other versions and names the supported ones", async () => {
@@ -225,15 +198,9 @@ describe("JSON-RPC", () => {
   });
 
   it("never returns an internal error for any params", async () => {
-    const methods = [
-      "SendMessage",
-      "GetTask",
-      "ListTasks",
-      "CancelTask",
-      "SubscribeToTask",
-      "message/send",
-      "tasks/get",
-    ];
+    const methods = "SendMessage GetTask ListTasks CancelTask SubscribeToTask message/send tasks/get".split(
+      " ",
+    );
     const anything = fc.jsonValue({ maxDepth: 4 });
     const message = fc.record(
       {

@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  connectionToolsOf,
-  parseToolsetFilter,
-  toolListCost,
-} from "../../../src/transports/mcp/connection-tools.ts";
+import { connectionToolsOf, parseToolsetFilter } from "../../../src/transports/mcp/connection-tools.ts";
 import { toolFixture } from "./fixture.ts";
 
 const query = (text: string) => parseToolsetFilter(new URLSearchParams(text));
@@ -68,16 +64,4 @@ describe("the tools of a connection", () => {
       outputSchema: { type: "object", required: ["text", "account"] },
     });
   });
-});
-
-it("estimates tokens as characters over four", () => {
-  const menu = connectionToolsOf(toolFixture().registry)({ toolsets: ["flow"] });
-  const [card] = menu.listed;
-  const { outputSchema: _, ...seen } = card!;
-  expect(toolListCost(menu)).toEqual({
-    tools: 1,
-    seen: Math.ceil(JSON.stringify([seen]).length / 4),
-    whole: Math.ceil(JSON.stringify({ tools: [card] }).length / 4),
-  });
-  expect(toolListCost(menu).seen).toBeLessThan(toolListCost(menu).whole);
 });

@@ -1,26 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Instrument } from "../../../src/domain/market/market.ts";
 import type { Symbols } from "../../../src/domain/ports.ts";
 import { completePrompt, getPrompt, listPrompts } from "../../../src/transports/mcp/prompts.ts";
+import { directoryOf } from "../../support/market.ts";
 
-const instrument = (symbol: string): Instrument => ({
-  symbol,
-  name: symbol,
-  asset_class: "equity",
-  sector: null,
-  currency: "USD",
-});
-const known = ["AAPL", "AMD", "NVDA"].map(instrument);
+const directory = directoryOf(["AAPL", "AMD", "NVDA"]);
 const symbols: Symbols = {
-  resolve: () => ({ instrument: known[0]!, alternatives: [] }),
-  find: () => null,
-  named: () => [],
-  misspelt: () => [],
-  familiar: () => true,
-  search: (text) => known.filter(({ symbol }) => symbol.startsWith(text.toUpperCase())),
-  members: () => known,
-  universe: () => [],
-  peers: () => [],
+  ...directory,
+  search: (text) => directory.members().filter(({ symbol }) => symbol.startsWith(text.toUpperCase())),
 };
 const textOf = (name: string, given: Record<string, string>) =>
   (getPrompt(name, given).messages[0]!.content as { text: string }).text;

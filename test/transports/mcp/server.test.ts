@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { collectingLog, countingMeters } from "../../support/context.ts";
+import { directoryOf } from "../../support/market.ts";
 import { dialler } from "./clients.ts";
 import { setup, until } from "./fixture.ts";
 
@@ -104,25 +105,7 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
   });
 
   it("reads resources, fills prompts and completes their arguments", async () => {
-    const aapl = {
-      symbol: "AAPL",
-      name: "Apple",
-      asset_class: "equity",
-      sector: null,
-      currency: "USD",
-    } as const;
-    const symbols = {
-      resolve: () => ({ instrument: aapl, alternatives: [] }),
-      find: () => null,
-      named: () => [],
-      misspelt: () => [],
-      familiar: () => true,
-      search: () => [aapl],
-      members: () => [],
-      universe: () => [],
-      peers: () => [],
-    };
-    const client = await connect(setup({}, { symbols }), { mode });
+    const client = await connect(setup({}, { symbols: directoryOf(["AAPL"]) }), { mode });
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toEqual(["market-signal://tools", "quota://me"]);
     const { contents } = await client.readResource({ uri: "quota://me" });
@@ -142,8 +125,8 @@ describe.each(["auto", "legacy"] as const)("the 2.4 client in %s mode", (mode) =
     expect(messages[0]?.content).toMatchObject({ text: expect.stringContaining("Analyse AAPL on 1d bars") });
     await expect(client.getPrompt({ name: "analyse_symbol" })).rejects.toMatchObject({ code: -32602 });
     const ref = { type: "ref/prompt", name: "analyse_symbol" } as const;
-    const { completion } = await client.complete({ ref, argument: { name: "symbol", value: "app" } });
-    expect(completion).toEqual({ values: ["AAPL"], total: 1, hasMore: false });
+    const { completion } = await client.complete({ ref, argument: { name: "symbol", value: "aapl" } });
+    expect([completion.values[0], completion.hasMore]).toEqual(["AAPL", false]);
   });
 });
 

@@ -110,24 +110,15 @@ describe("an address", () => {
   });
 
   it("of a machine or home network may be allowed, one of a link or a cloud not", () => {
-    expect(["127.0.0.1", "::1", "192.168.1.5", "fd12::1", "100.64.0.1"].map(allowable)).toEqual([
-      true,
-      true,
-      true,
-      true,
-      true,
-    ]);
-    expect(
-      ["169.254.169.254", "fe80::1", "0.0.0.0", "::", "224.0.0.1", "168.63.129.16"].map(allowable),
-    ).toEqual([false, false, false, false, false, false]);
+    const local = ["127.0.0.1", "::1", "192.168.1.5", "fd12::1", "100.64.0.1"];
+    const reserved = ["169.254.169.254", "fe80::1", "0.0.0.0", "::", "224.0.0.1", "168.63.129.16"];
+    expect([...local, ...reserved].filter(allowable)).toEqual(local);
   });
 
   it("is read from its usual form alone", () => {
-    expect(
-      ["2130706433", "0x7f000001", "0177.0.0.1", "127.1", "fe80::1%eth0", "1.2.3.4.", "", "a.b"].map(
-        parseAddress,
-      ),
-    ).toEqual([null, null, null, null, null, null, null, null]);
+    for (const text of "2130706433 0x7f000001 0177.0.0.1 127.1 fe80::1%eth0 1.2.3.4. a.b".split(" "))
+      expect(parseAddress(text), text).toBeNull();
+    expect(parseAddress("")).toBeNull();
     expect(parseAddress("[::1]")?.toString()).toBe("::1");
   });
 });
