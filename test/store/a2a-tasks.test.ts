@@ -12,7 +12,7 @@ const as = (userName: string) => new ServerCallContext({ user: { isAuthenticated
 const one = as("one");
 const other = as("other");
 
-async function stand(stored?: number) {
+async function openTasks(stored?: number) {
   const clock = movingClock(START);
   const { db } = await testStore();
   const of = (mode: "sample" | "files") =>
@@ -33,7 +33,7 @@ const ids = ({ tasks }: { readonly tasks: readonly Task[] }) => tasks.map(({ id 
 
 describe("tasks in the database", () => {
   it("are found only by the account that sent them", async () => {
-    const { tasks, task, list } = await stand();
+    const { tasks, task, list } = await openTasks();
     await tasks.save(task("a"), one);
     expect((await tasks.load("a", one))?.status?.state).toBe(COMPLETED);
     expect(await tasks.load("a", other)).toBeUndefined();
@@ -41,21 +41,21 @@ describe("tasks in the database", () => {
     expect(ids(await list(other))).toEqual([]);
   });
 
-  it("may have one name with two accounts", async () => {
-    const { tasks, task } = await stand();
+  it("may have the same id in two accounts", async () => {
+    const { tasks, task } = await openTasks();
     await tasks.save(task("a"), one);
     await tasks.save(task("a", FAILED), other);
     expect((await tasks.load("a", one))?.status?.state).toBe(COMPLETED);
   });
 
   it("belong to the market of the request", async () => {
-    const { of, task } = await stand();
+    const { of, task } = await openTasks();
     await of("sample").save(task("a"), one);
     expect(await of("files").load("a", one)).toBeUndefined();
   });
 
-  it("come newest first, a page at a time", async () => {
-    const { tasks, task, list, clock } = await stand();
+  it("are listed newest first, in pages", async () => {
+    const { tasks, task, list, clock } = await openTasks();
     for (const id of ["a", "b", "c"]) {
       await tasks.save(task(id), one);
       clock.pass(1_000);
@@ -66,7 +66,7 @@ describe("tasks in the database", () => {
   });
 
   it("are deleted beyond the maximum, oldest first, without affecting other accounts", async () => {
-    const { tasks, task, list, clock } = await stand(2);
+    const { tasks, task, list, clock } = await openTasks(2);
     await tasks.save(task("theirs"), other);
     for (const id of ["a", "b", "c"]) {
       clock.pass(1_000);
@@ -76,8 +76,8 @@ describe("tasks in the database", () => {
     expect(ids(await list(other))).toEqual(["theirs"]);
   });
 
-  it("end as failed, in words, when a server left them behind", async () => {
-    const { tasks, task, list, clock } = await stand();
+  it("fail with a message after the server stopped", async () => {
+    const { tasks, task, list, clock } = await openTasks();
     await tasks.save(task("a", WORKING), one);
     clock.pass(15 * 60_000);
     expect((await tasks.load("a", one))?.status?.state).toBe(WORKING);

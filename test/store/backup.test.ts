@@ -6,7 +6,7 @@ import { addAccount, fileStore, movingClock } from "../support/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 describe("a backup", () => {
-  it("holds what the database holds, privately, under a name that says when", async () => {
+  it("is a private copy of the database, named by its time", async () => {
     const store = await fileStore({ clock: movingClock(new Date("2026-01-15T15:00:00.000Z")) });
     await addAccount(store.db);
     const file = store.backUp();
@@ -17,7 +17,7 @@ describe("a backup", () => {
     copy.close();
   });
 
-  it("is found by the time it was written", async () => {
+  it("is found by its modification time", async () => {
     const clock = movingClock();
     const store = await fileStore({ clock });
     const first = store.backUp();
@@ -30,7 +30,7 @@ describe("a backup", () => {
     expect(newestBackup(dataDir)).toBe(second);
   });
 
-  it("is null where none was made", () => {
+  it("is null when there is none", () => {
     expect(newestBackup(tempDir())).toBeNull();
   });
 });

@@ -16,13 +16,13 @@ const fault = (dataDir: string) => {
 };
 
 describe("the data folder", () => {
-  it("is made for its owner alone", () => {
+  it("is created for its owner only", () => {
     const dataDir = join(tempDir(), "data");
     prepareDataDir(dataDir);
     expect(modeOf(dataDir)).toBe("700");
   });
 
-  it("is closed to others where it was open to them", () => {
+  it("is restricted to its owner when others could read it", () => {
     const dataDir = join(tempDir(), "data");
     mkdirSync(dataDir);
     chmodSync(dataDir, 0o755);

@@ -33,7 +33,7 @@ const refusal = (dataDir: string) =>
   );
 
 describe("a damaged database", () => {
-  it("is refused with the way back, and the command restores it", async () => {
+  it("is refused with a command that restores it", async () => {
     const { dataDir, file, backup } = await closedStore({ backup: true });
     spoil(file, 4096);
     const thrown = (await refusal(dataDir)) as Error;
@@ -48,7 +48,7 @@ describe("a damaged database", () => {
     await store.close();
   });
 
-  it("may be set aside where there is no backup", async () => {
+  it("can be moved away when there is no backup", async () => {
     const { dataDir, file } = await closedStore();
     spoil(file, 0);
     const thrown = (await refusal(dataDir)) as Error;
@@ -58,7 +58,7 @@ describe("a damaged database", () => {
     await (await openStore({ dataDir, clock })).close();
   });
 
-  it("is refused and not overwritten where it is no database at all", async () => {
+  it("is refused and not overwritten when it is not a database", async () => {
     const dataDir = tempDir();
     const file = join(dataDir, "market-signal.db");
     writeFileSync(file, "name,price\n".repeat(500));
@@ -68,7 +68,7 @@ describe("a damaged database", () => {
 });
 
 describe("damaged counters", () => {
-  it("begin anew, and the log says so", async () => {
+  it("are replaced, which is logged", async () => {
     const { dataDir } = await closedStore();
     writeFileSync(join(dataDir, "meters.db"), "x".repeat(5_000));
     const { log, lines } = collectingLog();

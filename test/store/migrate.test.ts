@@ -21,13 +21,13 @@ const failing: Migration = {
 };
 
 describe("migrations", () => {
-  it("need no backup on a new folder", async () => {
+  it("write no backup in a new folder", async () => {
     const dataDir = join(tempDir(), "data");
     await (await openStore({ dataDir, clock })).close();
     expect(existsSync(join(dataDir, "backups"))).toBe(false);
   });
 
-  it("run once, after a backup named by the shape it has", async () => {
+  it("run once, after a backup named by the last migration", async () => {
     const dataDir = join(tempDir(), "data");
     await (await openStore({ dataDir, clock })).close();
     const { log, lines } = collectingLog();
@@ -42,7 +42,7 @@ describe("migrations", () => {
     ]);
   });
 
-  it("leave the database as it was when one fails, also those before it", async () => {
+  it("leave the database unchanged when one of them fails", async () => {
     const dataDir = join(tempDir(), "data");
     const first = await openStore({ dataDir, clock });
     const tablesOf = async (store: typeof first) =>
@@ -62,7 +62,7 @@ describe("migrations", () => {
     await again.close();
   });
 
-  it("of a newer version are reported to the operator", async () => {
+  it("of a newer version are refused", async () => {
     const dataDir = join(tempDir(), "data");
     const newer = await openStore({ dataDir, clock, migrations: { ...MIGRATIONS, "9000-notes": notes } });
     await newer.close();
@@ -71,7 +71,7 @@ describe("migrations", () => {
     );
   });
 
-  it("are named so that their order is the order of their names", () => {
+  it("are ordered by their names", () => {
     const names = Object.keys(MIGRATIONS);
     expect(names).toEqual([...names].sort());
     expect(names.filter((name) => !/^\d{4}-[a-z\d-]+$/.test(name))).toEqual([]);

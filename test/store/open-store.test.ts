@@ -10,7 +10,7 @@ import { addAccount, fileStore } from "../support/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 describe("an open store", () => {
-  it("keeps every file to its owner", async () => {
+  it("restricts every file to its owner", async () => {
     const store = await fileStore();
     await addAccount(store.db);
     store.counters.exec("CREATE TABLE t (a)");
@@ -29,7 +29,7 @@ describe("an open store", () => {
     });
   });
 
-  it("waits for the disk with what it promised, and not with what it counted", async () => {
+  it("syncs the main database, but not the counters", async () => {
     const { db, counters } = await fileStore();
     const pragma = async (name: string) => {
       const { rows } = await sql<Record<string, unknown>>`pragma ${sql.raw(name)}`.execute(db);
@@ -43,7 +43,7 @@ describe("an open store", () => {
     expect(counters.pragma("synchronous", { simple: true })).toBe(OFF);
   });
 
-  it("refuses a key of no account", async () => {
+  it("rejects a key without an account", async () => {
     const { db } = await fileStore();
     const orphan = db.insertInto("keys").values({
       id: "k",
@@ -62,7 +62,7 @@ describe("an open store", () => {
     await expect(orphan.execute()).rejects.toThrow("FOREIGN KEY constraint failed");
   });
 
-  it("says so in one line where a file in the folder cannot be used", async () => {
+  it("reports in one line that a file in the folder cannot be used", async () => {
     const dataDir = tempDir();
     mkdirSync(join(dataDir, "market-signal.db"));
     await expect(openStore({ dataDir, clock: stoppedClock() })).rejects.toEqual(
@@ -70,7 +70,7 @@ describe("an open store", () => {
     );
   });
 
-  it("opens a new folder for several processes at once, with one first key between them", async () => {
+  it("opens a new folder for several processes at once, with a single first key", async () => {
     const dataDir = join(tempDir(), "data");
     const source = `
       import { createAccess } from "./src/access/access.ts";

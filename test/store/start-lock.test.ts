@@ -3,7 +3,7 @@ import { withStartLock } from "../../src/store/start-lock.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 describe("the start lock", () => {
-  it("lets one start in after another", async () => {
+  it("runs one start after another", async () => {
     const dataDir = tempDir();
     const steps: string[] = [];
     const start = (name: string) =>
@@ -16,7 +16,7 @@ describe("the start lock", () => {
     expect(steps).toEqual(["a in", "a out", "b in", "b out"]);
   });
 
-  it("opens again after a start that failed", async () => {
+  it("is released after a failed start", async () => {
     const dataDir = tempDir();
     const failing = withStartLock(dataDir, async () => {
       throw new Error("no");

@@ -1,7 +1,6 @@
 import type { AlertFired, Channel, Subscription } from "../../src/domain/alerts/alerts.ts";
 import type { DeliveryAttempt, DeliveryQueue, DueDelivery } from "../../src/domain/alerts/alerts-port.ts";
 import { sealedReceiver } from "../../src/domain/alerts/receiver.ts";
-import type { Secrets } from "../../src/domain/vault/secrets-port.ts";
 
 export const SIGNING_SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
@@ -43,20 +42,6 @@ export const subscriptionOf = (
 /** A webhook as stored, sealed. */
 export const webhookAt = (url: string): string =>
   sealedReceiver({ url, signing_secret: SIGNING_SECRET, bot_token: null, chat_id: null });
-
-/** Secrets in memory, by account and name. */
-export function recordingSecrets(): Secrets {
-  const stored = new Map<string, string>();
-  return {
-    async save(account, name, text) {
-      stored.set(`${account} ${name}`, text);
-    },
-    open: async (account, name) => stored.get(`${account} ${name}`) ?? null,
-    async remove(account, name) {
-      stored.delete(`${account} ${name}`);
-    },
-  };
-}
 
 interface Line {
   readonly due: Omit<DueDelivery, "attempts">;

@@ -3,9 +3,10 @@ import type { OutgoingRequest, OutgoingResponse } from "../../../src/domain/aler
 import { secretNameOf } from "../../../src/domain/alerts/receiver.ts";
 import { startDeliveries } from "../../../src/features/alerts/deliver.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
-import { alertOf, memoryQueue, recordingSecrets, subscriptionOf, webhookAt } from "../../support/alerts.ts";
+import { alertOf, memoryQueue, subscriptionOf, webhookAt } from "../../support/alerts.ts";
 import { collectingLog, NOW } from "../../support/context.ts";
 import { movingClock } from "../../support/store.ts";
+import { memorySecrets } from "../../support/watch.ts";
 
 type Reply = (message: OutgoingRequest, n: number) => Promise<OutgoingResponse>;
 const answer = (status: number, retryAfter: number | null = null): Promise<OutgoingResponse> =>
@@ -18,7 +19,7 @@ const never = ({ signal }: OutgoingRequest) =>
 /** A worker over a queue in memory, with a manual clock and a scripted receiver. */
 function bench(reply: Reply = () => answer(204), entitled = async (_account: string) => true) {
   const clock = movingClock();
-  const secrets = recordingSecrets();
+  const secrets = memorySecrets().secrets;
   const memory = memoryQueue();
   const { log, lines: logged } = collectingLog();
   const sent: { readonly id: string; readonly url: string; readonly at: number }[] = [];

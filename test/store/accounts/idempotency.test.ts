@@ -33,7 +33,7 @@ const begun = async (openFixture: Promise<{ readonly state: string }>): Promise<
 };
 
 describe("a call", () => {
-  it("is begun once, runs until it is answered, and is answered alike from then on", async () => {
+  it("begins once, runs until its response is stored, and then returns the stored response", async () => {
     const { begin } = await openRepository();
     const { complete: done } = await begun(begin());
     expect(await begin()).toEqual({ state: "running" });
@@ -42,7 +42,7 @@ describe("a call", () => {
       expect(await begin({ input })).toEqual({ state: "done", response: ANSWER });
   });
 
-  it("is another one with another input or route, while it runs and later", async () => {
+  it("conflicts with another input or route, while it runs and later", async () => {
     const { begin } = await openRepository();
     const { complete: done } = await begun(begin());
     const others = [{ input: {} }, { input: { ...(CALL.input as object), b: 1 } }, { route: "PUT /x" }];
@@ -64,7 +64,7 @@ describe("a call", () => {
     expect(await of("live")({ input: 2 })).toMatchObject({ response: { status: 404 } });
   });
 
-  it("may be begun again where it was released", async () => {
+  it("can begin again after it was released", async () => {
     const { begin } = await openRepository();
     const { release } = await begun(begin());
     await release();

@@ -31,7 +31,7 @@ async function keyringOfTwo() {
 }
 
 describe("the keyring", () => {
-  it("finds a key and its holder by hash, as they were put in", async () => {
+  it("finds a key and its account by hash, as stored", async () => {
     const keyring = await keyringOfTwo();
     expect(await keyring.findByHash("hash of key-a")).toEqual({
       key: key("key-a", "a"),
@@ -40,13 +40,13 @@ describe("the keyring", () => {
     expect(await keyring.findByHash("hash of none")).toBeNull();
   });
 
-  it("opens an account once and keeps it as it was", async () => {
+  it("opens an account once and does not change it", async () => {
     const keyring = await keyringOfTwo();
     expect(await keyring.openAccount({ ...account("a"), plan: "member" })).toEqual(account("a"));
     expect(await keyring.account("nobody")).toBeNull();
   });
 
-  it("changes the plan and the terms of an account apart from each other", async () => {
+  it("changes plan and terms of an account independently", async () => {
     const keyring = await keyringOfTwo();
     expect(await keyring.changeAccount("a", { terms: "Pro" })).toBe(true);
     expect(await keyring.changeAccount("a", { plan: "founding" })).toBe(true);
@@ -71,7 +71,7 @@ describe("the keyring", () => {
     ]);
   });
 
-  it("keeps one account's hands off another's key", async () => {
+  it("does not let an account read or change the key of another", async () => {
     const keyring = await keyringOfTwo();
     expect(await keyring.key("b", "key-a")).toBeNull();
     expect(await keyring.revokeKey("b", "key-a", T1)).toBe(false);
@@ -79,7 +79,7 @@ describe("the keyring", () => {
     expect(await keyring.keys(null)).toEqual([key("key-a", "a"), key("key-b", "b")]);
   });
 
-  it("remembers the first revocation", async () => {
+  it("stores the first revocation", async () => {
     const keyring = await keyringOfTwo();
     expect(await keyring.revokeKey("a", "key-a", T0)).toBe(true);
     expect(await keyring.revokeKey(null, "key-a", T1)).toBe(true);
@@ -96,20 +96,20 @@ describe("the keyring", () => {
     ]);
   });
 
-  it("replaces no key that was revoked", async () => {
+  it("does not replace a revoked key", async () => {
     const keyring = await keyringOfTwo();
     await keyring.revokeKey("a", "key-a", T0);
     expect(await keyring.replaceKey("a", "key-a", key("next", "a"), T1)).toBe(false);
   });
 
-  it("takes back the replacement where the new key cannot be added", async () => {
+  it("rolls back the replacement when the new key cannot be added", async () => {
     const keyring = await keyringOfTwo();
     const clash = key("next", "a", { hash: "hash of key-b" });
     await expect(keyring.replaceKey("a", "key-a", clash, T1)).rejects.toThrow("UNIQUE");
     expect(await keyring.key("a", "key-a")).toEqual(key("key-a", "a"));
   });
 
-  it("adds a first key only where there never was one, a revoked one included", async () => {
+  it("adds a first key only if there never was one, including revoked ones", async () => {
     const keyring = openKeyring((await testStore()).db);
     const owner: AccountRecord = { ...account("owner"), plan: "enterprise" };
     expect(await keyring.addFirstKey(owner, key("first", "owner"))).toBe(true);

@@ -30,7 +30,7 @@ describe("a window", () => {
     expect(await take(windows, 6)).toEqual([null, null, null, null, 40_000, 40_000]);
   });
 
-  it("takes a call back, and while its file cannot be written in memory alone", async () => {
+  it("refunds a call, in memory while its file cannot be written", async () => {
     const file = counters();
     const windows = openWindows(file, movingClock());
     await take(windows, 5);
@@ -57,7 +57,7 @@ describe("a window", () => {
     const windows = openWindows(counters(), clock);
     expect(await windows.usage("burst", FIVE, "a")).toEqual({ remaining: 5, msLeft: 0 });
     await take(windows, 2);
-    for (let look = 0; look < 2; look++)
+    for (let read = 0; read < 2; read++)
       expect(await windows.usage("burst", FIVE, "a")).toEqual({ remaining: 3, msLeft: 60_000 });
     await take(windows, 9);
     expect(await windows.usage("burst", FIVE, "a")).toEqual({ remaining: 0, msLeft: 60_000 });
@@ -73,7 +73,7 @@ describe("a window", () => {
     expect(await take(windows, 1)).toEqual([60_000]);
   });
 
-  it("keeps the calls counted when the quota changes, and not the refused ones", async () => {
+  it("keeps admitted calls, but not refused ones, when the quota changes", async () => {
     const clock = movingClock();
     const windows = openWindows(counters(), clock);
     await take(windows, 500);
@@ -81,21 +81,21 @@ describe("a window", () => {
     expect(await windows.take("burst", { quota: 3, window: 60 }, "a")).toBe(60_000);
   });
 
-  it("admits its quota of calls that come together, and no call of another limit in their place", async () => {
+  it("admits its quota of concurrent calls, and counts calls of another limit separately", async () => {
     const windows = openWindows(counters(), movingClock());
-    const ask = (limit: typeof FIVE, times: number, caller = "a") =>
+    const takeAll = (limit: typeof FIVE, times: number, caller = "a") =>
       Array.from({ length: times }, () => windows.take("burst", limit, caller));
-    const waits = await Promise.all([...ask(FIVE, 3), ...ask(FIVE, 2, "b"), ...ask(FIVE, 4)]);
+    const waits = await Promise.all([...takeAll(FIVE, 3), ...takeAll(FIVE, 2, "b"), ...takeAll(FIVE, 4)]);
     expect(waits).toEqual([null, null, null, null, null, null, null, 60_000, 60_000]);
     const wider = { quota: 8, window: 60 };
-    expect(await Promise.all([...ask(FIVE, 2), ...ask(wider, 4)])).toEqual([
+    expect(await Promise.all([...takeAll(FIVE, 2), ...takeAll(wider, 4)])).toEqual([
       ...[60_000, 60_000],
       ...[null, null, null, 60_000],
     ]);
     expect(await windows.usage("burst", wider, "b")).toEqual({ remaining: 6, msLeft: 60_000 });
   });
 
-  it("has each call in the file by the time it is admitted", async () => {
+  it("writes each call to the file before it is admitted", async () => {
     const file = `${tempDir()}/meters.db`;
     const windows = openWindows(counters(file), movingClock());
     const elsewhere = counters(file).prepare("SELECT used FROM windows").pluck();
@@ -116,7 +116,7 @@ describe("a window", () => {
     expect(await here.usage("burst", FIVE, "a")).toMatchObject({ remaining: 3 });
   });
 
-  it("is remembered by the file", async () => {
+  it("persists in the file", async () => {
     const clock = movingClock();
     const file = `${tempDir()}/meters.db`;
     const first = new Database(file);
@@ -125,7 +125,7 @@ describe("a window", () => {
     expect(await take(openWindows(counters(file), clock), 2)).toEqual([null, 60_000]);
   });
 
-  it("is forgotten by the file within an hour of its end", async () => {
+  it("is deleted from the file within an hour of its end", async () => {
     const clock = movingClock();
     const db = counters();
     const windows = openWindows(db, clock);
@@ -137,7 +137,7 @@ describe("a window", () => {
 });
 
 describe("windows whose file cannot be written", () => {
-  it("are counted on by this process alone", async () => {
+  it("are counted in memory by this process", async () => {
     const clock = movingClock();
     const db = new Database(":memory:");
     const windows = openWindows(db, clock);

@@ -2,9 +2,9 @@ import { TaskPushNotificationConfig } from "@a2a-js/sdk";
 import { ServerCallContext } from "@a2a-js/sdk/server";
 import { describe, expect, it } from "vitest";
 import { a2aPush } from "../../../src/store/alerts/a2a-push.ts";
-import { recordingSecrets } from "../../support/alerts.ts";
 import { countingIds } from "../../support/context.ts";
 import { movingClock, testStore } from "../../support/store.ts";
+import { memorySecrets } from "../../support/watch.ts";
 
 const as = (userName: string, requestedVersion = "1.0") =>
   new ServerCallContext({ user: { isAuthenticated: true, userName }, requestedVersion });
@@ -12,10 +12,10 @@ const [ada, bob] = [as("ada"), as("bob")];
 const config = (id = "", token = "canary-token") =>
   TaskPushNotificationConfig.fromJSON({ id, url: "https://canary.example.com/", token });
 
-async function stand(stored?: number) {
+async function openPush(stored?: number) {
   const clock = movingClock();
   const { db } = await testStore();
-  const secrets = recordingSecrets();
+  const secrets = memorySecrets().secrets;
   const ids = countingIds();
   const of = (market: string) =>
     a2aPush({ db, market, secrets, clock, ids, ...(stored !== undefined && { maxNotifications: stored }) });
@@ -24,7 +24,7 @@ async function stand(stored?: number) {
 
 describe("notifications in the store", () => {
   it("are found only by their account and market, with the protocol version of the request", async () => {
-    const { of, push } = await stand();
+    const { of, push } = await openPush();
     await push.save("t", as("ada", "0.3"), config("a"));
     await push.save("t", ada, config("b"));
     expect(await push.loadWithMetadata("t", ada)).toEqual([
@@ -39,8 +39,8 @@ describe("notifications in the store", () => {
     expect(await push.load("t", ada)).toHaveLength(2);
   });
 
-  it("are given an id, and replaced under one", async () => {
-    const { push } = await stand();
+  it("get an id, and are replaced under the same id", async () => {
+    const { push } = await openPush();
     const made = config();
     await push.save("t", ada, made);
     expect(made.id).toBe("00000000-0000-4000-8000-000000000001");
@@ -48,8 +48,8 @@ describe("notifications in the store", () => {
     expect((await push.load("t", ada)).map(({ token }) => token)).toEqual(["another"]);
   });
 
-  it("leave neither address nor token in their rows, and none once they are deleted", async () => {
-    const { db, push, secrets } = await stand();
+  it("store neither URL nor token in their rows, and no secret after deletion", async () => {
+    const { db, push, secrets } = await openPush();
     await push.save("t", ada, config("a"));
     expect(JSON.stringify(await db.selectFrom("a2a_push").selectAll().execute())).not.toContain("canary");
     expect(await secrets.open("ada", "a2a-push|test|t|a")).toContain("canary");
@@ -59,7 +59,7 @@ describe("notifications in the store", () => {
   });
 
   it("are deleted beyond the maximum, oldest first, without affecting other accounts", async () => {
-    const { push, clock, secrets } = await stand(2);
+    const { push, clock, secrets } = await openPush(2);
     await push.save("theirs", bob, config("z"));
     for (const id of ["a", "b", "c"]) {
       clock.pass(1_000);

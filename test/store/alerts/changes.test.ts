@@ -22,16 +22,16 @@ const openRepository = async () => {
   const { db } = await testStore();
   return { db, ...changeRows({ db, market: "test" }) };
 };
-type Shelf = Awaited<ReturnType<typeof openRepository>>;
+type Changes = Awaited<ReturnType<typeof openRepository>>;
 const write = (
-  { save }: Pick<Shelf, "save">,
+  { save }: Pick<Changes, "save">,
   before: string | null,
   now: string,
   noticed: SignalChange | null,
   symbol = "AAPL",
 ) => save({ series: series(symbol), at: AT, state: { before, now }, change: noticed, alerts: [], seen: [] });
 
-it("writes a change where the state was the one it was compared with, and each bar's once", async () => {
+it("stores a change only if the state is unchanged since it was read, once per bar", async () => {
   const own = await openRepository();
   expect(await write(own, null, "1", null)).toEqual({ changed: false, alerts: 0 });
   expect(await write(own, null, "9", change(9))).toEqual({ changed: false, alerts: 0 });
@@ -109,7 +109,7 @@ it("pages through the changes of some series without a gap", async () => {
   });
 });
 
-it("forgets changes of three months ago, little by little, and refuses a cursor into what it forgot", async () => {
+it("deletes changes of three months ago in small batches, and rejects cursors into deleted ones", async () => {
   const own = await openRepository();
   await write(own, null, "0", null);
   for (let n = 1; n <= 30; n++) await write(own, `${n - 1}`, `${n}`, change(n));

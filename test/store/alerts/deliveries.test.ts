@@ -41,7 +41,7 @@ const states = async ({ deliveries }: Deliveries, account = "ada") =>
   (await deliveries(account, { limit: 99 })).map(({ alert, state }) => `${alert.text} ${state}`).toReversed();
 
 describe("the queue of deliveries", () => {
-  it("gives each to one taker until its lease ends, and of a subscription the oldest that is not settled", async () => {
+  it("leases each delivery to one process, and the oldest open one of a subscription first", async () => {
     const own = await openRepository();
     await addAll(own, [1, "a"], [1, "b"], [2, "c"], [1, "d"]);
     expect(await own.nextAt()).toBe(AT);
@@ -62,7 +62,7 @@ describe("the queue of deliveries", () => {
     expect(await states(own)).toEqual(["a delivered", "b sending", "c sending", "d waiting"]);
   });
 
-  it("waits for the next attempt, and behind it with what comes later", async () => {
+  it("delays later deliveries until the next attempt of an earlier one", async () => {
     const own = await openRepository();
     await own.add("ada", 1, "a");
     const [first] = await own.take(AT, 9, 1_000);
@@ -81,7 +81,7 @@ describe("the queue of deliveries", () => {
     });
   });
 
-  it("gives up what waits where a receiver is gone or the subscription ended, and believes what arrived all the same", async () => {
+  it("cancels open deliveries when the receiver is gone or the subscription ends, and records late successes", async () => {
     const own = await openRepository();
     await addAll(own, [1, "a"], [1, "b"], [2, "c"], [2, "d"]);
     const [first, second] = await own.take(AT, 9, 1_000);
@@ -99,7 +99,7 @@ describe("the queue of deliveries", () => {
     expect(await own.nextAt()).toBeNull();
   });
 
-  it("writes an alert once, of the account's own subscription alone, and keeps what has no channel", async () => {
+  it("adds an alert once, only to the account's own subscription, and settles those without a channel", async () => {
     const own = await openRepository();
     expect(await own.add("ada", 1, "a")).toBe(1);
     expect(await own.add("ada", 1, "a")).toBe(0);
@@ -112,7 +112,7 @@ describe("the queue of deliveries", () => {
     expect(await deliveryQueue(elsewhere).take(AT, 9, 1_000)).toEqual([]);
   });
 
-  it("forgets what was settled three months ago, little by little, and never what waits", async () => {
+  it("deletes deliveries settled three months ago in small batches, and never open ones", async () => {
     const own = await openRepository();
     await addAll(own, [1, "a"], [2, "b"], [2, "c"]);
     const [first] = await own.take(AT, 1, 1_000);

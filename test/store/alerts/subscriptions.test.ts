@@ -22,7 +22,7 @@ const AT = START.toISOString();
 const alert = (alert_id: string, n: number) =>
   alertOf(subscribed(n).subscription_id, n, { alert_id, text: alert_id });
 
-it("keeps subscriptions of an account alone, each market by itself", async () => {
+it("stores subscriptions by account and market", async () => {
   const { db, add, find, list, remove, activeSubscriptions } = await openRepository();
   await add("ada", { subscription: subscribed(1), seen: { "BTC-USD": "x" } });
   await add("bob", { subscription: subscribed(2, { name: "two" }), seen: {} });
@@ -39,7 +39,7 @@ it("keeps subscriptions of an account alone, each market by itself", async () =>
   expect(await list("bob")).toEqual([]);
 });
 
-it("has the symbols of its list as they are now, of its own account's list", async () => {
+it("has the current symbols of its watchlist, of its own account", async () => {
   const { add, list, lists } = await openRepository();
   const save = (account: string, symbols: string[]) =>
     lists.save(account, { name: "l", symbols, saved_at: AT });
@@ -79,7 +79,7 @@ it("stores the state of a condition and its alerts only when the state is unchan
   expect((await deliveries("ada", { limit: 9 })).map((one) => one.alert.text)).toEqual(["al_3", "al_1"]);
 });
 
-it("is paused once, with one last alert, and watched no more", async () => {
+it("is paused once, with a last alert, and is then inactive", async () => {
   const { add, pause, activeSubscriptions, list, deliveries } = await openRepository();
   await add("ada", { subscription: subscribed(1), seen: {} });
   const id = subscribed(1).subscription_id;

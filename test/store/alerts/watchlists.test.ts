@@ -15,7 +15,7 @@ const openRepository = async () => {
   return { db, ...watchlists({ db, market: "test" }) };
 };
 
-it("keeps lists of an account alone, each market by itself", async () => {
+it("stores watchlists by account and market", async () => {
   const { db, save, find } = await openRepository();
   expect(await save("ada", list("tech", ["AAPL", "MSFT"]))).toEqual({ replaced: false });
   await save("bob", list("tech"));
@@ -27,7 +27,7 @@ it("keeps lists of an account alone, each market by itself", async () => {
   expect(await find("ada", "tech")).not.toBeNull();
 });
 
-it("keeps twenty of an account", async () => {
+it("stores at most twenty watchlists of an account", async () => {
   const { save, list: all } = await openRepository();
   for (let n = 0; n < 20; n++) await save("ada", list(`list ${n}`));
   await expect(save("ada", list("another"))).rejects.toMatchObject({ code: "REFUSED" });
@@ -36,7 +36,7 @@ it("keeps twenty of an account", async () => {
   expect(await all("ada")).toHaveLength(20);
 });
 
-it("lets a list that is watched neither go nor outgrow a subscription", async () => {
+it("rejects deleting a watchlist in use, and more symbols than a subscription may have", async () => {
   const { db, save, find } = await openRepository();
   await save("ada", list("tech"));
   await subscriptionRows({ db, market: "test" }).add("ada", {

@@ -35,7 +35,7 @@ async function openRepository() {
 }
 
 describe("the audit log", () => {
-  it("passes its head to each append, and lists the entries in order, page by page", async () => {
+  it("passes its head to each append, and lists the entries in pages", async () => {
     const { append, entries, sealedKey, db } = await openRepository();
     const seen: AuditTail[] = [];
     for (let n = 0; n < 3; n++)
@@ -58,7 +58,7 @@ describe("the audit log", () => {
     expect(await db.selectFrom("vault_key").selectAll().execute()).toEqual([{ one: 1, id: "master" }]);
   });
 
-  it("keeps nothing of an entry that could not be made, nor of its key", async () => {
+  it("stores nothing of an entry that cannot be created, nor of its key", async () => {
     const { append, entries, sealedKey, db } = await openRepository();
     const failing = append(() => {
       throw new Error("no key");

@@ -20,7 +20,7 @@ const openRepository = async () => {
 };
 
 describe("stored backtests", () => {
-  it("are found by their account alone, and only in their market", async () => {
+  it("are found only by their account and market", async () => {
     const { db, save, find, list } = await openRepository();
     await save(run(1));
     expect(await find("ada", "run-1")).toEqual(result(run(1)));
@@ -32,7 +32,7 @@ describe("stored backtests", () => {
     expect(await elsewhere.list("ada", 9)).toEqual([]);
   });
 
-  it("may have the same name in two accounts", async () => {
+  it("may have the same id in two accounts", async () => {
     const { save, find } = await openRepository();
     await save(run(1));
     await save({ ...run(1, { result: { return_pct: 9 } }), account: "bob" });
@@ -40,7 +40,7 @@ describe("stored backtests", () => {
     expect((await find("bob", "run-1"))?.result).toEqual({ return_pct: 9 });
   });
 
-  it("are listed the newest first, without what came of them", async () => {
+  it("are listed newest first, without their results", async () => {
     const { save, list } = await openRepository();
     for (const n of [2, 1, 3]) await save(run(n));
     expect(await list("ada", 2)).toEqual([
@@ -49,7 +49,7 @@ describe("stored backtests", () => {
     ]);
   });
 
-  it("give way to a newer one of the same name", async () => {
+  it("are replaced by a newer one with the same id", async () => {
     const { save, find, list } = await openRepository();
     await save(run(1));
     const again = run(5, { id: "run-1", result: { return_pct: 2 } });
@@ -58,7 +58,7 @@ describe("stored backtests", () => {
     expect(await list("ada", 9)).toHaveLength(1);
   });
 
-  it("are 200 of an account at most: the oldest goes, of whatever market, and never one of another account", async () => {
+  it("are at most 200 per account over all markets; the oldest is deleted first", async () => {
     const { db, save, list, find } = await openRepository();
     await save({ ...run(0), account: "bob" });
     await backtests({ db, market: "another" }).save(run(0));
@@ -74,7 +74,7 @@ describe("stored backtests", () => {
     expect(await find("bob", "run-0")).not.toBeNull();
   });
 
-  it("keep the one stored last, even when the clock went back", async () => {
+  it("keep the one stored last, even after the clock was set back", async () => {
     const { save, find } = await openRepository();
     for (let n = 1; n <= 200; n++) await save(run(n));
     await save(run(-1));

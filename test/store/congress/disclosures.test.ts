@@ -46,7 +46,7 @@ describe("stored disclosures", () => {
     expect((await repository.state(HOUSE)).newest).toBe("2026-01-12");
   });
 
-  it("are replaced under the same name", async () => {
+  it("are replaced under the same id", async () => {
     const { repository } = await openRepository();
     const many = Array.from({ length: 450 }, (_, i) => disclosure({ id: `${i}`, member_id: null }));
     await repository.save({ ...nothing, trades: many });
@@ -68,7 +68,7 @@ describe("stored disclosures", () => {
     expect(await repository.unmatched(HOUSE, "2026-01-11")).toEqual([]);
   });
 
-  it("know which filings were read, and which to try again", async () => {
+  it("return the filings that were read, and which to retry", async () => {
     const { repository } = await openRepository();
     await repository.save({
       ...nothing,
@@ -84,7 +84,7 @@ describe("stored disclosures", () => {
     expect((await repository.known(HOUSE, "2026-01-01")).has("3")).toBe(true);
   });
 
-  it("say how far they go, and keep what is not said anew", async () => {
+  it("return their coverage, and keep values that are not updated", async () => {
     const { repository } = await openRepository();
     expect(await repository.state(HOUSE)).toEqual({
       answeredAt: null,
@@ -107,7 +107,7 @@ describe("stored disclosures", () => {
     });
   });
 
-  it("of one market, source and chamber are not another's", async () => {
+  it("belong to one market, provider and chamber", async () => {
     const { db } = await testStore();
     await disclosureRepository(db, "live").save({ ...nothing, trades: [disclosure()], read: ["1"] });
     const elsewhere = disclosureRepository(db, "live-elsewhere-1");
@@ -118,7 +118,7 @@ describe("stored disclosures", () => {
     expect(await repository.trades({ ...HOUSE, chamber: "senate" }, ALL)).toEqual([]);
   });
 
-  it("leave out a spoiled row", async () => {
+  it("ignore an invalid row", async () => {
     const { db, repository } = await openRepository();
     await repository.save({ ...nothing, trades: [disclosure({ id: "a" }), disclosure({ id: "b" })] });
     await db.updateTable("disclosures").set({ said: "{" }).where("id", "=", "a").execute();

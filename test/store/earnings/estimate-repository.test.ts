@@ -15,8 +15,8 @@ const said = (over: object = {}) => ({
   ...over,
 });
 
-describe("the book of estimates", () => {
-  it("keeps the last one of a day for each source and period, newest first", async () => {
+describe("the repository of estimates", () => {
+  it("stores the last estimate of a day for each provider and period, newest first", async () => {
     const repository = estimateRepository({ db: (await testStore()).db, market: "live" });
     const rows = [
       said({ takenAt: AT - DAY, eps: 2.6 }),
@@ -29,7 +29,7 @@ describe("the book of estimates", () => {
     expect(await repository.list("AAPL")).toEqual([rows[4], rows[3], rows[2], rows[0]]);
   });
 
-  it("keeps symbols and markets apart", async () => {
+  it("separates symbols and markets", async () => {
     const { db } = await testStore();
     const repository = estimateRepository({ db, market: "live" });
     await repository.save(said());

@@ -18,7 +18,7 @@ async function openRepository() {
 }
 
 describe("stored listings", () => {
-  it("are what was put last, and none before", async () => {
+  it("return the last stored list, null before the first", async () => {
     const { db, repository } = await openRepository();
     expect(await repository.us.read()).toBeNull();
     expect(await repository.us.replace(list(20))).toBe(true);
@@ -27,7 +27,7 @@ describe("stored listings", () => {
     expect(await repository.tokens.read()).toBeNull();
   });
 
-  it("do not give way to a list of less than nine tenths, unless for a reason", async () => {
+  it("are not replaced by a list of less than 90 percent without a reason", async () => {
     const { db, repository } = await openRepository();
     await repository.us.replace(list(20));
     expect(await repository.us.replace(list(17, AT + 1))).toBe(false);
@@ -39,7 +39,7 @@ describe("stored listings", () => {
     ]);
   });
 
-  it("of one market are not another's", async () => {
+  it("belong to one market", async () => {
     const { db } = await testStore();
     await listingRepository(db, "live-elsewhere-1").us.replace(list(20));
     expect(await listingRepository(db, "live").us.read()).toBeNull();
@@ -47,7 +47,7 @@ describe("stored listings", () => {
     expect((await listingRepository(db, "live-elsewhere-1").us.read())?.rows).toHaveLength(20);
   });
 
-  it("keep tokens apart", async () => {
+  it("store tokens separately", async () => {
     const { repository } = await openRepository();
     const { tokens } = repository;
     const coins = {

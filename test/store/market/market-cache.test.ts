@@ -42,7 +42,7 @@ const apart: Disagreement = {
   limit_percent: 0.5,
 };
 
-async function stand() {
+async function openCache() {
   const { db } = await testStore();
   const { log, lines } = collectingLog();
   const open = (market = "live", now = T) =>
@@ -50,41 +50,41 @@ async function stand() {
   return { db, open, lines };
 }
 
-describe("the memory of a market", () => {
+describe("the cache of a market", () => {
   it("returns saved values at once and after it was closed", async () => {
-    const { open } = await stand();
-    const memory = open();
-    memory.saveQuote("AAPL", quote());
-    memory.saveBars("AAPL", "1d", bars());
-    memory.saveDisagreement(apart);
+    const { open } = await openCache();
+    const cache = open();
+    cache.saveQuote("AAPL", quote());
+    cache.saveBars("AAPL", "1d", bars());
+    cache.saveDisagreement(apart);
     const other = async () => {
-      await memory.close();
+      await cache.close();
       return open();
     };
-    for (const view of [async () => memory, other]) {
-      const held = await view();
-      expect(await held.quote("AAPL")).toEqual(quote());
-      expect(await held.bars("AAPL", "1d")).toEqual(bars());
-      expect(await held.disagreements(10)).toEqual([apart]);
+    for (const view of [async () => cache, other]) {
+      const stored = await view();
+      expect(await stored.quote("AAPL")).toEqual(quote());
+      expect(await stored.bars("AAPL", "1d")).toEqual(bars());
+      expect(await stored.disagreements(10)).toEqual([apart]);
     }
     expect(await open().quote("MSFT")).toBeNull();
     expect(await open().bars("AAPL", "1h")).toBeNull();
   });
 
-  it("keeps the newest of what was said of one thing", async () => {
-    const { open } = await stand();
-    const memory = open();
-    memory.saveQuote("AAPL", quote({ price: 1 }));
-    memory.saveQuote("AAPL", quote({ price: 2 }));
-    await memory.close();
-    memory.saveQuote("AAPL", quote({ price: 3 }));
-    expect((await memory.quote("AAPL"))?.price).toBe(3);
-    await memory.close();
+  it("returns the latest value of a symbol", async () => {
+    const { open } = await openCache();
+    const cache = open();
+    cache.saveQuote("AAPL", quote({ price: 1 }));
+    cache.saveQuote("AAPL", quote({ price: 2 }));
+    await cache.close();
+    cache.saveQuote("AAPL", quote({ price: 3 }));
+    expect((await cache.quote("AAPL"))?.price).toBe(3);
+    await cache.close();
     expect((await open().quote("AAPL"))?.price).toBe(3);
   });
 
-  it("shows one market nothing of another", async () => {
-    const { open } = await stand();
+  it("returns nothing of another market", async () => {
+    const { open } = await openCache();
     const replay = open("live-elsewhere-1");
     replay.saveQuote("AAPL", quote());
     replay.saveBars("AAPL", "1d", bars());
@@ -105,10 +105,10 @@ describe("the memory of a market", () => {
     JSON.stringify({ ...quote(), price: "100" }),
     JSON.stringify({ ...quote(), fetchedAt: null }),
   ])("has no quote where a row reads %s", async (said) => {
-    const { open, db } = await stand();
-    const memory = open();
-    memory.saveQuote("AAPL", quote());
-    await memory.close();
+    const { open, db } = await openCache();
+    const cache = open();
+    cache.saveQuote("AAPL", quote());
+    await cache.close();
     await db.updateTable("kept_quotes").set({ said }).execute();
     expect(await open().quote("AAPL")).toBeNull();
   });
@@ -118,10 +118,10 @@ describe("the memory of a market", () => {
     { ...bars(), bars: [...bars().bars, ...bars().bars] },
     { ...bars(), adjustment: "guessed" },
   ])("has no bars where a row is spoiled (%#)", async (stored) => {
-    const { open, db } = await stand();
-    const memory = open();
-    memory.saveBars("AAPL", "1d", bars());
-    await memory.close();
+    const { open, db } = await openCache();
+    const cache = open();
+    cache.saveBars("AAPL", "1d", bars());
+    await cache.close();
     await db
       .updateTable("kept_bars")
       .set({ said: JSON.stringify(stored) })
@@ -130,13 +130,13 @@ describe("the memory of a market", () => {
   });
 
   it("ignores values from the future and invalid disagreements", async () => {
-    const { open, db } = await stand();
-    const memory = open();
-    memory.saveQuote("AAPL", quote({ fetchedAt: T + 61_000 }));
-    memory.saveBars("AAPL", "1d", bars({ fetchedAt: T + 61_000 }));
-    memory.saveDisagreement(apart);
-    expect([await memory.quote("AAPL"), await memory.bars("AAPL", "1d")]).toEqual([null, null]);
-    await memory.close();
+    const { open, db } = await openCache();
+    const cache = open();
+    cache.saveQuote("AAPL", quote({ fetchedAt: T + 61_000 }));
+    cache.saveBars("AAPL", "1d", bars({ fetchedAt: T + 61_000 }));
+    cache.saveDisagreement(apart);
+    expect([await cache.quote("AAPL"), await cache.bars("AAPL", "1d")]).toEqual([null, null]);
+    await cache.close();
     expect([await open().quote("AAPL"), await open().bars("AAPL", "1d")]).toEqual([null, null]);
     expect(await open("live", T + 1_000).quote("AAPL")).not.toBeNull();
     await db.updateTable("disagreements").set({ said: "{" }).execute();
@@ -144,40 +144,40 @@ describe("the memory of a market", () => {
   });
 
   it("lists recently requested symbols, newest first", async () => {
-    const { open } = await stand();
-    const memory = open();
+    const { open } = await openCache();
+    const cache = open();
     for (const [i, symbol] of ["AAPL", "MSFT", "NVDA"].entries())
-      memory.saveQuote(symbol, quote({ fetchedAt: T + i * 60_000 }));
-    await memory.close();
-    memory.saveQuote("TSLA", quote({ fetchedAt: T + 300_000 }));
-    expect(await memory.recentSymbols(T + 60_000, 10)).toEqual(["TSLA", "NVDA", "MSFT"]);
-    expect(await memory.recentSymbols(T, 2)).toEqual(["TSLA", "NVDA"]);
+      cache.saveQuote(symbol, quote({ fetchedAt: T + i * 60_000 }));
+    await cache.close();
+    cache.saveQuote("TSLA", quote({ fetchedAt: T + 300_000 }));
+    expect(await cache.recentSymbols(T + 60_000, 10)).toEqual(["TSLA", "NVDA", "MSFT"]);
+    expect(await cache.recentSymbols(T, 2)).toEqual(["TSLA", "NVDA"]);
   });
 
-  it("forgets disagreements after thirty days", async () => {
-    const { open } = await stand();
-    const memory = open();
-    memory.saveDisagreement({ ...apart, at: "2025-12-01T00:00:00.000Z" });
-    await memory.close();
-    memory.saveDisagreement(apart);
-    await memory.close();
+  it("deletes disagreements after thirty days", async () => {
+    const { open } = await openCache();
+    const cache = open();
+    cache.saveDisagreement({ ...apart, at: "2025-12-01T00:00:00.000Z" });
+    await cache.close();
+    cache.saveDisagreement(apart);
+    await cache.close();
     expect(await open().disagreements(10)).toEqual([apart]);
   });
 
   it("misses and logs when it cannot be read", async () => {
-    const { open, db, lines } = await stand();
+    const { open, db, lines } = await openCache();
     await db.schema.dropTable("kept_quotes").execute();
     await db.schema.dropTable("kept_bars").execute();
     expect([await open().quote("AAPL"), await open().bars("AAPL", "1d")]).toEqual([null, null]);
     expect(lines).toMatchObject([{ event: "memory_not_read" }, { event: "memory_not_read" }]);
   });
 
-  it("logs what it cannot write, and never fails for it", async () => {
-    const { open, db, lines } = await stand();
+  it("logs failed writes, and does not fail", async () => {
+    const { open, db, lines } = await openCache();
     await db.schema.dropTable("kept_quotes").execute();
-    const memory = open();
-    memory.saveQuote("AAPL", quote());
-    await memory.close();
+    const cache = open();
+    cache.saveQuote("AAPL", quote());
+    await cache.close();
     expect(lines).toMatchObject([{ level: "warn", event: "memory_not_kept" }]);
   });
 });

@@ -19,7 +19,7 @@ it("stores requests by provider in order, for as long as they count", async () =
   expect((await openVendorCalls({ db, log }, AT - 1)).before.has("two")).toBe(false);
 });
 
-it("logs a call that could not be remembered", async () => {
+it("logs a call that cannot be stored", async () => {
   const { db } = await testStore();
   const { log, lines } = collectingLog();
   const calls = await openVendorCalls({ db, log }, AT);

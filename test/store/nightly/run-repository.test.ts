@@ -9,12 +9,12 @@ const stocksAndCoin = ["AAPL", "BTC-USD"].map((symbol) => engineRow({ symbol }))
 const clock = movingClock(new Date("2028-01-01T00:00:00Z"));
 const openFixture = async (market = "m") => {
   const { db } = await testStore();
-  return { db, book: runRepository({ db, market }), runs: engineRuns({ db, market, clock }) };
+  return { db, repository: runRepository({ db, market }), runs: engineRuns({ db, market, clock }) };
 };
 
-describe("the book of runs", () => {
+describe("the repository of runs", () => {
   it("publishes a run as a whole once it is finished", async () => {
-    const { book: repository, runs } = await openFixture();
+    const { repository, runs } = await openFixture();
     await repository.begin(runHead());
     await repository.write("r1", stocksAndCoin);
     expect(await runs.newest("1d", "stocks")).toBeNull();
@@ -40,8 +40,8 @@ describe("the book of runs", () => {
     });
   });
 
-  it("keeps the first of two results of a symbol, and the first end of a run", async () => {
-    const { book: repository, runs } = await openFixture();
+  it("stores the first of two results of a symbol, and the first end of a run", async () => {
+    const { repository, runs } = await openFixture();
     await repository.begin(runHead());
     await repository.write("r1", [engineRow({ close: 1 })]);
     await repository.write("r1", [engineRow({ close: 2 }), engineRow({ symbol: "MSFT" })]);
@@ -54,8 +54,8 @@ describe("the book of runs", () => {
     expect((await runs.newest("1d", "stocks"))?.runAt).toBe("2026-01-15T15:01:00.000Z");
   });
 
-  it("gives the newest run of each kind: of everything, or of the kind alone, never of a file", async () => {
-    const { book: repository, runs } = await openFixture();
+  it("returns the newest run of each kind: of all symbols or of that kind, never of a file", async () => {
+    const { repository, runs } = await openFixture();
     for (const [i, universe] of ["all", "crypto", "file:mine", "sp500"].entries()) {
       await repository.begin(runHead({ run_id: universe, universe }));
       await repository.write(universe, stocksAndCoin);
@@ -65,8 +65,8 @@ describe("the book of runs", () => {
     }
   });
 
-  it("keeps markets apart, and passes over a row of another shape", async () => {
-    const { db, book: repository, runs } = await openFixture();
+  it("separates markets, and ignores invalid rows", async () => {
+    const { db, repository, runs } = await openFixture();
     await repository.begin(runHead());
     await repository.write("r1", [engineRow(), engineRow({ symbol: "MSFT" })]);
     await db.updateTable("engine_rows").set({ said: "{}" }).where("symbol", "=", "MSFT").execute();
@@ -79,15 +79,15 @@ describe("the book of runs", () => {
   });
 
   it("returns stored ranks exactly, and keeps the first ones", async () => {
-    const { book: repository } = await openFixture();
+    const { repository } = await openFixture();
     const ranks = { kind: "stocks", time: 5, hash: "h", returns: { AAPL: 0.1 + 0.2, SPY: -1 / 3 } } as const;
     await repository.saveRanks("r1", [ranks]);
     await repository.saveRanks("r1", [{ ...ranks, returns: {} }]);
     expect(await repository.ranks("r1")).toEqual([ranks]);
   });
 
-  it("lets go of the rows of all but 30 runs of a universe, and of runs stopped a week ago", async () => {
-    const { db, book: repository } = await openFixture();
+  it("deletes the rows of all but 30 runs of a universe, and runs stopped a week ago", async () => {
+    const { db, repository } = await openFixture();
     const at = (day: number) => new Date(Date.UTC(2026, 0, day)).toISOString();
     await repository.begin(runHead({ run_id: "stopped", started_at: at(1) }));
     await repository.begin(runHead({ run_id: "coins", universe: "crypto", started_at: at(1) }));
@@ -109,8 +109,8 @@ describe("the book of runs", () => {
     expect(heads).not.toContain("stopped");
   });
 
-  it("counts what each run came to, newest first", async () => {
-    const { book: repository } = await openFixture();
+  it("lists runs with their counts, newest first", async () => {
+    const { repository } = await openFixture();
     await repository.begin(runHead());
     await repository.begin(runHead({ run_id: "r2", started_at: "2026-01-16T15:00:00.000Z" }));
     await repository.write("r1", stocksAndCoin);

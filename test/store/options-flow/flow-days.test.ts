@@ -41,7 +41,7 @@ describe("stored days of option flow", () => {
     expect(await days("MSFT", all)).toEqual([]);
   });
 
-  it("leave of a day that is over its last snapshot by the close and its last", async () => {
+  it("keep of a past day its last snapshot by the close and its last snapshot", async () => {
     const { save, db, days } = await openFlowDays();
     for (const [i, time] of ["15:00:00", "20:59:00", "21:00:00", "21:15:00", "22:30:00"].entries())
       await save("AAPL", snapshot(TUESDAY, time, i));
@@ -57,7 +57,7 @@ describe("stored days of option flow", () => {
     expect(await days("AAPL", { until: close, limit: 5 })).toMatchObject([{ callVolume: 2 }]);
   });
 
-  it("are of one market, and the last word where two are of one moment", async () => {
+  it("belong to one market, and the later of two at the same time replaces the other", async () => {
     const { save, db, days } = await openFlowDays();
     await save("AAPL", snapshot(TUESDAY, "15:00:00", 1));
     await save("AAPL", snapshot(TUESDAY, "15:00:00", 2));
@@ -65,14 +65,14 @@ describe("stored days of option flow", () => {
     expect(await flowDays({ db, market: "another", log: collectingLog().log }).days("AAPL", all)).toEqual([]);
   });
 
-  it.each(["{}", "[1]", '{"callVolume":-1}', "{"])("leave out a spoiled row: %s", async (said) => {
+  it.each(["{}", "[1]", '{"callVolume":-1}', "{"])("ignore an invalid row: %s", async (said) => {
     const { save, db, days } = await openFlowDays();
     await save("AAPL", snapshot(TUESDAY, "15:00:00", 1));
     await db.updateTable("flow_snapshots").set({ said }).execute();
     expect(await days("AAPL", all)).toEqual([]);
   });
 
-  it("that cannot be written are logged and lost", async () => {
+  it("are lost and logged when they cannot be written", async () => {
     const { save, db, lines } = await openFlowDays();
     await db.schema.dropTable("flow_snapshots").execute();
     await save("AAPL", snapshot(TUESDAY, "15:00:00", 1));

@@ -14,7 +14,7 @@ const day = (date: string, total: number): PutCallDay => ({
   callVolume: 100,
   putVolume: null,
 });
-const openFlowDays = async (market = "test") => {
+const openRepository = async (market = "test") => {
   const { db } = await testStore();
   const { log, lines } = collectingLog();
   return { db, lines, ...putCallRepository({ db, market, log, clock: stoppedClock() }) };
@@ -23,7 +23,7 @@ const all = { until: Date.parse("2027-01-01"), limit: 999 };
 
 describe("stored put/call ratios", () => {
   it("are listed oldest first with their provider, as known at a time", async () => {
-    const { save, days } = await openFlowDays();
+    const { save, days } = await openRepository();
     await save("2026-01-14", day("2026-01-14", 0.9), "cboe");
     await save("2026-01-13", day("2026-01-13", 0.8), "cboe");
     expect(await days(all)).toEqual([
@@ -35,18 +35,18 @@ describe("stored put/call ratios", () => {
   });
 
   it("list the known dates, including days without ratios", async () => {
-    const { save, days, knownDates: settled } = await openFlowDays();
+    const { save, days, knownDates } = await openRepository();
     await save("2026-01-14", day("2026-01-14", 0.9), "cboe");
     await save("2026-01-13", null, "cboe");
-    expect(await settled(["2026-01-12", "2026-01-13", "2026-01-14"])).toEqual(
+    expect(await knownDates(["2026-01-12", "2026-01-13", "2026-01-14"])).toEqual(
       new Set(["2026-01-13", "2026-01-14"]),
     );
-    expect(await settled([])).toEqual(new Set());
+    expect(await knownDates([])).toEqual(new Set());
     expect(await days(all)).toHaveLength(1);
   });
 
   it("are replaced by later ones, and belong to one market", async () => {
-    const { db, save, days } = await openFlowDays();
+    const { db, save, days } = await openRepository();
     await save("2026-01-14", null, "cboe");
     await save("2026-01-14", day("2026-01-14", 0.9), "cboe");
     expect(await days(all)).toHaveLength(1);
@@ -60,8 +60,8 @@ describe("stored put/call ratios", () => {
     expect(await other.knownDates(["2026-01-14"])).toEqual(new Set());
   });
 
-  it("leave out a spoiled row, and log what cannot be written", async () => {
-    const { db, save, days, lines } = await openFlowDays();
+  it("ignore an invalid row, and log failed writes", async () => {
+    const { db, save, days, lines } = await openRepository();
     await save("2026-01-14", day("2026-01-14", 0.9), "cboe");
     await db.updateTable("put_call_days").set({ said: '{"total":-1}' }).execute();
     expect(await days(all)).toEqual([]);

@@ -49,21 +49,21 @@ describe("stored contract snapshots", () => {
   });
 
   it("return the time of the oldest one", async () => {
-    const { save, oldestSavedAt: firstKept } = await openRepository();
-    expect(await firstKept("AAPL")).toBeNull();
+    const { save, oldestSavedAt } = await openRepository();
+    expect(await oldestSavedAt("AAPL")).toBeNull();
     await save("AAPL", snapshot(0, 1));
     await save("AAPL", snapshot(60, 1));
-    expect(await firstKept("AAPL")).toBe(NOON);
+    expect(await oldestSavedAt("AAPL")).toBe(NOON);
   });
 
-  it("are forgotten after 400 days", async () => {
-    const { save, oldestSavedAt: firstKept } = await openRepository();
+  it("are deleted after 400 days", async () => {
+    const { save, oldestSavedAt } = await openRepository();
     await save("AAPL", snapshot(0, 1));
     const later = { ...snapshot(0, 2), at: NOON + 400 * DAY };
     await save("AAPL", { ...later, at: later.at - 1 });
-    expect(await firstKept("AAPL")).toBe(NOON);
+    expect(await oldestSavedAt("AAPL")).toBe(NOON);
     await save("AAPL", { ...later, at: later.at + DAY });
-    expect(await firstKept("AAPL")).toBe(later.at - 1);
+    expect(await oldestSavedAt("AAPL")).toBe(later.at - 1);
   });
 
   it("are at most 10,000 of a symbol", async () => {
@@ -97,7 +97,7 @@ describe("stored contract snapshots", () => {
     expect(await newest("AAPL", all)).toBeNull();
   });
 
-  it("log one that cannot be stored", async () => {
+  it("are logged when they cannot be stored", async () => {
     const { save, db, lines } = await openRepository();
     await db.schema.dropTable("contract_snapshots").execute();
     await save("AAPL", snapshot(0, 1));

@@ -14,7 +14,7 @@ async function openRepository(limits: { readonly maxReceipts?: number; readonly 
   return { db, repository: receiptRepository({ db, market: "test", ...limits }) };
 }
 
-it("keeps receipts and their inputs, of an account alone, each market by itself", async () => {
+it("stores receipts and their inputs by account and market", async () => {
   const { db, repository } = await openRepository();
   await repository.save("ada", receipt(1), bytes(1));
   await repository.save("bob", receipt(1, "MSFT"), bytes(2));
@@ -32,14 +32,14 @@ it("keeps receipts and their inputs, of an account alone, each market by itself"
   }
 });
 
-it("never changes one", async () => {
+it("never changes a receipt", async () => {
   const { repository } = await openRepository();
   await repository.save("ada", receipt(1), bytes(1));
   await expect(repository.save("ada", receipt(1, "MSFT"), bytes(2))).rejects.toThrow();
   expect(await repository.find("ada", id(1))).toBe(JSON.stringify(receipt(1)));
 });
 
-it("keeps the newest of an account, and the inputs of fewer of them", async () => {
+it("keeps the newest receipts of an account, and the inputs of fewer of them", async () => {
   const { repository } = await openRepository({ maxReceipts: 3, maxInputs: 2 });
   await repository.save("bob", receipt(1), bytes(1));
   for (const n of [1, 3, 2, 4]) await repository.save("ada", receipt(n), bytes(n));

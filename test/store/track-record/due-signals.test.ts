@@ -20,12 +20,12 @@ async function openFixture() {
   const repository = trackRepository({ db, market: "test", clock: stoppedClock() });
   const horizons = async (days: number, market = "test") =>
     (await dueSignals({ db, market }, decided + days * DAY)).map((one) => one.horizons);
-  return { db, book: repository, horizons };
+  return { db, repository, horizons };
 }
 
 describe("signals that are due", () => {
-  it("are so at each horizon once so much time has passed", async () => {
-    const { book: repository, horizons } = await openFixture();
+  it("are due at a horizon once its bars have closed", async () => {
+    const { repository, horizons } = await openFixture();
     await repository.log([loggedSignal()]);
     expect(await horizons(4)).toEqual([]);
     expect(await horizons(5)).toEqual([[5]]);
@@ -37,8 +37,8 @@ describe("signals that are due", () => {
     expect(await horizons(60, "another")).toEqual([]);
   });
 
-  it("are no longer once they are scored, one horizon after another", async () => {
-    const { book: repository, horizons } = await openFixture();
+  it("are not due at horizons that are scored", async () => {
+    const { repository, horizons } = await openFixture();
     const [id, other] = await repository.log([loggedSignal(), loggedSignal({ symbol: "MSFT" })]);
     await repository.score([{ id: id!, ...outcome(20) }]);
     await repository.score(([5, 20, 60] as const).map((horizon) => ({ id: other!, ...outcome(horizon) })));
@@ -47,8 +47,8 @@ describe("signals that are due", () => {
     expect(await horizons(60)).toEqual([]);
   });
 
-  it("are of every timeframe, after as many of its bars", async () => {
-    const { book: repository, db } = await openFixture();
+  it("are found on every timeframe, counted in its bars", async () => {
+    const { repository, db } = await openFixture();
     await repository.log([loggedSignal({ timeframe: "4h" })]);
     const due = await dueSignals({ db, market: "test" }, decided + 5 * (DAY / 6));
     expect(due).toMatchObject([{ symbol: "AAPL", timeframe: "4h", horizons: [5], stop: 97, target: 106 }]);

@@ -19,11 +19,11 @@ async function openFixture() {
     return found;
   };
   return {
-    book: repository,
+    repository,
     clock,
     pages,
     all: async (market?: string) => (await pages(market)).flat(),
-    async tell(...signals: readonly LoggedSignal[]) {
+    async record(...signals: readonly LoggedSignal[]) {
       const ids = await repository.log(signals);
       await repository.score(ids.map((id) => ({ id, ...outcome })));
     },
@@ -31,8 +31,8 @@ async function openFixture() {
 }
 
 describe("signals that a record is made of", () => {
-  it("are those of runs and replays alone, a bar of a symbol once, what was said at the time first", async () => {
-    const { tell: record, all } = await openFixture();
+  it("come from runs and replays only, once per symbol and bar, scheduled before replayed", async () => {
+    const { record, all } = await openFixture();
     await record(
       loggedSignal({ origin: "served", inputs_hash: "a" }),
       loggedSignal({ origin: "replay", grade: "B", inputs_hash: "b" }),
@@ -56,8 +56,8 @@ describe("signals that a record is made of", () => {
     expect(await all("another")).toEqual([]);
   });
 
-  it("are the first of those said alike, also where the first has no outcome yet", async () => {
-    const { book: repository, clock, tell: record, all } = await openFixture();
+  it("are the earliest of equal origin, even before it has an outcome", async () => {
+    const { repository, clock, record, all } = await openFixture();
     await repository.log([loggedSignal({ symbol: "MSFT" })]);
     await record(loggedSignal({ grade: "A" }));
     clock.pass(1_000);
@@ -69,8 +69,8 @@ describe("signals that a record is made of", () => {
     expect((await all()).map(({ grade }) => grade)).toEqual(["A"]);
   });
 
-  it("come in the order in which they were decided, all horizons of one together", async () => {
-    const { book: repository, all } = await openFixture();
+  it("are ordered by decision time, with all horizons of a signal together", async () => {
+    const { repository, all } = await openFixture();
     const days = [3, 1, 2].map((day) => loggedSignal({ decided_at: `2025-10-0${day}T20:00:00.000Z` }));
     const ids = await repository.log(days);
     await repository.score(
@@ -81,8 +81,8 @@ describe("signals that a record is made of", () => {
     );
   });
 
-  it("come in pages, each bar once though its signals lie on two", async () => {
-    const { tell: record, all, pages } = await openFixture();
+  it("come in pages, each bar once even when its signals span two pages", async () => {
+    const { record, all, pages } = await openFixture();
     const symbols = Array.from({ length: 601 }, (_, i) => `S${i}`);
     await record(...symbols.map((symbol) => loggedSignal({ symbol, origin: "replay", grade: "F" })));
     await record(...symbols.map((symbol) => loggedSignal({ symbol, grade: "A" })));

@@ -15,7 +15,7 @@ const counting = (written: number[]) => ({
 });
 
 describe("the log of served signals", () => {
-  it("writes pending signals when it is closed, each once however often it is served", async () => {
+  it("writes pending signals when it is closed, each once", async () => {
     const { db } = await testStore();
     const repository = trackRepository({ db, market: "test", clock: stoppedClock() });
     const count = async () => (await db.selectFrom("signals").select("id").execute()).length;
@@ -41,7 +41,7 @@ describe("the log of served signals", () => {
     expect(written).toEqual([1]);
   });
 
-  it("writes at once what would pile up", async () => {
+  it("writes without delay when many signals are pending", async () => {
     const written: number[] = [];
     const repository = counting(written);
     const log = signalLog({ repository, market: "test", log: collectingLog().log });
@@ -50,7 +50,7 @@ describe("the log of served signals", () => {
     expect(written).toEqual([1_000, 1_000, 500]);
   });
 
-  it("logs and loses what cannot be written, and goes on", async () => {
+  it("logs and loses failed writes, and continues", async () => {
     const { log: lines, lines: stored } = collectingLog();
     let broken = true;
     const written: number[] = [];

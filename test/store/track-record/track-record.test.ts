@@ -7,12 +7,12 @@ import { published, trackRow } from "../../support/track.ts";
 
 async function openFixture() {
   const { db } = await testStore();
-  return { db, book: trackRepository({ db, market: "test", clock: stoppedClock() }) };
+  return { db, repository: trackRepository({ db, market: "test", clock: stoppedClock() }) };
 }
 
 describe("the published record", () => {
-  it("is that of the model in use, and read anew when it was computed anew", async () => {
-    const { book: repository, db } = await openFixture();
+  it("is the record of the current model, and is read again after it was computed again", async () => {
+    const { repository, db } = await openFixture();
     const { published: read } = trackRecord({ db, market: "test", model: "consensus-1.0.0" });
     expect(await read("1d")).toBeNull();
     const record = published([trackRow()]);
@@ -28,7 +28,7 @@ describe("the published record", () => {
   });
 
   it("is null for an invalid row", async () => {
-    const { book: repository, db } = await openFixture();
+    const { repository, db } = await openFixture();
     await repository.publish("1d", published([trackRow()]));
     await db.updateTable("track_records").set({ said: '{"rows":1}' }).execute();
     expect(await trackRecord({ db, market: "test", model: "consensus-1.0.0" }).published("1d")).toBeNull();

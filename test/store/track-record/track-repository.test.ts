@@ -13,12 +13,12 @@ async function openFixture() {
   const { db } = await testStore();
   const repository = trackRepository({ db, market: "test", clock });
   const count = async () => (await db.selectFrom("signals").select("id").execute()).length;
-  return { db, book: repository, count };
+  return { db, repository, count };
 }
 
-describe("the book of signals", () => {
-  it("writes the same signal once, and as another where anything that makes it differs", async () => {
-    const { book: repository, count, db } = await openFixture();
+describe("the signals of a market", () => {
+  it("stores a signal once, and another one for any differing identifying field", async () => {
+    const { repository, count, db } = await openFixture();
     const one = loggedSignal();
     const [first] = await repository.log([one, one]);
     // said again by a later run, in other words
@@ -41,8 +41,8 @@ describe("the book of signals", () => {
     expect(await count()).toBe(7);
   });
 
-  it("keeps a signal without grade and score, WAIT too", async () => {
-    const { book: repository } = await openFixture();
+  it("stores a signal without grade and score, including WAIT", async () => {
+    const { repository } = await openFixture();
     const none = loggedSignal({ direction: "WAIT", grade: null, score: null, run_id: null });
     await repository.log([none]);
     expect(await repository.due(decided + 30 * DAY)).toMatchObject([
@@ -51,7 +51,7 @@ describe("the book of signals", () => {
   });
 
   it("keeps the first outcome and returns the number of new ones", async () => {
-    const { book: repository, db } = await openFixture();
+    const { repository, db } = await openFixture();
     const [id] = await repository.log([loggedSignal()]);
     await repository.score([{ id: id!, ...outcome }]);
     expect(
@@ -68,7 +68,7 @@ describe("the book of signals", () => {
   });
 });
 
-it("names a signal alike in every process", () => {
+it("derives the same signal id in every process", () => {
   expect(signalId("test", loggedSignal())).toMatch(/^[0-9a-f]{24}$/);
   expect(signalId("test", loggedSignal())).toBe(
     signalId("test", loggedSignal({ run_id: null, logged: 1 } as object)),

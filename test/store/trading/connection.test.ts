@@ -7,7 +7,7 @@ import { addAccount, fileStore } from "../../support/store.ts";
 const account = (id: string) => ({ id, plan: "pro" as const, terms: "x".repeat(9_000), created_at: "t" });
 
 describe("a full disk", () => {
-  it("refuses what would be stored, keeps what was, and recovers", async () => {
+  it("refuses writes, keeps stored rows, and recovers", async () => {
     const { db } = await fileStore();
     const keyring = openKeyring(db);
     await keyring.openAccount(account("a"));
@@ -20,7 +20,7 @@ describe("a full disk", () => {
 });
 
 describe("a full disk in a transaction", () => {
-  it("is reported as such, and rolls back the whole transaction", async () => {
+  it("is reported as STORAGE_FULL, and rolls back the whole transaction", async () => {
     const { db } = await fileStore();
     await sql`pragma max_page_count = 1`.execute(db);
     const insert = (id: string, overrides: string | null) =>
@@ -38,7 +38,7 @@ describe("a full disk in a transaction", () => {
 });
 
 describe("a transaction", () => {
-  it("takes its turn to write before it reads, so that none fails for what another process wrote meanwhile", async () => {
+  it("locks for writing before it reads, so that a write of another process cannot make it fail", async () => {
     const { db, file } = await fileStore();
     const other = new Database(file, { timeout: 0 });
     onTestFinished(() => void other.close());
@@ -53,7 +53,7 @@ describe("a transaction", () => {
 });
 
 describe("any other failure", () => {
-  it("stays what it is", async () => {
+  it("is not changed", async () => {
     const { db } = await fileStore();
     await expect(sql`select 1 from nowhere`.execute(db)).rejects.toThrow("no such table: nowhere");
   });

@@ -22,7 +22,7 @@ const openRepository = async () => {
 };
 
 describe("connections", () => {
-  it("are found with what opens them by their account alone, and only in their market", async () => {
+  it("are found with their credentials only by their account and market", async () => {
     const { db, add, find, list } = await openRepository();
     await add("ada", connection(1), CREDENTIALS);
     expect(await find("ada", id(1))).toEqual({ connection: connection(1), credentials: CREDENTIALS });
@@ -38,13 +38,13 @@ describe("connections", () => {
     );
   });
 
-  it("are listed the newest first, without what opens them", async () => {
+  it("are listed newest first, without credentials", async () => {
     const { add, list } = await openRepository();
     for (const n of [2, 1, 3]) await add("ada", connection(n), keyed(n));
     expect(await list("ada")).toEqual([3, 2, 1].map((n) => connection(n)));
   });
 
-  it("take new credentials and an account of the same id in place of the old", async () => {
+  it("are replaced with their credentials under the same id", async () => {
     const { add, find, list } = await openRepository();
     await add("ada", connection(1), CREDENTIALS);
     const again = connection(1, { account_mask: "9999" });
@@ -56,18 +56,18 @@ describe("connections", () => {
     expect(await list("ada")).toHaveLength(1);
   });
 
-  it("are one for one key, however many connect it at once, with the secret that came last", async () => {
+  it("are one per key under concurrent calls, with the last secret", async () => {
     const { db, find, list } = await openRepository();
-    const doors = [0, 1].map(() => connections({ db, market: "test", vault: vaultOf(first) }));
+    const repositories = [0, 1].map(() => connections({ db, market: "test", vault: vaultOf(first) }));
     const stored = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        doors[n % 2]!.add("ada", { ...connection(1), connection_id: `cn_${n}` }, CREDENTIALS),
+        repositories[n % 2]!.add("ada", { ...connection(1), connection_id: `cn_${n}` }, CREDENTIALS),
       ),
     );
     expect(new Set(stored.map(({ connection_id }) => connection_id)).size).toBe(1);
     const [only] = await list("ada");
     expect(await list("ada")).toEqual([stored[0]]);
-    const again = await doors[1]!.add(
+    const again = await repositories[1]!.add(
       "ada",
       { ...connection(2), connection_id: "cn_late" },
       { ...CREDENTIALS, api_secret: "newer" },
@@ -79,11 +79,12 @@ describe("connections", () => {
       ["ada", connection(4, { broker: "alpaca" })],
       ["ada", connection(5, { account_type: "live" })],
     ] as const;
-    for (const [account, one] of unlike) expect(await doors[0]!.add(account, one, CREDENTIALS)).toEqual(one);
+    for (const [account, one] of unlike)
+      expect(await repositories[0]!.add(account, one, CREDENTIALS)).toEqual(one);
     expect(await list("ada")).toHaveLength(3);
   });
 
-  it("remember when the broker last took the credentials", async () => {
+  it("store when the broker last accepted the credentials", async () => {
     const { add, checked, list } = await openRepository();
     for (const account of ["ada", "bob"]) await add(account, connection(1), CREDENTIALS);
     await checked("ada", id(1), "2026-02-02T00:00:00.000Z");
@@ -91,7 +92,7 @@ describe("connections", () => {
     expect((await list("bob"))[0]?.checked_at).toBe("2026-01-01T00:00:01.000Z");
   });
 
-  it("are 20 of an account at most; one more is refused and changes nothing", async () => {
+  it("are at most 20 per account; one more is refused and changes nothing", async () => {
     const { add, list } = await openRepository();
     for (let n = 0; n < 20; n++) await add("ada", { ...connection(1), connection_id: `cn_${n}` }, keyed(n));
     await expect(add("ada", { ...connection(1), connection_id: "cn_20" }, keyed(20))).rejects.toMatchObject({
@@ -103,7 +104,7 @@ describe("connections", () => {
     await add("bob", connection(1), CREDENTIALS);
   });
 
-  it("are removed by their account, once", async () => {
+  it("are removed once, only by their account", async () => {
     const { add, find, remove } = await openRepository();
     await add("ada", connection(1), CREDENTIALS);
     expect(await remove("bob", id(1))).toBe(false);
@@ -113,7 +114,7 @@ describe("connections", () => {
     expect(await remove("ada", id(1))).toBe(false);
   });
 
-  it("leave no trace of their credentials in any file, and once removed none of their seals", async () => {
+  it("leave no credentials in any file, and no seals after removal", async () => {
     const { store, db, add, remove } = await openRepository();
     const dir = dirname(store.file);
     const files = () =>
@@ -170,7 +171,7 @@ describe("credentials in a row", () => {
   const put = (db: Awaited<ReturnType<typeof openRepository>>["db"], change: Record<string, string>) =>
     db.updateTable("connections").set(change).where("account", "=", "ada").where("id", "=", id(1)).execute();
 
-  it("open where nothing was changed", async () => {
+  it("open when nothing was changed", async () => {
     expect(await opening(async () => {})).not.toBeNull();
   });
 

@@ -69,7 +69,7 @@ async function openRepository() {
 const noChange = { ...bought, orders: [], fills: [], rows: [] };
 
 describe("paper accounts", () => {
-  it("open once, with a ledger that begins balanced", async () => {
+  it("are opened once, with a balanced ledger", async () => {
     const repository = paperRepository({ db: (await testStore()).db, market: "test" });
     expect(await repository.read(ada)).toBeNull();
     await repository.open(ada, "1000", AT);
@@ -87,7 +87,7 @@ describe("paper accounts", () => {
     expect((await repository.ledger(ada)).map(({ amount }) => amount)).toEqual(["1000", "-1000"]);
   });
 
-  it("are written whole or, where another write came first, not at all", async () => {
+  it("are written as a whole, or not at all after a concurrent write", async () => {
     const { repository } = await openRepository();
     expect(await Promise.all([repository.write(ada, 1, bought), repository.write(ada, 1, bought)])).toEqual([
       true,
@@ -116,7 +116,7 @@ describe("paper accounts", () => {
     ]);
   });
 
-  it("forget a position of nothing and keep an order under its client id", async () => {
+  it("delete a position of zero units, and store an order under its client id", async () => {
     const { repository } = await openRepository();
     await repository.write(ada, 1, { ...bought, orders: [order("a")] });
     const stored = order("a", { status: "cancelled", reason: "why" });
@@ -129,7 +129,7 @@ describe("paper accounts", () => {
     expect(await repository.orders(ada, "2026-01-15T15:00:00.001Z")).toEqual([]);
   });
 
-  it("number a split among the bookings, and keep closes until they are replaced", async () => {
+  it("number splits and fills in one sequence, and store closes until they are replaced", async () => {
     const { db, repository } = await openRepository();
     const closes = [{ symbol: "AAPL", day: Date.UTC(2026, 0, 14), close: "100.5" }];
     await repository.write(ada, 1, { ...bought, closes });
@@ -145,7 +145,7 @@ describe("paper accounts", () => {
     expect(await paperRepository({ db, market: "another" }).splits(ada)).toEqual([]);
   });
 
-  it("return a whole bracket while one of its legs works", async () => {
+  it("return all orders of a bracket while one of them is working", async () => {
     const { repository } = await openRepository();
     const filled = { status: "filled" } as const;
     const orders = [
@@ -162,7 +162,7 @@ describe("paper accounts", () => {
     ]);
   });
 
-  it("are those of one account, one connection and one market", async () => {
+  it("belong to one account, connection and market", async () => {
     const { db, repository } = await openRepository();
     await repository.write(ada, 1, bought);
     const elsewhere = [
@@ -183,7 +183,7 @@ describe("paper accounts", () => {
     }
   });
 
-  it("are there when the folder is opened again", async () => {
+  it("are restored when the data folder is opened again", async () => {
     const opened = { dataDir: join(tempDir(), "data"), clock: stoppedClock() };
     const first = await openStore(opened);
     const repository = paperRepository({ db: first.db, market: "test" });

@@ -46,14 +46,14 @@ it("stores the last positions of a broker by account and market", async () => {
   expect(await positionRepository({ db, market: "another" }).listSynced("ada")).toEqual([]);
 });
 
-it("keeps the newer of two answers, whichever is written last", async () => {
+it("keeps the newer of two responses, in any order of writing", async () => {
   const { repository } = await openRepository();
   await repository.saveSynced("ada", synced("cn_1", 2));
   await repository.saveSynced("ada", synced("cn_1", 1, "9"));
   expect(await repository.listSynced("ada")).toEqual([synced("cn_1", 2)]);
 });
 
-it("forgets one connection of one account", async () => {
+it("deletes the positions of one connection of one account", async () => {
   const { repository } = await openRepository();
   for (const connection of ["cn_1", "cn_2"]) await repository.saveSynced("ada", synced(connection, 1));
   await repository.saveSynced("bob", synced("cn_1", 1));
@@ -81,7 +81,7 @@ it("stores imported positions by label, separate from synced ones", async () => 
   expect(await positionRepository({ db, market: "another" }).listImported("ada")).toEqual([]);
 });
 
-it("keeps twenty labels of an account, and nothing of the one too many", async () => {
+it("stores at most twenty labels of an account, and nothing beyond", async () => {
   const { repository } = await openRepository();
   const record = (n: number) =>
     repository.saveImported("ada", { label: `${n}`, at: "2026-01-15T15:00:00.000Z", positions: [] });

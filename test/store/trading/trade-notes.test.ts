@@ -9,7 +9,7 @@ const note = (n: number, order = "or_1") => ({
   at: new Date(Date.UTC(2026, 0, 15, 15, n)).toISOString(),
 });
 
-it("keeps notes in the order they were written, of an account alone, each market by itself", async () => {
+it("lists notes in the order they were written, by account and market", async () => {
   const { db } = await testStore();
   const notes = tradeNotes({ db, market: "test" });
   await notes.add("ada", note(2));
@@ -20,7 +20,7 @@ it("keeps notes in the order they were written, of an account alone, each market
   expect(await tradeNotes({ db, market: "another" }).list("ada")).toEqual([]);
 });
 
-it("keeps fifty of an order, and changes none", async () => {
+it("stores at most fifty notes of an order, and changes none", async () => {
   const notes = tradeNotes({ db: (await testStore()).db, market: "test" });
   for (let n = 1; n <= 50; n++) await notes.add("ada", note(n));
   await expect(notes.add("ada", note(51))).rejects.toMatchObject({ code: "REFUSED" });

@@ -100,7 +100,7 @@ describe("the trade repository", () => {
     expect(await repository.orderOf(1)).toBe(order(1).order_id);
   });
 
-  it("begins nothing of a ticket that expired, of another connection or another account", async () => {
+  it("rejects an expired ticket and one of another connection or account", async () => {
     const repository = await openRepository({ tickets: 1 });
     expect(await repository.begin("ada", order(1, { created_at: LATER }))).toBe(false);
     expect(await repository.begin("ada", order(1, { connection_id: "cn_2" }))).toBe(false);
@@ -108,7 +108,7 @@ describe("the trade repository", () => {
     expect(await repository.orders("ada", { limit: 10 })).toEqual([]);
   });
 
-  it("begins nothing while what became of another order of the connection is not known", async () => {
+  it("rejects an order while the outcome of another one of the connection is unknown", async () => {
     const repository = await openRepository({ tickets: 2 });
     await repository.begin("ada", order(1));
     for (const state of ["submitting", "unknown"] as const) {
@@ -123,7 +123,7 @@ describe("the trade repository", () => {
     expect(await repository.begin("ada", order(2))).toBe(true);
   });
 
-  it("begins nothing from the moment its connection is removed, and leaves the ticket unused", async () => {
+  it("rejects an order of a removed connection, and leaves the ticket unused", async () => {
     const repository = await openRepository({ tickets: 1 });
     await deleteRows(repository.db, "connections", { account: "ada", id: "cn_1" });
     await expect(repository.begin("ada", order(1))).rejects.toMatchObject({
@@ -134,7 +134,7 @@ describe("the trade repository", () => {
     expect(await repository.orderOf(1)).toBe(null);
   });
 
-  it("counts what may still be filled, or is not known, of an account or one connection", async () => {
+  it("counts orders that may fill or are unknown, of an account or one connection", async () => {
     const repository = await openRepository();
     const states = [
       { state: "accepted", broker_status: "working" },
@@ -149,7 +149,7 @@ describe("the trade repository", () => {
     expect(await repository.working("bob")).toBe(0);
   });
 
-  it("keeps an order read back from the broker against a tentative outcome", async () => {
+  it("does not replace an order read back from the broker by a tentative outcome", async () => {
     const repository = await openRepository({ tickets: 1 });
     await repository.begin("ada", order(1));
     const known = { state: "reconciled", broker_status: "working" } as const;
@@ -160,7 +160,7 @@ describe("the trade repository", () => {
     expect(await repository.changeOrder(1, filled)).toMatchObject(filled);
   });
 
-  it("lets no answer that was slow take back a fill or an end", async () => {
+  it("does not let a late response undo a fill or a final status", async () => {
     const repository = await openRepository({ tickets: 1 });
     await repository.begin("ada", order(1));
     const id = order(1).order_id;
@@ -176,7 +176,7 @@ describe("the trade repository", () => {
     expect(await repository.change("ada", id, part)).toMatchObject(cancelled);
   });
 
-  it("keeps a known fill against an older read that found nothing", async () => {
+  it("does not replace a known fill by an older read that found nothing", async () => {
     const repository = await openRepository({ tickets: 2 });
     const never = {
       state: "reconciled",
@@ -198,7 +198,7 @@ describe("the trade repository", () => {
     });
   });
 
-  it("removes tickets a day after they expired unused, a few with each new one, and keeps the used", async () => {
+  it("deletes unused tickets a day after they expire in small batches, and keeps used ones", async () => {
     const repository = await openRepository({ tickets: 30 });
     await repository.begin("ada", order(1));
     const left = async () =>
@@ -214,7 +214,7 @@ describe("the trade repository", () => {
     expect(await repository.orderOf(1)).toBe(order(1).order_id);
   });
 
-  it("lists the tickets that are neither used nor expired, the newest first", async () => {
+  it("lists tickets that are neither used nor expired, newest first", async () => {
     const repository = await openRepository();
     const later = { createdAt: "2026-01-15T15:00:01.000Z", expiresAt: "2026-01-15T15:05:01.000Z" };
     await repository.saveTicket("ada", ticket(1));
@@ -226,7 +226,7 @@ describe("the trade repository", () => {
     expect(await repository.tickets("bob", T0)).toEqual([]);
   });
 
-  it("begins one order after the newest seen, under concurrent calls and clock changes", async () => {
+  it("begins one order after the newest known one, under concurrent calls and clock changes", async () => {
     const repository = await openRepository({ tickets: 3 });
     await repository.begin("ada", order(2));
     await repository.changeOrder(2, { state: "accepted" });
@@ -246,7 +246,7 @@ describe("the trade repository", () => {
     expect(await repository.newest("bob", "cn_1")).toBeNull();
   });
 
-  it("begins no live order once the account's kill switch is engaged, and paper ones as before", async () => {
+  it("rejects live orders while the kill switch is engaged, but not paper orders", async () => {
     const repository = await openRepository({ tickets: 3 });
     const rules = tradeRules({ db: repository.db, defaults: DEFAULT_LIMITS });
     await rules.setKillSwitch("bob", { engaged: true, since: T0, reason: null });
@@ -275,7 +275,7 @@ describe("the trade repository", () => {
     expect(await repository.confirm("ada", ticket(3).id, T0)).toBe(false);
   });
 
-  it("changes what became of an order, and lists the newest first by state and time", async () => {
+  it("updates the outcome of an order, and lists newest first by state and time", async () => {
     const repository = await openRepository();
     for (const n of [1, 2]) {
       await repository.saveTicket("ada", ticket(n));
@@ -295,7 +295,7 @@ describe("the trade repository", () => {
     expect(await ids({ since: "2026-01-15T15:00:02.000Z" })).toEqual(["ms-2"]);
   });
 
-  it("lists what may still be filled or is an open question, of one connection, however many are done", async () => {
+  it("lists orders that may fill or are unknown, by connection, after any number of finished ones", async () => {
     const repository = await openRepository();
     const states = [
       { state: "accepted", broker_status: "working" },
@@ -315,7 +315,7 @@ describe("the trade repository", () => {
     expect(await ids({ connection: "cn_2" })).toEqual(["ms-7"]);
   });
 
-  it("lists as working what the domain calls so, in every state and status, and nothing else", async () => {
+  it("lists as working exactly the orders that isWorking accepts, in every state and status", async () => {
     const repository = await openRepository();
     const outcomes = OrderState.options.flatMap((state) =>
       [null, ...BrokerStatus.options].map((broker_status) => ({ state, broker_status })),
@@ -335,7 +335,7 @@ describe("the trade repository", () => {
       expect(isOver(outcome) && isWorking(outcome) && !isOpenQuestion(outcome)).toBe(false);
   });
 
-  it("remembers the highest equity and what it was on the day before", async () => {
+  it("stores the highest equity and that of the previous day", async () => {
     const repository = await openRepository();
     const note = (equity: string, day: string) => repository.recordEquity("ada", "cn_1", { equity, day });
     expect(await note("1000", "2026-01-14")).toEqual({ peak: "1000", before: "1000" });

@@ -10,8 +10,8 @@ const openRepository = async () => {
   return { db, ...tradeRules({ db, defaults: DEFAULT_LIMITS }) };
 };
 
-describe("the rules of accounts", () => {
-  it("are the defaults until something is set, and the rest of them then", async () => {
+describe("the trade rules of accounts", () => {
+  it("are the defaults except for limits that are set", async () => {
     const rules = await openRepository();
     expect(await rules.limits("ada")).toEqual({ limits: DEFAULT_LIMITS, set: {}, setAt: null });
     const set = { max_notional_usd: "500", symbols: ["AAPL"], max_quantity: null } as const;
@@ -25,14 +25,14 @@ describe("the rules of accounts", () => {
     expect(await rules.limits("ada")).toEqual({ limits: DEFAULT_LIMITS, set: {}, setAt: null });
   });
 
-  it("follow new defaults in what was never set", async () => {
+  it("follow new defaults for limits that were never set", async () => {
     const { db, setLimits } = await openRepository();
     await setLimits("ada", { max_quantity: "7" }, T0);
     const later = tradeRules({ db, defaults: { ...DEFAULT_LIMITS, max_orders_a_minute: 3 } });
     expect((await later.limits("ada")).limits).toMatchObject({ max_quantity: "7", max_orders_a_minute: 3 });
   });
 
-  it("keep nothing that is no limit, and take what cannot be read for no permission", async () => {
+  it("reject invalid limits, and fail when stored limits cannot be read", async () => {
     const { db, limits, setLimits } = await openRepository();
     await expect(setLimits("ada", { max_notional_usd: "a lot" }, T0)).rejects.toThrow();
     expect((await limits("ada")).setAt).toBeNull();
@@ -43,7 +43,7 @@ describe("the rules of accounts", () => {
     expect((await limits("ada")).limits).toEqual(DEFAULT_LIMITS);
   });
 
-  it("have one kill switch an account, released until it is engaged", async () => {
+  it("have one kill switch per account, released by default", async () => {
     const rules = await openRepository();
     expect(await rules.killSwitch("ada")).toEqual({ engaged: false, since: null, reason: null });
     await rules.setKillSwitch("ada", { engaged: true, since: T0, reason: "odd fills" });

@@ -25,7 +25,7 @@ const openRepository = async () => {
 describe("the master key of the seals", () => {
   const moving = (sealed: string, about: string) => rewrap(sealed, about, first, second);
 
-  it("is that of the first seal", async () => {
+  it("is the key of the first seal", async () => {
     const { seals, add } = await openRepository();
     expect(await seals.status()).toEqual({ keyId: null, count: 0, secrets: 0, audit: false });
     await add("ada", connection(1), CREDENTIALS);
@@ -51,7 +51,7 @@ describe("the master key of the seals", () => {
     expect((await live.find("ada", id(3)))?.credentials).toEqual(CREDENTIALS);
   });
 
-  it("changes for secrets as for connections, and is theirs alone too", async () => {
+  it("also covers secrets, with or without connections", async () => {
     const { db, seals } = await openRepository();
     const stored = sealedSecrets({ db, vault: vaultOf(first) });
     await stored.save("ada", "n", "one");
@@ -68,7 +68,7 @@ describe("the master key of the seals", () => {
     expect(await currentKeyId(db)).toBeNull();
   });
 
-  it("stays for all where one seal does not open", async () => {
+  it("does not change when one seal cannot be opened", async () => {
     const { db, seals, add, find } = await openRepository();
     await add("ada", connection(1), CREDENTIALS);
     await add("zoe", connection(2), CREDENTIALS);
@@ -93,7 +93,7 @@ describe("the master key of the seals", () => {
     expect((await fresh.find("ada", id(1)))?.credentials).toEqual(CREDENTIALS);
   });
 
-  it("is forgotten where nothing is sealed, and only there", async () => {
+  it("is deleted only when nothing is sealed", async () => {
     const { db, seals, add, remove } = await openRepository();
     await add("ada", connection(1), CREDENTIALS);
     await seals.release();
@@ -103,7 +103,7 @@ describe("the master key of the seals", () => {
     expect(await currentKeyId(db)).toBeNull();
   });
 
-  it("is forgotten with all seals at once", async () => {
+  it("is deleted together with all seals", async () => {
     const { db, seals, add, list } = await openRepository();
     for (const account of ["ada", "bob"]) await add(account, connection(1), CREDENTIALS);
     await sealedSecrets({ db, vault: vaultOf(first) }).save("ada", "n", "x");

@@ -10,7 +10,7 @@ import { firstKey, secondKey, vaultOf } from "../../support/vault.ts";
 const vault = createVault(() => firstKey);
 
 describe("secrets", () => {
-  it("are opened under their account and name alone, the newest of a name", async () => {
+  it("open only under their account and name, and return the latest value", async () => {
     const stored = sealedSecrets({ db: (await fileStore()).db, vault });
     await stored.save("ada", "one", "old");
     await stored.save("ada", "one", "new");
