@@ -6,17 +6,17 @@ import { ToolError } from "../../kernel/errors.ts";
 import { invoke } from "../../kernel/invoke.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import {
+  type Cli,
   type CommandOutput,
   commandWithExamples,
-  taskAction,
   withJson,
   withProgressBar,
   withSampleLabel,
   writeOutput,
 } from "./command.ts";
 import { asCommands, inCommandTerms, rewordError } from "./command-terms.ts";
-import type { CliHost, OpenedInstallation } from "./host.ts";
-import { painter, wrapToScreen } from "./screen.ts";
+import type { OpenedInstallation } from "./host.ts";
+import { wrapToScreen } from "./screen.ts";
 
 /** How long a command waits for a server that runs the scheduler, and how often it checks. */
 const SERVER_WAIT_MS = 2_500;
@@ -45,12 +45,11 @@ type Task = (
 ) => Promise<CommandOutput | number>;
 
 /** agent run | list | stop | runs | keep: agents that run on a schedule, at the terminal of their owner. */
-export function agentCommand(host: CliHost, finish: (code: number) => void): Command {
+export function agentCommand(cli: Cli): Command {
+  const { host, paint } = cli;
   const { out, err } = host;
-  const paint = painter(out);
   const action = (task: Task) =>
-    taskAction(
-      { out, err, finish },
+    cli.action(
       () => host.open(),
       async (installation: OpenedInstallation, options: AgentOptions, name: string | undefined) => {
         try {

@@ -7,9 +7,8 @@ import type { AuditFault, AuditReport } from "../../domain/audit/audit-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Paint } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { commandWithExamples, taskAction, withJson, writeOutput } from "./command.ts";
+import { type Cli, commandWithExamples, withJson, writeOutput } from "./command.ts";
 import type { CliHost, OpenedAudit } from "./host.ts";
-import { painter } from "./screen.ts";
 
 const PAGE_SIZE = 1_000;
 
@@ -24,9 +23,9 @@ interface ExportOptions {
 }
 
 /** audit verify | export: the chained log of trading. */
-export function auditCommand(host: CliHost, finish: (code: number) => void): Command {
-  const { out, err } = host;
-  const paint = painter(out);
+export function auditCommand(cli: Cli): Command {
+  const { host, paint } = cli;
+  const { out } = host;
   const open = () => host.openAudit();
 
   const verify = commandWithExamples("verify", "check whether the audit log is complete and unchanged", [
@@ -38,7 +37,7 @@ export function auditCommand(host: CliHost, finish: (code: number) => void): Com
     .option("--against <file>", "an earlier export: every entry in it must be unchanged")
     .addHelpText("after", VERIFY_HELP)
     .action(
-      taskAction({ out, err, finish }, open, async (audit: OpenedAudit, options: VerifyOptions) => {
+      cli.action(open, async (audit: OpenedAudit, options: VerifyOptions) => {
         const { head, against, json = false } = options;
         const report = await audit.check({
           head: head === undefined ? undefined : parseHead(head),
@@ -57,7 +56,7 @@ export function auditCommand(host: CliHost, finish: (code: number) => void): Com
     .option("--out <file>", "a new file. Default: stdout")
     .addHelpText("after", EXPORT_HELP)
     .action(
-      taskAction({ out, err, finish }, open, async (audit: OpenedAudit, { out: file }: ExportOptions) => {
+      cli.action(open, async (audit: OpenedAudit, { out: file }: ExportOptions) => {
         const path = file === undefined ? null : resolve(host.folder ?? ".", file);
         const target = path === null ? out : createOwnerFile(path);
         let [head, entries]: [AuditHead, number] = [NO_ENTRY, 0];

@@ -5,7 +5,7 @@ import type { Paint } from "../../domain/terminal.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Progress } from "../../kernel/tool.ts";
 import type { CliHost, OpenedInstallation, Screen } from "./host.ts";
-import { progressBar, wrapToScreen, writeFailure } from "./screen.ts";
+import { painter, progressBar, wrapToScreen, writeFailure } from "./screen.ts";
 
 /** A command whose help starts with examples, each a whole line for a shell. */
 export const commandWithExamples = (name: string, summary: string, examples: readonly string[]): Command =>
@@ -35,52 +35,54 @@ export const withSampleLabel = (
   paint: Paint,
 ): readonly string[] => (ports.market.mode === "sample" ? [paint("yellow", SAMPLE_LABEL), ...lines] : lines);
 
-/** Streams of a command, and the function that receives its exit code. */
-export interface CommandRun extends Pick<CliHost, "out" | "err"> {
+/** One run of the command line. */
+export interface Cli {
+  readonly host: CliHost;
+  readonly paint: Paint;
+  /** Receives the exit code. */
   finish(code: number): void;
-  readonly json: boolean;
-}
-
-/**
- * Opens what a command works on, runs its task, writes the result and closes it again. A task that wrote its output itself
- * returns the exit code. A ToolError is written and sets the exit code; any other error is thrown.
- */
-export async function runOpened<Opened extends { close(): Promise<void> }>(
-  { out, err, finish, json }: CommandRun,
-  open: () => Promise<Opened>,
-  task: (opened: Opened) => Promise<CommandOutput | number>,
-): Promise<void> {
-  const opened = await open();
-  try {
-    const result = await task(opened);
-    if (typeof result !== "number") writeOutput(out, result, json);
-    finish(typeof result === "number" ? result : 0);
-  } catch (thrown) {
-    if (!(thrown instanceof ToolError)) throw thrown;
-    finish(writeFailure(thrown, { out, err, json }));
-  } finally {
-    await opened.close();
-  }
-}
-
-/** A commander action that runs a task with the command's options and its first argument, if it has one. */
-export const taskAction =
-  <
-    Opened extends { close(): Promise<void> },
-    Options extends { readonly json?: boolean },
-    Argument = unknown,
-  >(
-    run: Omit<CommandRun, "json">,
+  /**
+   * Returns a commander action that opens what the command works on, runs the task with the command's options and first
+   * argument, writes the result and closes it again. A task that wrote its output itself returns the exit code. A ToolError
+   * is written and sets the exit code; any other error is thrown.
+   */
+  action<Opened extends Closable, Options extends { readonly json?: boolean }, Argument = unknown>(
     open: () => Promise<Opened>,
     task: (opened: Opened, options: Options, argument: Argument) => Promise<CommandOutput | number>,
-  ) =>
-  async (...parameters: readonly unknown[]): Promise<void> => {
-    const options = parameters.at(-2) as Options;
-    const argument = (parameters.length > 2 ? parameters[0] : undefined) as Argument;
-    await runOpened({ ...run, json: options.json ?? false }, open, (opened) =>
-      task(opened, options, argument),
-    );
+  ): (...parameters: readonly unknown[]) => Promise<void>;
+}
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** Creates the run of a command line; `finish` receives the exit code. */
+export function createCli(host: CliHost, finish: (code: number) => void): Cli {
+  const { out, err } = host;
+  return {
+    host,
+    paint: painter(out),
+    finish,
+    action:
+      (open, task) =>
+      async (...parameters) => {
+        const options = parameters.at(-2) as Parameters<typeof task>[1];
+        const argument = (parameters.length > 2 ? parameters[0] : undefined) as Parameters<typeof task>[2];
+        const { json = false } = options;
+        const opened = await open();
+        try {
+          const result = await task(opened, options, argument);
+          if (typeof result !== "number") writeOutput(out, result, json);
+          finish(typeof result === "number" ? result : 0);
+        } catch (thrown) {
+          if (!(thrown instanceof ToolError)) throw thrown;
+          finish(writeFailure(thrown, { out, err, json }));
+        } finally {
+          await opened.close();
+        }
+      },
   };
+}
 
 /** Runs work with a progress bar on stderr, removed at its end. */
 export async function withProgressBar<T>(

@@ -6,9 +6,8 @@ import { csvName, csvOf } from "../../domain/rows.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { writeBarsFile } from "./bars-file.ts";
-import { commandWithExamples, runOpened, taskAction, withJson, writeOutput } from "./command.ts";
-import type { CliHost, ImportedBars, OpenedInstallation } from "./host.ts";
-import { painter } from "./screen.ts";
+import { type Cli, commandWithExamples, withJson, writeOutput } from "./command.ts";
+import type { ImportedBars, OpenedInstallation } from "./host.ts";
 
 const MAX_BARS = 500;
 
@@ -37,9 +36,9 @@ interface ExportOptions {
 }
 
 /** data import | export: bars from and to CSV files. */
-export function dataCommand(host: CliHost, finish: (code: number) => void): Command {
+export function dataCommand(cli: Cli): Command {
+  const { host, paint } = cli;
   const { out, err } = host;
-  const paint = painter(out);
   const folder = host.folder ?? ".";
 
   const formatImport = ({ series, skipped, notes, folder: stored }: ImportedBars): readonly string[] => [
@@ -58,11 +57,10 @@ export function dataCommand(host: CliHost, finish: (code: number) => void): Comm
     .argument("<path>", "a CSV file or a folder of them")
     .option("--symbol <symbol>", "symbol of a single file. Default: taken from the file name")
     .option("--into <folder>", "folder to store them in. Default: `bars` in the data folder")
-    .action((path: string, { symbol, into, json = false }: ImportOptions) =>
-      runOpened(
-        { out, err, finish, json },
+    .action(
+      cli.action(
         async () => ({ close: async () => {} }),
-        async () => {
+        async (_, { symbol, into, json = false }: ImportOptions, path: string) => {
           const imported = await host.importBars({
             from: resolve(folder, path),
             symbol,
@@ -87,8 +85,7 @@ export function dataCommand(host: CliHost, finish: (code: number) => void): Comm
     .option("--limit <count>", "number of closed bars, newest ones", parseLimit, MAX_BARS)
     .option("--out <path>", "a file, or a folder for several symbols. Default: stdout")
     .action(
-      taskAction(
-        { out, err, finish },
+      cli.action(
         () => host.open(),
         async (
           { ports }: OpenedInstallation,

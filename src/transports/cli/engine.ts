@@ -9,9 +9,8 @@ import { ToolError } from "../../kernel/errors.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { formatTable } from "./answer.text.ts";
-import { commandWithExamples, taskAction, withJson, withProgressBar, withSampleLabel } from "./command.ts";
-import type { CliHost, OpenedInstallation } from "./host.ts";
-import { painter } from "./screen.ts";
+import { type Cli, commandWithExamples, withJson, withProgressBar, withSampleLabel } from "./command.ts";
+import type { OpenedInstallation } from "./host.ts";
 
 /** Maximum number of symbols in a file, and its maximum size. */
 const MAX_SYMBOLS = 20_000;
@@ -23,9 +22,9 @@ const MAX_RUNS_SHOWN = 20;
 const MAX_NAME_LENGTH = 40;
 
 /** engine run | status: starts the nightly run by hand, and lists earlier runs. */
-export function engineCommand(host: CliHost, finish: (code: number) => void): Command {
-  const { out, err } = host;
-  const paint = painter(out);
+export function engineCommand(cli: Cli): Command {
+  const { host, paint } = cli;
+  const { err } = host;
   const open = () => host.open();
 
   const run = commandWithExamples("run", "compute all signals of a universe at its newest close", [
@@ -40,8 +39,7 @@ export function engineCommand(host: CliHost, finish: (code: number) => void): Co
       "continue the newest interrupted run; with --universe, that universe's interrupted run",
     )
     .action(
-      taskAction(
-        { out, err, finish },
+      cli.action(
         open,
         async (installation: OpenedInstallation, { universe: typed, resume = false }: RunOptions) => {
           const { engine, ports } = installation;
@@ -66,7 +64,7 @@ export function engineCommand(host: CliHost, finish: (code: number) => void): Co
   const status = commandWithExamples("status", "list runs, newest first", [
     "market-signal engine status",
   ]).action(
-    taskAction({ out, err, finish }, open, async (installation: OpenedInstallation) => {
+    cli.action(open, async (installation: OpenedInstallation) => {
       const runs = await installation.engine.status(MAX_RUNS_SHOWN);
       const rows = runs.map(({ run_id, universe, as_of, runAt, members, rows, failures }) => ({
         run: run_id.slice(0, 8),

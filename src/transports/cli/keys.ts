@@ -3,10 +3,9 @@ import type { Access, IssuedKey } from "../../access/access.ts";
 import { PLAN_RANK, type Plan, SCOPES } from "../../domain/accounts/access.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { formatTable } from "./answer.text.ts";
-import { type CommandOutput, commandWithExamples, taskAction, withJson } from "./command.ts";
-import type { CliHost, OpenedKeys } from "./host.ts";
+import { type Cli, type CommandOutput, commandWithExamples, withJson } from "./command.ts";
+import type { OpenedKeys } from "./host.ts";
 import { parseGraceMs, parsePlan, parseScopes } from "./key-options.ts";
-import { painter } from "./screen.ts";
 
 interface Options {
   readonly plan?: string;
@@ -21,12 +20,10 @@ interface Options {
 type Task = (access: Access, options: Options, id: string) => Promise<CommandOutput>;
 
 /** keys create | list | revoke | rotate | account, on the same data folder as a running server. */
-export function keysCommand(host: CliHost, finish: (code: number) => void): Command {
-  const { out, err } = host;
-  const paint = painter(out);
+export function keysCommand(cli: Cli): Command {
+  const { host, paint } = cli;
   const action = (task: Task) =>
-    taskAction(
-      { out, err, finish },
+    cli.action(
       () => host.openKeys(),
       ({ access }: OpenedKeys, options: Options, id: string) => task(access, options, id),
     );

@@ -4,10 +4,9 @@ import type { KillSwitch, RiskLimits } from "../../domain/trading/risk.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import type { Paint } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { type CommandOutput, commandWithExamples, taskAction, withJson } from "./command.ts";
-import type { CliHost, OpenedTrading } from "./host.ts";
+import { type Cli, type CommandOutput, commandWithExamples, withJson } from "./command.ts";
+import type { OpenedTrading } from "./host.ts";
 import { parseLimits } from "./parse-limits.ts";
-import { painter } from "./screen.ts";
 
 const DEFAULT_ACCOUNT = "owner";
 const MAX_REASON_LENGTH = 200;
@@ -25,12 +24,10 @@ type Task = (
 ) => Promise<CommandOutput>;
 
 /** limits show | set | reset | engage | release: trading limits of an account, which only the server's owner changes. */
-export function limitsCommand(host: CliHost, finish: (code: number) => void): Command {
-  const { out, err } = host;
-  const paint = painter(out);
+export function limitsCommand(cli: Cli): Command {
+  const { host, paint } = cli;
   const action = (task: Task) =>
-    taskAction(
-      { out, err, finish },
+    cli.action(
       () => host.openTrading(),
       async (trading: OpenedTrading, options: Options, terms: readonly string[]) => {
         const { account = DEFAULT_ACCOUNT } = options;

@@ -1,11 +1,9 @@
 import type { Command } from "commander";
 import { ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { commandWithExamples, withJson, writeOutput } from "./command.ts";
+import { type Cli, commandWithExamples, withJson, writeOutput } from "./command.ts";
 import { checkInstallation } from "./doctor.ts";
-import type { CliHost } from "./host.ts";
 import { clientConfig } from "./mcp-config.ts";
-import { painter } from "./screen.ts";
 
 const STATE_COLOURS = { ok: "green", note: "yellow", fail: "red" } as const;
 
@@ -13,9 +11,9 @@ const MAX_VALUE_LENGTH = 500;
 const parseList = (text: string): readonly string[] => text.split(",").map((name) => name.trim());
 
 /** Commands that run and inspect an installation: serve, stdio, config, doctor, mcp. */
-export function operatingCommands(host: CliHost, finish: (code: number) => void): readonly Command[] {
+export function operatingCommands(cli: Cli): readonly Command[] {
+  const { host, paint, finish } = cli;
   const { out } = host;
-  const paint = painter(out);
 
   const serve = commandWithExamples("serve", "run the HTTP server", [
     "market-signal serve",

@@ -5,6 +5,7 @@ import { DEFAULT_TOOLSETS, TOOLSETS, type Tool } from "../../kernel/tool.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import { agentCommand } from "./agent.ts";
 import { auditCommand } from "./audit.ts";
+import { createCli } from "./command.ts";
 import { dataCommand } from "./data.ts";
 import { engineCommand } from "./engine.ts";
 import { commandNames, examplesOf, normalizeArgv } from "./fields.ts";
@@ -58,17 +59,18 @@ function programOf(first: string | undefined, host: CliHost, finish: (code: numb
     .version(host.version)
     .commandsGroup("Operate:")
     .addHelpText("before", () => `Examples:\n${formatExamples(host.catalogue)}`);
+  const cli = createCli(host, finish);
   for (const command of [
-    ...operatingCommands(host, finish),
-    keysCommand(host, finish),
-    vaultCommand(host, finish),
-    auditCommand(host, finish),
-    limitsCommand(host, finish),
-    tradesCommand(host, finish),
-    dataCommand(host, finish),
-    engineCommand(host, finish),
-    trackCommand(host, finish),
-    agentCommand(host, finish),
+    ...operatingCommands(cli),
+    keysCommand(cli),
+    vaultCommand(cli),
+    auditCommand(cli),
+    limitsCommand(cli),
+    tradesCommand(cli),
+    dataCommand(cli),
+    engineCommand(cli),
+    trackCommand(cli),
+    agentCommand(cli),
   ])
     program.addCommand(command);
   const isOperating = program.commands.some((command) => command.name() === first);

@@ -7,18 +7,17 @@ import type { ReplayReport, ReplayRequest } from "../../domain/track-record/trac
 import { ToolError } from "../../kernel/errors.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { formatTable } from "./answer.text.ts";
-import { commandWithExamples, taskAction, withJson, withProgressBar, withSampleLabel } from "./command.ts";
-import type { CliHost, OpenedInstallation } from "./host.ts";
-import { painter } from "./screen.ts";
+import { type Cli, commandWithExamples, withJson, withProgressBar, withSampleLabel } from "./command.ts";
+import type { OpenedInstallation } from "./host.ts";
 
 const MAX_FAILURES_SHOWN = 10;
 const MAX_NAME_LENGTH = 40;
 const DAY = 86_400_000;
 
 /** track replay: builds the track record from past bars. */
-export function trackCommand(host: CliHost, finish: (code: number) => void): Command {
-  const { out, err } = host;
-  const paint = painter(out);
+export function trackCommand(cli: Cli): Command {
+  const { host, paint } = cli;
+  const { err } = host;
   const replay = commandWithExamples("replay", "compute the signals of past closes and their outcomes", [
     "market-signal track replay",
     "market-signal track replay --universe crypto --from 2024-01-01",
@@ -28,8 +27,7 @@ export function trackCommand(host: CliHost, finish: (code: number) => void): Com
     .option("--from <date>", "first day of signals. Default: the first day with enough bars")
     .option("--every <n>", "evaluate every nth close", "1")
     .action(
-      taskAction(
-        { out, err, finish },
+      cli.action(
         () => host.open(),
         async (installation: OpenedInstallation, options: ReplayOptions) => {
           const request = parseReplayRequest(options);

@@ -6,10 +6,10 @@ import { ToolError } from "../../kernel/errors.ts";
 import type { Paint } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { formatTable } from "./answer.text.ts";
-import { type CommandOutput, commandWithExamples, taskAction, withJson } from "./command.ts";
-import type { CliHost, OpenedTrading } from "./host.ts";
+import { type Cli, type CommandOutput, commandWithExamples, withJson } from "./command.ts";
+import type { OpenedTrading } from "./host.ts";
 import { checkAccount } from "./limits.ts";
-import { painter, wrapToScreen } from "./screen.ts";
+import { wrapToScreen } from "./screen.ts";
 
 interface Options {
   readonly account?: string;
@@ -26,12 +26,11 @@ type Task = (
 const YES_PATTERN = /^y(es)?$/i;
 
 /** trades list | show | confirm: live trades that wait for their owner. No API key can confirm one. */
-export function tradesCommand(host: CliHost, finish: (code: number) => void): Command {
-  const { out, err } = host;
-  const paint = painter(out);
+export function tradesCommand(cli: Cli): Command {
+  const { host, paint } = cli;
+  const { out } = host;
   const action = (task: Task) =>
-    taskAction(
-      { out, err, finish },
+    cli.action(
       () => host.openTrading(),
       async (trading: OpenedTrading, options: Options, ticket: string | undefined) => {
         const { account } = options;

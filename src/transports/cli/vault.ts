@@ -1,14 +1,12 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { ToolError } from "../../kernel/errors.ts";
-import { commandWithExamples, taskAction, withJson } from "./command.ts";
-import type { CliHost, OpenedVault } from "./host.ts";
-import { painter } from "./screen.ts";
+import { type Cli, commandWithExamples, withJson } from "./command.ts";
+import type { OpenedVault } from "./host.ts";
 
 /** vault rotate | forget: the master key that encrypts broker credentials and other secrets. */
-export function vaultCommand(host: CliHost, finish: (code: number) => void): Command {
-  const paint = painter(host.out);
-  const run = { out: host.out, err: host.err, finish };
+export function vaultCommand(cli: Cli): Command {
+  const { host, paint } = cli;
   const open = () => host.openVault();
 
   const rotate = commandWithExamples(
@@ -18,7 +16,7 @@ export function vaultCommand(host: CliHost, finish: (code: number) => void): Com
   )
     .option("--new-key-file <file>", "file of the new key; created if it does not exist")
     .action(
-      taskAction(run, open, async (vault, { newKeyFile }: { newKeyFile?: string; json?: boolean }) => {
+      cli.action(open, async (vault, { newKeyFile }: { newKeyFile?: string; json?: boolean }) => {
         const file = newKeyFile === undefined ? undefined : resolve(host.folder ?? ".", newKeyFile);
         const rotated = await vault.rotate(file);
         const nextStep =
@@ -51,7 +49,7 @@ export function vaultCommand(host: CliHost, finish: (code: number) => void): Com
             hint: "Add --yes. Export the audit log first: its current entries can no longer be verified afterwards.",
           },
         );
-      await taskAction(run, open, async (vault: OpenedVault) => {
+      await cli.action(open, async (vault: OpenedVault) => {
         const { connections, secrets } = await vault.forget();
         const warning =
           "The audit log and receipts continue under new keys; earlier entries and receipts can no longer be verified.";
