@@ -1,6 +1,5 @@
-import { Client, SSEClientTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { Client } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
-import { SSEClientTransport as OldSse } from "@modelcontextprotocol/sdk/client/sse.js";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { changeRows } from "../../src/store/alerts/changes.ts";
@@ -12,10 +11,10 @@ import { eventReader } from "../support/events.ts";
 import { install } from "../support/installation.ts";
 import { directoryOf } from "../support/market.ts";
 import { suiteDir } from "../support/temp-dir.ts";
+import { httpClient, info, oldSseClient, sseClient } from "./mcp/clients.ts";
 import { bearer, setup, toolFixture, until } from "./mcp/fixture.ts";
 import { piped } from "./mcp/piped.ts";
 
-const info = { name: "test", version: "1" };
 const symbols = directoryOf(["AAPL", "MSFT", "BTC-USD"]);
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -92,34 +91,11 @@ function older(client: OldClient): Wire {
     ...readsOf(client),
   };
 }
-const eventSourceInit = {
-  fetch: (url: string | URL, init?: RequestInit) =>
-    fetch(url, { ...init, headers: { ...(init?.headers as object), ...bearer("pro").headers } }),
-};
-
 /** Every MCP transport with notifications. */
 const WIRES: Readonly<Record<string, (at: Fixture) => Promise<Wire>>> = {
-  async "2026-07-28 over HTTP"({ server }) {
-    const client = new Client(info, { versionNegotiation: { mode: "auto" } });
-    await client.connect(
-      new StreamableHTTPClientTransport(server.url("/api/mcp"), { requestInit: bearer("pro") }),
-    );
-    return modern(client, true);
-  },
-  async "HTTP+SSE, client 2.4"({ server }) {
-    const client = new Client(info);
-    await client.connect(
-      new SSEClientTransport(server.url("/api/mcp/sse"), { requestInit: bearer("pro"), eventSourceInit }),
-    );
-    return modern(client, false);
-  },
-  async "HTTP+SSE, client 1.32"({ server }) {
-    const client = new OldClient(info);
-    await client.connect(
-      new OldSse(server.url("/api/mcp/sse"), { requestInit: bearer("pro"), eventSourceInit }) as never,
-    );
-    return older(client);
-  },
+  "2026-07-28 over HTTP": async ({ server }) => modern(await httpClient(server.url("/api/mcp")), true),
+  "HTTP+SSE, client 2.4": async ({ server }) => modern(await sseClient(server.url("/api/mcp/sse")), false),
+  "HTTP+SSE, client 1.32": async ({ server }) => older(await oldSseClient(server.url("/api/mcp/sse"))),
   async "stdio, 2026-07-28"({ ports, tools }) {
     const client = new Client(info, { versionNegotiation: { mode: "auto" } });
     await client.connect(piped({}, toolFixture(ports, tools)).transport);
@@ -164,7 +140,7 @@ describe.each(each)("over %s", (name) => {
     await wire.unsubscribe("signal://aapl/1d");
     await until(() => at.followed.size === 0);
     at.notice("AAPL");
-    await wire.templates(); // whatever was told has arrived before this answer
+    await wire.templates(); // earlier notifications arrive before this response
     expect(wire.received).toEqual([
       { uri: "signal://aapl/1d", id: "sc_2" },
       { uri: "signal://aapl/1d", id: "sc_3" },
@@ -222,10 +198,7 @@ it("sends the same change with the same id over every transport", async () => {
 describe("listening at /api/mcp", () => {
   const listening = async (options: Partial<SseLimits> = {}) => {
     const at = await installation(options);
-    const client = new Client(info, { versionNegotiation: { mode: "auto" } });
-    await client.connect(
-      new StreamableHTTPClientTransport(at.server.url("/api/mcp"), { requestInit: bearer("pro") }),
-    );
+    const client = await httpClient(at.server.url("/api/mcp"));
     ends.push(() => client.close());
     return { ...at, client };
   };
@@ -301,10 +274,7 @@ describe("listening at /api/mcp", () => {
 describe("a connection of 2025 without a stream of its own", () => {
   it("has no subscribe capability, and is refused", async () => {
     const { server, followed } = await installation();
-    const client = new Client(info, { versionNegotiation: { mode: "legacy" } });
-    await client.connect(
-      new StreamableHTTPClientTransport(server.url("/api/mcp"), { requestInit: bearer("pro") }),
-    );
+    const client = await httpClient(server.url("/api/mcp"), "pro", "legacy");
     ends.push(() => client.close());
     expect(client.getServerCapabilities()?.resources).toEqual({});
     await expect(client.subscribeResource({ uri: "signal://AAPL/1d" })).rejects.toThrow();
@@ -332,10 +302,7 @@ describe("the product", () => {
         label: "SAMPLE (simulated)",
       },
     });
-    const client = new Client(info, { versionNegotiation: { mode: "auto" } });
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(`${at.url}/api/mcp`), { requestInit: asPro }),
-    );
+    const client = await httpClient(new URL(`${at.url}/api/mcp`), key);
     ends.push(() => client.close());
     const wire = modern(client, true);
     await wire.subscribe("signal://AAPL/1d");

@@ -1,4 +1,4 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { z } from "zod";
 import { catalogue } from "../../src/app/catalogue.ts";
@@ -12,6 +12,7 @@ import { DIP_BUYER } from "../support/agents.ts";
 import { sampleMarket } from "../support/context.ts";
 import { getEcho, runScan } from "../support/http-tools.ts";
 import { useInstallation } from "../support/installation.ts";
+import { httpClient } from "./mcp/clients.ts";
 
 it("labels prices of the simulated market, and nothing else", () => {
   expect([carriesPrices(runScan), carriesPrices(getEcho)]).toEqual([true, false]);
@@ -41,7 +42,7 @@ it.each(
 const installation = useInstallation("sample");
 /** Of the clients, and of the command line. */
 const callers: Principal[] = [];
-const clients = new Map<string, Client>();
+const clients: Client[] = [];
 beforeAll(async () => {
   await installation.app.engine.run({ universe: { name: "all" } });
   const scopes = ["read", "write", "trade:paper"] as const;
@@ -55,16 +56,11 @@ beforeAll(async () => {
       { ports: installation.app.ports, principal, transport: "test" },
     );
   }
-  const requestInit = { headers: { authorization: `Bearer ${key}` } };
-  for (const mode of ["auto", "legacy"] as const) {
-    const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
-    const url = new URL(`${installation.url}/api/mcp?toolsets=all`);
-    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
-    clients.set(mode, client);
-  }
+  const url = new URL(`${installation.url}/api/mcp?toolsets=all`);
+  for (const mode of ["auto", "legacy"] as const) clients.push(await httpClient(url, key, mode));
 }, 60_000);
 afterAll(async () => {
-  for (const client of clients.values()) await client.close();
+  for (const client of clients) await client.close();
 });
 
 const isObject = (value: unknown): boolean => typeof value === "object" && !Array.isArray(value);
@@ -115,9 +111,7 @@ it.each(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool] as const)
     const example = tool.examples[0]!.input;
     const [keyed, owner] = callers as [Principal, Principal];
     const results = await Promise.all(
-      [...clients.values()].map(async (client) =>
-        client.callTool({ name, arguments: await inNamesOf(keyed, example) }),
-      ),
+      clients.map(async (client) => client.callTool({ name, arguments: await inNamesOf(keyed, example) })),
     );
     const madeUp =
       (tool.toolset === "agents" && "market" in tool.output.shape && isSimulated(tool, sampleMarket)) ||
@@ -125,12 +119,12 @@ it.each(Object.values<Tool>(catalogue).map((tool) => [tool.name, tool] as const)
       /"(source|provider|dataSource)":"sample"|"venue":"SIM"/.test(JSON.stringify(results[0]));
     const texts = [
       ...results.map(({ content }) => content.find((part) => part.type === "text")!.text),
-      // a command line asks for objects, such as credentials, by itself
+      // objects, such as credentials, are entered separately on the command line
       ...(Object.values(example).some(isObject)
         ? []
         : [await printed(tool, await inNamesOf(owner, example))]),
     ];
-    // a trade that an example names is nobody's here
+    // the trade that an example names does not exist here
     const refused = results.some(({ isError }) => isError);
     if (refused && (tool.toolset === "trading" || tool.needs.includes("automation"))) return;
     if (tool.toolset === "trading")

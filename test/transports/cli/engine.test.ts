@@ -4,23 +4,13 @@ import { describe, expect, it } from "vitest";
 import type { RunReport, RunRequest } from "../../../src/domain/nightly/engine-port.ts";
 import type { RunStatus } from "../../../src/domain/nightly/run-repository-port.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
-import { engineRow } from "../../support/engine.ts";
+import { engineRow, runHead } from "../../support/engine.ts";
 import { movingClock } from "../../support/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 import { testCli } from "./test-host.ts";
 
 const report = (over: Partial<RunReport> = {}): RunReport => ({
-  head: {
-    run_id: "00000000-0000-4000-8000-000000000001",
-    universe: "all",
-    members: ["AAPL", "BTC-USD", "NVDA"],
-    universe_hash: "abc",
-    timeframe: "1d",
-    as_of: "2026-01-15T00:00:00.000Z",
-    started_at: "2026-01-15T15:00:00.000Z",
-    model_version: "consensus-9",
-    content: null,
-  },
+  head: runHead({ run_id: "00000000-0000-4000-8000-000000000001" }),
   runAt: "2026-01-15T15:00:07.000Z",
   resumed: false,
   rows: [

@@ -1,13 +1,10 @@
-import { Client, SSEClientTransport } from "@modelcontextprotocol/client";
-import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
-import { SSEClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { recordingChanges, stateTool } from "../../support/changes.ts";
 import { member } from "../../support/context.ts";
 import { directoryOf } from "../../support/market.ts";
-import { bearer, type Setup, setup, until } from "./fixture.ts";
+import { info, oldSseClient, sseClient } from "./clients.ts";
+import { type Setup, setup, until } from "./fixture.ts";
 
-const info = { name: "test", version: "1" };
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
@@ -20,31 +17,9 @@ async function listen(made: Setup) {
 }
 
 async function connectOld(made: Setup, path = "/api/mcp/sse") {
-  const server = await listen(made);
-  const client = new OldClient(info);
-  const transport = new OldTransport(server.url(path), {
-    requestInit: bearer("pro"),
-    eventSourceInit: {
-      fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, ...bearer("pro").headers } }),
-    },
-  });
-  await client.connect(transport as never);
+  const client = await oldSseClient((await listen(made)).url(path));
   ends.push(() => client.close());
-  return { client, server };
-}
-
-async function connect(made: Setup, mode: "auto" | "legacy" = "legacy") {
-  const server = await listen(made);
-  const client = new Client(info, { versionNegotiation: { mode } });
-  const transport = new SSEClientTransport(server.url("/api/mcp/sse"), {
-    requestInit: bearer("pro"),
-    eventSourceInit: {
-      fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, ...bearer("pro").headers } }),
-    },
-  });
-  await client.connect(transport);
-  ends.push(() => client.close());
-  return { client, server };
+  return client;
 }
 
 /** Opens a stream without a network and reads its first event. */
@@ -71,7 +46,7 @@ const dataOf = (event: string) => JSON.parse(/^event: message\ndata: (.*)\n\n$/.
 describe("the clients of HTTP+SSE", () => {
   it("serves the 1.32 client: list, call, progress, ping", async () => {
     const made = setup();
-    const { client } = await connectOld(made);
+    const client = await connectOld(made);
     expect(client.getServerVersion()).toMatchObject({ name: "market-signal", version: "9.9.9" });
     expect((await client.listTools()).tools).toHaveLength(5);
     const steps: unknown[] = [];
@@ -87,14 +62,15 @@ describe("the clients of HTTP+SSE", () => {
   });
 
   it.each(["auto", "legacy"] as const)("serves the 2.4 client in %s mode", async (mode) => {
-    const { client } = await connect(setup(), mode);
+    const client = await sseClient((await listen(setup())).url("/api/mcp/sse"), mode);
+    ends.push(() => client.close());
     const result = await client.callTool({ name: "say_text", arguments: { text: "hi" } });
     expect(result.structuredContent).toEqual({ text: "hi", account: "pro" });
   });
 
   it("stops a call that the client cancels", async () => {
     const made = setup();
-    const { client } = await connectOld(made);
+    const client = await connectOld(made);
     const stop = new AbortController();
     const call = client.callTool({ name: "slow_text", arguments: { text: "hi" } }, undefined, {
       signal: stop.signal,
@@ -109,7 +85,7 @@ describe("the clients of HTTP+SSE", () => {
 
   it("cancels the calls of a disconnected client and removes the stream", async () => {
     const made = setup();
-    const { client } = await connectOld(made);
+    const client = await connectOld(made);
     const gone = expect(client.callTool({ name: "slow_text", arguments: { text: "hi" } })).rejects.toThrow();
     await until(() => made.slow.state.started === 1);
     await client.close();
@@ -118,7 +94,7 @@ describe("the clients of HTTP+SSE", () => {
   });
 
   it("uses the toolsets of the stream's URL", async () => {
-    const { client } = await connectOld(setup(), "/api/mcp/sse/?toolsets=all&readonly=1");
+    const client = await connectOld(setup(), "/api/mcp/sse/?toolsets=all&readonly=1");
     const names = (await client.listTools()).tools.map(({ name }) => name);
     expect(names).toContain("hidden_text");
     expect(names).not.toContain("save_text");

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -19,6 +18,7 @@ import { httpServerDeps } from "../../support/http.ts";
 import { HTTP_TOOLS } from "../../support/http-tools.ts";
 import { install, writeBars } from "../../support/installation.ts";
 import { tempDir } from "../../support/temp-dir.ts";
+import { httpClient } from "../mcp/clients.ts";
 
 const AT = "2026-01-15T14:50:00.000Z";
 const CARD: DemoCard = {
@@ -70,7 +70,7 @@ const CARD: DemoCard = {
   },
 };
 
-/** A tool that shows this card, or fails as it is told. */
+/** A demo tool that returns this card, or fails. */
 const showing = (make: () => DemoCard): Tool =>
   defineTool({
     name: "get_card",
@@ -305,11 +305,7 @@ describe("a real server", () => {
       await fetch(`${installation.url}/api/v1/quota`, { headers: { authorization: `Bearer ${key}` } });
       expect(await status()).toMatchObject({ ready: true, agent: null });
 
-      const client = new Client({ name: "test", version: "1" });
-      const requestInit = { headers: { authorization: `Bearer ${key}` } };
-      await client.connect(
-        new StreamableHTTPClientTransport(new URL(`${installation.url}/api/mcp`), { requestInit }),
-      );
+      const client = await httpClient(new URL(`${installation.url}/api/mcp`), key);
       await client.callTool({ name: "get_quote", arguments: { symbol: "MSFT" } });
       await client.close();
       const reported = await status();
