@@ -32,7 +32,9 @@ const ask = (query: string) =>
 describe("an answer to something else", () => {
   it("is no percentage of a contract on a price level", async () => {
     const { answer, results } = await ask("odds Apple acquires Microsoft");
-    expect(answer).toMatch(/^Prediction markets on AAPL: no contract was matched to this event; /);
+    expect(answer).toMatch(
+      /^get_prediction_markets AAPL:\nPrediction markets on AAPL: no contract was matched to this event; /,
+    );
     expect(answer).not.toContain("percent");
     expect(results).toContainEqual(
       expect.objectContaining({
@@ -61,7 +63,7 @@ describe("an answer to something else", () => {
     const { answer } = await ask("Apple price on January 12");
     expect(answer).toMatch(/^This is as of 2026-01-12, from what was known by then\.\nAAPL {2}/);
     expect((await ask("Apple price on Monday")).answer).toMatch(
-      /^This is of now; call get_signal with as_of for an earlier day\.\nAAPL \d/,
+      /^This is of now; call get_signal with as_of for an earlier day\.\nget_quote AAPL:\nAAPL \d/,
     );
   });
 

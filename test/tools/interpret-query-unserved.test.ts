@@ -55,8 +55,10 @@ describe("what a question asks that no signal tells", () => {
   it("is asked of the tool that has it where its answer can be told", async () => {
     const why = await ask("why is Apple a long?");
     expect(why.results.map(({ skill }) => skill)).toEqual(["get_signal", "explain_signal"]);
-    expect(why.answer).toMatch(/^AAPL {2}LONG .*\n[\s\S]*= \+0\.\d+ /);
-    expect((await ask("RSI of Apple")).answer).toMatch(/^AAPL\n[\s\S]*technicals .*RSI \d/);
+    expect(why.answer).toMatch(/^explain_signal AAPL:\nAAPL {2}LONG .*\n[\s\S]*= \+0\.\d+ /);
+    expect((await ask("RSI of Apple")).answer).toMatch(
+      /^get_analysis AAPL:\nAAPL\n[\s\S]*technicals .*RSI \d/,
+    );
     expect(await skills("why is Apple down today?")).toEqual(["get_signal", "get_news"]);
     expect(await skills("latest news and why is Apple a long?")).toEqual([
       "get_signal",

@@ -3,8 +3,8 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { Symbols } from "../../domain/ports.ts";
 import type { Contract } from "../../domain/prediction-markets/contracts.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import type { Mention } from "../../market/symbols/mentions/mention.ts";
 import { mentionsIn } from "../../market/symbols/mentions/mentions.ts";
+import type { Mention } from "../../market/symbols/mentions/span.ts";
 
 /** Which side a touch level lies on, as one venue writes it: words that are tickers too. */
 const SIDES = /\((HIGH|LOW)\)/g;

@@ -1,5 +1,5 @@
 import type { Market } from "../../domain/market/market.ts";
-import type { Intent } from "../../domain/questions/interpretation.ts";
+import type { Intent, SkillResult } from "../../domain/questions/interpretation.ts";
 import type { Definitions } from "./define.ts";
 import type { Answered } from "./results/call-skills.ts";
 import { joinWords } from "./sentences.ts";
@@ -61,7 +61,7 @@ export function answerOf(parts: AnswerParts): string {
   ];
   return [
     intro.join(" "),
-    ...others.map(({ text }) => text),
+    ...others.map(({ result, text }) => (results.length === 1 ? text : `${headingOf(result)}\n${text}`)),
     ...parts.following,
     ...shown.map(({ text }) => text),
     closing.join(" "),
@@ -70,16 +70,13 @@ export function answerOf(parts: AnswerParts): string {
     .join("\n");
 }
 
+/** Names the tool of one of several texts, with the symbol it was called for. */
+const headingOf = ({ skill, symbol }: SkillResult): string =>
+  symbol === null ? `${skill}:` : `${skill} ${symbol}:`;
+
 /** Returns the sentences before any figure. */
-function openingOf({
-  intent,
-  signals,
-  others,
-  definitions,
-  unresolved,
-  unserved,
-  reply,
-}: AnswerParts): readonly string[] {
+function openingOf(parts: AnswerParts): readonly string[] {
+  const { intent, signals, others, definitions, unresolved, unserved, reply } = parts;
   const isEmpty = signals.length + others.length === 0;
   switch (intent) {
     case "greeting":

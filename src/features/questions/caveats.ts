@@ -1,5 +1,5 @@
 import type { Intent, SkillResult } from "../../domain/questions/interpretation.ts";
-import type { Mention } from "../../market/symbols/mentions/mention.ts";
+import type { Mention } from "../../market/symbols/mentions/span.ts";
 import type { Filters } from "./details/filters.ts";
 import type { Past } from "./details/past.ts";
 import { joinWords } from "./sentences.ts";

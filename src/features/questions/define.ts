@@ -1,6 +1,5 @@
 import { editDistance } from "../../lib/edit-distance.ts";
 import { TERM_NAMES, type Term, termWords, USUAL_NAMES } from "./language/glossary.ts";
-import { MAX_PARSED_LENGTH } from "./language/parsed-length.ts";
 
 /** Terms of the glossary that a question asks for. */
 export interface Definitions {
@@ -14,7 +13,7 @@ const MOST = 3;
 const LONGEST_TERM = 5;
 /** Returns the terms that a text names, the longest name first, with misspelt longer names corrected. */
 export function definitionsIn(text: string): Definitions {
-  const words = termWords(text.slice(0, MAX_PARSED_LENGTH));
+  const words = termWords(text);
   const found: { readonly term: Term; readonly name: string }[] = [];
   for (let at = 0; at < words.length; ) {
     const [term, length, name] = longest(words, at) ?? [null, 1, ""];

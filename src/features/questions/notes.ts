@@ -1,6 +1,6 @@
 import { TIMEFRAMES } from "../../domain/market/bars.ts";
 import { MAX_SYMBOLS } from "../../domain/questions/task.ts";
-import type { Reading } from "./language/reading.ts";
+import type { ParsedQuery } from "./language/read-query.ts";
 import type { Answered } from "./results/call-skills.ts";
 import { joinWords } from "./sentences.ts";
 
@@ -41,7 +41,7 @@ export function readingNotes({
   reading: { isCut, several, unserved, timeframe, excluded, mentions },
   notes,
 }: {
-  readonly reading: Reading;
+  readonly reading: ParsedQuery;
   readonly notes: readonly string[];
 }): readonly string[] {
   const excludedNames = joinWords(excluded.slice(0, MAX_SYMBOLS).map(({ instrument }) => instrument.symbol));

@@ -1,7 +1,7 @@
 /**
- * Phrases of a data file: words, in which `(a|b)` is a choice, `?` makes the letter or choice before it optional, `*` ends any
- * word, `#` is a number, `-` is nothing, a space or one mark, `~` is one word, `..5` is up to 5 words (`..` up to 3), `...` is up to
- * 40 characters, and `^` and `$` are the beginning and end of a sentence.
+ * Lines of phrases of a data file, separated by `; `. In a phrase `(a|b)` is a choice, `?` makes the letter or choice before it
+ * optional, `*` ends any word, `#` is a number, `-` is nothing, a space or one mark, `~` is one word, `..5` is up to 5 words (`..` up
+ * to 3), `...` is up to 40 characters, and `^` and `$` are the beginning and end of a sentence.
  */
 export interface Phrases {
   readonly any: readonly string[];
@@ -32,6 +32,12 @@ const sourceOf = (phrase: string): string =>
 /** Characters of a word. */
 const LETTERS = "\\p{L}\\p{N}_";
 
+/** Returns the phrases of lines of a data file. */
+export const phrasesOf = (lines: readonly string[]): readonly string[] => lines.join("; ").split("; ");
+
+/** Returns the words of lines of a data file. */
+export const wordsOf = (lines: readonly string[]): ReadonlySet<string> => new Set(lines.join(" ").split(" "));
+
 /** Compiles phrases into one pattern that matches whole words of `marks`. */
 export const pattern = (phrases: readonly string[], flags = "iu", marks = LETTERS): RegExp =>
   new RegExp(`(?<![${marks}])(?:${phrases.map(sourceOf).join("|")})(?![${marks}])`, flags);
@@ -45,8 +51,8 @@ export interface Matcher {
 
 /** Compiles phrases and their exceptions into a matcher. */
 export function matcher({ any, not = [] }: Phrases): Matcher {
-  const found = pattern(any);
-  const exceptions = not.length === 0 ? null : pattern(not, "giu");
+  const found = pattern(phrasesOf(any));
+  const exceptions = not.length === 0 ? null : pattern(phrasesOf(not), "giu");
   const spaces = (text: string) => " ".repeat(text.length);
   const read = (text: string) => (exceptions === null ? text : text.replace(exceptions, spaces));
   return {
@@ -57,3 +63,7 @@ export function matcher({ any, not = [] }: Phrases): Matcher {
     },
   };
 }
+
+/** Returns the rows of a data file, each with its label and the matcher of its phrases. */
+export const matchers = <Label extends string, Row extends Phrases>(table: Readonly<Record<Label, Row>>) =>
+  Object.entries<Row>(table).map(([label, row]) => ({ ...row, label: label as Label, words: matcher(row) }));

@@ -1,6 +1,5 @@
 import type { Intent } from "../../domain/questions/interpretation.ts";
-import { MAX_PARSED_LENGTH } from "./language/parsed-length.ts";
-import { callsOf, maxOtherCalls, type ParsedQuestion, type SkillCall } from "./skill-calls.ts";
+import { callsOf, maxOtherCalls, type ParsedQuestion, type SkillCall, TRADING_HOURS } from "./skill-calls.ts";
 
 /** The calls that a question needs besides its signals. */
 export interface Plan {
@@ -49,12 +48,11 @@ export function planOf(
       intent: other,
       calls: callsOf({ ...parsed, intent: other, topics: { ...topics, odds: null } }),
     }));
-  const hours: SkillCall = { skill: "get_calendar", symbol: null, input: { limit: 1 }, part: "hours" };
   const all = [
     ...extra,
     ...(withoutIntent ? [] : callsOf(parsed)),
     ...(topics.odds !== null && hasSymbols && isCombinable ? callsOf({ ...parsed, intent: "signal" }) : []),
-    ...(topics.hours && hasSymbols && isCombinable ? [hours] : []),
+    ...(topics.hours && hasSymbols && isCombinable ? [TRADING_HOURS] : []),
     ...also.flatMap(({ calls }) => calls),
   ];
   const ordered = all.filter((call, i) => all.findIndex((one) => keyOf(one) === keyOf(call)) === i);
@@ -78,13 +76,12 @@ function otherRequests(
   { intent, isDefined, symbols, topics }: ParsedQuestion,
   calls: readonly SkillCall[],
 ): readonly string[] {
-  const text = query.slice(0, MAX_PARSED_LENGTH);
   const hasOdds = calls.some(({ skill }) => skill === "get_prediction_markets");
   const lacksComparison = !["signal", "compare", "scan", "portfolio"].includes(intent);
   return [
     ...(topics.odds !== null && !isDefined && !hasOdds ? ["odds of prediction markets"] : []),
-    ...(symbols.length > 0 && LIST_TOO.test(text) ? ["a list of the market"] : []),
-    ...(symbols.length > 1 && lacksComparison && COMPARES.test(text) ? ["a comparison"] : []),
+    ...(symbols.length > 0 && LIST_TOO.test(query) ? ["a list of the market"] : []),
+    ...(symbols.length > 1 && lacksComparison && COMPARES.test(query) ? ["a comparison"] : []),
   ];
 }
 

@@ -2,11 +2,11 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { QueryHelp, Symbols } from "../../domain/ports.ts";
 import type { Intent } from "../../domain/questions/interpretation.ts";
 import { isCallError, ToolError } from "../../kernel/errors.ts";
-import type { Reading } from "./language/reading.ts";
+import type { ParsedQuery } from "./language/read-query.ts";
 
 /** A parsed question, with a note if a language model helped. */
-export interface HelpedReading {
-  readonly reading: Reading;
+export interface HelpedQuery {
+  readonly reading: ParsedQuery;
   readonly note: string | null;
 }
 
@@ -21,10 +21,10 @@ const MAX_TEXTS = 20;
  */
 export async function withQueryHelp(
   query: string,
-  reading: Reading,
+  reading: ParsedQuery,
   { queryHelp, symbols, signal }: { queryHelp: QueryHelp; symbols: Symbols; signal: AbortSignal },
   isComplete = false,
-): Promise<HelpedReading> {
+): Promise<HelpedQuery> {
   const wanted =
     reading.intent === "unknown" || (reading.mentions.length === 0 && !WITHOUT_NAMES.has(reading.intent));
   if (queryHelp.read === null || isComplete || !wanted) return { reading, note: null };

@@ -1,7 +1,7 @@
 import comparisons from "./data/comparisons.json" with { type: "json" };
-import { EXPLAINED, PRICE_CHANGE, REASONS, TURN } from "./details/other-topics.ts";
-import { matcher } from "./phrases.ts";
+import { matchers } from "./phrases.ts";
 import { joinWords } from "./sentences.ts";
+import type { TopicLabel } from "./unserved.ts";
 
 interface Compared {
   readonly symbol: string;
@@ -17,19 +17,23 @@ const ASCENDING =
   /\b(shorts?|shorting|sell|selling|avoid|worst|worse|weak(er|est)?|bearish|lowest|dump|get rid of|drop|puts?|trim)\b/i;
 const DESCENDING = /\b(buys?|buying|best|better|strong(er|est)?|bullish|highest|longs?|own)\b/i;
 /** Topics of a comparison that the score does not cover. */
-const OUTSIDE_SCORE = comparisons.map((topic) => ({ label: topic.label, words: matcher(topic) }));
+const OUTSIDE_SCORE = matchers(comparisons);
 
 /** true: the weakest comes first. */
 export const asksWeakest = (query: string): boolean => ASCENDING.test(query) && !DESCENDING.test(query);
 
 /** Topics of one verdict. */
-const OF_VERDICTS: ReadonlySet<string> = new Set([REASONS, TURN, EXPLAINED]);
+const OF_VERDICTS: ReadonlySet<TopicLabel> = new Set([
+  "the reasons of the verdict",
+  "what would turn the verdict",
+  "what the verdict rests on",
+]);
 
 /** true: the question compares something that neither the score nor its caveat covers. */
-export const isAboutElse = (labels: readonly string[]): boolean =>
+export const isAboutElse = (labels: readonly TopicLabel[]): boolean =>
   labels.some(
     (label) =>
-      label === PRICE_CHANGE ||
+      label === "how a price has moved" ||
       (!OF_VERDICTS.has(label) && !OUTSIDE_SCORE.some((topic) => topic.label === label)),
   );
 

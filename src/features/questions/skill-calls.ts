@@ -44,89 +44,66 @@ const MAX_CONTRACTS = 100;
 const FLOWS: readonly FlowTopic[] = ["options", "dark_pool", "congress"];
 
 /** Returns the calls that the intent of a question needs, besides the signals of the symbols it names. */
-export function callsOf({
-  intent,
-  isDefined,
-  symbols,
-  unresolved,
-  topics,
-  oddsOn = symbols,
-  excluded = [],
-}: ParsedQuestion): readonly SkillCall[] {
+export function callsOf(question: ParsedQuestion): readonly SkillCall[] {
+  const { intent, isDefined, symbols, unresolved, topics, oddsOn = symbols, excluded = [] } = question;
   const each = (skill: Skill, more: object = {}, field = "symbol") =>
     symbols.map((symbol): SkillCall => ({ skill, symbol, input: { [field]: symbol, ...more } }));
-  const market = (skill: Skill, input: SkillCall["input"] = {}): SkillCall => ({
-    skill,
-    symbol: null,
-    input,
-  });
+  const market = (skill: Skill, input: SkillCall["input"] = {}) => [{ skill, symbol: null, input }];
   const isAlone = symbols.length === 0;
-  if (isAlone && topics.hours && HOURS_OF.has(intent))
-    return [{ ...market("get_calendar", { limit: 1 }), part: "hours" }];
+  if (isAlone && topics.hours && HOURS_OF.has(intent)) return [TRADING_HOURS];
   if (topics.odds !== null && !isDefined && ODDS_OF.has(intent)) {
     // the contract of one level may be anywhere in a long ladder
     const limit = topics.level === null ? DEFAULT_LISTED : MAX_CONTRACTS;
-    if (symbols.length > 0)
-      return oddsOn.map((symbol) => ({
-        skill: "get_prediction_markets" as const,
-        symbol,
-        input: { symbol, limit },
-      }));
-    return [
-      market("get_prediction_markets", {
-        limit,
-        ...(topics.odds.length >= 2 && { query: topics.odds }),
-      }),
-    ];
+    return isAlone
+      ? market("get_prediction_markets", { limit, ...(topics.odds.length >= 2 && { query: topics.odds }) })
+      : each("get_prediction_markets", { limit }).filter(({ symbol }) => oddsOn.includes(symbol!));
   }
   // the whole market is no answer about an unknown name
   if (isAlone && unresolved.length > 0) return [];
-  const count = Math.min(topics.count ?? DEFAULT_LISTED, MAX_LISTED);
   switch (intent) {
     case "news":
-      return isAlone && topics.mood ? [market("get_signal_index")] : each("get_news", { limit: MAX_STORIES });
+      return isAlone && topics.mood ? market("get_signal_index") : each("get_news", { limit: MAX_STORIES });
     case "earnings":
-      return isAlone ? [market("get_calendar", { limit: 10 })] : each("get_earnings");
+      return isAlone ? market("get_calendar", { limit: 10 }) : each("get_earnings");
     case "flow": {
-      const wanted = topics.flow.length > 0 ? topics.flow : FLOWS;
-      const of: Readonly<Record<FlowTopic, () => readonly SkillCall[]>> = {
-        options: () => (isAlone ? [market("get_market_tide", { days: 5 })] : each("get_options_flow")),
-        dark_pool: () =>
-          isAlone
-            ? [market("get_darkpool_prints", { limit: DEFAULT_LISTED })]
-            : each("get_darkpool_prints", { limit: DEFAULT_LISTED }),
-        congress: () =>
+      const calls: Readonly<Record<FlowTopic, readonly SkillCall[]>> = {
+        options: isAlone ? market("get_market_tide", { days: 5 }) : each("get_options_flow"),
+        dark_pool: (isAlone ? market : each)("get_darkpool_prints", { limit: DEFAULT_LISTED }),
+        congress:
           isAlone || topics.allCongress
-            ? [market("get_congress_signal")]
+            ? market("get_congress_signal")
             : each("get_congress_signal", {}, "ticker"),
       };
-      return wanted.flatMap((topic) => of[topic]());
+      return (topics.flow.length > 0 ? topics.flow : FLOWS).flatMap((topic) => calls[topic]);
     }
-    case "scan":
+    case "scan": {
       if (!isAlone) return [];
-      return topics.mood && !topics.isList
-        ? [market("get_signal_index")]
-        : [
-            {
-              ...market("screen_universe", {
-                limit: Math.min(count + excluded.length, 100),
-                ...topics.filters,
-              }),
-              list: {
-                shown: count,
-                ...(excluded.length > 0 && { without: excluded }),
-                ...(topics.wants !== null && { wants: topics.wants }),
-              },
-            },
-          ];
+      if (topics.mood && !topics.isList) return market("get_signal_index");
+      const shown = Math.min(topics.count ?? DEFAULT_LISTED, MAX_LISTED);
+      const list: ListRequest = {
+        shown,
+        ...(excluded.length > 0 && { without: excluded }),
+        ...(topics.wants !== null && { wants: topics.wants }),
+      };
+      const limit = Math.min(shown + excluded.length, 100);
+      return market("screen_universe", { limit, ...topics.filters }).map((call) => ({ ...call, list }));
+    }
     case "signal":
     case "unknown":
     case "definition":
-      return isAlone && !isDefined && topics.mood ? [market("get_signal_index")] : [];
+      return isAlone && !isDefined && topics.mood ? market("get_signal_index") : [];
     default:
       return [];
   }
 }
+
+/** The call for trading hours. */
+export const TRADING_HOURS: SkillCall = {
+  skill: "get_calendar",
+  symbol: null,
+  input: { limit: 1 },
+  part: "hours",
+};
 
 /** Intents in which a word about odds decides what is called. */
 const ODDS_OF: ReadonlySet<Intent> = new Set(["signal", "unknown", "definition", "flow"]);

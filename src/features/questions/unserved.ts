@@ -1,48 +1,82 @@
 import type { Intent } from "../../domain/questions/interpretation.ts";
-import {
-  ANALYSTS,
-  AVERAGES,
-  COMMODITY,
-  ECONOMIC_DATES,
-  ECONOMY,
-  EDGE,
-  type Elsewhere,
-  EXPLAINED,
-  MARKET_MOVE,
-  OTHER_DAY,
-  POSITION,
-  PRICE,
-  PRICE_CHANGE,
-  REASONS,
-  TO_COME,
-  TODAY,
-  TOPICS,
-  TURN,
-} from "./details/other-topics.ts";
-import { MAX_PARSED_LENGTH } from "./language/parsed-length.ts";
+import table from "./data/topics.json" with { type: "json" };
+import { matchers, type Phrases } from "./phrases.ts";
 import { joinWords } from "./sentences.ts";
 import type { ParsedQuestion, SkillCall } from "./skill-calls.ts";
 import type { Skill } from "./skills.ts";
 
+/** Tools that an answer names but does not call. */
+type NamedTool =
+  | "get_history"
+  | "run_backtest"
+  | "render_chart"
+  | "get_track_record"
+  | "get_enhanced_signal"
+  | "preview_trade";
+
+/** Name of a topic that is not part of a signal. */
+export type TopicLabel = keyof typeof table;
+
 /** A topic of a question that is not part of a signal. */
 export interface OtherTopic {
-  readonly label: string;
+  readonly label: TopicLabel;
   /** The tool that answers it; null if none does. */
-  readonly tool: Skill | Elsewhere | null;
-  /** What the tool has instead of the topic itself; null if it has the topic. */
+  readonly tool: Skill | NamedTool | null;
+  /** Substitute that the tool has; null if it has the topic itself. */
   readonly has: string | null;
 }
 
+interface TopicRow extends Phrases {
+  readonly tool?: Skill | NamedTool;
+  readonly has?: string;
+}
+
+/** Topics that are not part of a signal, each with the matcher of its phrases. */
+export const TOPICS = matchers(table as Readonly<Record<TopicLabel, TopicRow>>);
+
 /** Intents without other topics. */
 const WITHOUT_TOPICS: ReadonlySet<Intent> = new Set(["greeting", "definition"]);
-const VERDICTS = [REASONS, TURN, EDGE];
 /** Topics that are not about an instrument. */
-const OF_MARKET = [MARKET_MOVE, OTHER_DAY, ECONOMY, ECONOMIC_DATES, COMMODITY];
-/** Labels that count in a question of an intent. Default: all. */
-const LABELS_IN: Partial<Readonly<Record<Intent, (label: string) => boolean>>> = {
-  news: (label) => VERDICTS.includes(label) || label === MARKET_MOVE || label === OTHER_DAY,
-  earnings: (label) => ![PRICE_CHANGE, TODAY, TO_COME, ANALYSTS, EXPLAINED].includes(label),
-  flow: (label) => ![PRICE_CHANGE, TODAY, EXPLAINED, AVERAGES].includes(label),
+const OF_MARKET: ReadonlySet<TopicLabel> = new Set([
+  "how far the whole market has moved",
+  "the trading hours of the requested day",
+  "the economy",
+  "dates of economic reports",
+  "the price of a commodity",
+]);
+/** Topics that odds of prediction markets answer. */
+const OF_ODDS: ReadonlySet<TopicLabel> = new Set([
+  "the price",
+  "how a price has moved",
+  "the change of today",
+  "a price to come",
+  "the economy",
+]);
+const OF_NEWS: ReadonlySet<TopicLabel> = new Set([
+  "the reasons of the verdict",
+  "what would turn the verdict",
+  "an edge",
+  "how far the whole market has moved",
+  "the trading hours of the requested day",
+]);
+const NOT_OF_EARNINGS: ReadonlySet<TopicLabel> = new Set([
+  "how a price has moved",
+  "the change of today",
+  "a price to come",
+  "what analysts say",
+  "what the verdict rests on",
+]);
+const NOT_OF_FLOW: ReadonlySet<TopicLabel> = new Set([
+  "how a price has moved",
+  "the change of today",
+  "what the verdict rests on",
+  "averages of price",
+]);
+/** Topics that count in a question of an intent. Default: all. */
+const COUNTS_IN: Partial<Readonly<Record<Intent, (label: TopicLabel) => boolean>>> = {
+  news: (label) => OF_NEWS.has(label),
+  earnings: (label) => !NOT_OF_EARNINGS.has(label),
+  flow: (label) => !NOT_OF_FLOW.has(label),
 };
 
 /** Returns the topics of a question that are not part of a signal. */
@@ -51,22 +85,24 @@ export function otherTopicsIn(
   { intent, symbols, topics, asOf = null }: Pick<ParsedQuestion, "intent" | "symbols" | "topics" | "asOf">,
 ): readonly OtherTopic[] {
   if (WITHOUT_TOPICS.has(intent)) return [];
-  const text = query.slice(0, MAX_PARSED_LENGTH);
-  const isOfIntent = LABELS_IN[topics.also.includes("news") ? "news" : intent] ?? (() => true);
+  const isOfIntent = COUNTS_IN[topics.also.includes("news") ? "news" : intent] ?? (() => true);
   const isList = intent === "scan" && symbols.length === 0;
-  const isElsewhere = (label: string) =>
-    (topics.odds !== null && [PRICE, PRICE_CHANGE, TODAY, TO_COME, ECONOMY].includes(label)) ||
-    (topics.flow.includes("congress") && label === POSITION) ||
-    (label === OTHER_DAY ? symbols.length > 0 || !topics.hours : isList && !OF_MARKET.includes(label)) ||
-    (label === MARKET_MOVE && symbols.length > 0);
+  const isElsewhere = (label: TopicLabel) =>
+    (topics.odds !== null && OF_ODDS.has(label)) ||
+    (topics.flow.includes("congress") && label === "the size of a position") ||
+    (label === "the trading hours of the requested day"
+      ? symbols.length > 0 || !topics.hours
+      : isList && !OF_MARKET.has(label)) ||
+    (label === "how far the whole market has moved" && symbols.length > 0);
   const found = TOPICS.filter(
-    ({ label, words }) => isOfIntent(label) && !isElsewhere(label) && words.test(text),
+    ({ label, words }) => isOfIntent(label) && !isElsewhere(label) && words.test(query),
   );
-  const isOfNow = asOf === null && !found.some(({ label }) => label === PRICE_CHANGE || label === TO_COME);
-  const hasDates = found.some(({ label }) => label === ECONOMIC_DATES);
+  const has = (topic: TopicLabel) => found.some(({ label }) => label === topic);
+  const isOfNow = asOf === null && !has("how a price has moved") && !has("a price to come");
   return found
-    .filter(({ label }) => (label === PRICE ? isOfNow : label !== ECONOMY || !hasDates))
-    .map(({ label, tool, has = null }) => ({ label, tool, has }));
+    .filter(({ label }) => label !== "the price" || isOfNow)
+    .filter(({ label }) => label !== "the economy" || !has("dates of economic reports"))
+    .map(({ label, tool = null, has = null }) => ({ label, tool, has }));
 }
 
 /** Topics are called for up to 3 symbols, in 4 calls. */
@@ -104,7 +140,7 @@ export function servedOf(
       }),
     ),
     // signals contain the price too
-    left: topics.filter((one) => !isServed(one) && (one.label !== PRICE || symbols.length === 0)),
+    left: topics.filter((topic) => !isServed(topic) && (topic.label !== "the price" || symbols.length === 0)),
   };
 }
 

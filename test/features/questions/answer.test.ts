@@ -50,6 +50,12 @@ describe("an answer about an unknown name", () => {
     expect(answer).toBe(`${UNKNOWN}\nOdds.\nEvery figure is SAMPLE, of a simulated market.`);
   });
 
+  it("has a heading for each of several texts", () => {
+    const news = { ...answered("2 stories"), result: { ...answered("").result, skill: "get_news" } };
+    const answer = answerOf(parts({ unresolved: [], others: [news, answered("Odds.")] }));
+    expect(answer).toMatch(/^get_news AAPL:\n2 stories\nget_signal AAPL:\nOdds\.\n/);
+  });
+
   it("ends with it after the signals of known names", () => {
     const answer = answerOf(parts({ signals: [answered("AAPL is LONG.")] }));
     expect(answer).toMatch(/^AAPL is LONG\.\n.*Not known here: "ZORB"/);

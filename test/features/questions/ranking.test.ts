@@ -72,7 +72,7 @@ describe("a ranking of signals", () => {
     expect(notInScore(query)).toEqual(labels);
   });
 
-  it.each([
+  it.each<[Parameters<typeof isAboutElse>[0], boolean]>([
     [[], false],
     [["risk"], false],
     [["volume", "the price"], false],

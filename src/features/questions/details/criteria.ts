@@ -1,16 +1,16 @@
 import criteria from "../data/criteria.json" with { type: "json" };
-import { matcher } from "../phrases.ts";
+import { matchers } from "../phrases.ts";
 import { SECTOR_WORDS } from "./sectors.ts";
 
 /** Criteria that the screener lacks. */
-const UNSERVED = criteria.map((criterion) => ({ label: criterion.label, words: matcher(criterion) }));
+const UNSERVED = matchers(criteria);
 /** Words before `stocks` that are no criterion, or one that the screener has. */
 const PLAIN =
   /^(the|a|an|all|any|some|of|in|to|for|us|u\.s|american|which|what|best|top|good|great|bad|worst|weak|weakest|strong|stronger|strongest|hot|hottest|highest|lowest|rated|ranked|scored|scoring|graded|long|short|bullish|bearish|buy|sell|more|most|other|these|those|few|several|many|my|your|and|or|individual|single|listed|traded|show|me|list|find|give|get|scan|screen|rank|name|pick|stage|\d+|[1-4]|one|two|three|four|five|six|seven|eight|nine|ten|today's|favou?rite|interesting|different|least|attractive|rank|every|are|is|with|no|not|tech|technology|semiconductors?|semis|chips?|software|financials?|banks?|banking|health|care|healthcare|pharma\w*|biotechs?|energy|oil|gas|utilit(y|ies)|industrials?|materials|estate|reits?|staples|discretionary|retail\w*|communications?|telecoms?|media|crypto\w*|etfs?|accumulation|distribution|mark-?up|mark-?down|uptrending|downtrending|[a-df][+-]?|grade|scores?|points?|hold|waits?|own|watch|trade|invest|avoid|from|about|on|by|at|into|out)$/i;
 const KIND = "(?:stocks?|shares|equities|compan(?:y|ies)|coins?|tokens?|cryptos?|etfs?|funds?|names)";
 const BEFORE = new RegExp(`([\\p{L}\\p{N}.'&+-]{1,30}) ${KIND}\\b`, "giu");
 /** A word joined to a known sector: `railroads or banks`. */
-const BESIDE = new RegExp(
+const JOINED = new RegExp(
   `([\\p{L}'’-]{1,30}) or (?:${SECTOR_WORDS})\\b|\\b(?:${SECTOR_WORDS}) or ([\\p{L}'’-]{1,30})`,
   "giu",
 );
@@ -27,7 +27,7 @@ export function unservedIn(text: string): readonly string[] {
   const found = UNSERVED.filter(({ words }) => words.test(text)).map(({ label }) => label);
   if (found.length > 0) return found;
   const odd = [...text.matchAll(BEFORE)].some(([, word]) => !PLAIN.test(word!.replace(/['’.]+$/, "")));
-  const other = [...text.matchAll(BESIDE)].some(
+  const other = [...text.matchAll(JOINED)].some(
     ([, before, after]) => !PLAIN.test(before ?? after!) && !IS_KIND.test(before ?? after!),
   );
   return odd || other || (AFTER.test(text) && !SERVED_AFTER.test(text)) ? [OTHER] : [];

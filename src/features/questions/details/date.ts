@@ -1,6 +1,5 @@
 import { deadlineOf } from "../../../analytics/contracts/dates.ts";
-import { MAX_PARSED_LENGTH } from "../language/parsed-length.ts";
-import { numberOf, numberWords } from "./number-words.ts";
+import { numberOf, numberWords } from "./numbers.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -39,8 +38,7 @@ export const withoutTime = (words: string): string =>
   words.replace(new RegExp(TIME, "g"), " ").replace(DATES, " ");
 
 /** Returns true if a question names a time, even one that `dateRequest` does not understand. */
-export const namesTime = (query: string): boolean =>
-  TIME.test(query.slice(0, MAX_PARSED_LENGTH).toLowerCase());
+export const namesTime = (query: string): boolean => TIME.test(query.toLowerCase());
 
 /**
  * Returns the end of the day by which a question asks for something, epoch ms in UTC; null if it names no known time. A week
@@ -48,7 +46,7 @@ export const namesTime = (query: string): boolean =>
  * it does not read the ends of quarters and years, nor holidays.
  */
 export function dateRequest(query: string, at: number): number | null {
-  const text = query.slice(0, MAX_PARSED_LENGTH).toLowerCase();
+  const text = query.toLowerCase();
   return deadlineOf({ text, closeTime: null }, at) ?? fromNow(text, at);
 }
 

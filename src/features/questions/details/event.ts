@@ -1,18 +1,17 @@
 import odds from "../data/odds.json" with { type: "json" };
-import { MAX_PARSED_LENGTH } from "../language/parsed-length.ts";
-import { wordsOfLines } from "../words-of-data.ts";
+import { wordsOf } from "../phrases.ts";
 import { withoutTime } from "./date.ts";
 import { ODDS } from "./topics.ts";
 
 /** Words of a question about odds that name no event: function words, names of markets, other topics. */
-const GENERAL = wordsOfLines(odds.general);
+const GENERAL = wordsOf(odds.general);
 
 /**
  * Returns true if a question about odds names an event: words remain after removing names, times and the words of the
  * request.
  */
 export function isOfEvent(query: string, names: readonly string[]): boolean {
-  const text = query.slice(0, MAX_PARSED_LENGTH).toLowerCase();
+  const text = query.toLowerCase();
   const unnamed = names.reduce((left, name) => left.replaceAll(name.toLowerCase(), " "), text);
   const words = withoutTime(unnamed).match(/[\p{L}%]+(?:['’][\p{L}]+)?/gu) ?? [];
   return words.some(
@@ -30,7 +29,6 @@ export function namedWithOdds<N extends { readonly text: string }>(
   names: readonly N[],
 ): readonly N[] {
   const asking = query
-    .slice(0, MAX_PARSED_LENGTH)
     .split(CLAUSE)
     .filter((clause) => ODDS.test(clause))
     .map((clause) => clause.toLowerCase());

@@ -1,5 +1,3 @@
-import { MAX_PARSED_LENGTH } from "../language/parsed-length.ts";
-
 /** A price level in a question about odds. */
 export interface LevelRequest {
   /** null if not stated. */
@@ -40,8 +38,7 @@ const TIMES: Readonly<Record<string, number>> = {
 const MOST = 1e12;
 
 /** Returns the price level that a question names; null if none. */
-export function levelRequest(query: string): LevelRequest | null {
-  const text = query.slice(0, MAX_PARSED_LENGTH);
+export function levelRequest(text: string): LevelRequest | null {
   const kind = kindOf(text);
   const between = BETWEEN.exec(text);
   if (between !== null) {
@@ -73,8 +70,7 @@ export function levelRequest(query: string): LevelRequest | null {
 }
 
 /** Returns true if a question asks whether a price level or a rate move will occur, without a word such as odds. */
-export function asksWhether(query: string): boolean {
-  const text = query.slice(0, MAX_PARSED_LENGTH);
+export function asksWhether(text: string): boolean {
   if (!/^\W*(so |hey |ok(ay)?,? )?(will|would|could|can|does|is|are|do you think)\b/i.test(text))
     return false;
   if (RATES.test(text)) return true;
@@ -94,9 +90,8 @@ const ON_RATES = /\b(fed|fomc|federal reserve|powell|ecb|central bank|interest r
 
 /** Returns the move of interest rates that a text is about; null for none or several. */
 export function rateMoveIn(text: string): RateMove | null {
-  const read = text.slice(0, MAX_PARSED_LENGTH);
-  if (!ON_RATES.test(read)) return null;
-  const found = (Object.keys(MOVES_OF_RATES) as RateMove[]).filter((move) => MOVES_OF_RATES[move].test(read));
+  if (!ON_RATES.test(text)) return null;
+  const found = (Object.keys(MOVES_OF_RATES) as RateMove[]).filter((move) => MOVES_OF_RATES[move].test(text));
   return found.length === 1 ? found[0]! : null;
 }
 
@@ -127,7 +122,6 @@ function amountOf(digits = "", unit = ""): number | null {
 export interface OddsRequest {
   readonly level: LevelRequest | null;
   readonly query: string;
-  readonly asOf?: string | null;
   /** true: the question names an event that is no price level, such as a merger or a change in percent. */
   readonly isOfEvent?: boolean;
 }

@@ -1,5 +1,3 @@
-import { MAX_PARSED_LENGTH } from "../language/parsed-length.ts";
-
 const COUNT =
   "(?:\\$ ?\\d|\\d[\\d.,]*k?\\b(?![ -]?(?:h|hour|m|min|minute|d|day|week|month|year)s?\\b)|(?:all|half|everything|one|two|three|five|ten|a (?:hundred|thousand))\\b)";
 const UNITS = String.raw`(?:\d[\d.,]*k? ?(?:shares?|units?|contracts?|coins?|lots?|dollars?|bucks|usd)\b|\$ ?\d[\d.,]*k? (?:of|worth|in|into)\b)`;
@@ -31,4 +29,4 @@ const ORDERS: readonly (readonly [reply: string, order: RegExp])[] = [
 
 /** Returns a reply to each order that a question gives. No order is carried out. */
 export const ordersIn = (query: string): readonly string[] =>
-  ORDERS.filter(([, order]) => order.test(query.slice(0, MAX_PARSED_LENGTH))).map(([reply]) => reply);
+  ORDERS.filter(([, order]) => order.test(query)).map(([reply]) => reply);

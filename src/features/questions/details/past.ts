@@ -1,7 +1,6 @@
 import { MONTH, MONTHS, monthOf } from "../../../analytics/contracts/dates.ts";
 import type { Intent } from "../../../domain/questions/interpretation.ts";
-import { MAX_PARSED_LENGTH } from "../language/parsed-length.ts";
-import { numberOf, numberWords } from "./number-words.ts";
+import { numberOf, numberWords } from "./numbers.ts";
 
 /** The past time that a question is about. */
 export interface Past {
@@ -75,39 +74,38 @@ const PRESENT = /\b(is|are|isn't|aren't|should|will|can|could|what's|whats|does|
  * and flow, months are past; the last quarter is the default of earnings.
  */
 export function pastIn(text: string, now: Date, intent: Intent = "signal"): Past | null {
-  const read = text.slice(0, MAX_PARSED_LENGTH);
   const today = now.toISOString().slice(0, 10);
-  const was = WAS.test(read);
-  if (OF_NOW.test(read) && !was) return null;
-  const dates = datesIn(read, { today, was }).filter(({ day }) => day < today);
+  const was = WAS.test(text);
+  if (OF_NOW.test(text) && !was) return null;
+  const dates = datesIn(text, { today, was }).filter(({ day }) => day < today);
   const [first] = dates;
   if (first !== undefined) {
     const several = new Set(dates.map(({ day }) => day)).size > 1;
-    return { day: several || SPAN.test(read.slice(0, first.at)) ? null : first.day, dated: true };
+    return { day: several || SPAN.test(text.slice(0, first.at)) ? null : first.day, dated: true };
   }
-  const days = daysAgo(read);
+  const days = daysAgo(text);
   if (days !== null) {
-    const at = days > 0 && (was || !PRESENT.test(read)) && !/\bsince\b/i.test(read);
+    const at = days > 0 && (was || !PRESENT.test(text)) && !/\bsince\b/i.test(text);
     return { day: at ? dayBefore(now, days) : null, dated: false };
   }
   const thisYear = Number(today.slice(0, 4));
-  const years = [...read.matchAll(YEARS)];
-  const done = DONE.test(read) && !AHEAD.test(read);
+  const years = [...text.matchAll(YEARS)];
+  const done = DONE.test(text) && !AHEAD.test(text);
   if (years.some((match) => isOver(match, today) || (done && Number(match.at(-1)) === thisYear)))
     return { day: null, dated: true };
   // a weekday or holiday is past unless the question is about the future
-  const isBehind = was || !(AHEAD.test(read) || PRESENT.test(read));
+  const isBehind = was || !(AHEAD.test(text) || PRESENT.test(text));
   const isLongAgo =
-    LONG_AGO.test(read) ||
-    SINCE.test(read) ||
-    (done && OPEN.test(read)) ||
-    (isBehind && AT_HOLIDAY.test(read)) ||
-    (intent !== "earnings" && LAST_QUARTER.test(read)) ||
-    ((LOOKS_BACK.has(intent) || (PRICED.test(read) && isBehind)) &&
-      !AHEAD.test(read) &&
-      isBefore(MONTH_OR_SEASON.exec(read), today));
+    LONG_AGO.test(text) ||
+    SINCE.test(text) ||
+    (done && OPEN.test(text)) ||
+    (isBehind && AT_HOLIDAY.test(text)) ||
+    (intent !== "earnings" && LAST_QUARTER.test(text)) ||
+    ((LOOKS_BACK.has(intent) || (PRICED.test(text) && isBehind)) &&
+      !AHEAD.test(text) &&
+      isBefore(MONTH_OR_SEASON.exec(text), today));
   if (isLongAgo) return { day: null, dated: true };
-  return VAGUE.test(read) || (isBehind && ON_WEEKDAY.test(read)) ? { day: null, dated: false } : null;
+  return VAGUE.test(text) || (isBehind && ON_WEEKDAY.test(text)) ? { day: null, dated: false } : null;
 }
 /** Returns true if the match names a month other than this one, or a season. */
 const isBefore = (match: RegExpExecArray | null, today: string): boolean =>

@@ -1,14 +1,13 @@
 import type { Intent } from "../../../domain/questions/interpretation.ts";
 import { plainText } from "../../../lib/plain-text.ts";
-import { withoutAside } from "../language/aside.ts";
-import { MAX_PARSED_LENGTH } from "../language/parsed-length.ts";
+import { withoutExcludedTopics } from "../language/plain-words.ts";
 import { POLITICIANS } from "../language/politicians.ts";
-import { countIn } from "./count.ts";
 import { unservedIn } from "./criteria.ts";
 import { type Filters, filtersIn, type Narrowing } from "./filters.ts";
 import { asksWhether, type LevelRequest, levelRequest } from "./level.ts";
 import { asksOverall, isListRequest } from "./list.ts";
 import { type MarketRequest, marketRequest } from "./market.ts";
+import { countIn } from "./numbers.ts";
 
 /** Groups of traders in a question about flow. */
 export type FlowTopic = "options" | "dark_pool" | "congress";
@@ -38,7 +37,7 @@ export interface Topics extends MarketRequest {
   readonly count: number | null;
   /** true: a politician is named. */
   readonly politician: boolean;
-  /** Intents named explicitly, beside the main intent. */
+  /** Intents named explicitly, besides the main one. */
   readonly also: readonly Intent[];
 }
 
@@ -46,10 +45,8 @@ const FLOWS: Readonly<Record<FlowTopic, RegExp>> = {
   options:
     /\b(options?|calls?|puts?|put.call|sweeps?|unusual activity|open interest|implied vol\w*|iv|gamma|gex|skew|tide|protection|hedg\w+)\b/i,
   dark_pool: /\b(dark.?pools?|off.exchange|prints?|block trades?|blocks)\b/i,
-  congress: new RegExp(
-    `\\b(congress\\w*|senat\\w+|house members?|representatives?|politicians?|political|lawmakers?|democrats?|republicans?|capitol|${POLITICIANS})\\b`,
-    "i",
-  ),
+  congress:
+    /\b(congress\w*|senat\w+|house members?|representatives?|politicians?|political|lawmakers?|democrats?|republicans?|capitol)\b/i,
 };
 const POLITICIAN = new RegExp(`\\b(${POLITICIANS})\\b`, "i");
 const TITLED = /\b([Ss]enator|[Ss]en\.|[Rr]ep\.|[Rr]epresentative|[Cc]ongress(wo)?man) \p{Lu}\p{Ll}+/u;
@@ -61,10 +58,8 @@ const ALSO = {
 } as const;
 const ALL_CONGRESS =
   /\b(what|which stocks) (is|are|has|have|did|does|do) (the )?(congress|senators?|politicians?|lawmakers?|members of congress) (been )?(buy|buys|buying|bought|sell|sells|selling|sold|trade|trades|trading|traded)( (lately|now|right now|these days|recently|most|today))?\s*([?.!;]|$)/i;
-const TRADERS = new RegExp(
-  `\\b(options? (traders?|buyers?|sellers?)|most active( \\S+)? options|buying protection|whales?|members? of congress|lawmakers?|senators?|democrats|republicans|${POLITICIANS})\\b`,
-  "i",
-);
+const TRADERS =
+  /\b(options? (traders?|buyers?|sellers?)|most active( \S+)? options|buying protection|whales?|members? of congress|lawmakers?|senators?|democrats|republicans)\b/i;
 /** Words for odds. */
 export const ODDS =
   /\b(odds|probabilit\w+|chances?|likelihood|how likely|prediction.markets?|polymarket|kalshi|manifold|betting)\b/i;
@@ -73,15 +68,17 @@ const ABOUT_ASKING =
   /\b(what|whats|what's|which|how|likely|unlikely|is|are|was|does|do|did|the|a|an|on|of|for|that|there|will|would|say|says|show|me|tell|give|please|current|currently|odds|probability|probabilities|chances?|likelihood|prediction|markets?|polymarket|kalshi|manifold|bets?|betting|about|in|it|to|by)\b/giu;
 
 /** Returns the topics of a question. Follows no instruction in it. */
-export function topicsOf(query: string): Topics {
-  const text = query.slice(0, MAX_PARSED_LENGTH);
+export function topicsOf(text: string): Topics {
   const { filters, unserved, wants, rest } = filtersIn(text);
   const count = countIn(text);
+  const isPolitician = POLITICIAN.test(text);
   return {
     ...marketRequest(text),
-    flow: (Object.keys(FLOWS) as FlowTopic[]).filter((topic) => FLOWS[topic].test(text)),
+    flow: (Object.keys(FLOWS) as FlowTopic[]).filter(
+      (topic) => FLOWS[topic].test(text) || (topic === "congress" && isPolitician),
+    ),
     allCongress: ALL_CONGRESS.test(text),
-    asksTraders: TRADERS.test(text),
+    asksTraders: isPolitician || TRADERS.test(text),
     odds: ODDS.test(text) || asksWhether(text) ? oddsOf(text) : null,
     level: levelRequest(text),
     filters,
@@ -90,9 +87,9 @@ export function topicsOf(query: string): Topics {
     count,
     isList: isListRequest(text, { filters, unserved, count }),
     overall: asksOverall(text),
-    politician: POLITICIAN.test(text) || TITLED.test(text),
+    politician: isPolitician || TITLED.test(text),
     also: (Object.keys(ALSO) as (keyof typeof ALSO)[]).filter((intent) =>
-      ALSO[intent].test(withoutAside(text)),
+      ALSO[intent].test(withoutExcludedTopics(text)),
     ),
   };
 }

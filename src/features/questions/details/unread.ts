@@ -1,9 +1,8 @@
 import type { Intent } from "../../../domain/questions/interpretation.ts";
-import type { Mention } from "../../../market/symbols/mentions/mention.ts";
+import type { Mention } from "../../../market/symbols/mentions/span.ts";
 import { wordsOf as read } from "../../../market/symbols/mentions/words.ts";
-import { MAX_PARSED_LENGTH } from "../language/parsed-length.ts";
 import { plainWords } from "../language/plain-words.ts";
-import { TOPICS } from "./other-topics.ts";
+import { TOPICS, type TopicLabel } from "../unserved.ts";
 import { isVocabulary } from "./vocabulary.ts";
 
 /** Longer texts are not checked for unknown words. */
@@ -24,7 +23,7 @@ const ANSWERS: Partial<Readonly<Record<Intent, string>>> = {
 interface Read {
   readonly intent: Intent;
   /** Labels of topics whose phrases are known words. */
-  readonly labels: readonly string[];
+  readonly labels: readonly TopicLabel[];
   readonly mentions: readonly Mention[];
   /** Other words that are names. */
   readonly names: readonly string[];
@@ -32,11 +31,10 @@ interface Read {
 
 /** Returns the content words of a question that nothing understood, in lower case. */
 export function unreadIn(query: string, { intent, labels, mentions, names }: Read): readonly string[] {
-  const text = query.slice(0, MAX_PARSED_LENGTH);
-  if (read(text).words.length > MOST_WORDS) return [];
+  if (read(query).words.length > MOST_WORDS) return [];
   const left = TOPICS.filter(({ label }) => labels.includes(label)).reduce(
-    (left, { words }) => words.blank(text, left),
-    text,
+    (left, { words }) => words.blank(query, left),
+    query,
   );
   const named = new Set(
     [...mentions.flatMap(({ text, instrument: { symbol, name } }) => [text, symbol, name]), ...names].flatMap(

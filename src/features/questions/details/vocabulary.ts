@@ -1,10 +1,10 @@
 import { WORDS } from "../../../market/symbols/mentions/vocabulary.ts";
 import vocabulary from "../data/vocabulary.json" with { type: "json" };
 import { TERM_NAMES } from "../language/glossary.ts";
-import { wordsOfLines } from "../words-of-data.ts";
+import { wordsOf } from "../phrases.ts";
 
-const READ = wordsOfLines(vocabulary.question);
-const OF_LISTS = wordsOfLines(vocabulary.list);
+const READ = wordsOf(vocabulary.question);
+const OF_LISTS = wordsOf(vocabulary.list);
 const TERMS = new Set([...TERM_NAMES.keys()].flatMap((name) => name.split(/[^a-z]+/)));
 const KNOWN = [
   READ,

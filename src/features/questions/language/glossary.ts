@@ -9,7 +9,10 @@ export interface Term {
 }
 
 /** All terms. */
-export const GLOSSARY: readonly Term[] = glossary.terms;
+export const GLOSSARY: readonly Term[] = Object.entries(glossary.terms).map(([names, meaning]) => {
+  const [term = "", ...also] = names.split("; ");
+  return { term, also, meaning };
+});
 
 /** Splits a name into words in lower case: `put/call ratio`, `a+`. */
 export const termWords = (text: string): readonly string[] =>

@@ -1,11 +1,10 @@
 import type { Span } from "../../../market/symbols/mentions/span.ts";
 import type { Words } from "../../../market/symbols/mentions/words.ts";
 import intents from "../data/intents.json" with { type: "json" };
-import politicians from "../data/politicians.json" with { type: "json" };
-import { pattern } from "../phrases.ts";
-import { withoutAside } from "./aside.ts";
+import { pattern, phrasesOf } from "../phrases.ts";
 import { TERM_NAMES } from "./glossary.ts";
-import { plainWord } from "./plain-words.ts";
+import { plainWord, withoutExcludedTopics } from "./plain-words.ts";
+import { POLITICIAN_WORDS } from "./politicians.ts";
 
 /** The instruments of a question, read before its intent. */
 export interface NamedSpans {
@@ -19,17 +18,11 @@ const NAME = "NAME";
 const NUMBER = /^\$?\d[\d.,]*(k|m|%|st|th|nd|rd)?$/;
 /** Stands for the name of a member of Congress. */
 const POLITICIAN = "POLITICIAN";
-/** The names of members of Congress, in lower case. */
-export const POLITICIANS = pattern(
-  politicians.map((name) => `${name}('s?)?`),
-  "gu",
-  "\\S",
-);
 const LONGEST_TERM = 3;
 
 /** Groups of phrases that hint at an intent. Words are separated by single spaces. */
 const GROUPS = Object.entries(intents.phrases).map(
-  ([group, phrases]) => [group, pattern(phrases, "u", "\\S")] as const,
+  ([group, phrases]) => [group, pattern(phrasesOf(phrases), "u", "\\S")] as const,
 );
 
 /** Returns the words of a question in lower case, with instruments, politicians and numbers replaced by placeholders. */
@@ -42,16 +35,19 @@ export function intentWords({ words }: Words, { spans }: NamedSpans): readonly s
     else if (plain.at(-1) !== NAME) plain.push(NAME);
     at += span?.length ?? 1;
   }
-  return withoutAside(plain.join(" "))
-    .replace(POLITICIANS, POLITICIAN)
+  return withoutExcludedTopics(plain.join(" "))
+    .replace(POLITICIAN_WORDS, POLITICIAN)
     .split(" ")
     .filter((word) => word !== "")
     .map((word) => (NUMBER.test(word) ? "#" : word));
 }
 
 /** Returns the features of a question for the intent model: its words and pairs of words, groups of phrases, and its shape. */
-export function intentFeatures(text: Words, instruments: NamedSpans): readonly string[] {
-  const words = intentWords(text, instruments);
+export function intentFeatures(
+  text: Words,
+  instruments: NamedSpans,
+  words = intentWords(text, instruments),
+): readonly string[] {
   const count = Math.min(instruments.named, 2);
   const features = new Set(["length<2", "length<4"].filter((_, i) => words.length <= [1, 3][i]!));
   features.add(`names=${Math.min(instruments.named, 3)}`);

@@ -2,25 +2,16 @@ import { Intent } from "../../../domain/questions/interpretation.ts";
 import type { Words } from "../../../market/symbols/mentions/words.ts";
 import model from "../data/intent-model.json" with { type: "json" };
 import intents from "../data/intents.json" with { type: "json" };
-import { wordsOfLines } from "../words-of-data.ts";
+import { phrasesOf, wordsOf } from "../phrases.ts";
 import { TERM_NAMES } from "./glossary.ts";
-import { intentFeatures, intentWords, type NamedSpans, POLITICIANS } from "./intent-features.ts";
+import { intentFeatures, intentWords, type NamedSpans } from "./intent-features.ts";
 import { plainWords } from "./plain-words.ts";
+import { POLITICIAN_WORDS } from "./politicians.ts";
 
-const GREETING_WORDS = wordsOfLines(intents.greetingWords);
+const GREETING_WORDS = wordsOf(intents.greetingWords);
 
-/** Weights of the linear model by intent and feature, in tenths. Trained by `npm run bench -- train-intent`. */
-const WEIGHTS = Intent.options.map((intent) => ({
-  intent,
-  weights: new Map(
-    model[intent].flatMap((line) =>
-      line.split("; ").map((entry): [string, number] => {
-        const at = entry.lastIndexOf("=");
-        return [entry.slice(0, at), Number(entry.slice(at + 1))];
-      }),
-    ),
-  ),
-}));
+/** Weights of the linear model by feature, one for each intent, in tenths. Trained by `npm run bench -- train-intent`. */
+const WEIGHTS = weightsByFeature();
 /** Feature that every question has. */
 const BIAS = "";
 
@@ -31,18 +22,14 @@ export function intentOf(text: Words, instruments: NamedSpans): Intent {
   if (isOwn(text, instruments)) return "portfolio";
   if (asksWhatItIs(text, instruments)) return "definition";
   if (instruments.named === 0 && asksTerm(words.join(" "))) return "definition";
-  if (plainWords(text).search(POLITICIANS) >= 0) return "flow";
+  if (plainWords(text).search(POLITICIAN_WORDS) >= 0) return "flow";
   if (words.every((word) => GREETING_WORDS.has(word))) return "greeting";
-  const features = intentFeatures(text, instruments);
+  const features = intentFeatures(text, instruments, words);
   const scale = 1 / Math.sqrt(features.length + 1);
-  const scores = WEIGHTS.map(({ intent, weights }) => ({
-    intent,
-    score: features.reduce(
-      (sum, feature) => sum + (weights.get(feature) ?? 0) * scale,
-      weights.get(BIAS) ?? 0,
-    ),
-  }));
-  return scores.reduce((best, next) => (next.score > best.score ? next : best)).intent;
+  const scores = [...WEIGHTS.get(BIAS)!];
+  for (const feature of features)
+    for (const [i, weight] of (WEIGHTS.get(feature) ?? []).entries()) scores[i]! += weight * scale;
+  return Intent.options[scores.indexOf(Math.max(...scores))]!;
 }
 
 /** A term alone: `what is ICS`, `explain reward to risk to me`. */
@@ -71,4 +58,16 @@ function asksWhatItIs(text: Words, { spans }: NamedSpans): boolean {
     only.at + only.length === text.words.length &&
     /[a-z].{4}/.test(only.text)
   );
+}
+
+function weightsByFeature(): ReadonlyMap<string, readonly number[]> {
+  const weights = new Map<string, number[]>();
+  for (const [i, intent] of Intent.options.entries())
+    for (const entry of phrasesOf(model[intent])) {
+      const at = entry.lastIndexOf("=");
+      const row = weights.get(entry.slice(0, at)) ?? Intent.options.map(() => 0);
+      row[i] = Number(entry.slice(at + 1));
+      weights.set(entry.slice(0, at), row);
+    }
+  return weights;
 }

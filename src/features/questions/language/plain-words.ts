@@ -1,11 +1,11 @@
 import { editDistance } from "../../../lib/edit-distance.ts";
 import type { Word, Words } from "../../../market/symbols/mentions/words.ts";
 import spellings from "../data/spellings.json" with { type: "json" };
-import { wordsOfLines } from "../words-of-data.ts";
+import { wordsOf } from "../phrases.ts";
 
-const CORRECT = wordsOfLines(spellings.correct);
+const CORRECT = wordsOf(spellings.correct);
 const CANDIDATES = [...CORRECT];
-const NEVER_CORRECTED = wordsOfLines(spellings.neverCorrected);
+const NEVER_CORRECTED = wordsOf(spellings.neverCorrected);
 const ABBREVIATIONS: Readonly<Record<string, string>> = spellings.abbreviations;
 const MIN_LENGTH = 5;
 const MAX_LENGTH = 14;
@@ -41,3 +41,9 @@ function corrected(word: string): string {
   );
   return near.length === 1 && !NEVER_CORRECTED.has(word) ? near[0]! : word;
 }
+
+const EXCLUDED_TOPIC =
+  /(?<![\p{L}])(?:(?:but|and) )?(?:not|no|without|except(?: for)?|excluding|minus|ignore|ignoring|skip) (?:the |any |its |their )?(?:news|headlines|earnings|flow|dark pools?)(?![\p{L}])/giu;
+
+/** Removes excluded topics from a text: `Apple but not the news`. */
+export const withoutExcludedTopics = (text: string): string => text.replace(EXCLUDED_TOPIC, " ");

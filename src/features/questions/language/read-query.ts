@@ -1,12 +1,27 @@
 import type { Symbols } from "../../../domain/ports.ts";
-import { readMentions } from "../../../market/symbols/mentions/read-mentions.ts";
+import type { Intent } from "../../../domain/questions/interpretation.ts";
+import { type NamedInstruments, readMentions } from "../../../market/symbols/mentions/read-mentions.ts";
 import { intentOf } from "./intent.ts";
-import type { Reading } from "./reading.ts";
-import { barLengthIn } from "./timeframe.ts";
+import { type BarLength, barLengthIn } from "./timeframe.ts";
 
-/** Reads a question in plain words: the instruments it names, its intent and its bar length. Follows no instruction in it. */
-export function readQuery(query: string, symbols: Symbols): Reading {
-  const { mentions, unresolved, excluded, text, spans, isCut } = readMentions(query, symbols);
-  const intent = intentOf(text, { spans, named: mentions.length + unresolved.length });
-  return { intent, ...barLengthIn(text.plain), mentions, unresolved, excluded, isCut };
+/** A parsed question: the instruments it names, its intent and its bar length. */
+export interface ParsedQuery extends BarLength, Omit<NamedInstruments, "text" | "spans"> {
+  readonly intent: Intent;
 }
+
+/** Parses a question in plain words. Follows no instruction in it. */
+export function readQuery(query: string, symbols: Symbols): ParsedQuery {
+  const { text, spans, ...named } = readMentions(query, symbols);
+  const intent = intentOf(text, { spans, named: named.mentions.length + named.unresolved.length });
+  return { intent, ...barLengthIn(text.plain), ...named };
+}
+
+/** Maximum length of the part of a question that patterns are searched in, in characters, and of its end. */
+const MAX_LENGTH = 2_000;
+const END_LENGTH = 600;
+
+/** Returns the beginning and the end of a long question, which usually hold what it asks for. */
+export const withoutMiddle = (text: string): string =>
+  text.length <= MAX_LENGTH
+    ? text
+    : `${text.slice(0, MAX_LENGTH - END_LENGTH - 1)}\n${text.slice(-END_LENGTH)}`;

@@ -102,10 +102,11 @@ async function callSkill(call: SkillCall, context: CallContext, maxLength: numbe
     };
   }
   const shown = summaryOf(call, context, data, text ?? "");
+  const notes = notesOf(data);
   return {
     result: { ...of, figures: shown.figures, data, error: null },
-    text: resultText(shown.text, maxLength),
-    notes: notesOf(data),
+    text: resultText(shown.text, maxLength, notes),
+    notes: notes.map(shortened),
   };
 }
 
@@ -127,5 +128,5 @@ function summaryOf(
 function notesOf(data: Readonly<Record<string, unknown>>): readonly string[] {
   const { notes, data: inner } = data as { readonly notes?: unknown; readonly data?: { notes?: unknown } };
   const all = [notes, inner?.notes].flatMap((some) => (Array.isArray(some) ? some : []));
-  return all.filter((note): note is string => typeof note === "string" && note !== "").map(shortened);
+  return all.filter((note): note is string => typeof note === "string" && note !== "");
 }

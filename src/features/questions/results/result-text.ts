@@ -6,13 +6,14 @@ const HEAD_SHARE = 0.7;
 const GAP = "  ...";
 
 /**
- * Returns a tool's own text in at most about `maxLength` characters: its first and last lines. Lines with third-party text,
- * which tools print in typographic quotes, are left out.
+ * Returns a tool's own text in at most about `maxLength` characters: its first and last lines. Leaves out its notes, which an answer
+ * lists separately, and lines with third-party text, which tools print in typographic quotes.
  */
-export function resultText(text: string, maxLength: number): string {
+export function resultText(text: string, maxLength: number, notes: readonly string[] = []): string {
   const lines = text
     .split("\n")
     .filter((line) => line.trim() !== "" && line !== QUOTED && !line.includes("“"))
+    .filter((line) => !notes.some((note) => line.trimEnd().endsWith(note)))
     .map((line) =>
       line.length <= MAX_LINE_LENGTH ? line : `${line.slice(0, MAX_LINE_LENGTH - 3).trimEnd()}...`,
     );

@@ -1,21 +1,15 @@
 import type { Instrument } from "../../../domain/market/market.ts";
 import type { Setting } from "./mentions.ts";
-import { isNext } from "./span.ts";
+import { isNext, nextWord } from "./span.ts";
 import { isJudged } from "./trade-phrases.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
-
-const EVERYDAY = WORDS.everyday;
-const AMBIGUOUS = WORDS.ambiguous;
-const FUNCTION = WORDS.functionWords;
-const STOCK = WORDS.stockNouns;
-const TALK = WORDS.talk;
 
 /** A name among everyday words. */
 interface EverydayName {
   readonly length: number;
   readonly instrument: Instrument;
-  readonly beside: boolean;
+  readonly needsNeighbour: boolean;
 }
 
 /** Returns a name that only its context distinguishes from a word: a plural, `coke stock`, `gold or bitcoin`, `is target a buy`. */
@@ -26,7 +20,7 @@ export function everydayName(
 ): EverydayName | null {
   const { base, everyday, naming, opens } = words[at]!;
   if (!naming || base.length > 30) return null;
-  const next = isNext(words[at + 1]) ? words[at + 1]!.lower : "";
+  const next = nextWord(words, at + 1);
   const sole = (text: string): Instrument | null => {
     const [instrument, another] = symbols.named(text).filter((one) => symbols.familiar(one));
     return instrument !== undefined && another === undefined ? instrument : null;
@@ -36,26 +30,30 @@ export function everydayName(
     if (!slice.every((word, i) => word.everyday && (i === 0 || isNext(word)))) continue;
     if (length === 2 && slice[1]!.lower !== "coin" && !isJudged(words, at, length)) continue;
     const instrument = sole(slice.map((word) => word.base).join(" "));
-    if (instrument !== null) return { length, instrument, beside: false };
+    if (instrument !== null) return { length, instrument, needsNeighbour: false };
   }
-  const one = (instrument: Instrument, beside = false): EverydayName => ({ length: 1, instrument, beside });
+  const one = (instrument: Instrument, needsNeighbour = false): EverydayName => ({
+    length: 1,
+    instrument,
+    needsNeighbour,
+  });
   if (!everyday) {
     const single = /^(.{4,})s$/i.exec(base)?.[1];
-    const instrument = single === undefined || EVERYDAY.has(single.toLowerCase()) ? null : sole(single);
-    if (AMBIGUOUS.has(single?.toLowerCase() ?? "") && !TALK.has(next)) return null;
+    const instrument = single === undefined || WORDS.everyday.has(single.toLowerCase()) ? null : sole(single);
+    if (WORDS.ambiguous.has(single?.toLowerCase() ?? "") && !WORDS.talk.has(next)) return null;
     return instrument === null ? null : one(instrument);
   }
-  if (FUNCTION.has(base.toLowerCase()) || base.length < 3) return null;
+  if (WORDS.functionWords.has(base.toLowerCase()) || base.length < 3) return null;
   const instrument = sole(base);
   if (instrument === null) return null;
   if (/^(gold|silver|coke)$/i.test(base)) return one(instrument, !market && words.length > 2);
-  if (STOCK.has(next) && !/^(total|match|live)$/i.test(base)) return one(instrument);
+  if (WORDS.stockNouns.has(next) && !/^(total|match|live)$/i.test(base)) return one(instrument);
   if (isJudged(words, at) || isToBuy(words, at, next)) return one(instrument);
   const title = /^\p{Lu}\p{Ll}/u.test(base) && small;
   if (isRival(words, at)) return one(instrument, true);
   if (title && words.length === 1) return one(instrument);
   if (!title || !opens) return null;
-  if (TALK.has(next)) return /^(earnings|news|shareholders)$/.test(next) ? one(instrument) : null;
+  if (WORDS.talk.has(next)) return /^(earnings|news|shareholders)$/.test(next) ? one(instrument) : null;
   return one(instrument, true);
 }
 

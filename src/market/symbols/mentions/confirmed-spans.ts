@@ -2,13 +2,9 @@ import { goesOn, type Span } from "./span.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
-const FUNCTION = WORDS.functionWords;
-const JOIN = WORDS.joiners;
-const TALK = WORDS.talk;
-
-/** A span; `beside` is true if it counts only next to another instrument. */
+/** A span; `needsNeighbour` is true if it counts only next to another instrument. */
 export interface Found extends Span {
-  readonly beside: boolean;
+  readonly needsNeighbour: boolean;
 }
 
 /** Most words that join two items of a list. */
@@ -16,7 +12,7 @@ const MOST_JOINED = 2;
 
 /** Returns the spans that count: certain ones, and uncertain ones in a list with a certain one. */
 export function settled(found: readonly Found[], words: readonly Word[]): readonly Span[] {
-  const kept = found.map(({ beside }) => !beside);
+  const confirmed = found.map(({ needsNeighbour }) => !needsNeighbour);
   const join = (i: number, other: number) => {
     const [left, right] = i < other ? [found[i], found[other]] : [found[other], found[i]];
     return left !== undefined && right !== undefined && isJoined(left, right, words);
@@ -29,18 +25,20 @@ export function settled(found: readonly Found[], words: readonly Word[]): readon
       next === undefined ||
       /^(or|vs|versus|than|against)$/.test(joined) ||
       !/^\s*$/.test(next.gap) ||
-      JOIN.has(lower) ||
-      TALK.has(lower) ||
-      !FUNCTION.has(lower)
+      WORDS.joiners.has(lower) ||
+      WORDS.talk.has(lower) ||
+      !WORDS.functionWords.has(lower)
     );
   };
   for (let i = 1; i < found.length; i++)
-    if (!kept[i] && kept[i - 1] && join(i, i - 1) && follows(i)) kept[i] = true;
-  for (let i = found.length - 2; i >= 0; i--) if (!kept[i] && kept[i + 1] && join(i, i + 1)) kept[i] = true;
+    if (!confirmed[i] && confirmed[i - 1] && join(i, i - 1) && follows(i)) confirmed[i] = true;
+  for (let i = found.length - 2; i >= 0; i--)
+    if (!confirmed[i] && confirmed[i + 1] && join(i, i + 1)) confirmed[i] = true;
   // two uncertain spans on either side of a `vs` confirm each other
   for (let i = 1; i < found.length; i++)
-    if (!kept[i] && !kept[i - 1] && isRivalry(found[i - 1]!, found[i]!, words)) kept[i] = kept[i - 1] = true;
-  return found.filter((_, i) => kept[i]);
+    if (!confirmed[i] && !confirmed[i - 1] && isRivalry(found[i - 1]!, found[i]!, words))
+      confirmed[i] = confirmed[i - 1] = true;
+  return found.filter((_, i) => confirmed[i]);
 }
 
 function isJoined(left: Span, right: Span, words: readonly Word[]): boolean {
@@ -51,7 +49,7 @@ function isJoined(left: Span, right: Span, words: readonly Word[]): boolean {
   if (/^(than|against)$/.test(between.at(-1)?.lower ?? "")) return true;
   if (between.length > 0)
     return (
-      between.every(({ lower }) => JOIN.has(lower)) &&
+      between.every(({ lower }) => WORDS.joiners.has(lower)) &&
       /^(and|or|vs|versus|v|n|&|against|with|than|to|nor|plus|over)$/.test(between[0]!.lower)
     );
   const everyday = words[left.at]!.everyday || words[right.at]!.everyday;
@@ -70,7 +68,8 @@ function isRivalry(left: Span, right: Span, words: readonly Word[]): boolean {
   if (!(/^(vs|versus)$/.test(between.lower) || (compared && /^(and|or|&|to|with)$/.test(between.lower))))
     return false;
   return (
-    [left, right].some((span) => !FUNCTION.has(span.text.toLowerCase()) && !words[span.at]!.everyday) ||
-    [left, right].every((span) => !FUNCTION.has(span.text.toLowerCase()))
+    [left, right].some(
+      (span) => !WORDS.functionWords.has(span.text.toLowerCase()) && !words[span.at]!.everyday,
+    ) || [left, right].every((span) => !WORDS.functionWords.has(span.text.toLowerCase()))
   );
 }

@@ -3,16 +3,6 @@ import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
 const EXCEPTING = /^(except for|aside from|apart from|other than|leave out|leaving out)$/;
-const NOT = WORDS.negations;
-const EXCEPT = WORDS.exceptions;
-/** Verbs of a negated request: `don't tell me about X`. */
-const WANTED = WORDS.requestVerbs;
-const IGNORED = WORDS.ignoreVerbs;
-/** Words between such a verb and its subject. */
-const FILLER = WORDS.fillers;
-/** Words that turn a negation into a question: `is it not X`, `X or not X`. */
-const ASKS = WORDS.questionLeads;
-const ALL = WORDS.universalPronouns;
 const MOST_BETWEEN = 5;
 
 /** `listed`: a comma continues the exclusion; `alone`: it does not. */
@@ -39,22 +29,23 @@ function leftOut(words: readonly Word[], at: number): LeftOut | null {
     return words[at - back]?.lower ?? "";
   };
   const [one, two] = [near(1), near(2)];
-  if (EXCEPT.has(one) || EXCEPTING.test(`${two} ${one}`)) return "listed";
-  if (one === "but") return ALL.has(two) ? "listed" : null;
+  if (WORDS.exceptions.has(one) || EXCEPTING.test(`${two} ${one}`)) return "listed";
+  if (one === "but") return WORDS.universalPronouns.has(two) ? "listed" : null;
   if (one === "not") {
     const asked = /^(it|this|that|they)$/.test(two) ? near(3) : two;
-    return ASKS.has(asked) ? null : "alone";
+    return WORDS.questionLeads.has(asked) ? null : "alone";
   }
   if (one === "no") return at === 1 && !isNext(words[at + 1]) ? "alone" : null;
   for (let back = 1; back <= MOST_BETWEEN; back++) {
     const verb = near(back);
     const [not, before] = [near(back + 1), near(back + 2)];
-    if (IGNORED.has(verb)) return /^(|please|and|but|just|now|so)$/.test(not) ? "alone" : null;
-    if (WANTED.has(verb)) {
-      const says = NOT.has(not) || (/^(do|to|want|really|even)$/.test(not) && NOT.has(before));
+    if (WORDS.ignoreVerbs.has(verb)) return /^(|please|and|but|just|now|so)$/.test(not) ? "alone" : null;
+    if (WORDS.requestVerbs.has(verb)) {
+      const says =
+        WORDS.negations.has(not) || (/^(do|to|want|really|even)$/.test(not) && WORDS.negations.has(before));
       return says && !/^(why|or)$/.test(before) ? "alone" : null;
     }
-    if (!FILLER.has(verb)) return null;
+    if (!WORDS.fillers.has(verb)) return null;
   }
   return null;
 }

@@ -1,11 +1,9 @@
 import type { Symbols } from "../../../domain/ports.ts";
-import type { Mention } from "./mention.ts";
 import { longestName } from "./names.ts";
+import type { Mention } from "./span.ts";
 import { CAPITALS, tickers } from "./tickers.ts";
 import { WORDS } from "./vocabulary.ts";
 import { type Word, wordsOf } from "./words.ts";
-
-const ACRONYMS = WORDS.acronyms;
 
 /** How capitals are used in a text. */
 export interface Setting {
@@ -15,7 +13,7 @@ export interface Setting {
   /** true: capitals may name instruments known only from downloaded lists. */
   readonly sure: boolean;
   /** true: capitals mean tickers. */
-  readonly told: boolean;
+  readonly capitalsAreTickers: boolean;
 }
 
 /**
@@ -39,7 +37,8 @@ export function mentionsIn(text: string, symbols: Symbols): readonly Mention[] {
 /** Returns how capitals are used in a text. */
 export function settingOf(text: string, words: readonly Word[], symbols: Symbols): Setting {
   const small = /\p{Ll}/u.test(text);
-  const sure = small || words.every(({ base, everyday }) => !everyday && !ACRONYMS.has(base.toUpperCase()));
+  const sure =
+    small || words.every(({ base, everyday }) => !everyday && !WORDS.acronyms.has(base.toUpperCase()));
   const isTicker = ({ base }: Word) => {
     const read = CAPITALS.test(base) ? symbols.find(base) : null;
     return read !== null && (sure || symbols.familiar(read.instrument));
@@ -48,7 +47,7 @@ export function settingOf(text: string, words: readonly Word[], symbols: Symbols
     symbols,
     small,
     sure,
-    told:
+    capitalsAreTickers:
       small || words.filter(({ base }) => !/^(\d.*|&|AND|OR|VS|DAILY|HOURLY)$/.test(base)).every(isTicker),
   };
 }

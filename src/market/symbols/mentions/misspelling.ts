@@ -4,16 +4,6 @@ import { isNext } from "./span.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
-const NEAR_NAMES = WORDS.nearNames;
-const ACRONYMS = WORDS.acronyms;
-const EVERYDAY = WORDS.everyday;
-const AMBIGUOUS = WORDS.ambiguous;
-const ELSEWHERE = WORDS.neverInstruments;
-const FUNCTION = WORDS.functionWords;
-const LEAD = WORDS.tickerLeads;
-const MARKET = WORDS.marketWords;
-const TALK = WORDS.talk;
-
 /** Most names looked up in one text. */
 const MOST_LOOKUPS = 240;
 const SHORTEST = 5;
@@ -45,7 +35,7 @@ export function misspellings(
   };
   // `appl` alone, but neither `soft` nor `iran`
   const isStart = (name: string, { name: full }: Instrument) =>
-    words.length === 1 && full.toLowerCase().startsWith(name) && !ELSEWHERE.has(name);
+    words.length === 1 && full.toLowerCase().startsWith(name) && !WORDS.neverInstruments.has(name);
   return (at) => {
     // tickers are not corrected
     if (small && /^[A-Z]{2,5}$/.test(words[at]!.base)) return null;
@@ -86,16 +76,23 @@ export function isNearName(words: readonly Word[], symbols: Symbols): boolean {
   if (word === undefined || another !== undefined || word.everyday || !/^\p{L}{4,30}$/u.test(word.base))
     return false;
   const lower = word.base.toLowerCase();
-  const isTalk = NEAR_NAMES.has(lower) ? TOPIC.test(lower) : isWord(word) || ELSEWHERE.has(lower);
+  const isTalk = WORDS.nearNames.has(lower)
+    ? TOPIC.test(lower)
+    : isWord(word) || WORDS.neverInstruments.has(lower);
   if (isTalk) return false;
   return symbols.misspelt(lower).length > 0;
 }
 
 function isWord({ base, everyday }: Word): boolean {
   const lower = base.toLowerCase();
-  if (everyday || NEAR_NAMES.has(lower) || FUNCTION.has(lower)) return true;
-  if (/s$/.test(lower) && AMBIGUOUS.has(lower.slice(0, -1))) return true;
-  return MARKET.has(lower) || TALK.has(lower) || LEAD.has(lower) || ACRONYMS.has(base);
+  if (everyday || WORDS.nearNames.has(lower) || WORDS.functionWords.has(lower)) return true;
+  if (/s$/.test(lower) && WORDS.ambiguous.has(lower.slice(0, -1))) return true;
+  return (
+    WORDS.marketWords.has(lower) ||
+    WORDS.talk.has(lower) ||
+    WORDS.tickerLeads.has(lower) ||
+    WORDS.acronyms.has(base)
+  );
 }
 
 /** Returns true if the word has an ending of a verb or adverb that the name lacks. */
@@ -112,7 +109,7 @@ function isInflected(word: string, { name }: Instrument): boolean {
 
 /** Returns true for the plural of a word. */
 const isPlural = (name: string): boolean =>
-  NEAR_NAMES.has(name.slice(0, -1)) || EVERYDAY.has(name.slice(0, -1));
+  WORDS.nearNames.has(name.slice(0, -1)) || WORDS.everyday.has(name.slice(0, -1));
 
 const isSmallWord = (word: Word): boolean =>
-  word.everyday && (FUNCTION.has(word.lower) || word.base.length < 3);
+  word.everyday && (WORDS.functionWords.has(word.lower) || word.base.length < 3);

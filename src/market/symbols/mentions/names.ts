@@ -1,9 +1,7 @@
 import type { Symbols } from "../../../domain/ports.ts";
-import type { Mention } from "./mention.ts";
+import type { Mention } from "./span.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
-
-const TALK = WORDS.talk;
 
 /** Most words of a name. */
 const LONGEST_NAME = 8;
@@ -41,7 +39,7 @@ function isMeant(words: readonly Word[], at: number, length: number): boolean {
   const before = words[at - 1];
   return (
     slice.every(({ text }) => /^\p{Lu}.*\p{Ll}/u.test(text)) &&
-    !(isCapital(before) && !before!.opens && TALK.has(before!.lower)) &&
+    !(isCapital(before) && !before!.opens && WORDS.talk.has(before!.lower)) &&
     !(length === 1 && slice[0]!.opens) &&
     ![words[at - 1], words[at + length]].some(asTitle)
   );

@@ -1,10 +1,9 @@
 import type { Instrument } from "../../../domain/market/market.ts";
 import type { Symbols } from "../../../domain/ports.ts";
 import { excludedSpans } from "./excluded-spans.ts";
-import type { Mention } from "./mention.ts";
 import { settingOf } from "./mentions.ts";
 import { skippedCapitals } from "./skipped-capitals.ts";
-import type { Span } from "./span.ts";
+import type { Mention, Span } from "./span.ts";
 import { spansOf } from "./spans.ts";
 import { type Word, type Words, wordsOf } from "./words.ts";
 

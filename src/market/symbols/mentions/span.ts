@@ -1,6 +1,12 @@
 import type { Instrument } from "../../../domain/market/market.ts";
 import type { Word } from "./words.ts";
 
+/** An instrument that a text names, and the words that name it. */
+export interface Mention {
+  readonly text: string;
+  readonly instrument: Instrument;
+}
+
 /** Words of a text that name one instrument; null if unknown. */
 export interface Span {
   readonly at: number;
@@ -20,6 +26,16 @@ export const goesOn = (word: Word | undefined): word is Word =>
 /** Returns true if only space, quotes or a hyphen precede a word. */
 export const isNext = (word: Word | undefined): word is Word =>
   word !== undefined && /^[\s'"’”)*_-]{0,4}$/.test(word.gap);
+
+/** Returns the word before, in lower case; empty at the beginning of a sentence. */
+export const wordBefore = (words: readonly Word[], at: number): string =>
+  goesOn(words[at]) ? (words[at - 1]?.lower ?? "") : "";
+
+/** Returns the word at a position, in lower case; empty unless only space, quotes or a hyphen precede it. */
+export const nextWord = (words: readonly Word[], at: number): string => {
+  const word = words[at];
+  return isNext(word) ? word.lower : "";
+};
 
 /** Returns the text of words as written. */
 export const written = (plain: string, words: readonly Word[], at: number, length: number): string =>

@@ -1,19 +1,16 @@
 import type { Instrument } from "../../../domain/market/market.ts";
 import { everydayName } from "./ambiguous-names.ts";
 import { type Found, settled } from "./confirmed-spans.ts";
-import type { Mention } from "./mention.ts";
 import { namedAt, type Setting } from "./mentions.ts";
 import { isNearName, misspellings } from "./misspelling.ts";
 import { isMarketTalk, nameOrThing } from "./name-or-word.ts";
+import type { Mention } from "./span.ts";
 import { type Span, written } from "./span.ts";
 import { inContext } from "./ticker-in-context.ts";
 import { CASHTAG } from "./tickers.ts";
 import { unknownAt } from "./unknown-names.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Words } from "./words.ts";
-
-const EVERYDAY = WORDS.everyday;
-const FUNCTION = WORDS.functionWords;
 
 /** Returns the spans of a text that name an instrument, known or not, in order. */
 export function spansOf(
@@ -37,16 +34,16 @@ export function spansOf(
     const one = (
       length: number,
       instrument: Instrument | null,
-      beside = false,
+      needsNeighbour = false,
       sure = !words.slice(at, at + length).every(({ everyday }) => everyday),
     ): readonly Found[] => [
-      { at, length, text: written(plain, words, at, length), instrument, beside, sure },
+      { at, length, text: written(plain, words, at, length), instrument, needsNeighbour, sure },
     ];
     if (word.text.startsWith("$")) {
       if (!CASHTAG.test(word.base)) return [];
       const found = symbols.find(word.base)?.instrument ?? null;
       const instrument = found && heldOf(word.base, found);
-      return [{ at, length: 1, text: word.base.slice(1), instrument, beside: false, sure: true }];
+      return [{ at, length: 1, text: word.base.slice(1), instrument, needsNeighbour: false, sure: true }];
     }
     if (/^usd[tc]?$/i.test(word.text) && /[:/_-]$/.test(word.gap)) return [];
     const spaced = spacedPair(at);
@@ -61,11 +58,11 @@ export function spansOf(
           length,
           text,
           instrument: heldOf(text, instrument),
-          beside: false,
+          needsNeighbour: false,
           sure: !isEveryday(text),
         }));
       const [{ text, instrument }] = mentions as readonly [Mention];
-      const spans = one(length, heldOf(text, instrument), read === "beside");
+      const spans = one(length, heldOf(text, instrument), read === "with_neighbour");
       return /['’]s$/.test(text) ? spans : spans.map(bare);
     }
     if (length > 1) return [];
@@ -74,11 +71,13 @@ export function spansOf(
     const name = everydayName(words, at, { ...setting, market });
     if (name !== null) {
       const read = nameOrThing(words, at, market);
-      return read === "thing" ? [] : one(name.length, name.instrument, name.beside || read === "beside");
+      return read === "thing"
+        ? []
+        : one(name.length, name.instrument, name.needsNeighbour || read === "with_neighbour");
     }
     const ticker = inContext(words, at, setting);
     if (ticker !== null && ticker.doubt !== "none")
-      return one(1, heldOf(word.base, ticker.instrument), ticker.doubt === "beside");
+      return one(1, heldOf(word.base, ticker.instrument), ticker.doubt === "with_neighbour");
     const perpetual = /^([A-Za-z0-9]{2,12}?)(USD[TC]?)?([-_.]?(PERP|P))$/i.exec(word.base);
     const base =
       perpetual && (perpetual[2] !== undefined || /perp/i.test(perpetual[4]!)) ? token(perpetual[1]!) : null;
@@ -100,7 +99,7 @@ export function spansOf(
       .slice(at + 1, at + unknown.length)
       .findIndex((_, i) => namedAt(words, at + 1 + i, setting).mentions.length > 0);
     if (known >= 0 && word.opens) return [];
-    return one(known >= 0 ? known + 1 : unknown.length, null, unknown.doubt === "beside").map(bare);
+    return one(known >= 0 ? known + 1 : unknown.length, null, unknown.doubt === "with_neighbour").map(bare);
   }
 
   /** Returns the instrument of this ticker whose data this market has. */
@@ -146,17 +145,17 @@ export function spansOf(
       length: 1,
       text,
       instrument,
-      beside: false,
+      needsNeighbour: false,
       sure: !isEveryday(text),
     }));
   }
 }
 
-const isEveryday = (text: string): boolean => EVERYDAY.has(text.toLowerCase());
+const isEveryday = (text: string): boolean => WORDS.everyday.has(text.toLowerCase());
 
 /** Returns true for a part between slashes that names nothing: `now/all`. */
 const isSmall = (part: string): boolean =>
-  part.length < 2 || (FUNCTION.has(part.toLowerCase()) && !/^[A-Z]+$/.test(part));
+  part.length < 2 || (WORDS.functionWords.has(part.toLowerCase()) && !/^[A-Z]+$/.test(part));
 
 /** Without the ending of a possessive. */
 const bare = (span: Found): Found => ({ ...span, text: span.text.replace(/['’]s$/iu, "") });

@@ -1,11 +1,8 @@
 import type { Instrument } from "../../../domain/market/market.ts";
 import type { Symbols } from "../../../domain/ports.ts";
-import type { Mention } from "./mention.ts";
+import type { Mention } from "./span.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
-
-const ACRONYMS = WORDS.acronyms;
-const EVERYDAY = WORDS.everyday;
 
 /** A ticker as such. */
 export const CASHTAG = /^\$[A-Za-z][A-Za-z0-9]{0,9}([./_-][A-Za-z]{1,4})?$/;
@@ -24,15 +21,19 @@ const EXPLAINED =
 export function tickers(
   words: readonly Word[],
   at: number,
-  { told, sure, symbols }: { readonly told: boolean; readonly sure: boolean; readonly symbols: Symbols },
+  {
+    capitalsAreTickers,
+    sure,
+    symbols,
+  }: { readonly capitalsAreTickers: boolean; readonly sure: boolean; readonly symbols: Symbols },
 ): readonly Mention[] {
   const { base } = words[at]!;
   // a cashtag always means a ticker; an unknown one throws
   if (CASHTAG.test(base)) return [{ text: base, instrument: symbols.resolve(base).instrument }];
   const read = (text: string): Mention | null => {
-    const capitals = CAPITALS.test(text) && told;
-    const everyday = EVERYDAY.has(text.toLowerCase());
-    if (ACRONYMS.has(text.toUpperCase()) || (everyday && !capitals)) return null;
+    const capitals = CAPITALS.test(text) && capitalsAreTickers;
+    const everyday = WORDS.everyday.has(text.toLowerCase());
+    if (WORDS.acronyms.has(text.toUpperCase()) || (everyday && !capitals)) return null;
     if (!(capitals || PAIR.test(text) || SMALL.test(text))) return null;
     const instrument = symbols.find(text)?.instrument;
     if (instrument === undefined) return null;

@@ -1,35 +1,28 @@
-import { goesOn, isNext } from "./span.ts";
+import { isNext, wordBefore } from "./span.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
-const JUDGES = WORDS.judgementLeads;
-const QUALITY = WORDS.qualities;
-const TRADE = WORDS.tradeNouns;
-const VERB = WORDS.tradeVerbs;
-const DOES = WORDS.auxiliaries;
-const MOVES = WORDS.movementWords;
-const GOES = WORDS.goVerbs;
-/** Emphasised words in the position of a subject. */
-const SUBJECT = WORDS.subjectPronouns;
-
 /** Returns true in the position of a judged instrument: `is X a good buy`, `are X worth buying`. */
 export function isJudged(words: readonly Word[], at: number, length = 1): boolean {
-  const lead = goesOn(words[at]) ? (words[at - 1]?.lower ?? "") : "";
+  const lead = wordBefore(words, at);
   const after = following(words, at + length - 1);
-  if (!JUDGES.has(lead)) return false;
-  if (after(1) === "worth" && VERB.has(after(2))) return true;
-  return /^an?$/.test(after(1)) && (TRADE.has(after(2)) || (QUALITY.has(after(2)) && TRADE.has(after(3))));
+  if (!WORDS.judgementLeads.has(lead)) return false;
+  if (after(1) === "worth" && WORDS.tradeVerbs.has(after(2))) return true;
+  return (
+    /^an?$/.test(after(1)) &&
+    (WORDS.tradeNouns.has(after(2)) || (WORDS.qualities.has(after(2)) && WORDS.tradeNouns.has(after(3))))
+  );
 }
 
 /** Returns true in the position of a subject: `how is X doing`, `what does X do`, `is X going up`. */
 export function isSubject(words: readonly Word[], at: number): boolean {
-  const lead = goesOn(words[at]) ? (words[at - 1]?.lower ?? "") : "";
+  const lead = wordBefore(words, at);
   const { base } = words[at]!;
   const after = following(words, at);
-  if (!DOES.has(lead) || SUBJECT.has(base)) return false;
+  if (!WORDS.auxiliaries.has(lead) || WORDS.subjectPronouns.has(base)) return false;
   if (/^(does|did)$/.test(lead) && words[at - 2]?.lower === "what" && after(1) === "do") return true;
-  if (GOES.has(after(1))) return /^(up|down|higher|lower|sideways)$/.test(after(2));
-  return MOVES.has(after(1)) && base !== "IT";
+  if (WORDS.goVerbs.has(after(1))) return /^(up|down|higher|lower|sideways)$/.test(after(2));
+  return WORDS.movementWords.has(after(1)) && base !== "IT";
 }
 
 /** Returns a later word if only space is between, else an empty string. */

@@ -1,8 +1,6 @@
 import { plainLetters } from "./plain-letters.ts";
 import { WORDS } from "./vocabulary.ts";
 
-const EVERYDAY = WORDS.everyday;
-
 /** A word of a text without surrounding punctuation. */
 export interface Word {
   readonly text: string;
@@ -55,7 +53,7 @@ export function wordsOf(text: string): Words {
       start: index + from,
       end: index + to,
       opens,
-      everyday: EVERYDAY.has(base.toLowerCase()),
+      everyday: WORDS.everyday.has(base.toLowerCase()),
       naming: word.length <= LONGEST && NAMING.test(word),
     });
     end = index + raw.length;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { dateRequest, namesTime } from "../../../../src/features/questions/details/date.ts";
-import { MAX_PARSED_LENGTH } from "../../../../src/features/questions/language/parsed-length.ts";
 
 // a Saturday
 const AT = Date.UTC(2026, 10, 21, 20);
@@ -70,12 +69,6 @@ describe("when something is asked to happen by", () => {
     ["odds on AAPL now", false],
   ])("is named, whether read or not: %s", (query, named) => {
     expect(namesTime(query)).toBe(named);
-  });
-
-  it("is ignored beyond the parsed length", () => {
-    const long = `${"above it ".repeat(MAX_PARSED_LENGTH)} by Christmas`;
-    expect(ended(long)).toBeNull();
-    expect(namesTime(long)).toBe(false);
   });
 
   it("counts the quarters and months of a year's end over into the next one", () => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { asksWhether, levelRequest } from "../../../../src/features/questions/details/level.ts";
-import { MAX_PARSED_LENGTH } from "../../../../src/features/questions/language/parsed-length.ts";
 
 describe("the level that a question asks of", () => {
   it.each<[string, string | null, string | null, number, number | null]>([
@@ -32,15 +31,6 @@ describe("the level that a question asks of", () => {
     "",
   ])("is none: %s", (query) => {
     expect(levelRequest(query)).toBeNull();
-  });
-
-  it("ignores what lies beyond the parsed length", () => {
-    const long = "the price of it ".repeat(MAX_PARSED_LENGTH);
-    expect(levelRequest(`${long} above 300`)).toBeNull();
-    for (const words of ["above the ", "$1", "between 1 and ", "9,999"])
-      expect(levelRequest(words.repeat(5_000))).toEqual(
-        levelRequest(words.repeat(5_000).slice(0, MAX_PARSED_LENGTH)),
-      );
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { ordersIn } from "../../../../src/features/questions/details/orders.ts";
-import { MAX_PARSED_LENGTH } from "../../../../src/features/questions/language/parsed-length.ts";
 
 describe("orders in a question", () => {
   it.each([
@@ -39,9 +38,5 @@ describe("orders in a question", () => {
     "",
   ])("are none: %s", (query) => {
     expect(ordersIn(query)).toEqual([]);
-  });
-
-  it("are ignored beyond the parsed length", () => {
-    expect(ordersIn(`${"tell me ".repeat(MAX_PARSED_LENGTH)} set an alert`)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readQuery } from "../../../../src/features/questions/language/read-query.ts";
+import { readQuery, withoutMiddle } from "../../../../src/features/questions/language/read-query.ts";
 import { createDirectory, createLiveDirectory } from "../../../../src/market/symbols/directory.ts";
 import { WORDS } from "../../../../src/market/symbols/mentions/vocabulary.ts";
 import { LISTINGS } from "../../../../src/providers/sample/listing.ts";
@@ -224,6 +224,13 @@ describe("any text", () => {
     expect(long(119, 1_000)).toMatchObject({ isCut: true, mentions: [{ text: "AAPL" }] });
     expect(long(120, 60)).toMatchObject({ isCut: true, mentions: [], unresolved: [] });
     expect(long(1_000, 59)).toMatchObject({ isCut: true, mentions: [{ text: "AAPL" }] });
+  });
+
+  it("of over 2,000 characters loses its middle", () => {
+    const long = `buy ${"word ".repeat(1_000)} sell`;
+    expect(withoutMiddle(long)).toHaveLength(2_000);
+    expect(withoutMiddle(long)).toMatch(/^buy [\s\S]* sell$/);
+    expect(withoutMiddle("buy")).toBe("buy");
   });
 
   it("names forty that are held in their order", () => {

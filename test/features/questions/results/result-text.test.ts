@@ -13,6 +13,12 @@ describe("the text of a tool in an answer", () => {
     );
   });
 
+  it("leaves out the notes of the tool", () => {
+    expect(resultText("AAPL  LONG\n  note   Bars are old\n  stop 5", 500, ["Bars are old"])).toBe(
+      "AAPL  LONG\n  stop 5",
+    );
+  });
+
   it("keeps the first and the last lines of a longer text", () => {
     const lines = Array.from({ length: 40 }, (_, i) => `line ${i}`);
     const text = resultText(lines.join("\n"), 100);

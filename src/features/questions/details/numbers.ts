@@ -1,0 +1,29 @@
+const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+/** Returns the words of numbers up to ten as a choice of a pattern. */
+export const numberWords = (from = 0): string => NUMBERS.slice(from).join("|");
+
+/** Returns the number of digits, a word up to ten or `a`; NaN for anything else. */
+export function numberOf(text: string): number {
+  const word = text.toLowerCase();
+  const place = NUMBERS.indexOf(word);
+  return place >= 0 ? place : word === "a" || word === "an" ? 1 : Number(word);
+}
+
+const COUNT = `(\\d{1,3}|${numberWords(1)})`;
+const COUNTED = [
+  new RegExp(
+    `\\b(?:top|best|worst|bottom|strongest|weakest|hottest|first|give me|show me|list|name|pick) (?:the )?${COUNT}\\b(?! ?(?:%|percent|-?week|-?day|-?month|-?year|-?hour))`,
+    "i",
+  ),
+  new RegExp(
+    `\\b(?<![$.]|stage[ -])${COUNT} (?:\\p{L}+ ){0,2}(?:stocks|shares|companies|coins|tokens|cryptos|etfs|funds|names|setups|longs|shorts|ideas|picks|trades)\\b`,
+    "iu",
+  ),
+];
+
+/** Returns the requested number of lines of a list; null if not stated. */
+export function countIn(text: string): number | null {
+  const counts = COUNTED.map((counted) => numberOf(counted.exec(text)?.[1] ?? ""));
+  return counts.find((count) => count > 0) ?? null;
+}

@@ -1,3 +1,0 @@
-/** Returns the words of lines of a data file. */
-export const wordsOfLines = (lines: readonly string[]): ReadonlySet<string> =>
-  new Set(lines.flatMap((line) => line.split(" ")));
