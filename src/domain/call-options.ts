@@ -1,4 +1,4 @@
 /** Options of every call to the outside world. */
 export interface CallOptions {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }

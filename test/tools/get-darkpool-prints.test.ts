@@ -285,7 +285,7 @@ describe("get_darkpool_prints", () => {
       off_exchange: { days: [], coverage: { reason: "No provider answered for it" } },
     });
     expect(answer.prints[0]!.share_of_day).toBeNull();
-    expect(answer.notes).toContain("No daily bars are to be had: no levels, no conviction, no shares");
+    expect(answer.notes).toContain("No daily bars are available: no levels, no conviction, no shares");
   });
 
   it.each([

@@ -104,12 +104,12 @@ describe("get_market_tide", () => {
     });
   });
 
-  it("has no stand-in unless all three are to be had, and says why", async () => {
+  it("has no proxy unless all three chains are available, with the reason", async () => {
     const without = smallMarket({ bars: { SPY: climbingBars() } }).ports.symbols;
     expect(await ask({}, { symbols: without })).toMatchObject({
       direction: "BULLISH",
       intraday: null,
-      intraday_reason: "It takes the chains of SPY, QQQ, IWM; 1 of them are to be had",
+      intraday_reason: "It takes the chains of SPY, QQQ, IWM; 1 of them are available",
     });
     expect(await ask({}, { chains: { chain: failing } })).toMatchObject({
       intraday: null,

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { FlowDay, OptionTrade } from "../../src/domain/options-flow/options.ts";
 import type { Chains, FlowDays, FlowTape, Ports } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
@@ -338,16 +338,14 @@ describe("get_options_flow", () => {
     await expect(stand({ flowTape: broken }).ask()).rejects.toMatchObject({ code: "INTERNAL" });
   });
 
-  it("does not wait for a tape longer than a person would", async () => {
-    vi.spyOn(AbortSignal, "timeout").mockImplementation(() =>
-      AbortSignal.abort(new DOMException("", "TimeoutError")),
-    );
-    const trades: FlowTape["trades"] = async (_, { signal }) => {
-      signal?.throwIfAborted();
-      throw new Error("it was to be told to end");
-    };
-    const told = stand({ flowTape: { ...smallMarket().ports.flowTape, trades } }).ask();
-    expect(await told.finally(() => vi.restoreAllMocks())).toMatchObject({
+  it("waits 6 seconds at most for a tape", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const trades: FlowTape["trades"] = (_, { signal }) =>
+      new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+    const answer = stand({ flowTape: { ...smallMarket().ports.flowTape, trades } }).ask();
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(await answer).toMatchObject({
       contracts: 5,
       sweeps: null,
       tape: { status: "unavailable", reason: "The tape did not answer in time: ask again in a moment" },

@@ -30,6 +30,6 @@ export interface News {
   /** Headlines published in [from, until], epoch ms; null where nothing is connected. */
   headlines(
     instrument: Instrument,
-    range: { readonly from: number; readonly until: number; readonly signal?: AbortSignal },
+    range: { readonly from: number; readonly until: number; readonly signal?: AbortSignal | undefined },
   ): Promise<NewsFeed | null>;
 }

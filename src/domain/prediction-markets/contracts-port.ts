@@ -1,7 +1,7 @@
 import type { ContractSearch, Venue } from "./contracts.ts";
 
 export interface ContractRequest {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Words to search for, each as a question of its own: `META`, `Meta Platforms`; at least one. */
   readonly texts: readonly string[];
   /** Names of the venues to ask; all of them where left out. */

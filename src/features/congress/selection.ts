@@ -66,9 +66,9 @@ export async function selectDisclosures(
   const found = await congress.disclosures({
     from,
     until: to,
+    signal,
     ...(symbol !== null && { symbol }),
     ...(chamber !== undefined && { chamber }),
-    ...(signal !== undefined && { signal }),
   });
   const completeness = filingCoverage(found, { from, to, chamber });
   const bothSides = found.trades.filter((trade) => party === undefined || trade.party === party);
@@ -109,19 +109,10 @@ const missingPartyNotes = (rows: number): readonly string[] =>
     ? []
     : [`${rows === 1 ? "One row" : `${rows} rows`} of these days omitted: the party of the filer is unknown`];
 
-const newestFirst = (
-  a: Pick<Disclosure, "filing_date" | "id">,
-  b: Pick<Disclosure, "filing_date" | "id">,
-): number =>
-  a.filing_date !== b.filing_date
-    ? a.filing_date < b.filing_date
-      ? 1
-      : -1
-    : a.id === b.id
-      ? 0
-      : a.id < b.id
-        ? 1
-        : -1;
+type Filed = Pick<Disclosure, "filing_date" | "id">;
+const newestFirst = (a: Filed, b: Filed): number =>
+  compare(b.filing_date, a.filing_date) || compare(b.id, a.id);
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function checkWindow(from: string, to: string, now: Date): void {
   pastMoment(from, now, "from");

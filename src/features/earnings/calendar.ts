@@ -37,7 +37,7 @@ export async function readEarningsCalendar(
   const companies = unique.filter(({ asset_class }) => asset_class === "equity");
   const days = marketDays.between(window.from, window.to);
   const requested = names.length === 0 ? null : companies;
-  const answer = await earnings.schedule({ instruments: requested, ...window }, signal && { signal });
+  const answer = await earnings.schedule({ instruments: requested, ...window }, { signal });
   return {
     ...window,
     answer,

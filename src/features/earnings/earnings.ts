@@ -94,7 +94,7 @@ async function fetchEarnings(
   { earnings }: Pick<Ports, "earnings">,
   signal: AbortSignal | undefined,
 ): Promise<EarningsAnswer> {
-  if (instrument.asset_class === "equity") return earnings.reports(instrument, signal && { signal });
+  if (instrument.asset_class === "equity") return earnings.reports(instrument, { signal });
   return {
     reports: [],
     next: null,
@@ -119,11 +119,6 @@ async function closeBefore(
 ): Promise<number | null> {
   if (reportDate === null) return null;
   const asOf = reportedAt ?? Date.parse(reportDate) + DAY / 4;
-  const { bars: closed } = await bars.history(instrument, {
-    timeframe: "1d",
-    limit: 1,
-    asOf,
-    ...(signal && { signal }),
-  });
+  const { bars: closed } = await bars.history(instrument, { timeframe: "1d", limit: 1, asOf, signal });
   return closed.close.at(-1) ?? null;
 }

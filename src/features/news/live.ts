@@ -77,7 +77,7 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
       if (providers.length === 0) return null;
       const end = Math.min(until, now());
       const { newest, past } = groups.get(instrument.asset_class)!;
-      const options = signal === undefined ? {} : { signal };
+      const options = { signal };
       // always at least a week: one call covers every window with the same end
       const question = { instrument, from: Math.min(from, end - RECENT_MS), until: end };
       const found = await recent(newest, question, options);

@@ -1,6 +1,8 @@
 import { convictionOf, type PrintConviction } from "../../analytics/conviction/conviction.ts";
 import { averageDayNotional } from "../../analytics/conviction/day-notional.ts";
+import { blockFact } from "../../analytics/drivers/block-fact.ts";
 import { driverContext } from "../../analytics/drivers/context.ts";
+import { offExchangeFact } from "../../analytics/drivers/off-exchange-fact.ts";
 import { readDrivers } from "../../analytics/drivers/read.ts";
 import type { BarSeries, Instrument } from "../../domain/market/market.ts";
 import type { ConvictionRow, Coverage, LevelRow, PrintRow } from "../../domain/off-exchange/darkpool.ts";
@@ -9,7 +11,6 @@ import type { NamedPrint, PrintTape } from "../../domain/off-exchange/prints.ts"
 import type { CallOptions, Ports } from "../../domain/ports.ts";
 import { rounded } from "../../lib/rounded.ts";
 import { type OptionalAnswer, optionalAnswer } from "../signal/optional-answer.ts";
-import { darkPoolFactsOf } from "./facts.ts";
 import { printRows } from "./prints.ts";
 
 /** Daily bars that levels are tested over. */
@@ -52,19 +53,18 @@ export async function readDarkPool(
   { bars, prints, offExchange, clock }: DarkPoolPorts,
 ): Promise<DarkPool> {
   const now = clock.now().getTime();
-  const call = signal === undefined ? {} : { signal };
   const coin = instrument.asset_class === "crypto";
   const pendingDays = optionalAnswer(async () =>
-    coin ? null : offExchange.days(instrument, { from: now - DAYS_BACK_MS, until: now, ...call }),
+    coin ? null : offExchange.days(instrument, { from: now - DAYS_BACK_MS, until: now, signal }),
   );
   pendingDays.catch(() => undefined);
   const { answer: found } = await optionalAnswer(() =>
-    bars.history(instrument, { timeframe: "1d", limit: DAILY_BARS, ...call }),
+    bars.history(instrument, { timeframe: "1d", limit: DAILY_BARS, signal }),
   );
   const series = found !== null && found.bars.time.length >= MIN_BARS ? found : null;
   const from = Math.min(since, series?.bars.time[0] ?? since);
   const tapeAnswer = await optionalAnswer(async () =>
-    coin ? null : prints.tape(instrument, { from, until: now, ...call }),
+    coin ? null : prints.tape(instrument, { from, until: now, signal }),
   );
   const { answer: tape, unavailableReason, failure } = tapeAnswer;
   const named = (tape?.prints ?? []).map((print) => ({ ...print, symbol: instrument.symbol }));
@@ -112,7 +112,9 @@ function convictionAt(
 ): PrintConviction {
   const context = driverContext(bars, bars.zone === "UTC" ? "crypto" : "equity");
   const prints = tape?.prints ?? null;
-  const facts = darkPoolFactsOf({ bars, prints, days, at: Date.parse(as_of!) });
+  const offex = days && offExchangeFact(days, Date.parse(as_of!));
+  const block = prints && blockFact(prints, bars);
+  const facts = { ...(offex && { d_offex: offex }), ...(block && { d_block: block }) };
   const drivers = readDrivers(context, NO_COMPARISON, facts);
   return convictionOf({ bars, atr: context.atr, prints, drivers, source: tape?.source ?? "" });
 }

@@ -1,37 +1,35 @@
 import type {
   ConvictionRow,
   Coverage,
-  LevelRow,
   OffExchangeRow,
   PrintRow,
 } from "../../domain/off-exchange/darkpool.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
+import type { symbolPage } from "./symbol-page.ts";
 
 const HEAD = ["reported (UTC)", "symbol", "price", "size", "notional", "side", "conditions"] as const;
 const LEVELS_SHOWN = 5;
 const DAYS_SHOWN = 5;
 
-interface DarkPoolView {
+type SymbolPage = Awaited<ReturnType<typeof symbolPage>>;
+interface DarkPoolPage
+  extends Pick<SymbolPage, "prints" | "coverage" | "levels" | "conviction" | "next_cursor" | "notes"> {
   readonly symbol: string | null;
-  readonly prints: readonly PrintRow[];
-  readonly coverage: Coverage;
-  readonly levels: readonly LevelRow[];
-  readonly conviction: ConvictionRow | null;
-  readonly off_exchange: { readonly days: readonly OffExchangeRow[]; readonly coverage: Coverage } | null;
-  readonly next_cursor: string | null;
-  readonly notes: readonly string[];
+  readonly off_exchange: Pick<SymbolPage["off_exchange"], "days" | "coverage"> | null;
 }
 
-/** Prints, levels and off-exchange shares as a person reads them. */
-export function formatDarkPool(shown: DarkPoolView, paint: Paint): string {
-  const { symbol, prints, coverage, levels, conviction, off_exchange, next_cursor, notes } = shown;
+/** Formats prints, levels and off-exchange shares. */
+export function formatDarkPool(page: DarkPoolPage, paint: Paint): string {
+  const { symbol, prints, coverage, levels, conviction, off_exchange, next_cursor, notes } = page;
   const origin =
-    coverage.source === null ? "" : `${coverage.source}, data until ${coverage.as_of ?? "never"}`;
+    coverage.source === null
+      ? []
+      : [paint("dim", `${coverage.source}, data until ${coverage.as_of ?? "never"}`)];
   return [
-    `${paint("bold", symbol ?? "All symbols")} ${paint("dim", origin)}`,
+    [paint("bold", symbol ?? "All symbols"), ...origin].join(" "),
     ...(coverage.reason === null ? [] : [paint("yellow", coverage.reason)]),
-    ...(coverage.stale ? [paint("yellow", "STALE: no source answers now")] : []),
+    ...(coverage.stale ? [paint("yellow", "STALE: no provider responds now")] : []),
     ...(coverage.as_of === null ? [] : formatPrints(prints)),
     ...(next_cursor === null ? [] : [paint("dim", `more with --cursor ${next_cursor}`)]),
     ...(conviction === null ? [] : [formatConviction(conviction)]),

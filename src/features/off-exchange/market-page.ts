@@ -12,7 +12,7 @@ const DEFAULT_DAYS = 1;
 const MAX_DAYS = 7;
 
 export interface PageRequest extends CallOptions {
-  /** Epoch ms; null where it is not said. */
+  /** Epoch ms; null for the default. */
   readonly since: number | null;
   readonly min_notional?: number | undefined;
   readonly limit: number;
@@ -32,7 +32,7 @@ export async function marketPage(
   const mark = filterKey(null, since, min_notional);
   const place = decodeCursor(cursor, mark, { least: now - MAX_DAYS * DAY_MS, now });
   const from = place?.from ?? since ?? now - DEFAULT_DAYS * DAY_MS;
-  const range = { from, until: now, minNotional: min_notional, ...(signal && { signal }) };
+  const range = { from, until: now, minNotional: min_notional, signal };
   const tape = await prints.market(range);
   const rows: readonly PrintRow[] = tape === null ? [] : printRows(tape.prints, Number.NaN);
   const page = pageOf(rows, { place, mark, from, limit });

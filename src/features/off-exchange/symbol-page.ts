@@ -1,10 +1,12 @@
+import { shortShare } from "../../analytics/drivers/off-exchange-fact.ts";
 import type { BarSeries, Instrument } from "../../domain/market/market.ts";
+import type { OffExchangeRow } from "../../domain/off-exchange/darkpool.ts";
+import type { OffExchangeDay } from "../../domain/off-exchange/off-exchange.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
 import { rounded } from "../../lib/rounded.ts";
 import { optionalAnswer } from "../signal/optional-answer.ts";
 import { COINS, coverageOf, readDarkPool } from "./answer.ts";
 import { checkSince, countOf, type PageRequest } from "./market-page.ts";
-import { offExchangeRows } from "./off-exchange.ts";
 import { decodeCursor, filterKey, pageOf } from "./page.ts";
 
 const DAY_MS = 86_400_000;
@@ -16,7 +18,7 @@ const MAX_PRICES = 25;
 
 type PagePorts = Pick<Ports, "bars" | "prints" | "offExchange" | "clock">;
 
-/** The prints of one instrument with everything else that is known of its trading off exchange. */
+/** The prints of one instrument with its other trading off exchange. */
 export async function symbolPage(
   instrument: Instrument,
   { since, min_notional = 0, limit, cursor, detail }: PageRequest,
@@ -28,7 +30,7 @@ export async function symbolPage(
   const mark = filterKey(instrument.symbol, since, min_notional);
   const place = decodeCursor(cursor, mark, { least: now - MAX_DAYS * DAY_MS, now });
   const from = place?.from ?? since ?? now - DEFAULT_DAYS * DAY_MS;
-  const known = await readDarkPool(instrument, { since: from, ...(signal && { signal }) }, ports);
+  const known = await readDarkPool(instrument, { since: from, signal }, ports);
   const page = pageOf(
     known.rows.filter(({ notional }) => notional >= min_notional),
     { place: known.unavailableReason === null ? place : null, mark, from, limit },
@@ -60,7 +62,7 @@ export async function symbolPage(
       ...(oneVenue(known.series) && !coin
         ? ["The daily bars are from one venue: no off-exchange share"]
         : []),
-      ...(known.series === null ? ["No daily bars are to be had: no levels, no conviction, no shares"] : []),
+      ...(known.series === null ? ["No daily bars are available: no levels, no conviction, no shares"] : []),
     ],
   };
 }
@@ -73,7 +75,7 @@ async function readDetails(
   now: number,
   { offExchange, signal }: Pick<Ports, "offExchange"> & CallOptions,
 ) {
-  const range = { from: now - WEEKS_BACK_MS, until: now, ...(signal && { signal }) };
+  const range = { from: now - WEEKS_BACK_MS, until: now, signal };
   const [weeks, prices] = await Promise.all([
     optionalAnswer(() => offExchange.weeks(instrument, range)),
     optionalAnswer(() => offExchange.byPrice(instrument, range)),
@@ -96,3 +98,33 @@ async function readDetails(
 }
 
 const oneVenue = (series: BarSeries | null): boolean => series?.origin?.volume_scope === "one_venue";
+
+const dateOf = (day: number): string => new Date(day).toISOString().slice(0, 10);
+
+/**
+ * Returns off-exchange days, newest first, with their share of the daily bars' volume: null for a day without a bar, for bars of one
+ * venue alone, and if the share would exceed 1, as across a split.
+ */
+function offExchangeRows(
+  days: readonly OffExchangeDay[],
+  series: BarSeries | null,
+): readonly OffExchangeRow[] {
+  const whole = series === null || oneVenue(series) ? null : series.bars;
+  const volumes = new Map(
+    whole === null ? [] : Array.from(whole.time, (time, i) => [time, whole.volume[i]!]),
+  );
+  return days.toReversed().map((day): OffExchangeRow => {
+    const consolidated = volumes.get(day.day) ?? null;
+    const fits = consolidated !== null && consolidated > 0 && day.total <= consolidated;
+    const short = shortShare(day);
+    return {
+      date: dateOf(day.day),
+      off_exchange_volume: day.total,
+      consolidated_volume: consolidated,
+      off_exchange_share: fits ? rounded(day.total / consolidated, 6) : null,
+      short_volume: day.short,
+      short_share: short === null ? null : rounded(short, 6),
+      published_at: new Date(day.knownAt).toISOString(),
+    };
+  });
+}

@@ -1,8 +1,9 @@
 import { sessionDateOf } from "../../analytics/flow/contract.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { FlowProvenance, OptionsFlow } from "../../domain/options-flow/flow.ts";
-import type { Ports } from "../../domain/ports.ts";
+import type { DataUnavailable, Ports } from "../../domain/ports.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
+import { withTimeLimit } from "../../lib/time-limit.ts";
 import { optionalAnswer } from "../signal/optional-answer.ts";
 import { flowDayOf, isComplete } from "./flow-day.ts";
 import { provenanceOf } from "./provenance.ts";
@@ -14,6 +15,10 @@ const YEAR = 252;
 /** Maximum wait for a tape, ms; the chain is returned without it. */
 const MAX_TAPE_WAIT_MS = 6_000;
 const TAPE_TIMED_OUT = "The tape did not answer in time: ask again in a moment";
+const NO_OPTIONS: DataUnavailable = {
+  unavailable: "not_covered",
+  reason: "Options data exists only for US stocks and funds",
+};
 
 export interface FlowRequest extends FlowSelection {
   readonly signal: AbortSignal;
@@ -25,7 +30,7 @@ export interface FlowAnswer {
   readonly provenance: FlowProvenance | null;
   /** Last expiry in the provider's chain if it omitted later ones; else null. */
   readonly until: string | null;
-  /** All that the chain has contracts of, `YYYY-MM-DD`, ascending. */
+  /** Expiries of the chain's contracts, `YYYY-MM-DD`, ascending. */
   readonly expiries: readonly string[];
 }
 
@@ -41,42 +46,33 @@ export async function readFlow(
   const now = clock.now().getTime();
   const { signal, limit } = request;
   const tapeSince = async (from: number): Promise<TapeResult> => {
-    const tooLong = AbortSignal.timeout(MAX_TAPE_WAIT_MS);
-    const range = { from, until: now, signal: AbortSignal.any([signal, tooLong]) };
-    const { answer, unavailableReason } = await optionalAnswer(() =>
-      flowTape.trades(instrument, range),
-    ).catch((cause: unknown) => {
-      if (signal.aborted || !tooLong.aborted) throw cause;
-      return { answer: null, unavailableReason: TAPE_TIMED_OUT };
-    });
+    const { answer, unavailableReason } = await withTimeLimit(MAX_TAPE_WAIT_MS, signal, (limited) =>
+      optionalAnswer(() => flowTape.trades(instrument, { from, until: now, signal: limited })).catch(
+        (cause: unknown) => {
+          if (signal.aborted || !limited.aborted) throw cause;
+          return { answer: null, unavailableReason: TAPE_TIMED_OUT };
+        },
+      ),
+    );
     return { tape: answer ?? { failed: unavailableReason! }, from };
   };
-  if (instrument.asset_class === "crypto") {
-    const unavailable = {
-      unavailable: "not_covered",
-      reason: "Options data exists only for US stocks and funds",
-    } as const;
-    return {
-      flow: emptyFlow(unavailable, { tape: unavailable, from: now }, limit),
-      provenance: null,
-      until: null,
-      expiries: [],
-    };
-  }
+  const without = (unavailable: DataUnavailable, tape: TapeResult): FlowAnswer => ({
+    flow: emptyFlow(unavailable, tape, limit),
+    provenance: null,
+    until: null,
+    expiries: [],
+  });
+  if (instrument.asset_class === "crypto") return without(NO_OPTIONS, { tape: NO_OPTIONS, from: now });
   const chainAnswer = await chains.chain(instrument, { signal });
-  if ("unavailable" in chainAnswer)
-    return {
-      flow: emptyFlow(chainAnswer, await tapeSince(now - DAY), limit),
-      provenance: null,
-      until: null,
-      expiries: [],
-    };
+  if ("unavailable" in chainAnswer) return without(chainAnswer, await tapeSince(now - DAY));
   const { chain } = chainAnswer;
   const tape = await tapeSince(startOf(sessionDateOf(chain)));
   if (chain.contracts.length === 0) {
     const reason = `No options on ${instrument.symbol} are listed`;
-    const flow = emptyFlow({ unavailable: "not_covered", reason }, tape, limit);
-    return { flow, provenance: provenanceOf(chainAnswer), until: null, expiries: [] };
+    return {
+      ...without({ unavailable: "not_covered", reason }, tape),
+      provenance: provenanceOf(chainAnswer),
+    };
   }
   if (isComplete(chainAnswer)) await flowDays.save(instrument.symbol, flowDayOf(chain, now));
   const history = await flowDays.days(instrument.symbol, { until: now, limit: YEAR });

@@ -6,7 +6,7 @@ import type { PutCallDay } from "../../domain/options-flow/options.ts";
 import type { MarketTide, RatioTrend } from "../../domain/options-flow/tide.ts";
 import type { DataUnavailable, Ports, PutCallsAnswer, TideAnswer } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
-import { forEachConcurrent } from "../../lib/concurrency.ts";
+import { withTimeLimit } from "../../lib/time-limit.ts";
 import { sourceRow } from "./provenance.ts";
 import { rounded } from "./rows.ts";
 
@@ -110,26 +110,20 @@ const dayRow = ({ day, total, equity, etp, index, callVolume, putVolume }: PutCa
   put_volume: putVolume,
 });
 
-/** Volumes of the funds' chains together; null with the reason unless all of them are to be had. */
+/** Volumes of the funds' chains together; null with the reason unless all of them are available. */
 async function proxyOf(
   { chains, symbols }: Pick<TidePorts, "chains" | "symbols">,
   outer: AbortSignal,
 ): Promise<Pick<MarketTide, "intraday" | "intraday_reason">> {
-  const none = (intraday_reason: string) => ({ intraday: null, intraday_reason });
-  const signal = AbortSignal.any([outer, AbortSignal.timeout(MAX_PROXY_WAIT_MS)]);
-  const funds = symbols.members().filter(({ symbol }) => PROXY_SYMBOLS.some((one) => one === symbol));
-  const chainAnswers: (Awaited<ReturnType<typeof chains.chain>> | { readonly failed: string })[] = [];
-  await forEachConcurrent(PROXY_SYMBOLS.length, funds, async (fund) => {
-    chainAnswers.push(await chains.chain(fund, { signal }).catch(toFailure));
-  });
+  const funds = symbols.members().filter(({ symbol }) => PROXY_SYMBOLS.some((name) => name === symbol));
+  const chainAnswers = await withTimeLimit(MAX_PROXY_WAIT_MS, outer, (signal) =>
+    Promise.all(funds.map((fund) => chains.chain(fund, { signal }).catch(toFailure))),
+  );
   const found = chainAnswers.flatMap((one) => ("chain" in one ? [one] : []));
   if (found.length < PROXY_SYMBOLS.length) {
-    const missing = chainAnswers.find((one) => "unavailable" in one);
-    return none(
-      missing !== undefined && "unavailable" in missing
-        ? missing.reason
-        : `It takes the chains of ${PROXY_SYMBOLS.join(", ")}; ${found.length} of them are to be had`,
-    );
+    const [reason] = chainAnswers.flatMap((answer) => ("unavailable" in answer ? [answer.reason] : []));
+    const few = `It takes the chains of ${PROXY_SYMBOLS.join(", ")}; ${found.length} of them are available`;
+    return { intraday: null, intraday_reason: reason ?? few };
   }
   const { volume } = sumsOf(found.flatMap(({ chain }) => chain.contracts));
   const moments = found.map(({ chain }) => momentOf(chain));
@@ -151,11 +145,11 @@ async function proxyOf(
 function netRow(
   net: TideAnswer | DataUnavailable | { readonly failed: string },
 ): Pick<MarketTide, "net_premium" | "net_premium_reason"> {
-  if ("failed" in net) return { net_premium: null, net_premium_reason: net.failed };
-  if ("unavailable" in net) return { net_premium: null, net_premium_reason: net.reason };
+  const none = (net_premium_reason: string) => ({ net_premium: null, net_premium_reason });
+  if ("failed" in net) return none(net.failed);
+  if ("unavailable" in net) return none(net.reason);
   const last = net.ticks.at(-1);
-  if (last === undefined)
-    return { net_premium: null, net_premium_reason: "The tape has no net premium of today" };
+  if (last === undefined) return none("The tape has no net premium of today");
   return {
     net_premium: {
       as_of: new Date(last.time).toISOString(),
@@ -171,7 +165,7 @@ function netRow(
 /** Turns the failure of a supplementary part into its reason; rethrows internal errors. */
 function toFailure(cause: unknown): { readonly failed: string } {
   const error = asToolError(cause);
-  if (cause instanceof DOMException) return { failed: "It was not had in time" };
+  if (cause instanceof DOMException) return { failed: "It did not respond in time" };
   if (error.code === "INTERNAL") throw cause;
   return { failed: error.message };
 }

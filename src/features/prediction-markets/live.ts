@@ -83,13 +83,13 @@ export function liveContracts({
 /** What one venue finds for each of the words, once each. */
 async function searchVenue(
   venue: Venue,
-  ask: Resource<string, ContractProviderAnswer>,
+  search: Resource<string, ContractProviderAnswer>,
   texts: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<{ readonly contracts: readonly Contract[]; readonly coverage: VenueCoverage }> {
   const answers = await Promise.all(
     texts.map((text) =>
-      ask(text, signal === undefined ? {} : { signal }).catch((cause: unknown) => {
+      search(text, { signal }).catch((cause: unknown) => {
         if (signal?.aborted || (cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE"))
           return null;
         throw cause;

@@ -31,9 +31,8 @@ export async function readMarketDriver(
 ): Promise<MarketDriver> {
   const in_signal = await describeSignalUse(instrument, ports);
   const none = (reason: string): MarketDriver => ({ value: null, reason, in_signal, inputs: {} });
-  const callOptions = signal === undefined ? {} : { signal };
   const daily = async (at: number) =>
-    (await ports.bars.history(instrument, { ...callOptions, timeframe: "1d", limit: BARS, asOf: at })).bars;
+    (await ports.bars.history(instrument, { signal, timeframe: "1d", limit: BARS, asOf: at })).bars;
   async function readFact() {
     if (asOf !== undefined && !ports.contracts.supportsHistory && ports.contracts.venues().length > 0) {
       const { snapshot, reason } = await lastSnapshot(instrument.symbol, asOf, ports.contractHistory);
@@ -47,10 +46,10 @@ export async function readMarketDriver(
     const hour =
       asOf === undefined
         ? null
-        : await ports.bars.history(instrument, { ...callOptions, timeframe: "1h", limit: 1, asOf });
+        : await ports.bars.history(instrument, { signal, timeframe: "1h", limit: 1, asOf });
     const price =
       asOf === undefined
-        ? (await ports.quotes.latest(instrument, callOptions)).price
+        ? (await ports.quotes.latest(instrument, { signal })).price
         : hour!.bars.close.at(-1);
     return marketFact(linked, { bars: await daily(at), at, ...(price !== undefined && { price }) });
   }

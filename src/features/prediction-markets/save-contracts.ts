@@ -82,9 +82,9 @@ export function createContractRepository({
       underWay.set(symbol, saving);
     },
     async close() {
-      const timeLimit = AbortSignal.timeout(SHUTDOWN_MS);
-      timeLimit.addEventListener("abort", () => stop.abort(), { once: true });
+      const timer = setTimeout(() => stop.abort(), SHUTDOWN_MS);
       await Promise.all(underWay.values());
+      clearTimeout(timer);
       stop.abort();
     },
   };

@@ -4,19 +4,19 @@ import type { Analysis, Technicals } from "../../domain/signal/analysis.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { formatEventRisk } from "../earnings/event-risk.text.ts";
+import type { picturedOf } from "./origins.ts";
 import { formatStage } from "./risks.ts";
 import { formatStructure, formatWaves } from "./signal.text.ts";
 
-interface AnalysisAnswer {
+type Picture = Pick<
+  ReturnType<typeof picturedOf>,
+  "price" | "price_source" | "price_reason" | "source" | "venue"
+>;
+interface AnalysisAnswer extends Picture {
   readonly symbol: string;
   readonly analysis: Analysis;
   readonly event_risk: EventRisk;
-  readonly price: number | null;
-  readonly price_source: string | null;
-  readonly price_reason: string | null;
   readonly notes: readonly string[];
-  readonly source: string;
-  readonly venue: string;
   readonly data_as_of: string;
   readonly alternatives: Alternatives;
 }

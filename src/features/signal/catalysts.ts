@@ -1,6 +1,7 @@
 import { aggregateOf } from "../../analytics/news/aggregate.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { withTimeLimit } from "../../lib/time-limit.ts";
 import { fetchNews, type NewsPorts } from "../news/read.ts";
 
 /** Sentences on dated events; a reason if there are none. */
@@ -26,12 +27,10 @@ export async function readCatalysts(
   ports: NewsPorts,
 ): Promise<Catalysts> {
   const none = (reason: string): Catalysts => ({ lines: [], reason });
-  const timeLimit = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
   try {
-    const { feed, read } = await fetchNews(
-      instrument,
-      { from: at - DAYS * DAY, until: at, signal: timeLimit },
-      ports,
+    const range = { from: at - DAYS * DAY, until: at };
+    const { feed, read } = await withTimeLimit(MAX_WAIT_MS, signal, (limited) =>
+      fetchNews(instrument, { ...range, signal: limited }, ports),
     );
     if (feed === null) return none(ports.news.missing ?? "No provider of news is connected");
     if (feed.uncovered !== null) return none(feed.uncovered);

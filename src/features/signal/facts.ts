@@ -11,6 +11,7 @@ import type { FlowDay } from "../../domain/options-flow/options.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
+import { withTimeLimit } from "../../lib/time-limit.ts";
 import { fetchNews } from "../news/read.ts";
 import { findContracts } from "../prediction-markets/contracts-for.ts";
 import { lastSnapshot } from "../prediction-markets/last-snapshot.ts";
@@ -59,6 +60,7 @@ interface FactResult {
   readonly fact: DatedFact | null;
   readonly reason: string;
 }
+const missingFact = (reason: string): FactResult => ({ fact: null, reason });
 /** Builds a fact with its provider, or a reason without a fact. */
 const factResult = (fact: DatedFact | null, reason: string, source?: string): FactResult => ({
   fact: fact && {
@@ -78,27 +80,21 @@ export async function readFacts(
   request: FactsRequest,
   ports: FactPorts,
 ): Promise<FactsResult> {
-  const timeLimit = AbortSignal.any([request.signal, AbortSignal.timeout(MAX_WAIT_MS)]);
-  const factRequest = { ...request, signal: timeLimit };
   const flow = memoize(() =>
     ports.flowDays.days(instrument.symbol, { until: request.at, limit: HISTORY_DAYS }),
   );
-  const all = await Promise.all([
-    readFact("d_offex", () => readOffExchangeFact(instrument, factRequest, ports), request.signal),
-    readFact("d_block", () => readBlockFact(instrument, factRequest, ports), request.signal),
-    readFact(
-      "o_pc",
-      () => readOptionsFact(instrument, factRequest, { ...ports, flow }, putCallFact),
-      request.signal,
-    ),
-    readFact(
-      "o_skew",
-      () => readOptionsFact(instrument, factRequest, { ...ports, flow }, skewFact),
-      request.signal,
-    ),
-    readFact("n_sent", () => readNewsFact(instrument, factRequest, ports), request.signal),
-    readFact("k_mkt", () => readMarketsFact(instrument, factRequest, ports), request.signal),
-  ]);
+  const all = await withTimeLimit(MAX_WAIT_MS, request.signal, async (signal) => {
+    const limited = { ...request, signal };
+    const read = (id: FactDriverId, load: () => Promise<FactResult>) => readFact(id, load, request.signal);
+    return Promise.all([
+      read("d_offex", () => readOffExchangeFact(instrument, limited, ports)),
+      read("d_block", () => readBlockFact(instrument, limited, ports)),
+      read("o_pc", () => readOptionsFact(instrument, limited, { ...ports, flow }, putCallFact)),
+      read("o_skew", () => readOptionsFact(instrument, limited, { ...ports, flow }, skewFact)),
+      read("n_sent", () => readNewsFact(instrument, limited, ports)),
+      read("k_mkt", () => readMarketsFact(instrument, limited, ports)),
+    ]);
+  });
   return {
     facts: Object.fromEntries(all.flatMap(({ id, fact }) => (fact === null ? [] : [[id, fact]]))),
     missingReasons: Object.fromEntries(
@@ -123,13 +119,10 @@ async function readFact(id: FactDriverId, read: () => Promise<FactResult>, signa
     signal.throwIfAborted();
     if (cause instanceof ToolError && cause.code !== "INTERNAL") {
       const retryNote = cause.code === "UPSTREAM_UNAVAILABLE" ? ": a retry may succeed" : "";
-      return { id, ...factResult(null, `${cause.message}${retryNote}`) };
+      return { id, fact: null, reason: `${cause.message}${retryNote}` };
     }
     if (cause instanceof DOMException)
-      return {
-        id,
-        ...factResult(null, "Its provider did not respond in time: a retry may succeed"),
-      };
+      return { id, fact: null, reason: "Its provider did not respond in time: a retry may succeed" };
     throw cause;
   }
 }
@@ -147,13 +140,13 @@ async function readOffExchangeFact(
   { at, signal }: FactsRequest,
   { offExchange }: FactPorts,
 ): Promise<FactResult> {
-  if (instrument.asset_class === "crypto") return factResult(null, NO_COINS);
+  if (instrument.asset_class === "crypto") return missingFact(NO_COINS);
   const range = { from: at - HISTORY_DAYS * DAY, until: at, signal };
   const answer = await offExchange.days(instrument, range);
   if (answer === null)
-    return factResult(null, notConnectedReason("off-exchange volume", offExchange.missing.days));
+    return missingFact(notConnectedReason("off-exchange volume", offExchange.missing.days));
   const { rows, gap } = answer;
-  if (rows.length === 0) return factResult(null, gap ?? "No off-exchange volume is reported for it");
+  if (rows.length === 0) return missingFact(gap ?? "No off-exchange volume is reported for it");
   const short = `The short share needs 60 published days of off-exchange volume, at most nine days old; ${rows.length} are not enough`;
   return factResult(offExchangeFact(rows, at), gap === null ? short : `${short}. ${gap}`, answer.source);
 }
@@ -163,14 +156,11 @@ async function readBlockFact(
   { at, prints, printsSource, printsGap, printsReach, bars }: FactsRequest,
   ports: FactPorts,
 ): Promise<FactResult> {
-  if (asset_class === "crypto") return factResult(null, NO_COINS);
+  if (asset_class === "crypto") return missingFact(NO_COINS);
   if (prints === null)
-    return factResult(
-      null,
-      printsGap ?? notConnectedReason("off-exchange prints", ports.prints.missing.tape),
-    );
+    return missingFact(printsGap ?? notConnectedReason("off-exchange prints", ports.prints.missing.tape));
   const missing = printsReach && missingSessionsReason(bars, at, printsReach);
-  if (missing) return factResult(null, missing);
+  if (missing) return missingFact(missing);
   const large = "large (a million dollars or half a percent of an average day)";
   const none = `The last day has no off-exchange print that is ${large} with a known side`;
   return factResult(
@@ -197,15 +187,14 @@ async function readOptionsFact(
   { chains, flow }: Pick<FactPorts, "chains"> & { readonly flow: () => Promise<readonly FlowDay[]> },
   factFrom: typeof putCallFact,
 ): Promise<FactResult> {
-  if (asset_class === "crypto") return factResult(null, "Listed options exist only for stocks and funds");
+  if (asset_class === "crypto") return missingFact("Listed options exist only for stocks and funds");
   const days = await flow();
   const fact = factFrom(days, at);
   if (fact !== null) return factResult(fact, "");
-  if (chains.missing !== undefined) return factResult(null, chains.missing);
+  if (chains.missing !== undefined) return missingFact(chains.missing);
   const storedDays = new Set(days.map(({ day }) => day)).size;
   const rule = "It needs the option chains of 60 days within 120, the newest no more than four days old";
-  return factResult(
-    null,
+  return missingFact(
     storedDays < 60
       ? `${rule}, and has ${storedDays}: one is stored on each trading day on which it is requested`
       : `${rule}, with varying figures: the ${storedDays} stored ones do not vary`,
@@ -222,8 +211,8 @@ async function readNewsFact(
     { from: at - NEWS_DAYS * DAY, until: at, signal },
     ports,
   );
-  if (feed === null) return factResult(null, ports.news.missing ?? "No provider of news is connected");
-  if (feed.uncovered !== null) return factResult(null, feed.uncovered);
+  if (feed === null) return missingFact(ports.news.missing ?? "No provider of news is connected");
+  if (feed.uncovered !== null) return missingFact(feed.uncovered);
   const found = read.stories.length;
   const { source, completeFrom: from } = feed;
   const missing = from === null ? "" : `; headlines before ${minuteOf(from)} may be missing`;
@@ -242,17 +231,17 @@ async function readMarketsFact(
   ports: FactPorts,
 ): Promise<FactResult> {
   if (ports.contracts.venues().length === 0)
-    return factResult(null, ports.contracts.missing ?? "No prediction market is connected");
+    return missingFact(ports.contracts.missing ?? "No prediction market is connected");
   if (!ports.contracts.supportsHistory) {
     const { snapshot, reason } = await lastSnapshot(instrument.symbol, at, ports.contractHistory);
-    if (snapshot === null || snapshot.price === null) return factResult(null, reason);
+    if (snapshot === null || snapshot.price === null) return missingFact(reason);
     const betResult = betFact(snapshot.bets, { bars, at: snapshot.at, price: snapshot.price });
     return factResult(betResult.fact, betResult.reason ?? "");
   }
   const found = await findContracts(instrument, { asOf: at, signal }, ports);
   const linked = found.contracts.filter((contract) => found.levelOf(contract) !== null);
   if (linked.length === 0)
-    return factResult(null, found.reason ?? "No open prediction market is about one of its price levels");
+    return missingFact(found.reason ?? "No open prediction market is about one of its price levels");
   const { fact, reason } = marketFact(linked, { bars, at, price });
   return factResult(fact, reason ?? "");
 }

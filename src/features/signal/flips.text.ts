@@ -1,13 +1,11 @@
-/** Part of an explanation: what would change the signal. */
-export interface FlipsView {
-  readonly flip: {
-    readonly price: number | null;
-    readonly direction: string | null;
-    readonly change_percent: number | null;
-    readonly reason: string | null;
-    readonly tick: number | null;
-  };
+import type { explanationOf } from "./explanation.ts";
+
+type Explanation = ReturnType<typeof explanationOf>;
+type GradeFlip = Omit<Explanation["grade_flip"]["better"], "reason">;
+/** The part of an explanation on what would change the signal. */
+export interface Flips {
   readonly grade_flip: { readonly better: GradeFlip; readonly worse: GradeFlip };
+  readonly flip: Omit<Explanation["flip"], "searched_low" | "searched_high">;
   readonly fewest_absent: {
     readonly drivers: readonly string[] | null;
     readonly direction: string | null;
@@ -15,14 +13,8 @@ export interface FlipsView {
   };
 }
 
-interface GradeFlip {
-  readonly price: number | null;
-  readonly grade: string | null;
-  readonly change_percent: number | null;
-}
-
 /** Formats what would change a verdict: nearest closes for direction and grade, and the smallest set of drivers. */
-export function formatFlips({ flip, grade_flip, fewest_absent }: FlipsView): readonly string[] {
+export function formatFlips({ flip, grade_flip, fewest_absent }: Flips): readonly string[] {
   const { better, worse } = grade_flip;
   const grades = [better, worse].filter(({ price }) => price !== null);
   const { drivers } = fewest_absent;
@@ -42,7 +34,10 @@ const lower = (text: string | null): string =>
   text === null ? "" : `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
 /** Price at tick precision with its distance. */
-function at({ price, change_percent }: Omit<GradeFlip, "grade">, tick: number | null): string {
+function at(
+  { price, change_percent }: Pick<GradeFlip, "price" | "change_percent">,
+  tick: number | null,
+): string {
   const percent = change_percent ?? 0;
   const digits = Math.min(20, Math.max(2, Math.round(-Math.log10(tick ?? 0.01))));
   return `${(price ?? 0).toFixed(digits)} (${percent >= 0 ? "+" : ""}${percent.toFixed(2)}%)`;

@@ -2,10 +2,11 @@ import type { ConsensusInput } from "../../analytics/score/consensus.ts";
 import { MIN_SCORE_BARS } from "../../analytics/score/verdict.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import { type BarSeries, BENCHMARKS, type Instrument, kindOf } from "../../domain/market/market.ts";
-import type { PrintReach, PrintTape } from "../../domain/off-exchange/prints.ts";
-import type { Ports, Prints, Symbols } from "../../domain/ports.ts";
+import type { PrintReach } from "../../domain/off-exchange/prints.ts";
+import type { Ports, Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { absentFrom } from "./absent.ts";
+import { optionalAnswer } from "./optional-answer.ts";
 import { seriesOrNone } from "./series.ts";
 import { type RankUniverse, rankUniverse } from "./universe.ts";
 
@@ -75,11 +76,12 @@ export async function gather(
     const found = early[i]!;
     return found instanceof Promise ? found.then(asCut) : asCut(found);
   });
-  const { tape, gap } = await readTapeOrNull(ports.prints, instrument, {
-    from: series.bars.time[0]!,
-    until: known.asOf,
-    signal,
-  });
+  // without prints conviction uses volume
+  const range = { from: series.bars.time[0]!, until: known.asOf, signal };
+  const { answer: tape, unavailableReason } = await optionalAnswer(() =>
+    ports.prints.tape(instrument, range),
+  );
+  const gap = tape?.gap ?? unavailableReason;
   const universe = await inUniverse;
   const [benchmark = null, ...peers] = await settleAll(cut);
   return {
@@ -97,22 +99,6 @@ export async function gather(
       ...(tape !== null && { prints: tape.prints, printsSource: tape.source }),
     },
   };
-}
-
-/** Reads off-exchange prints and what is missing; null if unavailable, so conviction uses volume. */
-async function readTapeOrNull(
-  prints: Prints,
-  instrument: Instrument,
-  range: Parameters<Prints["tape"]>[1],
-): Promise<{ readonly tape: PrintTape | null; readonly gap: string | null }> {
-  try {
-    const tape = await prints.tape(instrument, range);
-    return { tape, gap: tape?.gap ?? null };
-  } catch (cause) {
-    if (cause instanceof ToolError && cause.code !== "INTERNAL" && cause.code !== "CANCELLED")
-      return { tape: null, gap: cause.message };
-    throw cause;
-  }
 }
 
 /** Awaits only promises. */

@@ -9,20 +9,11 @@ const HEAD = ["symbol", "tier", "bias", "score", "grade", "entry", "stop", "targ
 const WIDE = [11, 9, 13, 7, 7, 11, 11, 11, 7];
 const MAX_TEXT_LENGTH = 300;
 
-interface ListRow {
-  readonly symbol: string;
-  readonly tier: string;
-  readonly bias: keyof typeof COLOUR;
-  readonly score: number;
-  readonly grade: string | null;
-  readonly entry: number;
-  readonly stop: number;
-  readonly target: number;
-  readonly rr: number;
-  readonly side: "LONG" | "SHORT";
-  readonly phase: string;
-  readonly highlights: ScanRow["highlights"];
-}
+type ListRow = Pick<
+  ScanRow,
+  | ("symbol" | "tier" | "bias" | "score" | "grade" | "entry" | "stop" | "target" | "rr" | "side")
+  | ("phase" | "highlights")
+>;
 
 /** A scan as a table, strongest first, with what could not be scanned under it. */
 export function formatScan(

@@ -7,22 +7,20 @@ import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { formatEventRisk } from "../earnings/event-risk.text.ts";
 import { formatAnswer } from "./answer.text.ts";
-import { type FlipsView, formatFlips } from "./flips.text.ts";
+import type { explanationOf } from "./explanation.ts";
+import { type Flips, formatFlips } from "./flips.text.ts";
+import type { picturedOf } from "./origins.ts";
 
 interface SignalAnswer {
-  readonly data: {
+  readonly data: Pick<
+    ReturnType<typeof picturedOf>,
+    "price" | "price_source" | "price_reason" | "venue" | "source" | "inputs_hash"
+  > & {
+    readonly bars: { readonly count: number; readonly as_of: string; readonly adjustment: string };
     readonly signal: Signal;
     readonly wyckoff: WyckoffBlock;
     readonly elliott: ElliottBlock;
     readonly event_risk: EventRisk;
-    readonly price: number | null;
-    readonly price_source: string | null;
-    readonly price_reason: string | null;
-    readonly asset_class: string;
-    readonly venue: string;
-    readonly source: string;
-    readonly bars: { readonly count: number; readonly as_of: string; readonly adjustment: string };
-    readonly inputs_hash: string;
     readonly reasons: readonly string[];
     readonly notes: readonly string[];
     readonly alternatives: Alternatives;
@@ -76,7 +74,7 @@ export function formatSignal({ data, data_as_of }: SignalAnswer, paint: Paint): 
   ].join("\n");
 }
 
-/** The phase with its newest event, in a line. */
+/** Formats the phase with its newest event in a line. */
 export const formatStructure = ({ phase, sub_phase, events }: WyckoffBlock): string => {
   const last = events.at(-1);
   const newest =
@@ -107,28 +105,16 @@ function gauge(score: number | null, paint: Paint): string {
   return `${paint(score >= 50 ? "green" : "red", drawn)} ${score.toFixed(0)}`;
 }
 
-interface ExplanationView extends FlipsView {
-  readonly symbol: string;
-  readonly timeframe: string;
-  readonly direction: keyof typeof COLOUR;
-  readonly reason: string | null;
-  readonly notes: readonly string[];
-  readonly score: number | null;
-  readonly grade: string | null;
-  readonly sum: number | null;
-  readonly drivers: readonly {
-    readonly id: string;
-    readonly value: number | null;
-    readonly weight: number;
-    readonly contribution: number | null;
-    readonly in_words: string | null;
-    readonly reason: string | null;
-  }[];
+type Explanation = ReturnType<typeof explanationOf>;
+type Driver = Explanation["drivers"][number];
+interface ExplanationView
+  extends Omit<Explanation, "drivers" | "groups" | "flip" | "grade_flip" | "fewest_absent">,
+    Flips {
+  readonly drivers: readonly (Omit<Driver, "id" | "group"> & { readonly id: string })[];
   readonly event_risk: EventRisk;
-  readonly data_as_of: string;
 }
 
-/** A signal taken apart, one driver a line. */
+/** Formats the explanation of a signal: one driver a line, then what would change it. */
 export function formatExplanation(answer: ExplanationView, paint: Paint): string {
   const lines = answer.drivers.map(({ id, value, weight, contribution, in_words, reason }) =>
     value === null
@@ -143,7 +129,7 @@ export function formatExplanation(answer: ExplanationView, paint: Paint): string
     `  ${"sum".padEnd(12)} ${answer.sum === null ? "none" : `${signed(answer.sum, 3)}${answer.score === null ? "" : paint("dim", "  score = 50 + 50 x sum")}`}`,
     ...formatFlips(answer).map((line) => `  ${line}`),
     ...formatEventRisk(answer.event_risk).map((line) => `  ahead: ${line}`),
-    paint("dim", `  bars to ${answer.data_as_of}`),
+    paint("dim", `  bars to ${answer.data_as_of}, ${answer.source} (${answer.venue})`),
   ].join("\n");
 }
 

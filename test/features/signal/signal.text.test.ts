@@ -90,7 +90,7 @@ describe("an explanation on a terminal", () => {
       "  the direction stays without any one driver and without any two",
       "  ahead: no date of earnings: CSV files hold no earnings: MARKET_DATA=live connects providers, MARKET_DATA=sample simulates them",
       "  ahead: 2026-01-19: Martin Luther King Jr. Day, US exchanges closed",
-      "  bars to 2026-01-14T21:00:00.000Z",
+      "  bars to 2026-01-14T21:00:00.000Z, fixture (XTST)",
     ]);
   });
 });

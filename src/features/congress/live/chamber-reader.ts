@@ -142,7 +142,7 @@ export function createChamberReader({
     const { from, until, signal } = request;
     const filingsRequest = { chamber, ticker, since: from, until, known: new Set<string>() };
     try {
-      const provided = await resource(filingsRequest, signal === undefined ? {} : { signal });
+      const provided = await resource(filingsRequest, { signal });
       if (provided === null) return uncoveredChamber("Its provider does not cover this ticker");
       const joined = await join();
       const trades = provided.answer.trades.map(joined);

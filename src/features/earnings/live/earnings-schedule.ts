@@ -18,7 +18,7 @@ const MAX_DAYS = 12;
 export interface ScheduleProviders {
   readonly reports: (
     instrument: Instrument,
-    options?: { readonly signal?: AbortSignal },
+    options?: { readonly signal?: AbortSignal | undefined },
   ) => Promise<EarningsAnswer>;
   /** Names of providers that have filings only and no future reports. */
   readonly regulators: readonly string[];
@@ -46,7 +46,7 @@ async function scheduleOfCompanies(
   signal: AbortSignal | undefined,
 ): Promise<ScheduleAnswer> {
   const answers = await Promise.all(
-    instruments.map((instrument) => outcomeOf(reports(instrument, signal && { signal }))),
+    instruments.map((instrument) => orOutage(reports(instrument, { signal }))),
   );
   const received = answers.flatMap((answer) => (answer instanceof ToolError ? [] : [answer]));
   const failed = answers.find((answer) => answer instanceof ToolError);
@@ -105,7 +105,7 @@ async function scheduleOfDays(
   const requestedDates = dates.slice(0, MAX_DAYS);
   const answers: (ProviderAnswer<{ readonly reports: readonly ScheduledReport[] }> | null | ToolError)[] = [];
   // sequentially, to spare the providers a burst of calls
-  for (const date of requestedDates) answers.push(await outcomeOf(days({ date }, signal && { signal })));
+  for (const date of requestedDates) answers.push(await orOutage(days({ date }, { signal })));
   const received = answers.flatMap((answer) =>
     answer === null || answer instanceof ToolError ? [] : [answer],
   );
@@ -138,7 +138,8 @@ async function scheduleOfDays(
   };
 }
 
-async function outcomeOf<T>(pending: Promise<T>): Promise<T | ToolError> {
+/** Returns an answer, or the error of an outage in its place. */
+export async function orOutage<T>(pending: Promise<T>): Promise<T | ToolError> {
   try {
     return await pending;
   } catch (cause) {

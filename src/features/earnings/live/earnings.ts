@@ -10,7 +10,6 @@ import type {
 } from "../../../domain/earnings/provider.ts";
 import type { Instrument } from "../../../domain/market/market.ts";
 import type { Clock, Earnings, Log } from "../../../domain/ports.ts";
-import { ToolError } from "../../../kernel/errors.ts";
 import { newYorkDate } from "../../../lib/newyork.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import { problemsOf } from "../../../market/failover/problems.ts";
@@ -18,7 +17,7 @@ import { resourceOf } from "../../../market/failover/resource.ts";
 import { type ConnectHints, coverageOf, originOf, uncoveredBy } from "./earnings-coverage.ts";
 import { mergeReports, reportsFromFilings } from "./earnings-merge.ts";
 import { createEarningsReader, upcomingOrNull } from "./earnings-reader.ts";
-import { readSchedule } from "./earnings-schedule.ts";
+import { orOutage, readSchedule } from "./earnings-schedule.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
@@ -33,7 +32,7 @@ export interface EarningsProviders {
 }
 
 interface ReportRequest {
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Epoch ms; now when absent. */
   readonly asOf?: number;
 }
@@ -90,8 +89,8 @@ export function liveEarnings({
     { signal, asOf }: ReportRequest = {},
   ): Promise<EarningsAnswer> {
     const [first, official] = await Promise.all([
-      settle(read(instrument, signal ? { signal } : {})),
-      settle(filings(instrument, signal && { signal })),
+      orOutage(read(instrument, { signal })),
+      orOutage(filings(instrument, { signal })),
     ]);
     if (first instanceof Error && (official === null || official instanceof Error)) throw first;
     const known = first === null || first instanceof Error ? null : first;
@@ -142,7 +141,7 @@ export function liveEarnings({
         ? { next: null, reason: noStoredDateReason(symbol) }
         : { next: noted, reason: null };
     }
-    const provided = (await read(instrument, signal ? { signal } : {}))?.answer;
+    const provided = (await read(instrument, { signal }))?.answer;
     if (provided === undefined) return { next: null, reason: uncoveredBy(vendors, symbol) };
     const found = upcomingOrNull(provided.answer.next, now());
     return found === null
@@ -160,16 +159,6 @@ export function liveEarnings({
         signal,
       ),
   };
-}
-
-/** An answer, or the error in its place. */
-async function settle<T>(pending: Promise<T>): Promise<T | ToolError> {
-  try {
-    return await pending;
-  } catch (cause) {
-    if (cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE") return cause;
-    throw cause;
-  }
 }
 
 /** A report with only a date counts as published from the next day on. */

@@ -2,6 +2,7 @@ import type { CallOptions, Clock } from "../../../domain/ports.ts";
 import type { Provider, ProviderAnswer } from "../../../domain/providers/provider.ts";
 import { ToolError } from "../../../kernel/errors.ts";
 import { forEachConcurrent } from "../../../lib/concurrency.ts";
+import { withTimeLimit } from "../../../lib/time-limit.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import { type Resource, resourceOf } from "../../../market/failover/resource.ts";
 
@@ -19,7 +20,7 @@ interface DayAnswerOptions<Q extends { readonly date: string }, A> {
   readonly clock: Clock;
   readonly about: (question: Q) => string;
   readonly keyOf: (question: Q) => string;
-  /** How long an answer of a day that is not over is as good as new. */
+  /** Cache time of an answer on a day that is not over. */
   readonly freshMs: number;
   /** The setting that holds each provider's key, by provider name. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -27,7 +28,7 @@ interface DayAnswerOptions<Q extends { readonly date: string }, A> {
   readonly finalAfterMs?: number;
 }
 
-/** A resource by days: completed days are cached for good, the current one for a short time. */
+/** A resource by days: completed days are cached permanently, the current one for a short time. */
 export function dailyResource<Q extends { readonly date: string }, A extends object>({
   freshMs,
   finalAfterMs: overMs = FINAL_AFTER_MS,
@@ -48,38 +49,31 @@ export interface DayAnswer<A> {
   readonly failed: boolean;
 }
 
-interface DaysRequest {
-  /** Ends the question; `longestMs` ends it for the days that have not answered by then. */
-  readonly signal: AbortSignal | undefined;
-  readonly maxWaitMs: number;
-}
-
 /**
  * Fetches several days with limited concurrency. A day that fails or times out is marked as failed; rejects with the first
  * failure if no day answers.
  */
 export async function fetchDays<A>(
   dates: readonly string[],
-  ask: (date: string, call: { readonly signal: AbortSignal }) => Promise<ProviderAnswer<A> | null>,
-  { signal, maxWaitMs: longestMs }: DaysRequest,
+  fetchDay: (date: string, call: { readonly signal: AbortSignal }) => Promise<ProviderAnswer<A> | null>,
+  { signal, maxWaitMs }: { readonly signal: AbortSignal | undefined; readonly maxWaitMs: number },
 ): Promise<readonly DayAnswer<A>[]> {
-  const tooLong = AbortSignal.timeout(longestMs);
-  const call = { signal: signal === undefined ? tooLong : AbortSignal.any([signal, tooLong]) };
   const failures: unknown[] = [];
   const days = new Map<string, DayAnswer<A>>();
-  await forEachConcurrent(MAX_CONCURRENT, dates, async (date) => {
-    try {
-      days.set(date, { date, answer: await ask(date, call), failed: false });
-    } catch (cause) {
-      signal?.throwIfAborted();
-      const unavailable = cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE";
-      if (!unavailable && !tooLong.aborted) throw cause;
-      failures.push(
-        unavailable ? cause : new ToolError("UPSTREAM_UNAVAILABLE", "No source answers in time", { cause }),
-      );
-      days.set(date, { date, answer: null, failed: true });
-    }
-  });
+  await withTimeLimit(maxWaitMs, signal, (limited) =>
+    forEachConcurrent(MAX_CONCURRENT, dates, async (date) => {
+      try {
+        days.set(date, { date, answer: await fetchDay(date, { signal: limited }), failed: false });
+      } catch (cause) {
+        signal?.throwIfAborted();
+        const unavailable = cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE";
+        if (!unavailable && !limited.aborted) throw cause;
+        const late = new ToolError("UPSTREAM_UNAVAILABLE", "No source answers in time", { cause });
+        failures.push(unavailable ? cause : late);
+        days.set(date, { date, answer: null, failed: true });
+      }
+    }),
+  );
   const answers = dates.map((date) => days.get(date)!);
   if (failures.length > 0 && answers.every(({ answer }) => answer === null)) throw failures[0];
   return answers;

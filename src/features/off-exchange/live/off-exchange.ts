@@ -1,5 +1,5 @@
 import type { Instrument } from "../../../domain/market/market.ts";
-import type { OffExchangeAnswer, OffExchangeDay } from "../../../domain/off-exchange/off-exchange.ts";
+import type { OffExchangeDay } from "../../../domain/off-exchange/off-exchange.ts";
 import type {
   PriceVolumeProvider,
   PriceVolumes,
@@ -8,7 +8,7 @@ import type {
   Weeks,
   WeeksProvider,
 } from "../../../domain/off-exchange/provider.ts";
-import type { CallOptions, Clock, OffExchange } from "../../../domain/ports.ts";
+import type { Clock, OffExchange } from "../../../domain/ports.ts";
 import type { ProviderAnswer } from "../../../domain/providers/provider.ts";
 import { newYorkOffsetMs } from "../../../lib/newyork.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
@@ -21,9 +21,9 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** New York's clock when a day's file is posted at the latest. */
 const POSTED_BY_MS = 18 * HOUR;
-/** A day's file that is not there three days later does not come. */
+/** A file that is missing three days later is never posted. */
 const SETTLED_MS = 3 * DAY;
-/** The most for one answer: more would keep a first caller waiting. */
+/** Maximum files for one answer: more would delay the first caller. */
 const MAX_FILES = 90;
 /** Longest wait for files: the first question after a start needs some eighty. */
 const MAX_WAIT_MS = 15_000;
@@ -73,7 +73,14 @@ export function liveOffExchange({
     about: ({ instrument }) => `volume by price of ${instrument.symbol}`,
     keyOf: ({ instrument, date }) => `${instrument.symbol} ${date}`,
   });
-  const calling = (signal: AbortSignal | undefined): CallOptions => (signal === undefined ? {} : { signal });
+  const none = ({ provider }: (typeof daily | typeof weekly | typeof prices)[number], gap: string) => ({
+    rows: [],
+    source: provider.name,
+    fetchedAt: now(),
+    asOf: null,
+    stale: false,
+    gap,
+  });
 
   return {
     missing,
@@ -81,8 +88,7 @@ export function liveOffExchange({
       const [first] = daily;
       if (first === undefined) return null;
       const end = Math.min(until, now());
-      const name = first.provider.name;
-      if (instrument.asset_class === "crypto") return uncovered(name, now(), NO_TOKENS);
+      if (instrument.asset_class === "crypto") return none(first, NO_TOKENS);
       const dates = datesWithin({ from: from - DAY, until: end })
         .filter((date) => postedAt(date) >= from && postedAt(date) <= end)
         .slice(-MAX_FILES);
@@ -101,7 +107,7 @@ export function liveOffExchange({
         rows,
         ...originOf(
           days.map(({ answer }) => answer),
-          name,
+          first.provider.name,
           now(),
         ),
         // older days replace the newest one if it is unavailable
@@ -120,14 +126,9 @@ export function liveOffExchange({
     async weeks(instrument, { from, until, signal }) {
       const [first] = weekly;
       if (first === undefined) return null;
-      if (instrument.asset_class === "crypto") return uncovered(first.provider.name, now(), NO_TOKENS);
-      const answered = await weeksOf({ instrument }, calling(signal));
-      if (answered === null)
-        return uncovered(
-          first.provider.name,
-          now(),
-          `No source covers weekly volume of ${instrument.symbol}`,
-        );
+      if (instrument.asset_class === "crypto") return none(first, NO_TOKENS);
+      const answered = await weeksOf({ instrument }, { signal });
+      if (answered === null) return none(first, `No source covers weekly volume of ${instrument.symbol}`);
       const end = Math.min(until, now());
       const rows = answered.answer.weeks.filter(({ knownAt }) => knownAt >= from && knownAt <= end);
       return {
@@ -140,18 +141,14 @@ export function liveOffExchange({
     async byPrice(instrument, { until, signal }) {
       const [first] = prices;
       if (first === undefined) return null;
-      if (instrument.asset_class === "crypto") return uncovered(first.provider.name, now(), NO_TOKENS);
+      if (instrument.asset_class === "crypto") return none(first, NO_TOKENS);
       const end = Math.min(until, now());
       const date = datesWithin({ from: end - 14 * DAY, until: end })
         .filter((one) => postedAt(one) <= end)
         .at(-1);
-      const answered = date === undefined ? null : await pricesOf({ instrument, date }, calling(signal));
+      const answered = date === undefined ? null : await pricesOf({ instrument, date }, { signal });
       if (answered === null || date === undefined)
-        return uncovered(
-          first.provider.name,
-          now(),
-          `No source covers volume by price of ${instrument.symbol}`,
-        );
+        return none(first, `No source covers volume by price of ${instrument.symbol}`);
       return {
         rows: answered.answer.prices,
         ...originOf([answered], first.provider.name, now()),
@@ -176,12 +173,3 @@ function originOf(all: readonly (ProviderAnswer<unknown> | null)[], source: stri
     stale: answered.some(({ stale }) => stale),
   };
 }
-
-const uncovered = (source: string, now: number, gap: string): OffExchangeAnswer<never> => ({
-  rows: [],
-  source,
-  fetchedAt: now,
-  asOf: null,
-  stale: false,
-  gap,
-});

@@ -5,6 +5,7 @@ import type { ChainProvider } from "../../../domain/options-flow/provider.ts";
 import type { Chains, Clock, DataUnavailable, OptionChainAnswer } from "../../../domain/ports.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import { resourceOf } from "../../../market/failover/resource.ts";
+import { originOf } from "./flow-tape.ts";
 
 const MINUTE = 60_000;
 /** A fund with daily expiries takes several megabytes. */
@@ -29,7 +30,7 @@ interface ChainOptions {
 
 /** Option chains from providers in order, cached for five minutes, with an earlier snapshot for comparison. */
 export function liveChains({ providers, clock, missing }: ChainOptions): Chains {
-  const ask = resourceOf<Instrument, OptionChain>({
+  const fetchChain = resourceOf<Instrument, OptionChain>({
     about: ({ symbol }) => `options on ${symbol}`,
     providers,
     clock,
@@ -56,25 +57,18 @@ export function liveChains({ providers, clock, missing }: ChainOptions): Chains 
     ...(providers.length === 0 && { missing: missing.reason }),
     async chain(instrument, { signal } = {}): Promise<OptionChainAnswer | DataUnavailable> {
       if (providers.length === 0) return missing;
-      const chainAnswer = await ask(instrument, signal === undefined ? {} : { signal });
+      const chainAnswer = await fetchChain(instrument, { signal });
       if (chainAnswer === null)
         return { unavailable: "not_covered", reason: `No source has options on ${instrument.symbol}` };
-      const { answer: chain, source, fetchedAt, stale, tried } = chainAnswer;
-      return {
-        chain,
-        earlier: earlierThan(instrument.symbol, chain),
-        source,
-        fetchedAt: new Date(fetchedAt).toISOString(),
-        stale,
-        tried,
-      };
+      const { answer: chain } = chainAnswer;
+      return { chain, earlier: earlierThan(instrument.symbol, chain), ...originOf(chainAnswer) };
     },
   };
 }
 
 const momentOf = ({ asOf, delayMinutes }: OptionChain): number => Date.parse(asOf) - delayMinutes * MINUTE;
 
-/** The chain without contracts that did not trade: one that is missing is taken to have a volume of none. */
+/** Returns the chain without contracts that did not trade; a missing contract counts as volume 0. */
 const withoutUntraded = (chain: OptionChain): OptionChain => ({
   ...chain,
   contracts: chain.contracts.filter(({ volume }) => volume !== 0),

@@ -1,4 +1,3 @@
-import type { Instrument } from "../../../domain/market/market.ts";
 import type { TideTick } from "../../../domain/options-flow/options.ts";
 import type {
   TideProvider,
@@ -63,8 +62,9 @@ export function liveFlowTape({
   return {
     async trades(instrument, { from, until, signal }): Promise<OptionTradesAnswer | DataUnavailable> {
       if (trades.length === 0) return missing;
-      const tapeAnswer = await fetchTrades({ instrument, from }, signal === undefined ? {} : { signal });
-      if (tapeAnswer === null) return notCovered(instrument);
+      const tapeAnswer = await fetchTrades({ instrument, from }, { signal });
+      if (tapeAnswer === null)
+        return { unavailable: "not_covered", reason: `No tape has options on ${instrument.symbol}` };
       const { answer, fetchedAt } = tapeAnswer;
       const { notes = [], emptyReason } = answer;
       if (emptyReason !== undefined)
@@ -81,7 +81,7 @@ export function liveFlowTape({
     },
     async tide({ signal } = {}): Promise<TideAnswer | DataUnavailable> {
       if (tide.length === 0) return noTide;
-      const tapeAnswer = await fetchTide(null, signal === undefined ? {} : { signal });
+      const tapeAnswer = await fetchTide(null, { signal });
       if (tapeAnswer === null)
         return { unavailable: "not_covered", reason: "No provider has net premium today" };
       return { ticks: tapeAnswer.answer.ticks.toSorted((a, b) => a.time - b.time), ...originOf(tapeAnswer) };
@@ -89,12 +89,8 @@ export function liveFlowTape({
   };
 }
 
-const notCovered = ({ symbol }: Instrument): DataUnavailable => ({
-  unavailable: "not_covered",
-  reason: `No tape has options on ${symbol}`,
-});
-
-const originOf = ({ source, fetchedAt, stale, tried }: ProviderAnswer<unknown>) => ({
+/** Returns the provenance of a provider's answer, its time in ISO 8601. */
+export const originOf = ({ source, fetchedAt, stale, tried }: ProviderAnswer<unknown>) => ({
   source,
   fetchedAt: new Date(fetchedAt).toISOString(),
   stale,

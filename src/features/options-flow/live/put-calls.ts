@@ -2,6 +2,7 @@ import type { PutCallProvider, PutCallProviderAnswer } from "../../../domain/opt
 import type { PutCallRepository } from "../../../domain/options-flow/put-call-repository-port.ts";
 import type { Clock, DataUnavailable, PutCalls, PutCallsAnswer } from "../../../domain/ports.ts";
 import { ToolError } from "../../../kernel/errors.ts";
+import { withTimeLimit } from "../../../lib/time-limit.ts";
 import { sessionOf } from "../../../market/calendar/calendar.ts";
 import type { Guarded } from "../../../market/failover/guard.ts";
 import { resourceOf } from "../../../market/failover/resource.ts";
@@ -10,7 +11,7 @@ import { datesWithin } from "../../../market/prices/windows.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Sessions looked for before an answer; older ones are fetched beforehand. */
+/** Newest sessions that an answer needs; older ones are fetched in the background. */
 const SESSIONS_REQUESTED = 3;
 /** Statistics of a day are not there before, and are taken to be known after so long a time past the close. */
 const EARLIEST_MS = HOUR;
@@ -39,7 +40,7 @@ interface PutCallOptions {
 /** Put/call ratios by day, each fetched once and stored. If the newest day is unavailable, the stored ones are returned as stale. */
 export function livePutCalls({ providers, book, clock, missing }: PutCallOptions): LivePutCalls {
   const now = () => clock.now().getTime();
-  const ask = resourceOf<{ readonly date: string }, PutCallProviderAnswer>({
+  const ratiosOf = resourceOf<{ readonly date: string }, PutCallProviderAnswer>({
     about: ({ date }) => `put/call ratios of ${date}`,
     providers,
     clock,
@@ -52,7 +53,7 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
 
   /** Fetches a day and stores it. An unpublished day is retried until it is given up. */
   async function fetchDay(date: string, signal: AbortSignal): Promise<boolean> {
-    const ratioAnswer = await ask({ date }, { signal });
+    const ratioAnswer = await ratiosOf({ date }, { signal });
     if (ratioAnswer === null) return false;
     const close = sessionOf(date)!.close;
     if (!ratioAnswer.answer.published) {
@@ -63,6 +64,19 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
     const at = Math.min(ratioAnswer.fetchedAt, close + LATEST_MS);
     await book.save(date, { day: date, at, ...ratios }, ratioAnswer.source);
     return true;
+  }
+
+  /** Fetches days in order until one fails or the time is over; returns that failure. */
+  async function fetchDays(dates: readonly string[], signal: AbortSignal): Promise<ToolError | null> {
+    for (const date of dates)
+      try {
+        await fetchDay(date, signal);
+      } catch (cause) {
+        if (signal.aborted) return timedOut(date);
+        if (cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE") return cause;
+        throw cause;
+      }
+    return null;
   }
 
   /** Sessions whose statistics may be there, newest first. */
@@ -76,17 +90,9 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
       if (providers.length === 0) return missing;
       const wanted = sessions(14).slice(0, SESSIONS_REQUESTED);
       const settled = await book.knownDates(wanted);
-      let failure: ToolError | null = null;
-      const late = AbortSignal.timeout(MAX_WAIT_MS);
-      const callSignal = signal === undefined ? late : AbortSignal.any([signal, late]);
-      for (const date of wanted.filter((one) => !settled.has(one)).reverse())
-        try {
-          await fetchDay(date, callSignal);
-        } catch (cause) {
-          signal?.throwIfAborted();
-          failure = late.aborted ? timedOut(date) : outageOf(cause);
-          break;
-        }
+      const missed = wanted.filter((date) => !settled.has(date)).reverse();
+      const failure = await withTimeLimit(MAX_WAIT_MS, signal, (limited) => fetchDays(missed, limited));
+      signal?.throwIfAborted();
       const days = await book.days({ until, limit });
       if (days.length === 0 && failure !== null) throw failure;
       const year = sessions(YEAR_DAYS);
@@ -119,8 +125,3 @@ const timedOut = (date: string): ToolError =>
   new ToolError("UPSTREAM_UNAVAILABLE", `Put/call ratios of ${date} were not had in time`, {
     hint: "Ask again in a minute: a year of them is being fetched.",
   });
-
-function outageOf(cause: unknown): ToolError {
-  if (cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE") return cause;
-  throw cause;
-}
