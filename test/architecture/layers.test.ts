@@ -9,12 +9,12 @@ import type { Tool } from "../../src/kernel/tool.ts";
 import * as tools from "../../tools/index.ts";
 
 interface Layer {
-  /** Folders or files it may import beside itself. */
+  /** Folders or files it may import besides itself. */
   readonly may: readonly string[];
   readonly packages?: RegExp;
 }
 
-/** Who may import whom, and which packages each layer may import. Anything not listed is forbidden. */
+/** The layers and packages that each layer may import. Anything not listed is forbidden. */
 const LAYERS: Readonly<Record<string, Layer>> = {
   "src/lib": {
     may: [],
@@ -116,18 +116,18 @@ const NEVER: readonly Rule[] = [
     in: /./,
     unless: /^src\/kernel\/invoke\.ts$/,
     text: /\.handler\b/,
-    why: "one way to run: nobody else calls a handler",
+    why: "only invoke calls a handler",
   },
   {
     in: /^src\/(kernel|market|features|store|access|transports|charts)\//,
     text: /\b(alpaca|finnhub|tradier|cboe|yahoo|unusual_whales|massive_key)/i,
     unless: /^src\/features\/questions\//, // words of questions
-    why: "vendors are named in app and providers alone",
+    why: "only app and providers name data providers",
   },
   { in: /./, text: /console\.(log|info|debug)\(/, why: "stdout belongs to the protocols" },
   { in: /./, text: /^(export )?(let|var) /m, why: "no state lives in a module" },
   { in: /./, text: /\b(TODO|FIXME|XXX|HACK)\b/, why: "what is missing is not promised in a comment" },
-  { in: PURE, text: /\bfetch\(|globalThis|setInterval\(/, why: "a tool asks its ports and nobody else" },
+  { in: PURE, text: /\bfetch\(|globalThis|setInterval\(/, why: "a tool uses only its ports" },
   {
     in: PURE,
     unless: /^src\/kernel\/invoke\.ts$/,
@@ -135,17 +135,17 @@ const NEVER: readonly Rule[] = [
     why: "only the deadline of a call has a timer",
   },
   { in: /./, text: /\bcreateRequire\b|\bimport\((?!")/, why: "what is imported is written out" },
-  { in: /./, text: /node:process|process\[/, why: "the process is not reached by a side door" },
+  { in: /./, text: /node:process|process\[/, why: "the process is reached only by its global" },
   {
     in: /./,
     unless: /^src\/(main|transports\/mcp\/stdio)\.ts$/,
     text: /process\.stdout/,
-    why: "a door writes where it is told to",
+    why: "a transport writes to the stream it is given",
   },
   {
     in: /./,
     text: /^(export )?const \w+(: [^=]+)? = (new (Map|WeakMap|Set)(<[^>]*>)?\(\)|\[\]|\{\});/m,
-    why: "no module keeps a memory",
+    why: "no module has state",
   },
   {
     in: /./,
@@ -298,16 +298,18 @@ describe("the source tree", () => {
   });
 
   it.each(Object.entries<Readonly<Record<string, Tool>>>({ tools, agents }))(
-    "keeps one definition per file of %s, listed once, named after it, with its contract beside it",
-    (room, listed) => {
-      const inRoom = files.filter((file) => isIn(file, room)).map((file) => file.slice(room.length + 1));
-      expect(inRoom.filter((file) => file.includes("/"))).toEqual([]);
-      const own = inRoom
+    "keeps one definition per file of %s, listed once, named after it, with its contract test",
+    (folder, listed) => {
+      const inFolder = files
+        .filter((file) => isIn(file, folder))
+        .map((file) => file.slice(folder.length + 1));
+      expect(inFolder.filter((file) => file.includes("/"))).toEqual([]);
+      const own = inFolder
         .filter((file) => !NO_DEFINITION.has(file))
         .map((file) => file.slice(0, -".ts".length));
       const names = Object.values(listed).map(({ name }) => name);
       expect(own.map((file) => file.replaceAll("-", "_")).sort()).toEqual(names.sort());
-      const contractOf = (file: string) => `test/${room}/${file}.test.ts`;
+      const contractOf = (file: string) => `test/${folder}/${file}.test.ts`;
       expect(
         own.filter(
           (file) => !existsSync(contractOf(file)) || !/^\s*toolContract\(/m.test(text(contractOf(file))),
@@ -318,7 +320,7 @@ describe("the source tree", () => {
     },
   );
 
-  it("keeps agents on their shelf, and says of each agent, and of no tool but the one that interprets questions, which tools it runs", () => {
+  it("lists the tools run by each agent and by the tool that interprets questions, and by no other tool", () => {
     const names = new Set(Object.values(tools).map(({ name }) => name as string));
     for (const { name, toolset, uses = [] } of Object.values<Tool>(agents)) {
       expect({ name, toolset }).toEqual({ name, toolset: "agents" });
@@ -329,7 +331,7 @@ describe("the source tree", () => {
     expect(using.filter(({ role }) => role !== "interpreter")).toEqual([]);
   });
 
-  it("answers questions with tools that only read and that whoever may ask may call", () => {
+  it("answers questions only with reading tools that the caller of the question may call", () => {
     const all = new Map(Object.values<Tool>(tools).map((tool) => [tool.name, tool]));
     const asker = Object.values<Tool>(tools).find(({ role }) => role === "interpreter")!;
     expect(asker.uses).toEqual(SKILLS);

@@ -30,7 +30,7 @@ describe("figures in words", () => {
     [100, 99.99, "+0.0%"],
     [0, 0, "+0.0%"],
     [1, 1201, "+120,000.0%"],
-  ])("tells the way from %d to %d as %s", (from, to, text) => {
+  ])("formats the change from %d to %d as %s", (from, to, text) => {
     expect(changeText(from, to)).toBe(text);
   });
 
@@ -47,7 +47,7 @@ describe("figures in words", () => {
     expect(countText(count)).toBe(text);
   });
 
-  it("tells a moment to the minute", () => {
+  it("formats a moment to the minute", () => {
     expect(momentText("2026-01-14T21:00:00.000Z")).toBe("2026-01-14 21:00 UTC");
   });
 });

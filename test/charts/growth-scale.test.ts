@@ -54,5 +54,5 @@ describe("the scale of money", () => {
     [4e12, "4,000.0B"],
     [5e15, "5,000.0T"],
     [2e20, "2.00e+20"],
-  ])("tells %d as %s", (amount, text) => expect(moneyText(amount)).toBe(text));
+  ])("formats %d as %s", (amount, text) => expect(moneyText(amount)).toBe(text));
 });

@@ -21,7 +21,7 @@ describe("a table of a report", () => {
     [0.00001234, "price", "0.00001234"],
   ] as const)("writes %d %s as %s", (value, unit, text) => expect(figureText(value, unit)).toBe(text));
 
-  it("colours a number by its sign where that tells gain from loss", () => {
+  it("colours a number by its sign where it is a gain or a loss", () => {
     expect(figureCell(1, "percent", true)).toBe('<td class="up">+1.00%</td>');
     expect(figureCell(-1, "percent", true)).toBe('<td class="down">-1.00%</td>');
     expect(figureCell(0, "percent", true)).toBe("<td>0.00%</td>");

@@ -16,7 +16,7 @@ describe("the time axis", () => {
     }
   });
 
-  it("names Mondays where weeks have room, the year beside the day where it turns", () => {
+  it("labels Mondays where weeks are wide enough, with the year at its first day", () => {
     const { time } = climbingBars({ count: 15, end: END });
     expect(said(time, 20)).toEqual(["2 29 Dec", "7 5 Jan 2026!", "12 12 Jan"]);
   });

@@ -35,12 +35,12 @@ const receiptText = (symbol: string, { result, decided_at, inputs, inputs_hash }
 /** One row for each run: what was bought or sold and why, or that nothing was. */
 function rowOf({ due_at, decisions }: AgentRun): string {
   const acted = decisions.filter(({ action }) => action !== "hold");
-  const told = acted.map(
+  const trades = acted.map(
     (one) =>
       `**${one.action} ${one.symbol}.** ${one.why}${orderOf(one)}${one.refused == null ? "" : ` Not placed: ${one.refused.message}`}`,
   );
   const graded = decisions.map((one) => `${one.symbol} ${(one as Graded).figures?.grade ?? "no grade"}`);
-  return `| ${day(due_at)} | ${told.join("<br>") || `no trade: ${graded.join(", ")}`} |`;
+  return `| ${day(due_at)} | ${trades.join("<br>") || `no trade: ${graded.join(", ")}`} |`;
 }
 
 it("shows the fortnight of an agent on the simulated market as it runs, and the receipt of what it acted on", {

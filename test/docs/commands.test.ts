@@ -19,11 +19,11 @@ const CLI = /^npx market-signal (.*)$/;
 const CURL = /^curl /;
 /** Lines for a shell: settings, installation, and commands of other programs. Their names are checked, they are not run. */
 const SHELL = /^(export |npm |claude mcp add |[A-Z_]+=\S+ npm start$)/;
-/** A running command ends only when it is told to, and `doctor` may call real providers. */
+/** A running command ends only at a signal, and `doctor` may call real providers. */
 const LASTING = /^(serve|stdio|doctor)\b|^agent run .* --every/;
 /** Replays of the newest closes only: a whole replay takes a minute. */
 const SHORTER: Readonly<Record<string, readonly string[]>> = { "track replay": ["--from", "2026-11-10"] };
-/** Commands on the whole installation are run as a process, beside the running server. */
+/** Commands on the whole installation are run as a process, next to the running server. */
 const OF_INSTALLATION = /^vault /;
 const ADDRESS = "http://127.0.0.1:8787";
 const KEY = /ms_live_\w+/;

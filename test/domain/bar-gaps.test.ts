@@ -37,7 +37,7 @@ describe("holes", () => {
       }),
     ));
 
-  it("are told by the widest, and how many there are", () => {
+  it("are described by the widest and their number", () => {
     expect(describeBarGaps(stock("2026-01-02"))).toBeNull();
     expect(describeBarGaps(coin("2026-01-02", "2026-01-14"))).toBe(
       "no bars of 11 sessions between 2026-01-02 and 2026-01-14",

@@ -14,7 +14,7 @@ describe("media of a result", () => {
     expect(mediaIn({ media: "a text" })).toBeNull();
   });
 
-  it("leaves its words behind when a door hands the file over itself", () => {
+  it("keeps its description when a transport sends the file separately", () => {
     expect(withoutFile({ ok: true, media })).toEqual({
       ok: true,
       media: { mime: "image/png", alt: "AAPL, 120 daily bars" },

@@ -14,7 +14,7 @@ describe("a bar as a row", () => {
     expect(barRow({ time, ...figures }, "30m")).toEqual({ datetime: "2026-01-14T14:30:00.000Z", ...figures });
   });
 
-  it("stands before the older ones", () => {
+  it("comes before older bars", () => {
     const rows = newestFirst(climbingBars({ count: 3 }));
     expect(rows.map(({ datetime, close }) => [datetime, close])).toEqual([
       ["2026-01-14", 100.25],

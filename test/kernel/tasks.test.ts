@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { TaskCaller } from "../../src/domain/ports.ts";
+import type { TaskCaller, TaskRequest } from "../../src/domain/ports.ts";
 import { ToolError } from "../../src/kernel/errors.ts";
 import { tasksOf } from "../../src/kernel/tasks.ts";
 import { defineTool, type Tool } from "../../src/kernel/tool.ts";
@@ -27,18 +27,19 @@ const weigh = defineTool({
   terminal: ({ weight }) => `weight ${weight}`,
   handler({ symbol, timeframe, detail = null as never }, { signal }) {
     signal.throwIfAborted();
-    if (symbol === "NONE") throw new ToolError("UNKNOWN_SYMBOL", "No NONE", { hint: "Say another." });
+    if (symbol === "NONE") throw new ToolError("UNKNOWN_SYMBOL", "No NONE", { hint: "Pass another." });
     if (symbol === "BROKEN") throw new Error("the inside of it");
     return { weight: symbol.length, timeframe, detail };
   },
 });
 
-function setup(over: Partial<TaskCaller> = {}) {
+/** Tasks of one tool, with what their calls leave behind. */
+function setup(over: Partial<TaskCaller> = {}, tool: Tool = weigh) {
   const { log, lines } = collectingLog();
   const { meters, debits } = countingMeters();
   const steps: unknown[] = [];
   const tasks = tasksOf(
-    () => [weigh],
+    () => [tool],
     () => testPorts({ log, meters }),
   );
   const caller: TaskCaller = {
@@ -48,9 +49,9 @@ function setup(over: Partial<TaskCaller> = {}) {
     progress: (step) => void steps.push(step),
     ...over,
   };
-  const ask = (symbols: readonly string[], more = {}) =>
-    tasks.run({ task: "weighing", symbols, ...more }, caller);
-  return { tasks, caller, ask, lines, debits, steps };
+  const run = (symbols: readonly string[], more: { task?: string; context?: object; detail?: "full" } = {}) =>
+    tasks.run({ task: "weighing", symbols, ...more } as TaskRequest, caller);
+  return { tasks, caller, run, lines, debits, steps };
 }
 
 describe("tasks", () => {
@@ -59,7 +60,7 @@ describe("tasks", () => {
   });
 
   it("are answered for each symbol in request order, duplicates included", async () => {
-    const { ask, steps } = setup();
+    const { run, steps } = setup();
     const symbols = ["MSFT", "F", "MSFT"];
     const weighed = (symbol: string) => ({
       symbol,
@@ -67,31 +68,31 @@ describe("tasks", () => {
       data: { weight: symbol.length, timeframe: "4h", detail: "full" },
       error: null,
     });
-    expect(await ask(symbols, { context: { timeframe: "4h" }, detail: "full" })).toEqual(
+    expect(await run(symbols, { context: { timeframe: "4h" }, detail: "full" })).toEqual(
       symbols.map(weighed),
     );
     expect(steps).toEqual(symbols.map((message, i) => ({ done: i + 1, total: 3, message })));
   });
 
   it("are not metered", async () => {
-    const { ask, debits } = setup();
-    await ask(["MSFT", "F"]);
+    const { run, debits } = setup();
+    await run(["MSFT", "F"]);
     expect(debits).toEqual({ burst: 0, day: 0 });
   });
 
   it("return one symbol's failure with the others' results", async () => {
-    const [none, good] = await setup().ask(["NONE", "F"]);
+    const [none, good] = await setup().run(["NONE", "F"]);
     expect(none).toEqual({
       symbol: "NONE",
       skill: "weigh_symbol",
       data: null,
-      error: { code: "UNKNOWN_SYMBOL", message: "No NONE", hint: "Say another." },
+      error: { code: "UNKNOWN_SYMBOL", message: "No NONE", hint: "Pass another." },
     });
     expect(good).toMatchObject({ symbol: "F", data: { weight: 1 }, error: null });
   });
 
   it("need symbols, and name the field where there are none", async () => {
-    await expect(setup().ask([])).rejects.toMatchObject({
+    await expect(setup().run([])).rejects.toMatchObject({
       code: "INVALID_INPUT",
       message: 'The task "weighing" needs symbols',
       data: { errors: [{ pointer: "/symbols", detail: "is required" }] },
@@ -99,12 +100,12 @@ describe("tasks", () => {
   });
 
   it("fail with the first symbol's error when all fail", async () => {
-    await expect(setup().ask(["NONE", "BROKEN"])).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
+    await expect(setup().run(["NONE", "BROKEN"])).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
   });
 
   it("log an internal failure and return it without its cause", async () => {
-    const { ask, lines } = setup();
-    const [broken] = await ask(["BROKEN", "F"]);
+    const { run, lines } = setup();
+    const [broken] = await run(["BROKEN", "F"]);
     expect(broken!.error).toEqual({ code: "INTERNAL", message: "The tool failed unexpectedly", hint: null });
     expect(lines).toEqual([
       {
@@ -121,8 +122,7 @@ describe("tasks", () => {
   });
 
   it("refuse an unknown name and list the known ones", async () => {
-    const { tasks, caller } = setup();
-    await expect(tasks.run({ task: "guessing", symbols: ["F"] }, caller)).rejects.toMatchObject({
+    await expect(setup().run(["F"], { task: "guessing" })).rejects.toMatchObject({
       code: "INVALID_INPUT",
       hint: "Tasks: weighing.",
       data: { tasks: ["weighing"] },
@@ -131,35 +131,23 @@ describe("tasks", () => {
 
   it("take no timeframe where the tool that answers takes none", async () => {
     const timeless = { ...weigh, input: z.object({ symbol: z.string() }).strict() } as unknown as Tool;
-    const { caller } = setup();
-    const tasks = tasksOf(
-      () => [timeless],
-      () => testPorts(),
-    );
-    await expect(
-      tasks.run({ task: "weighing", symbols: ["F"], context: { timeframe: "4h" } }, caller),
-    ).rejects.toMatchObject({
+    const { run } = setup({}, timeless);
+    await expect(run(["F"], { context: { timeframe: "4h" } })).rejects.toMatchObject({
       code: "INVALID_INPUT",
       data: { errors: [{ pointer: "/context/timeframe", detail: "unknown field" }] },
     });
   });
 
-  it("require the plan of the tool", async () => {
-    await expect(setup({ principal: member }).ask(["F", "NONE"])).rejects.toMatchObject({
-      code: "PLAN_REQUIRED",
-    });
-  });
-
-  it("require the scope of the tool", async () => {
-    const scopeless = { ...pro, scopes: ["write"] } as const;
-    await expect(setup({ principal: scopeless }).ask(["F", "NONE"])).rejects.toMatchObject({
-      code: "SCOPE_REQUIRED",
-    });
+  it.each([
+    ["PLAN_REQUIRED", member],
+    ["SCOPE_REQUIRED", { ...pro, scopes: ["write"] } as const],
+  ])("require the plan and scope of the tool: %s", async (code, principal) => {
+    await expect(setup({ principal }).run(["F", "NONE"])).rejects.toMatchObject({ code });
   });
 
   it("count failed symbols as done", async () => {
-    const { ask, steps } = setup();
-    await ask(["NONE", "F"]);
+    const { run, steps } = setup();
+    await run(["NONE", "F"]);
     expect(steps).toEqual([
       { done: 1, total: 2, message: "NONE" },
       { done: 2, total: 2, message: "F" },
@@ -167,7 +155,7 @@ describe("tasks", () => {
   });
 
   it("fail with INTERNAL without the cause when every symbol crashed", async () => {
-    await expect(setup().ask(["BROKEN", "BROKEN"])).rejects.toMatchObject({
+    await expect(setup().run(["BROKEN", "BROKEN"])).rejects.toMatchObject({
       code: "INTERNAL",
       message: "The tool failed unexpectedly",
     });
@@ -175,16 +163,15 @@ describe("tasks", () => {
 
   it("end when the caller cancels", async () => {
     const gone = new AbortController();
-    const { ask, steps } = setup({
+    const { run, steps } = setup({
       signal: gone.signal,
       progress: (step) => {
         steps.push(step);
         gone.abort();
       },
     });
-    await expect(ask(["F", "MSFT", "AAPL", "NVDA", "TSLA", "SPY"])).rejects.toMatchObject({
-      code: "CANCELLED",
-    });
+    const cancelled = run(["F", "MSFT", "AAPL", "NVDA", "TSLA", "SPY"]);
+    await expect(cancelled).rejects.toMatchObject({ code: "CANCELLED" });
     expect(steps).toHaveLength(1);
   });
 });
@@ -215,13 +202,8 @@ const count = defineTool({
 
 describe("a task of one call", () => {
   const counting = (over: Partial<TaskCaller> = {}) => {
-    const { caller, steps } = setup(over);
-    const tasks = tasksOf(
-      () => [count],
-      () => testPorts(),
-    );
-    const run = (task: string, symbols: readonly string[]) => tasks.run({ task, symbols }, caller);
-    return { run, steps };
+    const { run, steps } = setup(over, count);
+    return { run: (task: string, symbols: readonly string[]) => run(symbols, { task }), steps };
   };
 
   it("takes all symbols at once, and reports its progress", async () => {
@@ -260,14 +242,14 @@ describe("a task of one call", () => {
 });
 
 describe("a call of one skill", () => {
-  const asking = (request: { skill?: string; input?: object } = {}, over: Partial<TaskCaller> = {}) => {
+  const callOf = (request: { skill?: string; input?: object } = {}, over: Partial<TaskCaller> = {}) => {
     const { tasks, caller, ...seen } = setup(over);
     const { skill = "weigh_symbol", input = { symbol: "MSFT" } } = request;
     return { ...seen, answer: tasks.callSkill({ skill, input: { ...input }, detail: "concise" }, caller) };
   };
 
   it("returns its output, and is not metered", async () => {
-    const { answer, debits } = asking({ input: { symbol: "MSFT", timeframe: "4h" } });
+    const { answer, debits } = callOf({ input: { symbol: "MSFT", timeframe: "4h" } });
     expect(await answer).toEqual({
       data: { weight: 4, timeframe: "4h", detail: "concise" },
       error: null,
@@ -277,16 +259,16 @@ describe("a call of one skill", () => {
   });
 
   it("returns its error", async () => {
-    expect(await asking({ input: { symbol: "NONE" } }).answer).toEqual({
+    expect(await callOf({ input: { symbol: "NONE" } }).answer).toEqual({
       data: null,
-      error: { code: "UNKNOWN_SYMBOL", message: "No NONE", hint: "Say another." },
+      error: { code: "UNKNOWN_SYMBOL", message: "No NONE", hint: "Pass another." },
       text: null,
     });
-    expect((await asking({ input: { weight: 1 } }).answer).error).toMatchObject({ code: "INVALID_INPUT" });
+    expect((await callOf({ input: { weight: 1 } }).answer).error).toMatchObject({ code: "INVALID_INPUT" });
   });
 
   it("returns NOT_CONNECTED for an unknown skill", async () => {
-    expect((await asking({ skill: "sing" }).answer).error).toEqual({
+    expect((await callOf({ skill: "sing" }).answer).error).toEqual({
       code: "NOT_CONNECTED",
       message: '"sing" is not connected',
       hint: "`market-signal config` lists the settings that connect it.",
@@ -294,7 +276,7 @@ describe("a call of one skill", () => {
   });
 
   it("logs an internal failure and returns it without its cause", async () => {
-    const { answer, lines } = asking({ input: { symbol: "BROKEN" } });
+    const { answer, lines } = callOf({ input: { symbol: "BROKEN" } });
     expect((await answer).error).toMatchObject({ code: "INTERNAL", message: "The tool failed unexpectedly" });
     expect(lines).toMatchObject([{ level: "error", event: "skill", fields: { skill: "weigh_symbol" } }]);
   });
@@ -304,21 +286,16 @@ describe("a call of one skill", () => {
     ["writes", { effect: "write" }],
     ["interprets itself", { role: "interpreter" }],
   ])("never reaches a tool that %s", async (_, over) => {
-    const { log, lines } = collectingLog();
-    const other = { ...weigh, ...over, handler: () => ({ weight: 1, timeframe: "1d", detail: null }) };
-    const tasks = tasksOf(
-      () => [other as Tool],
-      () => testPorts({ log }),
-    );
-    const answer = await tasks.callSkill({ skill: "weigh_symbol", input: { symbol: "F" } }, setup().caller);
+    const handler = () => ({ weight: 1, timeframe: "1d", detail: null });
+    const { tasks, caller, lines } = setup({}, { ...weigh, ...over, handler } as Tool);
+    const answer = await tasks.callSkill({ skill: "weigh_symbol", input: { symbol: "F" } }, caller);
     expect(answer).toMatchObject({ data: null, error: { code: "INTERNAL" } });
     expect(lines).toHaveLength(1);
   });
 
   it("rejects when the caller cancels or lacks the plan", async () => {
-    await expect(asking({}, { signal: AbortSignal.abort() }).answer).rejects.toMatchObject({
-      code: "CANCELLED",
-    });
-    await expect(asking({}, { principal: member }).answer).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
+    const cancelled = callOf({}, { signal: AbortSignal.abort() });
+    await expect(cancelled.answer).rejects.toMatchObject({ code: "CANCELLED" });
+    await expect(callOf({}, { principal: member }).answer).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { createCache } from "../../src/market/cache.ts";
 
-function stand(max?: number) {
+function setup(max?: number) {
   let at = 0;
   const cache = createCache({ now: () => new Date(at) }, max);
   let made = 0;
@@ -9,70 +9,78 @@ function stand(max?: number) {
   const pass = (ms: number): void => {
     at += ms;
   };
-  return { cache, make, pass, ask: (key = "key", ttlMs = 1000) => cache.remember(key, ttlMs, make) };
+  return { cache, make, pass, read: (key = "key", ttlMs = 1000) => cache.remember(key, ttlMs, make) };
 }
 
 describe("a cached answer", () => {
   it("is computed once for concurrent callers", async () => {
-    const { ask, make } = stand();
-    const answers = await Promise.all([ask(), ask(), ask()]);
+    const { read, make } = setup();
+    const answers = await Promise.all([read(), read(), read()]);
     expect(answers).toEqual([{ made: 1 }, { made: 1 }, { made: 1 }]);
     expect(make).toHaveBeenCalledOnce();
   });
 
   it("is cached until its time to live", async () => {
-    const { ask, pass } = stand();
-    await ask();
+    const { read, pass } = setup();
+    await read();
     pass(999);
-    expect(await ask()).toEqual({ made: 1 });
+    expect(await read()).toEqual({ made: 1 });
     pass(1);
-    expect(await ask()).toEqual({ made: 2 });
+    expect(await read()).toEqual({ made: 2 });
     pass(999);
-    expect(await ask()).toEqual({ made: 2 });
+    expect(await read()).toEqual({ made: 2 });
   });
 
   it("is as old as each caller allows", async () => {
-    const { ask, pass } = stand();
-    await ask();
+    const { read, pass } = setup();
+    await read();
     pass(10);
-    expect(await ask("key", 11)).toEqual({ made: 1 });
-    expect(await ask("key", 10)).toEqual({ made: 2 });
+    expect(await read("key", 11)).toEqual({ made: 1 });
+    expect(await read("key", 10)).toEqual({ made: 2 });
   });
 
   it("is separate from other keys", async () => {
-    const { ask } = stand();
-    expect([await ask("a"), await ask("b"), await ask("a")]).toEqual([{ made: 1 }, { made: 2 }, { made: 1 }]);
-    expect(await ask("__proto__")).toEqual({ made: 3 });
+    const { read } = setup();
+    expect([await read("a"), await read("b"), await read("a")]).toEqual([
+      { made: 1 },
+      { made: 2 },
+      { made: 1 },
+    ]);
+    expect(await read("__proto__")).toEqual({ made: 3 });
   });
 
   it("is evicted by newer ones when the cache is full", async () => {
-    const { ask } = stand(2);
-    await ask("a");
-    await ask("b");
-    await ask("c");
-    expect([await ask("c"), await ask("b"), await ask("a")]).toEqual([{ made: 3 }, { made: 2 }, { made: 4 }]);
+    const { read } = setup(2);
+    await read("a");
+    await read("b");
+    await read("c");
+    expect([await read("c"), await read("b"), await read("a")]).toEqual([
+      { made: 3 },
+      { made: 2 },
+      { made: 4 },
+    ]);
   });
 });
 
 describe("a failure", () => {
   it("rejects all waiting callers and is not cached", async () => {
-    const { cache, ask, make } = stand();
+    const { cache, read, make } = setup();
     make.mockRejectedValueOnce(new Error("down"));
-    const waiting = await Promise.allSettled([ask(), ask()]);
+    const waiting = await Promise.allSettled([read(), read()]);
     expect(waiting.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     expect(make).toHaveBeenCalledOnce();
     expect(await cache.remember("key", 1000, make)).toEqual({ made: 1 });
   });
 
   it("of an outdated call does not remove a newer answer", async () => {
-    const { cache, ask, pass, make } = stand();
+    const { cache, read, pass, make } = setup();
     let fail = (_: Error): void => {};
     const late = cache.remember("key", 1000, () => new Promise<{ made: number }>((_, no) => (fail = no)));
     pass(1000);
-    await ask();
+    await read();
     fail(new Error("late"));
     await expect(late).rejects.toThrow("late");
-    expect(await ask()).toEqual({ made: 1 });
+    expect(await read()).toEqual({ made: 1 });
     expect(make).toHaveBeenCalledOnce();
   });
 });

@@ -6,7 +6,7 @@ import { climbingBars, directoryOf, fixedBars, fixedQuotes, quote } from "../sup
 const aapl = directoryOf(["AAPL"]).members()[0]!;
 
 /** Providers watched on a clock that moves 20 ms each time it is looked at. */
-function stand() {
+function setup() {
   let at = 0;
   const now = () => {
     at += 20;
@@ -19,14 +19,14 @@ function stand() {
 
 describe("health", () => {
   it("omits a provider that was never called", () => {
-    const { quotes, bars, report } = stand();
+    const { quotes, bars, report } = setup();
     quotes("one", fixedQuotes({ AAPL: quote() }));
     bars("two", fixedBars({ bars: {} }).bars);
     expect(report()).toEqual([]);
   });
 
   it("returns answers and measures their latency", async () => {
-    const { quotes, bars, report } = stand();
+    const { quotes, bars, report } = setup();
     const latest = await quotes("one", fixedQuotes({ AAPL: quote() })).latest(aapl);
     expect(latest.price).toBe(182.5);
     const history = bars("two", fixedBars({ bars: { AAPL: climbingBars() } }).bars).history;
@@ -46,20 +46,20 @@ describe("health", () => {
     ["DEADLINE", false],
     ["INTERNAL", false],
   ])("rethrows %s, which leaves healthy %o", async (code, healthy) => {
-    const { failing, report } = stand();
+    const { failing, report } = setup();
     const error = new ToolError(code, "No");
     await expect(failing(error).latest(aapl)).rejects.toBe(error);
     expect(report()).toMatchObject([{ name: "quotes", healthy }]);
   });
 
   it("counts an unknown error as a failure", async () => {
-    const { failing, report } = stand();
+    const { failing, report } = setup();
     await expect(failing(new TypeError("no route")).latest(aapl)).rejects.toThrow("no route");
     expect(report()).toMatchObject([{ healthy: false }]);
   });
 
   it("combines the ports of one name", async () => {
-    const { failing, bars, report } = stand();
+    const { failing, bars, report } = setup();
     await failing(new Error("down"))
       .latest(aapl)
       .catch(() => {});

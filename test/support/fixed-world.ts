@@ -1,9 +1,11 @@
 import { TIMEFRAME_MS, type Timeframe } from "../../src/domain/market/bars.ts";
 import type { AssetClass, Instrument } from "../../src/domain/market/market.ts";
+import type { ProviderBars, ProviderBarsRequest } from "../../src/domain/providers/price-provider.ts";
 import { newYorkDay } from "../../src/lib/newyork.ts";
 import { sessionOf } from "../../src/market/calendar/calendar.ts";
 import { simulatedTopics } from "../replay/topics.ts";
 import type { World, WorldBar } from "../replay/world.ts";
+import { providerBars } from "./providers.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -142,3 +144,13 @@ function hoursOf({ asset_class }: Instrument, day: number, extended: boolean) {
   if (session === null || !extended) return session;
   return { open: session.open - 5.5 * HOUR, close: session.close + 4 * HOUR };
 }
+
+/** Serves the bars of a symbol as they are at a moment (epoch ms), changed by `change`. */
+export const fixedHistory =
+  (
+    at: () => number,
+    { symbol = () => "AAPL", change = (bars) => bars }: { symbol?: () => string; change?: ChangeBars } = {},
+  ) =>
+  async ({ timeframe, from, until }: Pick<ProviderBarsRequest, "timeframe" | "from" | "until">) =>
+    providerBars(change(fixedWorld(at()).bars(symbol(), timeframe, { from, until })));
+export type ChangeBars = (bars: ProviderBars["bars"]) => ProviderBars["bars"];

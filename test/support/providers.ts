@@ -49,6 +49,15 @@ export const providerQuote = (over: Partial<ProviderQuote> = {}): ProviderQuote 
   ...over,
 });
 
+/** Bars of US stocks as a provider returns them. */
+export const providerBars = (bars: ProviderBars["bars"]): ProviderBars => ({
+  bars,
+  adjustment: "split",
+  hours: "regular",
+  volumeScope: "all_venues",
+  venue: "US",
+});
+
 /** A provider with fixed responses, behind its guard. */
 export function fakeProvider(
   name: string,

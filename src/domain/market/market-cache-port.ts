@@ -1,3 +1,4 @@
+import type { ProviderQuote } from "../providers/price-provider.ts";
 import type { Adjustment, Bar, Timeframe } from "./bars.ts";
 
 /** Provenance stored with a provider's answer. */
@@ -9,15 +10,8 @@ export interface CachedOrigin {
   readonly fetchedAt: number;
 }
 
-/** A quote as a source gave it; times in epoch ms. */
-export interface CachedQuote extends CachedOrigin {
-  readonly price: number;
-  readonly tradedAt: number;
-  readonly previousClose: number | null;
-  readonly open: number | null;
-  readonly high: number | null;
-  readonly low: number | null;
-  readonly volume: number | null;
+/** A quote with its provider and time. */
+export interface CachedQuote extends CachedOrigin, ProviderQuote {
   readonly delayMinutes: number;
   readonly liveWithinMs: number;
 }

@@ -81,16 +81,8 @@ export function liveHistory({ chain, memory, clock }: PriceDeps): LiveBars {
             until: at,
             signal: stop,
           });
-          const skewMs = state().skewMs ?? 0;
-          return prepareBars(response, provider, {
-            assetClass,
-            timeframe,
-            base,
-            from: start,
-            at,
-            now: now(),
-            skewMs,
-          });
+          const request = { assetClass, timeframe, base, from: start, at, now: now() };
+          return prepareBars(response, provider, { ...request, skewMs: state().skewMs ?? 0 });
         },
         {
           signal,
@@ -103,16 +95,40 @@ export function liveHistory({ chain, memory, clock }: PriceDeps): LiveBars {
     return background ? callWhenFree(providers.map(withInteractiveReserve), signal, call) : call(providers);
   }
 
-  async function fetchedSeries(
+  /**
+   * Fetches a window, once for concurrent requests, and passes it to `save`. Null if no provider knows the symbol, which
+   * is remembered for a minute; rejects with ChainFailure if none answers.
+   */
+  async function load(
     instrument: Instrument,
     window: Window,
-    mode: CallMode & { readonly signal: AbortSignal },
-  ) {
-    const { answer, tried } = await fetched(instrument, window, mode);
+    {
+      key,
+      mode,
+      save,
+    }: {
+      readonly key: string;
+      readonly mode: CallMode;
+      readonly save: (entry: CachedSeries, answer: CachedBars) => void;
+    },
+  ): Promise<CachedSeries | null> {
+    const { symbol, asset_class: assetClass } = instrument;
     const { timeframe, needed } = window;
-    const assetClass = instrument.asset_class;
-    const entry = toCachedSeries(answer, { timeframe, assetClass, tried, place: "asked", needed });
-    return { answer, entry };
+    const since = unknown.get(symbol);
+    if (since !== undefined && Math.abs(now() - since) < UNKNOWN_MS) return null;
+    const work = async (stop: AbortSignal) => {
+      const { answer, tried } = await fetched(instrument, window, { ...mode, signal: stop });
+      const entry = toCachedSeries(answer, { timeframe, assetClass, tried, place: "asked", needed });
+      save(entry, answer);
+      return entry;
+    };
+    try {
+      return await together(key, needed, work, mode);
+    } catch (cause) {
+      if (!(cause instanceof ChainFailure && cause.unknown)) throw cause;
+      unknown.set(symbol, now());
+      return null;
+    }
   }
 
   /** Shares one call between concurrent requests; a request with a longer window than the first makes one more. */
@@ -160,22 +176,19 @@ export function liveHistory({ chain, memory, clock }: PriceDeps): LiveBars {
       series.set(key, entry);
       return { entry, stale: false };
     }
-    if (isUnknown(symbol)) return { entry: null, stale: false };
+    const from = windowStart(timeframe, Math.max(limit, FETCH_LIMIT), now(), assetClass);
+    const save = (entry: CachedSeries, answer: CachedBars) => {
+      series.set(key, entry);
+      memory.saveBars(symbol, timeframe, answer);
+    };
     try {
-      const from = windowStart(timeframe, Math.max(limit, FETCH_LIMIT), now(), assetClass);
-      const work = async (stop: AbortSignal) => {
-        const window = { timeframe, needed, from, at: now() };
-        const { answer, entry } = await fetchedSeries(instrument, window, { ...mode, signal: stop });
-        series.set(key, entry);
-        memory.saveBars(symbol, timeframe, answer);
-        return entry;
-      };
-      return { entry: await together(key, needed, work, mode), stale: false };
+      const window = { timeframe, needed, from, at: now() };
+      return { entry: await load(instrument, window, { key, mode, save }), stale: false };
     } catch (cause) {
       if (!(cause instanceof ChainFailure)) throw cause;
-      if (cause.unknown) return nothing(symbol);
-      if (mode.background) throw noProviderError(instrument, cause.tried, timeframe);
-      if (cached === null || cached.coversFrom > needed || now() - cached.metadata.fetchedAt > MAX_STALE_MS)
+      const isUsable = (entry: CachedSeries) =>
+        entry.coversFrom <= needed && now() - entry.metadata.fetchedAt <= MAX_STALE_MS;
+      if (mode.background || cached === null || !isUsable(cached))
         throw noProviderError(instrument, cause.tried, timeframe);
       return { entry: { ...cached, tried: cause.tried }, stale: true };
     }
@@ -191,45 +204,25 @@ export function liveHistory({ chain, memory, clock }: PriceDeps): LiveBars {
     const from = windowStart(timeframe, limit, at, assetClass);
     if (from >= windowStart(timeframe, FETCH_LIMIT, now(), assetClass))
       return newest(instrument, { timeframe, limit: FETCH_LIMIT, at }, mode);
-    if (isUnknown(symbol)) return { entry: null, stale: false };
     const key = `${symbol}|${timeframe}|${at}`;
     const cached = pastWindows.get(key);
     if (cached !== undefined && cached.coversFrom <= from)
       return { entry: { ...cached, place: "memory" } as CachedSeries, stale: false };
+    const start = windowStart(timeframe, Math.max(limit, FETCH_LIMIT), at, assetClass);
+    const save = (entry: CachedSeries) => void pastWindows.set(key, entry);
     try {
-      const start = windowStart(timeframe, Math.max(limit, FETCH_LIMIT), at, assetClass);
-      const work = async (stop: AbortSignal) => {
-        const window = { timeframe, needed: from, from: start, at };
-        const { entry } = await fetchedSeries(instrument, window, { ...mode, signal: stop });
-        pastWindows.set(key, entry);
-        return entry;
-      };
-      return { entry: await together(key, from, work, mode), stale: false };
+      const window = { timeframe, needed: from, from: start, at };
+      return { entry: await load(instrument, window, { key, mode, save }), stale: false };
     } catch (cause) {
-      if (!(cause instanceof ChainFailure)) throw cause;
-      if (cause.unknown) return nothing(symbol);
-      throw noProviderError(instrument, cause.tried, timeframe);
+      throw cause instanceof ChainFailure ? noProviderError(instrument, cause.tried, timeframe) : cause;
     }
   }
-
-  const isUnknown = (symbol: string): boolean => {
-    const since = unknown.get(symbol);
-    return since !== undefined && Math.abs(now() - since) < UNKNOWN_MS;
-  };
-  const nothing = (symbol: string) => {
-    unknown.set(symbol, now());
-    return { entry: null, stale: false };
-  };
 
   async function storedSeries(instrument: Instrument, timeframe: Timeframe): Promise<CachedSeries | null> {
     const stored = await memory.bars(instrument.symbol, timeframe);
     if (stored === null) return null;
-    return toCachedSeries(stored, {
-      timeframe,
-      assetClass: instrument.asset_class,
-      tried: [],
-      place: "store",
-    });
+    const assetClass = instrument.asset_class;
+    return toCachedSeries(stored, { timeframe, assetClass, tried: [], place: "store" });
   }
 
   const history =

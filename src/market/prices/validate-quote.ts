@@ -32,16 +32,9 @@ export function validateQuote(
   if (high !== null && low !== null && high < low)
     throw new ProviderFailure("malformed", "a day whose high is under its low");
   return {
-    price,
+    ...quote,
     // the age by the provider's own clock
     tradedAt: Math.min(now, tradedAt - Math.max(0, skewMs)),
-    previousClose,
-    open,
-    high,
-    low,
-    volume,
-    venue: quote.venue,
-    volumeScope: quote.volumeScope,
     source: provider.name,
     delayMinutes: provider.delayMinutes,
     liveWithinMs: provider.liveWithinMs,

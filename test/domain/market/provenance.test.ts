@@ -24,7 +24,7 @@ const origin: Origin = {
 };
 
 describe("provenance", () => {
-  it("is compact unless it is asked for in full", () => {
+  it("is compact unless full detail is requested", () => {
     const compact = provenanceOf({ source: "third", venue: "US", origin }, facts);
     expect(compact).toEqual({
       provider: "third",
@@ -50,7 +50,7 @@ describe("provenance", () => {
     expect(Provenance.parse(full)).toEqual(full);
   });
 
-  it("of a source that needs no network was asked now, and is never stale", () => {
+  it("of a provider without a network was fetched now and is never stale", () => {
     expect(provenanceOf({ source: "sample", venue: "SIM" }, { ...facts, delay_minutes: 0 })).toMatchObject({
       provider: "sample",
       fetched_at: now.toISOString(),
@@ -61,15 +61,15 @@ describe("provenance", () => {
   });
 
   it("is printed when it differs from the default", () => {
-    const told = (over: Partial<Origin>, detail?: "full") =>
+    const printed = (over: Partial<Origin>, detail?: "full") =>
       formatProvenance(
         provenanceOf({ source: "third", venue: "US", origin: { ...origin, ...over } }, facts, detail),
       );
-    expect(told({ stale: false, tried: [] })).toEqual([]);
-    expect(told({})).toEqual([
+    expect(printed({ stale: false, tried: [] })).toEqual([]);
+    expect(printed({})).toEqual([
       "STALE: no source answers now; this is what third said at 2026-01-15T14:59:30.000Z",
     ]);
-    expect(told({ stale: false })).toEqual(["in place of first, second"]);
+    expect(printed({ stale: false })).toEqual(["in place of first, second"]);
     const comparison = {
       provider: "second",
       price: 102,
@@ -78,8 +78,8 @@ describe("provenance", () => {
       limit_percent: 0.5,
       verdict: "apart",
     } as const;
-    expect(told({ stale: false, tried: [], comparison })).toEqual(["second says 102, 2% from it: apart"]);
-    expect(told({ stale: false, tried: origin.tried.slice(0, 1) }, "full")).toEqual([
+    expect(printed({ stale: false, tried: [], comparison })).toEqual(["second says 102, 2% from it: apart"]);
+    expect(printed({ stale: false, tried: origin.tried.slice(0, 1) }, "full")).toEqual([
       "in place of first",
       "called first: timeout in 1800 ms",
     ]);

@@ -11,8 +11,8 @@ it("says once where an order stands: what is not known of sending it before what
     for (const state of ["accepted", "reconciled"] as const)
       expect(orderStatus({ state, broker_status })).toBe(broker_status ?? "working");
   }
-  const told = OrderState.options.flatMap((state) =>
+  const reported = OrderState.options.flatMap((state) =>
     statuses.map((broker_status) => orderStatus({ state, broker_status })),
   );
-  expect([...new Set(told)].sort()).toEqual([...OrderStatus.options].sort());
+  expect([...new Set(reported)].sort()).toEqual([...OrderStatus.options].sort());
 });

@@ -23,7 +23,7 @@ describe("days on which exchanges do not trade", () => {
     ]);
   });
 
-  it("name what no rule foretells as special", () => {
+  it("name days outside all rules as special", () => {
     expect(shown("2025-01-01", "2025-01-31")).toEqual([
       "2025-01-01 closed New Year's Day",
       "2025-01-09 closed Special closing",

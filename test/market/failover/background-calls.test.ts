@@ -4,7 +4,7 @@ import { callWhenFree, withInteractiveReserve } from "../../../src/market/failov
 import { callInOrder } from "../../../src/market/failover/chain.ts";
 import type { Guarded } from "../../../src/market/failover/guard.ts";
 import { liveHistory } from "../../../src/market/prices/history.ts";
-import { fixed, fixedWorld } from "../../support/fixed-world.ts";
+import { fixed, fixedHistory } from "../../support/fixed-world.ts";
 import { fakeProvider, settableClock, shortMemory } from "../../support/providers.ts";
 
 const CLOSE = Date.parse("2025-12-02T21:00:00Z");
@@ -23,19 +23,14 @@ const fake = (name: string, unavailableReason: Guarded["unavailableReason"]): Gu
 function setup(calls: number, failure: ProviderFailure | null = null) {
   const clock = settableClock("2025-12-03T01:00:00Z");
   let callCount = 0;
+  const serve = fixedHistory(clock.at);
   const guarded = fakeProvider("one", {
     clock,
     budget: { calls, perMs: 60_000, atOnce: 4 },
-    history: async ({ timeframe, from, until }) => {
+    history: async (request) => {
       callCount++;
       if (failure !== null) throw failure;
-      return {
-        bars: fixedWorld(clock.at()).bars("AAPL", timeframe, { from, until }),
-        adjustment: "split",
-        hours: "regular",
-        volumeScope: "all_venues",
-        venue: "US",
-      };
+      return serve(request);
     },
   });
   const { memory } = shortMemory();

@@ -132,7 +132,7 @@ describe("callInOrder", () => {
     ).rejects.toThrow(ChainFailure);
   });
 
-  it("tells an unlisted symbol from an outage", async () => {
+  it("distinguishes an unlisted symbol from an outage", async () => {
     const failure = async (guards: readonly Guarded[]): Promise<ChainFailure> =>
       callInOrder(guards, price, { signal: never }).then(
         () => expect.unreachable(),

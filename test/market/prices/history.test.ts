@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Timeframe } from "../../../src/domain/market/bars.ts";
+import { barRows, type Timeframe } from "../../../src/domain/market/bars.ts";
 import {
   type PriceProvider,
   type ProviderBarsRequest,
   ProviderFailure,
 } from "../../../src/domain/providers/price-provider.ts";
 import { liveHistory } from "../../../src/market/prices/history.ts";
-import { fixed, fixedWorld } from "../../support/fixed-world.ts";
+import { type ChangeBars, fixed, fixedHistory, fixedWorld } from "../../support/fixed-world.ts";
 import { fakeProvider, settableClock, shortMemory } from "../../support/providers.ts";
 
 const apple = fixed("AAPL");
@@ -25,6 +25,7 @@ function setup({
   const clock = settableClock(now);
   const failing = new Map<string, ProviderFailure>();
   const calls: { readonly name: string; readonly request: ProviderBarsRequest }[] = [];
+  const serve = fixedHistory(clock.at, { symbol: () => requested.symbol });
   const guards = names.map((name) =>
     fakeProvider(name, {
       clock,
@@ -32,15 +33,7 @@ function setup({
         calls.push({ name, request: sent });
         const failure = failing.get(name);
         if (failure !== undefined) throw failure;
-        const { timeframe, from, until } = sent;
-        const world = fixedWorld(clock.at());
-        return {
-          bars: world.bars(requested.symbol, timeframe, { from, until }),
-          adjustment: "split",
-          hours: "regular",
-          volumeScope: "all_venues",
-          venue: "US",
-        };
+        return serve(sent);
       },
       ...facts[name],
     }),
@@ -63,11 +56,8 @@ describe("live bars", () => {
     const { request } = setup();
     const { bars, forming, ...rest } = await request("1d", 3);
     // Wednesday 3 December is still being made; the Thursday before was Thanksgiving
-    expect(Array.from(bars.time, (time) => new Date(time).toISOString().slice(0, 10))).toEqual([
-      "2025-11-28",
-      "2025-12-01",
-      "2025-12-02",
-    ]);
+    const days = Array.from(bars.time, (time) => new Date(time).toISOString().slice(0, 10));
+    expect(days).toEqual(["2025-11-28", "2025-12-01", "2025-12-02"]);
     expect(new Date(forming!.time).toISOString()).toBe("2025-12-03T00:00:00.000Z");
     expect(rest).toMatchObject({
       source: "one",
@@ -141,13 +131,7 @@ describe("live bars", () => {
       "2025-12-02T18:30:00.000Z",
     ]);
     const [truth] = fixedWorld().bars("AAPL", "4h", { from: bars.time[0]!, until: bars.time[0]! });
-    expect([bars.open[0], bars.high[0], bars.low[0], bars.close[0], bars.volume[0]]).toEqual([
-      truth!.open,
-      truth!.high,
-      truth!.low,
-      truth!.close,
-      truth!.volume,
-    ]);
+    expect(barRows(bars)[0]).toEqual(truth);
   });
 
   it("come first from providers that have the timeframe and reach far enough back", async () => {
@@ -202,20 +186,10 @@ describe("live bars", () => {
 
   it("are never malformed: the next provider is called", async () => {
     const clock = settableClock("2025-12-03T15:42:30Z");
-    const whole = fixedWorld(clock.at());
-    const provider = (name: string, spoil: number) =>
-      fakeProvider(name, {
-        clock,
-        history: async ({ timeframe, from, until }) => ({
-          bars: whole
-            .bars("AAPL", timeframe, { from, until })
-            .map((bar) => ({ ...bar, high: bar.high * spoil })),
-          adjustment: "split",
-          hours: "regular",
-          volumeScope: "all_venues",
-          venue: "US",
-        }),
-      });
+    const provider = (name: string, factor: number) => {
+      const change: ChangeBars = (bars) => bars.map((bar) => ({ ...bar, high: bar.high! * factor }));
+      return fakeProvider(name, { clock, history: fixedHistory(clock.at, { change }) });
+    };
     const { memory } = shortMemory();
     const chain = () => [provider("wrong", 0.5), provider("right", 1)];
     const series = await liveHistory({ chain, memory, clock }).history(apple, { timeframe: "1d", limit: 3 });

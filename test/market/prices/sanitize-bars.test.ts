@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Bar, type Bars, TIMEFRAMES, type Timeframe } from "../../../src/domain/market/bars.ts";
-import type { ProviderBar, ProviderBars } from "../../../src/domain/providers/price-provider.ts";
+import { barRows, TIMEFRAMES, type Timeframe } from "../../../src/domain/market/bars.ts";
+import type { ProviderBar } from "../../../src/domain/providers/price-provider.ts";
 import { barCloseMs } from "../../../src/market/calendar/calendar.ts";
 import {
   type SanitizedBars,
@@ -10,6 +10,7 @@ import {
   zoneFor,
 } from "../../../src/market/prices/sanitize-bars.ts";
 import { fixed, fixedWorld, MOMENT } from "../../support/fixed-world.ts";
+import { providerBars } from "../../support/providers.ts";
 
 const at = (iso: string): number => Date.parse(iso);
 const bar = (time: string | number, close = 10, volume: number | null = 100): ProviderBar => ({
@@ -20,25 +21,9 @@ const bar = (time: string | number, close = 10, volume: number | null = 100): Pr
   close,
   volume,
 });
-const given = (bars: readonly ProviderBar[]): ProviderBars => ({
-  bars,
-  adjustment: "split",
-  hours: "regular",
-  volumeScope: "all_venues",
-  venue: "US",
-});
 const STOCK: SanitizeOptions = { assetClass: "equity", timeframe: "1h", at: at("2025-12-05T15:00:00Z") };
 const clean = (bars: readonly ProviderBar[], options: Partial<SanitizeOptions> = {}): SanitizedBars =>
-  sanitizeBars(given(bars), { ...STOCK, ...options });
-const rowsOf = ({ time, open, high, low, close, volume }: Bars): Bar[] =>
-  Array.from(time, (start, index) => ({
-    time: start,
-    open: open[index]!,
-    high: high[index]!,
-    low: low[index]!,
-    close: close[index]!,
-    volume: volume[index]!,
-  }));
+  sanitizeBars(providerBars(bars), { ...STOCK, ...options });
 const startsOf = ({ bars }: SanitizedBars): string[] =>
   Array.from(bars.time, (time) => new Date(time).toISOString());
 
@@ -233,7 +218,7 @@ describe("sanitizeBars", () => {
     fc.assert(
       fc.property(messy, ({ rows, options }) => {
         const once = clean(rows, options);
-        const again = [...rowsOf(once.bars), ...(once.forming === null ? [] : [once.forming])];
+        const again = [...barRows(once.bars), ...(once.forming === null ? [] : [once.forming])];
         expect(clean(again, options)).toEqual(once);
       }),
     );
@@ -256,8 +241,8 @@ describe("sanitizeBars", () => {
   it("returns at an earlier moment a prefix of what it returns later", () => {
     fc.assert(
       fc.property(messy, ({ rows, options, earlier }) => {
-        const before = rowsOf(clean(rows, { ...options, at: earlier }).bars);
-        expect(rowsOf(clean(rows, options).bars).slice(0, before.length)).toEqual(before);
+        const before = barRows(clean(rows, { ...options, at: earlier }).bars);
+        expect(barRows(clean(rows, options).bars).slice(0, before.length)).toEqual(before);
       }),
     );
   });

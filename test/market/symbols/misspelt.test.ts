@@ -17,7 +17,7 @@ describe("a misspelt name", () => {
     ["hom depo", "HD"],
     ["Mc-Donlds", "MCD"],
     ["fizer", "PFE"],
-  ])("%s stands for %s", (text, symbol) => {
+  ])("%s means %s", (text, symbol) => {
     expect(read(text)).toEqual([symbol]);
   });
 
@@ -28,12 +28,13 @@ describe("a misspelt name", () => {
     ["nvbdbia", "wrong in two places of six"],
     ["zntel", "wrong in the first of five"],
     ["x".repeat(10_000), "too long"],
-  ])("%s stands for nothing: %s", (text) => {
+  ])("%s means nothing: %s", (text) => {
     expect(read(text)).toEqual([]);
   });
 
-  it("stands for all it is as near to", () => {
-    const pick = (...tickers: string[]) => new Map(tickers.map((one) => [one, listings.us.get(one)!]));
+  it("means all names it is equally near to", () => {
+    const pick = (...tickers: string[]) =>
+      new Map(tickers.map((ticker) => [ticker, listings.us.get(ticker)!]));
     const two = misspeltIn({ us: pick("NVDA"), tokens: new Map() });
     expect(two("nvidja").map(({ ticker }) => ticker)).toEqual(["NVDA"]);
     const twin = { ...listings.us.get("AAPL")!, aliases: ["nvidja corp", "nvidka"] };

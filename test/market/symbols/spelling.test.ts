@@ -29,7 +29,7 @@ describe("a US ticker", () => {
     ["AIIA^", "AIIA.R"],
     ["AIIA-RT", "AIIA.R"],
     ["AIIA-RI", "AIIA.R"],
-  ])("%s may stand for %s", (name, ticker) => {
+  ])("%s may mean %s", (name, ticker) => {
     expect(spellings(name)).toContain(ticker);
   });
 
@@ -46,7 +46,7 @@ describe("a US ticker", () => {
   });
 
   it.each(["AAPL", "BTC-USD", "BTC/USDT", "ES=F", "^GSPC", "BRK-BB", "A-B-C", "$", "-P", ""])(
-    "%o stands for itself alone",
+    "%o means only itself",
     (name) => {
       expect(spellings(name)).toEqual([name]);
     },

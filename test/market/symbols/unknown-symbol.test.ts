@@ -63,7 +63,7 @@ describe("an unknown symbol", () => {
   });
 
   test.each(["ZZZQ-USD", "ZZZQ", "ZZZQUSDT", "🚀🌕", "ZZZQXWVU", "9Q9Q9Q", "BTC-USD-", "-", "$", "\u202e"])(
-    "%o is known to nobody",
+    "%o is unknown",
     (text) => {
       expect(refusal(text).code).toBe("UNKNOWN_SYMBOL");
     },
