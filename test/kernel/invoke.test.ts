@@ -133,46 +133,40 @@ describe("a refusal", () => {
     });
   });
 
-  it("for too many calls reads nothing", async () => {
-    const { meters, debits } = countingMeters({ burst: 0 });
-    const read = vi.fn();
-    await expect(setup({ meters }).run(double, read)).rejects.toMatchObject({
-      code: "RATE_LIMITED",
-      data: { window: "burst" },
-    });
-    expect(read).not.toHaveBeenCalled();
-    expect(debits).toEqual({ burst: 0, day: 0 });
-  });
+  const failing = (code: "BODY_TOO_LARGE" | "NO_PRICE") => () => Promise.reject(new ToolError(code, "None"));
+  it.each([
+    { why: "bad input", input: { n: "2" }, code: "INVALID_INPUT" },
+    { why: "unreadable input", input: failing("BODY_TOO_LARGE"), code: "BODY_TOO_LARGE" },
+    { why: "an unconnected port", tool: variant({ needs: ["quotes"] }), code: "NOT_CONNECTED" },
+    { why: "the handler", tool: variant({}, failing("NO_PRICE")), code: "NO_PRICE", day: 1 },
+  ])(
+    "of $why costs a burst, and the day only if work ran",
+    async ({ tool = double, input, code, day = 0 }) => {
+      const { run, debits } = setup();
+      await expect(run(tool, input)).rejects.toMatchObject({ code });
+      expect(debits).toEqual({ burst: 1, day });
+    },
+  );
 
-  it("for bad input costs a burst but nothing of the day", async () => {
-    const { run, debits } = setup();
-    await expect(run(double, { n: "2" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
-    expect(debits).toEqual({ burst: 1, day: 0 });
-  });
-
-  it("for unreadable input costs a burst", async () => {
-    const { run, debits } = setup();
-    const broken = () => Promise.reject(new ToolError("BODY_TOO_LARGE", "Too large"));
-    await expect(run(double, broken)).rejects.toMatchObject({ code: "BODY_TOO_LARGE" });
-    expect(debits).toEqual({ burst: 1, day: 0 });
-  });
-
-  it("for an unconnected port costs a burst, and has a hint", async () => {
-    const { run, debits } = setup();
-    await expect(run(variant({ needs: ["quotes", "clock", "bars"] }))).rejects.toMatchObject({
-      code: "NOT_CONNECTED",
+  it("names the unconnected ports and how to connect them", async () => {
+    await expect(setup().run(variant({ needs: ["quotes", "clock", "bars"] }))).rejects.toMatchObject({
       message: '"double_number" is not connected: it needs quotes, bars',
       hint: "`market-signal config` lists the settings that connect it.",
     });
-    expect(debits).toEqual({ burst: 1, day: 0 });
   });
 
-  it("for a spent day does not reach the handler", async () => {
+  it.each([
+    ["burst", "burst", { burst: 0, day: 0 }],
+    ["day", "daily", { burst: 1, day: 0 }],
+  ] as const)("for a spent %s quota reaches nothing after it", async (quota, window, cost) => {
+    const { meters, debits } = countingMeters({ [quota]: 0 });
+    const read = vi.fn(() => ({ n: 2 }));
     const handler = vi.fn();
-    const { meters, debits } = countingMeters({ day: 0 });
-    await expect(setup({ meters }).run(variant({}, handler))).rejects.toMatchObject({ code: "RATE_LIMITED" });
+    const refused = setup({ meters }).run(variant({}, handler), read);
+    await expect(refused).rejects.toMatchObject({ code: "RATE_LIMITED", data: { window } });
+    expect(read).toHaveBeenCalledTimes(cost.burst);
     expect(handler).not.toHaveBeenCalled();
-    expect(debits).toEqual({ burst: 1, day: 0 });
+    expect(debits).toEqual(cost);
   });
 
   it("charges an interpreter call to the assistant quota, and a nested one not at all", async () => {
@@ -187,15 +181,6 @@ describe("a refusal", () => {
     await setup({ meters }).run(double);
     await setup({ meters, nested: true }).run(interpreter, { n: 2, query: "Twice two?" });
     expect(shares).toEqual(["assistant", undefined]);
-  });
-
-  it("of the handler costs the day", async () => {
-    const { run, debits } = setup();
-    const tool = variant({}, () => {
-      throw new ToolError("NO_PRICE", "None");
-    });
-    await expect(run(tool)).rejects.toMatchObject({ code: "NO_PRICE", message: "None" });
-    expect(debits).toEqual({ burst: 1, day: 1 });
   });
 });
 

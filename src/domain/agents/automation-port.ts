@@ -15,7 +15,7 @@ export interface AgentRecord {
   readonly id: string;
   readonly account: string;
   readonly agent: string;
-  /** The whole input of its tool, without what each run adds. */
+  /** Input of its tool, without the fields that each run adds. */
   readonly input: AgentInput;
   /** Seconds. */
   readonly every: number;
@@ -52,18 +52,18 @@ export interface SavedAgentRecord {
 
 /** Agents of accounts in one market, durable before each promise resolves. */
 export interface AgentRepository {
-  /** Rejects with CONFLICT where one of its name is running. */
+  /** Rejects with CONFLICT if an agent of the same name is running. */
   start(agent: AgentRecord): Promise<void>;
-  /** Those that run first, then the newest first. */
+  /** Running agents first, then newest first. */
   list(account: string, limit: number): Promise<readonly AgentRecord[]>;
-  /** The agent of an id, or the newest of a name; null if there is none. */
+  /** Returns the agent with an id, or the newest with a name; null if none matches. */
   find(
     account: string,
     wanted: { readonly id?: string; readonly agent?: string },
   ): Promise<AgentRecord | null>;
-  /** false where it was not running. */
+  /** Returns false if it was not running. */
   end(account: string, id: string, state: Exclude<AgentState, "running">, reason: string): Promise<boolean>;
-  /** The newest first. */
+  /** Newest first. */
   runs(
     account: string,
     wanted: { readonly id?: string; readonly agent?: string; readonly limit: number },
@@ -72,13 +72,13 @@ export interface AgentRepository {
 
 /** Saved agents of accounts in one market. */
 export interface CustomAgents {
-  /** Adds or replaces; null, changing nothing, where a new one would be more than `most`. */
+  /** Adds or replaces; returns null and changes nothing if a new agent would exceed `limit`. */
   save(
     account: string,
     definition: CustomAgent,
-    said: { readonly at: string; readonly limit: number },
+    options: { readonly at: string; readonly limit: number },
   ): Promise<{ readonly created: boolean } | null>;
-  /** Those saved first come first. */
+  /** In the order in which they were first saved. */
   list(account: string): Promise<readonly SavedAgentRecord[]>;
   remove(account: string, name: string): Promise<boolean>;
 }
@@ -96,19 +96,19 @@ export interface RunCompletion {
   readonly agent: Pick<AgentRecord, "state" | "reason" | "spent" | "failures" | "nextAt" | "lastRun">;
 }
 
-/** Turns of running agents of all accounts in one market, over which processes on one data folder agree. */
+/** Due runs of all accounts in one market. Each run is leased to one of the processes on a data folder. */
 export interface AgentRunQueue {
   /** Running agents that are due and not leased by any process, longest overdue first. */
   due(now: number, limit: number): Promise<readonly AgentRecord[]>;
-  /** Holds a running agent that is still due at that moment; null where another does or it is not. */
+  /** Leases a running agent that is still due; null if it is not due or another process has the lease. */
   acquire(due: AgentRecord, lease: Lease): Promise<AgentRecord | null>;
-  /** Holds it on; false where it is held no more. */
+  /** Extends the lease; returns false if it was lost. */
   renew(agent: AgentRecord, lease: Lease): Promise<boolean>;
-  /** Writes down that a run begins; the run as it was begun before, where it was cut off. */
+  /** Records the start of a run; returns the earlier record of a run that was interrupted, else null. */
   begin(agent: AgentRecord, run: AgentRunRecord): Promise<AgentRunRecord | null>;
-  /** Writes a run and its agent in one, and lets go; false, writing nothing, where it is held no more. */
+  /** Writes a run and its agent atomically and ends the lease; returns false and writes nothing if the lease was lost. */
   complete(agent: AgentRecord, owner: string, settled: RunCompletion): Promise<boolean>;
-  /** Lets go of what is held, as if it had not been taken. */
+  /** Ends the lease without a run. */
   release(agent: AgentRecord, owner: string): Promise<void>;
   /** Records that this process runs the scheduler now. */
   heartbeat(owner: string, now: number): Promise<void>;
@@ -139,7 +139,7 @@ export interface Automation {
   templates(): readonly AgentTemplate[];
   /** Rejects with NOT_FOUND, INVALID_INPUT, UNKNOWN_SYMBOL, PLAN_REQUIRED, SCOPE_REQUIRED or CONFLICT, changing nothing. */
   start(caller: Principal, request: StartRequest): Promise<AgentInstance>;
-  /** Stops the agent of an id or the one of a name that runs; rejects with NOT_FOUND, or with CONFLICT where none runs. */
+  /** Stops the agent with an id, or the running one with a name. Rejects with NOT_FOUND, or with CONFLICT if it is not running. */
   stop(
     caller: Principal,
     wanted: { readonly id?: string | undefined; readonly agent?: string | undefined },
@@ -150,12 +150,12 @@ export interface Automation {
     wanted: { readonly id?: string | undefined; readonly agent?: string | undefined; readonly limit: number },
   ): Promise<readonly AgentRun[]>;
   saved(caller: Principal): Promise<{ readonly agents: readonly SavedAgent[]; readonly slots: AgentSlots }>;
-  /** Rejects with INVALID_INPUT at the place of each fault, PLAN_REQUIRED or REFUSED where no slot is left. */
+  /** Rejects with INVALID_INPUT and a pointer to each fault, with PLAN_REQUIRED, or with REFUSED if no slot is left. */
   save(
     caller: Principal,
     definition: CustomAgent,
   ): Promise<{ readonly created: boolean; readonly agent: SavedAgent; readonly slots: AgentSlots }>;
-  /** Rejects with NOT_FOUND, or with CONFLICT while it runs. */
+  /** Rejects with NOT_FOUND, or with CONFLICT while it is running. */
   remove(caller: Principal, name: string): Promise<AgentSlots>;
 }
 
@@ -163,11 +163,11 @@ export interface Automation {
 export interface AgentRunEvent {
   readonly account: string;
   readonly run: AgentRun;
-  /** As it is after the run. */
+  /** State after the run. */
   readonly agent: AgentInstance;
 }
 
-/** Runs agents when they are due. Processes on one data folder agree over who runs which: none is run twice. */
+/** Runs agents when they are due. Of several processes on one data folder, only one runs each due agent. */
 export interface AgentScheduler {
   /** Runs the agents that are due and returns how many ran in this process. */
   runDue(): Promise<number>;

@@ -7,7 +7,7 @@ import { ScanError } from "../nightly/scan.ts";
 import { outsideText } from "../outside-text.ts";
 import { ContractRow } from "../prediction-markets/contracts.ts";
 import { Actionability, EdgeType } from "../prediction-markets/edge.ts";
-import { Direction, Grade, Tier } from "../signal/signal.ts";
+import { Direction, Grade, Tier, TradeLevels } from "../signal/signal.ts";
 
 /** Notice on text written by publishers and venues. */
 export const OPERATION_OUTSIDE_TEXT = outsideText("title, publisher, question, outcome and url");
@@ -19,11 +19,7 @@ export const SignalLine = z.object({
   score: z.number().nullable().describe("0-100, 50 neutral; null with null_reason"),
   grade: Grade.nullable(),
   null_reason: z.string().nullable().describe("Why there is no score and no grade"),
-  entry: z.number().describe("The zone's worse edge, from which rr is measured"),
-  stop: z.number(),
-  target: z.number().describe("First target"),
-  rr: z.number().describe("Reward to risk"),
-  levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT"),
+  ...TradeLevels,
   price: z.number().nullable(),
   price_source: z
     .enum([...PriceSource.options, "decision_bar"])

@@ -14,18 +14,13 @@ export interface DueDelivery {
 }
 
 /** A line of the delivery log. */
-export interface DeliveryAttempt {
-  readonly at: string;
-  readonly status: number | null;
-  readonly reason: string | null;
-  readonly ms: number;
-}
+export type DeliveryAttempt = Delivery["attempts"][number];
 
-/** Deliveries as the worker that sends them reads and writes them: every alert is there until it is delivered or given up. */
+/** Pending deliveries: an alert stays until it is delivered or given up. */
 export interface DeliveryQueue {
   /**
    * Leases deliveries due by `now` (epoch ms) to this process for `leaseMs`, oldest first; other processes do not get them meanwhile.
-   * Of each subscription only the oldest that is neither delivered nor given up, and none while one of it is taken: receivers
+   * Each subscription has at most one leased delivery, the oldest that is neither delivered nor given up: receivers
    * receive alerts in order. Skips hosts (`target`) and accounts listed in `full`, which are at their sending limit.
    */
   take(
@@ -34,21 +29,21 @@ export interface DeliveryQueue {
     leaseMs: number,
     full?: { readonly hosts: readonly string[]; readonly accounts: readonly string[] },
   ): Promise<readonly DueDelivery[]>;
-  /** When the next one that `take` would give is due, or the lease of one ends, epoch ms; null where none waits. */
+  /** Returns when the next delivery is due or a lease ends, epoch ms; null if none is waiting. */
   nextAt(): Promise<number | null>;
   delivered(id: string, attempt: DeliveryAttempt): Promise<void>;
   /**
-   * `next`: epoch ms of the next attempt; null: given up, logged as undelivered. `pause`: why its subscription is paused as well,
-   * as when the receiver says that it is gone.
+   * `next`: epoch ms of the next attempt; null: given up, logged as undelivered. `pause`: reason for pausing its subscription
+   * too, for example because the receiver is gone.
    */
   failed(id: string, attempt: DeliveryAttempt, next: number | null, pause?: string): Promise<void>;
 }
 
-/** A subscription with what it last saw, as the watcher reads it. */
+/** A subscription with the last states of its condition. */
 export interface WatchedSubscription {
   readonly account: string;
   readonly subscription: Subscription;
-  /** JSON of the watcher's own: what the condition last was, of each series. */
+  /** Last state of the condition by series, as the watcher's JSON. */
   readonly seen: Readonly<Record<string, string>>;
 }
 
@@ -80,19 +75,19 @@ export interface WatchUpdate {
   readonly seen: readonly ConditionUpdate[];
 }
 
-/** The state in which a signal was last seen. */
+/** State of a signal at its last evaluation. */
 export interface SignalStateRecord {
-  /** JSON of the watcher's own. */
+  /** JSON of the watcher. */
   readonly state: string;
-  /** Since when no bar of it was missed, ISO 8601 UTC: of changes before that not all are known. */
+  /** Start of the uninterrupted evaluation, ISO 8601 UTC: earlier changes may be missing. */
   readonly since: string;
-  /** When it was last looked at. */
+  /** When it was last evaluated, ISO 8601 UTC. */
   readonly evaluatedAt: string;
 }
 
 /** Storage of the watcher, across all accounts of one market. */
 export interface WatchRepository {
-  /** Active subscriptions, the symbols of watchlists as they are now. */
+  /** Active subscriptions, with the current symbols of watchlists. */
   activeSubscriptions(): Promise<readonly WatchedSubscription[]>;
   state(series: SeriesKey): Promise<SignalStateRecord | null>;
   /** Returns whether the change was written and how many alerts were; skips what another process wrote first. */
@@ -107,7 +102,7 @@ export interface WatchRepository {
 
 /** Named symbol lists of an account. */
 export interface Watchlists {
-  /** In place of an older list of the name; no symbols delete it. REFUSED beyond 20, and for a change that a subscription to it does not allow. */
+  /** Replaces a list of the same name; a list without symbols is deleted. Rejects with REFUSED beyond 20 lists, and if a subscription to it does not allow the change. */
   save(account: string, list: Watchlist): Promise<{ readonly replaced: boolean }>;
   find(account: string, name: string): Promise<Watchlist | null>;
   list(account: string): Promise<readonly Watchlist[]>;
@@ -122,7 +117,7 @@ export interface ReceiverRequest {
 
 /** Subscriptions of accounts and the log of their alerts. */
 export interface Subscriptions {
-  /** Keeps it with what its conditions are by symbol, and its receiver under seal; answers the secret that signs a webhook, once. REFUSED beyond 200. */
+  /** Stores it with the state of its condition by symbol and its encrypted receiver; returns the signing secret of a webhook, only here. Rejects with REFUSED beyond 200. */
   add(
     account: string,
     request: {
@@ -132,11 +127,11 @@ export interface Subscriptions {
     },
   ): Promise<{ readonly signing_secret: string | null }>;
   find(account: string, id: string): Promise<Subscription | null>;
-  /** The newest first. */
+  /** Newest first. */
   list(account: string): Promise<readonly Subscription[]>;
   /** Removes it with its pending deliveries and secrets; false if there is none. */
   remove(account: string, id: string): Promise<boolean>;
-  /** The newest first. */
+  /** Newest first. */
   deliveries(
     account: string,
     of: {

@@ -24,11 +24,11 @@ export interface ChangePage {
 
 /** Signal changes of the running market, in the order in which they were noticed. */
 export interface Changes {
-  /** Keeps these looked at until what it returns is called. */
+  /** Watches these series until the returned function is called. */
   follow(series: readonly SeriesKey[]): () => void;
-  /** Calls back after changes were written down, with them, until what it returns is called. Never throws into the writer. */
+  /** Calls back with changes after they were stored, until the returned function is called. Errors of listeners do not reach the writer. */
   listen(listener: (changes: readonly SignalChange[]) => void): () => void;
-  /** Those of some series after a cursor or the change of an id, or noticed from a moment on (epoch ms). INVALID_INPUT for a cursor that is none of this market. */
+  /** Changes of some series after a cursor or a change id, or since a moment (epoch ms). Rejects with INVALID_INPUT for an unknown cursor. */
   since(of: {
     readonly signal?: AbortSignal;
     readonly series: readonly SeriesKey[];
@@ -36,7 +36,7 @@ export interface Changes {
     readonly from?: number;
     readonly limit: number;
   }): Promise<ChangePage>;
-  /** The cursor after everything noticed so far. */
+  /** Returns the cursor after all changes so far. */
   now(): Promise<string>;
   /** Observed range of each series (ISO 8601 UTC), in request order; null for a series that was never watched. */
   observedRanges(series: readonly SeriesKey[]): Promise<readonly (ObservedRange | null)[]>;

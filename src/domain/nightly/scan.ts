@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Failure } from "../answers.ts";
 import { AssetClass } from "../market/market.ts";
-import { Direction, Grade, Tier } from "../signal/signal.ts";
+import { Direction, Grade, Tier, TradeLevels } from "../signal/signal.ts";
 import { WyckoffPhase } from "../signal/structure.ts";
 
 const Side = z.enum(["LONG", "SHORT"]).describe("Side of the levels, also for WAIT");
@@ -24,11 +24,7 @@ export const ScanRow = z.object({
   bias: Direction,
   score: z.number().describe("0-100, 50 neutral"),
   grade: Grade.nullable(),
-  entry: z.number().describe("The zone's worse edge, from which rr is measured"),
-  stop: z.number(),
-  target: z.number().describe("First target"),
-  rr: z.number().describe("Reward to risk"),
-  levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT"),
+  ...TradeLevels,
   side: Side,
   close: z.number().describe("Close of the decision bar, no live price"),
   as_of: z.iso.datetime().describe("When the decision bar closed"),

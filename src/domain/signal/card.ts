@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Iso } from "../answers.ts";
 import { AssetClass, PriceSource } from "../market/market.ts";
-import { Conviction, Direction, Grade, Tier } from "./signal.ts";
+import { Conviction, Direction, Grade, Tier, TradeLevels } from "./signal.ts";
 import { ElliottBlock, WyckoffBlock } from "./structure.ts";
 
 /** The flat signal card. */
@@ -15,11 +15,7 @@ export const Card = z.object({
   ics: Conviction.extend({ score: z.number().nullable() }).omit({ currentScore: true }),
   wyckoff: WyckoffBlock,
   elliottWave: ElliottBlock,
-  entry: z.number().describe("The zone's worse edge, from which rr is measured"),
-  stop: z.number(),
-  target: z.number().describe("First target"),
-  rr: z.number().describe("Reward to risk"),
-  levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT"),
+  ...TradeLevels,
   price: z.number().nullable(),
   price_source: PriceSource.nullable(),
   price_as_of: Iso.nullable().describe("When that price traded"),

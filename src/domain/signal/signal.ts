@@ -39,6 +39,15 @@ export type Evidence = z.infer<typeof Evidence>;
 const EntryZone = z.object({ low: z.number(), high: z.number() });
 const LevelsBasis = z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT, for watching only");
 
+/** Levels of a signal in a line. */
+export const TradeLevels = {
+  entry: z.number().describe("The zone's worse edge, from which rr is measured"),
+  stop: z.number(),
+  target: z.number().describe("First target"),
+  rr: z.number().describe("Reward to risk"),
+  levels_basis: z.enum(["signal", "watch"]).describe("watch: the levels of a WAIT"),
+};
+
 /** Levels of a signal as answers show them next to bars. */
 export const PlanLevels = z.object({
   side: z.enum(["LONG", "SHORT"]),

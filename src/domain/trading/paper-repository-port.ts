@@ -1,6 +1,6 @@
 import type { Amount, BrokerStatus, Intent, PaperFills } from "./trading.ts";
 
-/** Whose book: one account's one connection. */
+/** Owner of a paper account: one connection of an account. */
 export interface PaperOwner {
   readonly account: string;
   readonly connection: string;
@@ -11,7 +11,7 @@ export interface PaperPosition {
   readonly symbol: string;
   readonly quantity: Amount;
   readonly cost: Amount;
-  /** Of the fills that opened it, weighted by quantity, US dollars to 18 places; 0 where nothing is held. */
+  /** Average price of the fills that opened it, weighted by quantity, US dollars to 18 places; 0 if nothing is held. */
   readonly averagePrice: string;
 }
 
@@ -31,7 +31,7 @@ export interface PaperOrder {
   readonly reason: string | null;
   /** True if the stop price was reached. */
   readonly triggered: boolean;
-  /** Trades before this are none of its business: it was not there, or was matched with them already. */
+  /** Trades before this moment do not fill it: it did not exist, or was matched with them already. */
   readonly matchedTo: string;
   readonly expiresAt: string | null;
   readonly createdAt: string;
@@ -41,7 +41,7 @@ export interface PaperOrder {
 /** A part of an order that was executed. Never changed. */
 export interface PaperFill {
   readonly clientOrderId: string;
-  /** From 1, in the order of the book; splits are numbered among them. */
+  /** From 1, in the order of bookings; splits share the sequence. */
   readonly number: number;
   readonly symbol: string;
   readonly side: Intent["side"];
@@ -71,12 +71,12 @@ export interface PaperSplit {
 
 /** One side of a booking in US dollars; the rows of a booking add up to 0. Never changed. */
 export interface LedgerRow {
-  /** The fill or split of that number, 0 for the opening. */
+  /** Number of its fill or split; 0 for the opening. */
   readonly booking: number;
   readonly ledger: "cash" | "position" | "realised" | "fees" | "opening";
   readonly symbol: string | null;
   readonly amount: Amount;
-  /** Units that came, or below 0 went; null where none did. */
+  /** Units added, or removed if negative; null if none. */
   readonly quantity: Amount | null;
 }
 
@@ -88,10 +88,10 @@ export interface PaperState {
   /** Bookings so far: fills and splits. */
   readonly fills: number;
   readonly openedAt: string;
-  /** How its orders are filled, from the first to the last. */
+  /** Fill model of all its orders. */
   readonly fillModel: PaperFills;
   readonly positions: readonly PaperPosition[];
-  /** Those that may still be filled, with all of the bracket whose leg may; the oldest first. */
+  /** Orders that may still be filled, and all orders of a bracket with such a leg; oldest first. */
   readonly working: readonly PaperOrder[];
   readonly closes: readonly PaperClose[];
 }
@@ -99,33 +99,33 @@ export interface PaperState {
 /** One atomic write of the paper account. */
 export interface PaperChange {
   readonly cash: Amount;
-  /** Whole, as they are after it; one of quantity 0 is forgotten. */
+  /** All positions after the change; those of quantity 0 are deleted. */
   readonly positions: readonly PaperPosition[];
-  /** New ones and those that changed. */
+  /** New and changed orders. */
   readonly orders: readonly PaperOrder[];
   readonly fills: readonly PaperFill[];
   readonly rows: readonly LedgerRow[];
   readonly splits?: readonly PaperSplit[];
-  /** Whole, as they are after it; absent where they stay. */
+  /** All closes after the change; absent if unchanged. */
   readonly closes?: readonly PaperClose[];
 }
 
-/** The books of the paper exchange in this market. Every write is on disk before it is answered. */
+/** Paper accounts of this market. Every write is on disk before its promise resolves. */
 export interface PaperRepository {
-  /** Opens the book with so much cash unless it is open; it fills as a market unless said. */
+  /** Opens the account with an amount of cash, unless it is open. Default fill model: that of a market. */
   open(owner: PaperOwner, cash: Amount, at: string, fills?: PaperFills): Promise<void>;
-  /** null where it was never opened. */
+  /** Returns null if it was never opened. */
   read(owner: PaperOwner): Promise<PaperState | null>;
   order(
     owner: PaperOwner,
     by: { readonly clientOrderId: string } | { readonly id: string },
   ): Promise<PaperOrder | null>;
-  /** Those made or changed at or after `since`, and all that work; the oldest first. */
+  /** Orders created or changed at or after `since` and all working ones, oldest first. */
   orders(owner: PaperOwner, since: string): Promise<readonly PaperOrder[]>;
-  /** All of them, or those executed after a moment; in the order of their numbers. */
+  /** All fills, or those after a moment, in the order of their numbers. */
   fills(owner: PaperOwner, after?: string): Promise<readonly PaperFill[]>;
   splits(owner: PaperOwner): Promise<readonly PaperSplit[]>;
   ledger(owner: PaperOwner): Promise<readonly LedgerRow[]>;
-  /** False, changing nothing, where the book is no longer of that version. */
+  /** Returns false and changes nothing if the account has another version. */
   write(owner: PaperOwner, version: number, change: PaperChange): Promise<boolean>;
 }

@@ -2,27 +2,27 @@ import type { Amount } from "./trading.ts";
 
 /** Signal when a position was first seen, the baseline of its later changes. */
 export interface Opening {
-  /** Close of the bar it was decided on, or when the order was made where no signal could be read; ISO 8601 UTC. */
+  /** Close of the decision bar, or the time of the order if no signal could be read; ISO 8601 UTC. */
   readonly at: string;
-  /** null where no signal could be read. */
+  /** Null if no signal could be read. */
   readonly direction: "LONG" | "SHORT" | "WAIT" | null;
   readonly grade: string | null;
   readonly score: number | null;
   /** Stop for the side held, US dollars; null without one. */
   readonly stop: number | null;
-  /** Whose stop it is: that of the order which opened the position before that of the signal. */
+  /** Origin of the stop: the order that opened the position, else the signal. */
   readonly stopSource: "order" | "signal" | null;
 }
 
 /** A position as last reported by its broker. */
 export interface PositionRecord {
   readonly symbol: string;
-  /** Below 0: sold short. */
+  /** Negative if sold short. */
   readonly quantity: Amount;
   readonly averagePrice: Amount;
   /** When it was first seen on this side, ISO 8601 UTC. */
   readonly since: string;
-  /** null where neither a signal nor an order of ours could be read then. */
+  /** Null if neither a signal nor an own order could be read then. */
   readonly opening: Opening | null;
 }
 

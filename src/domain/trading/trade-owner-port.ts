@@ -1,25 +1,25 @@
 import type { KillSwitch, RiskLimits } from "./risk.ts";
 import type { TicketRecord } from "./trading-port.ts";
 
-/** A ticket and whose it is. */
+/** A ticket and its account. */
 export interface OwnedTicket {
   readonly account: string;
   readonly ticket: TicketRecord;
 }
 
 /**
- * What the owner of the server alone does about an account's trades. Each act is written down first and not done where
- * that fails, except for engaging the kill switch, which nothing may block: an unwritten act is reported in the log.
+ * Actions on an account's trades that only the owner of the server may take. Each is written to the audit log first and
+ * not done if that fails, except for engaging the kill switch, which nothing may block: a failed write is logged.
  */
 export interface TradeOwner {
-  /** Changes those that are named; null puts back the defaults. */
+  /** Changes the given limits; null restores the defaults. */
   setLimits(account: string, change: Partial<RiskLimits> | null): Promise<RiskLimits>;
   /** Changes nothing if it already has that state. */
   switchOrders(account: string, engaged: boolean, reason: string | null): Promise<KillSwitch>;
   /** Tickets of live accounts that are neither used nor expired, the newest first. */
   pendingTickets(accounts: readonly string[]): Promise<readonly OwnedTicket[]>;
-  /** The ticket of that id. NOT_FOUND for none of these accounts', INVALID_INPUT where several have one. */
+  /** Rejects with NOT_FOUND if none of the accounts has a ticket with that id, with INVALID_INPUT if several have. */
   find(accounts: readonly string[], id: string): Promise<OwnedTicket>;
-  /** Lets a live ticket be sent. Rejects where it needs none, was used or has expired; confirming it again changes nothing. */
+  /** Allows a live ticket to be sent; confirming it again changes nothing. Rejects if it needs no confirmation, was used or has expired. */
   confirm(found: OwnedTicket): Promise<TicketRecord>;
 }

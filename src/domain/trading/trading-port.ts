@@ -25,7 +25,7 @@ export interface BrokerAccount {
   readonly buyingPower: Amount;
   readonly shorting: boolean;
   readonly fractional: boolean;
-  /** Equity at the close before; null where the broker does not say. */
+  /** Equity at the previous close; null if the broker does not report it. */
   readonly equityBefore: Amount | null;
   readonly asOf: string;
   /** Notices to the account holder, one sentence each; omitted if there are none. */
@@ -34,7 +34,7 @@ export interface BrokerAccount {
 
 export interface BrokerPosition {
   readonly symbol: string;
-  /** Below 0: sold short. */
+  /** Negative if sold short. */
   readonly quantity: Amount;
   readonly averagePrice: Amount;
 }
@@ -45,10 +45,10 @@ export interface BrokerOrder {
   readonly clientOrderId: string;
   readonly symbol: string;
   readonly side: Intent["side"];
-  /** Whole, filled or not. */
+  /** Ordered quantity, filled or not. */
   readonly quantity: Amount;
   readonly stopPrice: Amount | null;
-  /** Which leg of a bracket it is; null for an order of its own. */
+  /** Leg of a bracket; null for any other order. */
   readonly leg: "stop_loss" | "take_profit" | null;
   /** Client order id of the entry that this leg belongs to; null if it is no leg, and if the broker reports the leg alone. */
   readonly entry: string | null;
@@ -71,20 +71,20 @@ export type SubmitResult =
 export interface Broker {
   account(options?: CallOptions): Promise<BrokerAccount>;
   positions(options?: CallOptions): Promise<readonly BrokerPosition[]>;
-  /** Units that working legs would close are closed by no other order until these are cancelled. Default: they are free. */
+  /** True if units that working legs would close cannot be closed by another order until the legs are cancelled. */
   readonly legsHold?: true;
   /** Reason why the broker cannot take such an order; null if it can. */
   refusal?(intent: Intent): string | null;
-  /** Sends once and never again by itself; a duplicate id is no second order. */
+  /** Sends once, without retries; a duplicate id creates no second order. */
   submit(
     order: { readonly clientOrderId: string; readonly intent: Intent },
     options?: CallOptions,
   ): Promise<SubmitResult>;
-  /** The order of that id; null where the broker knows none. */
+  /** Returns the order with that id; null if the broker has none. */
   find(clientOrderId: string, options?: CallOptions): Promise<BrokerOrder | null>;
   /**
-   * Those that were made or changed at or after `since`, and all that work, legs of brackets with them. Alpaca leaves out
-   * those that changed since and are over, where they were made more than 30 days before `since`.
+   * Returns orders created or changed at or after `since` and all working ones, including legs of brackets. Alpaca omits
+   * finished orders created more than 30 days before `since`.
    */
   orders(request: CallOptions & { readonly since: string }): Promise<readonly BrokerOrder[]>;
   /** Requests cancellation of the unfilled part; `find` returns the result. */
@@ -95,34 +95,34 @@ export interface Broker {
 export interface Brokers {
   /** True if the server's owner allows live orders at all. */
   readonly live: boolean;
-  /** Rejects with INVALID_INPUT where that broker is not connected in this market. */
+  /** Throws INVALID_INPUT if that broker is not available in this market. */
   open(
     account: {
       readonly account: string;
       readonly connection: string;
       readonly broker: BrokerName;
       readonly type: AccountType;
-      /** Of a paper account that is opened now; the same as ever where it is open. */
+      /** Fill model of a paper account that is opened now; an open account retains its own. */
       readonly fills?: PaperFills | undefined;
     },
     credentials: Credentials,
   ): Broker;
 }
 
-/** Seals credentials so that the database alone opens nothing. `about` is bound to what is sealed. */
+/** Encrypts credentials with a key outside the database. `about` is authenticated with each. */
 export interface Vault {
-  /** Under the master key in use, or that of the id where it is at hand too. */
+  /** Encrypts with the current master key, or with the one of `keyId` if it is available. */
   seal(plain: string, about: string, keyId?: string): string;
-  /** Throws where the key, the seal or what it is about is another. */
+  /** Throws if the key, the text or `about` does not match. */
   open(sealed: string, about: string): string;
-  /** Id of the master key it is sealed under; null where it is no seal. */
+  /** Returns the id of the master key it is encrypted with; null for any other text. */
   keyIdOf(sealed: string): string | null;
 }
 
 /** Associated data of the encrypted audit-log key; other secrets are bound to an account and its broker. */
 export const AUDIT_SEAL = "audit";
 
-/** How many things were under seal. */
+/** Number of encrypted connections and other secrets. */
 export interface SealCounts {
   readonly connections: number;
   readonly secrets: number;
@@ -130,35 +130,35 @@ export interface SealCounts {
 
 /** All encrypted secrets of the installation, regardless of account; only for master key rotation. */
 export interface Seals {
-  /** How many connections and secrets there are, whether the key of the audit log is sealed, and under which master key all are; null before the first. */
+  /** Returns the number of connections and secrets, whether the audit-log key is encrypted, and the id of the master key; null before the first secret. */
   status(): Promise<{
     readonly keyId: string | null;
     readonly count: number;
     readonly secrets: number;
     readonly audit: boolean;
   }>;
-  /** Puts every seal under the master key of the id, all or none; returns of how many connections and secrets. */
+  /** Encrypts all secrets with the master key of the id, atomically; returns their number. */
   rewrapAll(keyId: string, rewrap: (sealed: string, about: string) => string): Promise<SealCounts>;
-  /** Lets the next seal choose its master key anew; only where nothing is sealed. */
+  /** Forgets which master key is in use, so that the next secret sets it. Only if nothing is encrypted. */
   release(): Promise<void>;
-  /** Forgets every connection with its seal for good, every secret, and the key of the audit log; returns how many of the first two. */
+  /** Deletes all connections, all secrets and the audit-log key; returns the number of the first two. */
   forget(): Promise<SealCounts>;
   /** Runs the work while no other process starts or changes the key. */
   withLock<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Connections of accounts; credentials come out of it for brokers alone. */
+/** Connections of accounts. Their credentials are only for brokers. */
 export interface Connections {
   /** Stores the connection and returns it, or the existing one if the same key was connected meanwhile. */
   add(account: string, connection: Connection, credentials: Credentials): Promise<Connection>;
   list(account: string): Promise<readonly Connection[]>;
-  /** null where the account has none of that id. */
+  /** Returns null if the account has no connection with that id. */
   find(
     account: string,
     id: string,
   ): Promise<{ readonly connection: Connection; readonly credentials: Credentials } | null>;
   checked(account: string, id: string, at: string): Promise<void>;
-  /** Forgets the credentials for good; whether there was one. */
+  /** Deletes the connection and its credentials; returns true if it existed. */
   remove(account: string, id: string): Promise<boolean>;
 }
 
@@ -172,16 +172,16 @@ export interface TicketRecord {
   readonly shown: Readonly<Record<string, unknown>>;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** The order it became; null while it is unused. */
+  /** Id of the order that used it; null while unused. */
   readonly order: string | null;
   readonly confirmedAt: string | null;
 }
 
-/** Tickets and orders of accounts. Every write is on disk before it is answered. */
+/** Tickets and orders of accounts. Every write is on disk before its promise resolves. */
 export interface TradeRepository {
   saveTicket(account: string, ticket: TicketRecord): Promise<void>;
   ticket(account: string, id: string): Promise<TicketRecord | null>;
-  /** Those that are neither used nor expired, the newest first. */
+  /** Tickets that are neither used nor expired, newest first. */
   tickets(account: string, at: string): Promise<readonly TicketRecord[]>;
   confirm(account: string, id: string, at: string): Promise<boolean>;
   /**
@@ -198,9 +198,9 @@ export interface TradeRepository {
   ): Promise<boolean>;
   /** Number of orders of the account, or of one connection, that may still be filled or whose state is unknown. */
   working(account: string, connection?: string): Promise<number>;
-  /** The order of the connection that was begun last; null before the first. */
+  /** Returns the id of the connection's newest order; null before the first. */
   newest(account: string, connection: string): Promise<string | null>;
-  /** Changes nothing where it says `unknown` or `rejected` of an order that is known by now. */
+  /** Ignores a change to `unknown` or `rejected` if the order's state is known by now. */
   change(
     account: string,
     id: string,
@@ -218,7 +218,7 @@ export interface TradeRepository {
       readonly connection?: string | undefined;
     },
   ): Promise<readonly Order[]>;
-  /** Notes the equity of a connection on a day; the highest ever noted, and the last noted on a day before, else the first. */
+  /** Records the equity of a connection on a day; returns the highest recorded, and the last of an earlier day, or the first if there is none. */
   recordEquity(
     account: string,
     connection: string,
@@ -228,13 +228,13 @@ export interface TradeRepository {
 
 /** Rules of an account set by its owner: limits, and the kill switch of live orders. Unset rules take the defaults. */
 export interface TradeRules {
-  /** All of them, those that the owner set by themselves, and when the last of these was; null before the first. */
+  /** Returns all limits, those that the owner set, and when the last was set; null before the first. */
   limits(account: string): Promise<{
     readonly limits: RiskLimits;
     readonly set: Partial<RiskLimits>;
     readonly setAt: string | null;
   }>;
-  /** Changes those that are named; `null` as a whole puts back the defaults. For the owner's command line alone. */
+  /** Changes the given limits; null restores the defaults. Only for the owner's command line. */
   setLimits(account: string, change: Partial<RiskLimits> | null, at: string): Promise<RiskLimits>;
   killSwitch(account: string): Promise<KillSwitch>;
   setKillSwitch(account: string, now: KillSwitch): Promise<void>;
@@ -256,6 +256,6 @@ export type AuditEvent = (typeof AUDIT_EVENTS)[number];
 
 /** Audit log of an account's actions, each entry chained to the one before. */
 export interface Audit {
-  /** Is on disk when it resolves; what could not be written down must not be done. `about` holds no secret. */
+  /** The entry is on disk when this resolves; if it rejects, the action must not be done. `about` holds no secret. */
   write(account: string, event: AuditEvent, about: Readonly<Record<string, unknown>>): Promise<void>;
 }
