@@ -36,7 +36,7 @@ export type * from "./prediction-markets/contracts-port.ts";
 export type * from "./questions/query-help-port.ts";
 export type * from "./questions/tasks-port.ts";
 
-/** Which instruments exist and what people call them. Needs no network. */
+/** Known instruments and the names that people use for them. Needs no network. */
 export interface Symbols {
   /** Reads a typed name; throws UNKNOWN_SYMBOL with the nearest candidates. */
   resolve(text: string): Resolution;
@@ -44,15 +44,15 @@ export interface Symbols {
   find(text: string): Resolution | null;
   /** Instruments whose symbol or name is near the text, best first. */
   search(text: string, limit: number): readonly Instrument[];
-  /** Instruments whose whole name or everyday name this is: `apple`, `bitcoin`. Several where it is shared. */
+  /** Instruments with exactly this name or everyday name: `apple`, `bitcoin`. Several if it is shared. */
   named(text: string): readonly Instrument[];
-  /** Familiar instruments whose name a misspelt one is nearest to, within a mistake or two: `nvidea`. Several where it is as near to each. */
+  /** Familiar instruments with the name nearest to a misspelt one, within two mistakes: `nvidea`. Several if equally near. */
   misspelt(text: string): readonly Instrument[];
   /** Returns true if market texts mean it by its name and ticker in any letter case; false for names known only from long lists. */
   familiar(instrument: Instrument): boolean;
-  /** The instruments this market holds data of. */
+  /** Instruments that this market has data of. */
   members(): readonly Instrument[];
-  /** Those that ranks are taken over; none where reading all of them at once would be too much. */
+  /** Instruments that ranks are computed over; none if reading all of them at once would be too much. */
   universe(): readonly Instrument[];
   /** Stocks of the same sector that a stock is compared with. */
   peers(instrument: Instrument): readonly Instrument[];
@@ -70,7 +70,7 @@ export interface Quotes {
 
 export interface HistoryRequest extends CallOptions {
   readonly timeframe: Timeframe;
-  /** At most this many closed bars, the newest ones. */
+  /** Maximum number of closed bars; the newest are returned. */
   readonly limit: number;
   /** Epoch ms; only bars that had closed by then. Now when absent. */
   readonly asOf?: number;
@@ -81,7 +81,7 @@ export interface BarHistory {
   history(instrument: Instrument, request: HistoryRequest): Promise<BarSeries>;
 }
 
-/** Off-exchange prints. Null where no source of them is connected; failure rejects. */
+/** Off-exchange prints. Null if no provider of them is connected; failure rejects. */
 export interface Prints {
   tape(
     instrument: Instrument,
@@ -143,7 +143,7 @@ export interface ProviderReport {
   };
 }
 
-/** How each outside source that has been called is doing. */
+/** State of each provider that has been called. */
 export interface ProviderHealth {
   /** Returns the known status without calling a provider. */
   current(): readonly ProviderReport[];

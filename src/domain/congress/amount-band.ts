@@ -1,4 +1,4 @@
-/** A range of dollars that a disclosure names instead of an amount; `high` is null where it has no upper end. */
+/** Range of dollars in a disclosure, which has no exact amount; `high` is null if the range has no upper end. */
 export interface AmountBand {
   readonly low: number;
   readonly high: number | null;
@@ -8,7 +8,7 @@ export interface AmountBand {
 const LOWS = [
   1_001, 15_001, 50_001, 100_001, 250_001, 500_001, 1_000_001, 5_000_001, 25_000_001, 50_000_001,
 ] as const;
-/** Ends of the form's ranges may be read a dollar off. */
+/** Tolerance for the ends of the form's ranges, dollars. */
 const SLIP = 1;
 
 const dollars = (amount: number): string => `$${String(amount).replace(/\B(?=(\d{3})+$)/g, ",")}`;

@@ -3,7 +3,7 @@ import type { Chamber, Disclosure, DisclosureOrigin, UnreadFiling } from "./cong
 /** Selects disclosures by filing date: a trade becomes known on the day it was filed. */
 export interface DisclosureRequest {
   readonly signal?: AbortSignal | undefined;
-  /** Canonical symbol; every asset, those without a ticker too, where it is left out. */
+  /** Canonical symbol. Default: all assets, including those without a ticker. */
   readonly symbol?: string | undefined;
   readonly chamber?: Chamber | undefined;
   /** First and last filing date, `YYYY-MM-DD`. */
@@ -20,8 +20,8 @@ export interface Disclosures extends DisclosureOrigin {
 }
 
 /**
- * Trades that members of Congress disclosed. What no source covers is an empty list with a reason in `coverage`; rejects with
- * UPSTREAM_UNAVAILABLE where sources are connected, none answers and nothing is held.
+ * Trades disclosed by members of Congress. Without a provider the list is empty and `coverage` has the reason; rejects with
+ * UPSTREAM_UNAVAILABLE if no connected provider responds and nothing is stored.
  */
 export interface Congress {
   disclosures(request: DisclosureRequest): Promise<Disclosures>;

@@ -16,7 +16,7 @@ const isDay = (text: string): boolean => {
   const at = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 };
-/** A day as filings have it. */
+/** Date in a filing. */
 export const Day = z
   .string()
   .regex(/^(?:19|20)\d{2}-\d{2}-\d{2}$/, "must be a date such as 2026-06-30")
@@ -56,7 +56,7 @@ export const CongressTrade = z.object({
 });
 export type CongressTrade = z.infer<typeof CongressTrade>;
 
-/** A trade with the words of its filing, as they were read. */
+/** A trade with the text of its filing. */
 export const Disclosure = CongressTrade.extend({
   as_filed: z
     .object({ type: z.string(), amount: z.string(), owner: z.string().nullable() })
@@ -173,14 +173,14 @@ export const Lean = z.object({
 });
 export type Lean = z.infer<typeof Lean>;
 type Counts = "members" | "trades" | "usd" | "left_out";
-/** The lean of trades that are held: its numbers are there. */
+/** Balance of stored trades, with all numbers. */
 export type CountedLean = Omit<Lean, Counts> & { [name in Counts]: NonNullable<Lean[name]> };
 
 /** Notice on text written by filers, in every answer with rows. */
 export const FILED_OUTSIDE_TEXT = outsideText("asset, member and doc_url");
 export const RAW_OUTSIDE_TEXT = outsideText("asset, member, as_filed and doc_url");
 
-/** One ticker's share of what was disclosed. */
+/** Disclosed trades of one ticker. */
 export const TickerLean = z.object({
   ticker: z.string(),
   buying: z.number().int().describe("Members with net buying of it"),

@@ -7,15 +7,15 @@ export interface DisclosureKey {
   readonly chamber: Chamber;
 }
 
-/** How far one source's disclosures of one chamber go. */
+/** Extent of one provider's disclosures of one chamber. */
 export interface DisclosureState {
-  /** When the source last answered, were it a part, epoch ms; null before it first did. */
+  /** When the provider last responded, even with a part, epoch ms; null before the first time. */
   readonly answeredAt: number | null;
   /** When the provider last returned everything it had, epoch ms; null before the first time. */
   readonly refreshedAt: number | null;
-  /** Everything filed from this day on is held, as far as the source says so. */
+  /** Everything filed from this day on is stored, according to the provider. */
   readonly completeFrom: string | null;
-  /** Newest filing date held. */
+  /** Newest stored filing date. */
   readonly newest: string | null;
 }
 
@@ -32,9 +32,9 @@ export interface DisclosureRepository {
   /** Saves one response atomically, replacing disclosures of the same id. */
   save(entry: DisclosureBatch): Promise<void>;
   state(place: DisclosureKey): Promise<DisclosureState>;
-  /** Numbers of filings that need not be read again; those that may be readable another day are left out from `retrySince` on. */
+  /** Numbers of filings that need not be read again; from `retrySince` on, without those that may become readable later. */
   known(place: DisclosureKey, retrySince: string): Promise<ReadonlySet<string>>;
-  /** Filed within the days, newest filing first; of one ticker where one is given. */
+  /** Disclosures filed within the days, newest filing first; only of the ticker if one is given. */
   trades(
     place: DisclosureKey,
     range: { readonly from: string; readonly until: string; readonly ticker: string | null },

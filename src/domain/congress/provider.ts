@@ -4,7 +4,7 @@ import type { Chamber, Disclosure, Party, UnreadFiling } from "./congress.ts";
 /** Request for filings of one chamber. */
 export interface FilingsRequest {
   readonly chamber: Chamber;
-  /** Trades of one ticker as filings write it; all of them where null. */
+  /** Ticker as filings write it; null for all trades. */
   readonly ticker: string | null;
   /** First and last filing date, `YYYY-MM-DD`. */
   readonly since: string;
@@ -13,21 +13,21 @@ export interface FilingsRequest {
   readonly known: ReadonlySet<string>;
 }
 
-/** A filing without readable rows; `again` where it may be readable another day. */
+/** A filing without readable rows; `again` if it may become readable later. */
 export type RetryableFiling = UnreadFiling & { readonly again: boolean };
 
 /** Filings of one response, possibly a part: `more` means that another request continues. */
 export interface Filings {
   readonly trades: readonly Disclosure[];
   readonly unread: readonly RetryableFiling[];
-  /** Numbers of the filings that were read, those without a row too. */
+  /** Numbers of the filings that were read, including those without a row. */
   readonly read: readonly string[];
   /** With the filings already known, everything filed from this day on is complete; null if the provider does not say. */
   readonly completeFrom: string | null;
   readonly more: boolean;
 }
 
-/** A source of filings; `unsupported` where it does not cover the chamber, or answers by ticker alone. */
+/** Provider of filings; `unsupported` if it does not cover the chamber, or responds only by ticker. */
 export type FilingsProvider = Provider<FilingsRequest, Filings>;
 
 /** Period during which a person served in a chamber. */
@@ -49,7 +49,7 @@ export interface Legislator {
   readonly terms: readonly Term[];
 }
 
-/** Everybody who sits in Congress, as of some day. */
+/** Members of Congress as of some day. */
 export interface Roster {
   readonly legislators: readonly Legislator[];
 }

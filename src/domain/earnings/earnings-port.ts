@@ -9,7 +9,7 @@ export interface EarningsOrigin {
   readonly source: string | null;
   /** When the provider was called, ISO 8601 UTC; null without a provider. */
   readonly fetchedAt: string | null;
-  /** The moment it is true of, ISO 8601 UTC; null without a source. */
+  /** Time of the data, ISO 8601 UTC; null without a provider. */
   readonly asOf: string | null;
   /** True for an older answer, returned because no provider gives a newer one now. */
   readonly stale: boolean;
@@ -27,7 +27,7 @@ export interface EarningsAnswer extends EarningsOrigin {
   readonly connects?: { readonly filings?: string; readonly estimates?: string };
 }
 
-/** When a company reports next, as it was known at a moment; without a date the reason. */
+/** Next report date as known at a moment, or the reason why there is none. */
 export type NextAnswer =
   | { readonly next: NextReport; readonly reason: null }
   | { readonly next: null; readonly reason: string };
@@ -48,19 +48,19 @@ export interface ScheduleRequest {
   readonly to: string;
 }
 
-/** Quarterly reports of companies. What is not covered is an empty list with a reason; rejects with UPSTREAM_UNAVAILABLE in an outage. */
+/** Quarterly reports of companies. Without coverage the list is empty with a reason; rejects with UPSTREAM_UNAVAILABLE in an outage. */
 export interface Earnings {
-  /** `asOf`, epoch ms: only what was known by then; now when absent. */
+  /** `asOf`: epoch ms; only what was known by then. Default: now. */
   reports(
     instrument: Instrument,
     options?: CallOptions & { readonly asOf?: number },
   ): Promise<EarningsAnswer>;
-  /** `asOf`, epoch ms: what was known of the date by then, and nothing that came out since; now when absent. */
+  /** `asOf`: epoch ms; the date as known by then. Default: now. */
   next(instrument: Instrument, options?: CallOptions & { readonly asOf?: number }): Promise<NextAnswer>;
   schedule(question: ScheduleRequest, options?: CallOptions): Promise<ScheduleAnswer>;
 }
 
-/** When US exchanges do not trade on a weekday, or end early. Needs no network. */
+/** Weekdays on which US exchanges are closed or close early. Needs no network. */
 export interface MarketDays {
   /** Between two dates, both included, ascending. */
   between(from: string, to: string): readonly MarketDay[];

@@ -5,7 +5,7 @@ export interface EstimateSnapshot {
   readonly symbol: string;
   /** Provider of the estimates; only compared with its own figures. */
   readonly source: string;
-  /** `Q3 2026`, as the source counts quarters. */
+  /** `Q3 2026`, as the provider numbers quarters. */
   readonly period: string;
   /** Epoch ms. */
   readonly takenAt: number;
@@ -13,7 +13,7 @@ export interface EstimateSnapshot {
   readonly revenue: number | null;
 }
 
-/** When a report was expected, as a source said at a moment. */
+/** Expected date of a report, as given by a provider at a moment. */
 export interface ReportDateRecord extends NextReport {
   readonly symbol: string;
   readonly source: string;
@@ -23,11 +23,11 @@ export interface ReportDateRecord extends NextReport {
 
 /** Stored estimates: they cannot be requested any more once a report is out. */
 export interface EstimateRepository {
-  /** One a day for each source and period, the last one of the day. */
+  /** Stores one per day, source and period: the last of the day. */
   save(snapshot: EstimateSnapshot): Promise<void>;
   /** Newest first. */
   list(symbol: string): Promise<readonly EstimateSnapshot[]>;
-  /** Writes a date down unless it is what was noted last. Nothing noted is ever changed. */
+  /** Stores a date if it differs from the last stored one. Stored dates never change. */
   saveDate(date: ReportDateRecord): Promise<void>;
   /** Latest report date recorded by a moment, epoch ms; null if none. */
   dateKnownAt(symbol: string, moment: number): Promise<ReportDateRecord | null>;

@@ -1,21 +1,21 @@
 /** A security that trades on a US exchange. */
 export interface UsRow {
-  /** In our spelling: `AAPL`, `BRK.B`, `ABR-PD`. */
+  /** Canonical spelling: `AAPL`, `BRK.B`, `ABR-PD`. */
   readonly ticker: string;
   readonly name: string;
   readonly asset_class: "equity" | "etf";
-  /** In our words: `NYSE`, `NASDAQ`. */
+  /** Canonical name: `NYSE`, `NASDAQ`. */
   readonly exchange: string;
 }
 
-/** A token that a list of tokens knows. */
+/** A listed token. */
 export interface TokenRow {
   /** As exchanges write it: `BTC`. Two tokens may share one. */
   readonly base: string;
   readonly name: string;
   /** Identifier in the list. */
   readonly id: string;
-  /** Place by market value, 1 for the greatest. */
+  /** Rank by market value, from 1 for the largest. */
   readonly rank: number;
 }
 
@@ -28,7 +28,7 @@ export interface ListingSnapshot<Row> {
   readonly source: string;
 }
 
-/** The last good list of one kind. */
+/** Last valid list of one kind. */
 export interface ListingTable<Row> {
   /** Returns the stored list; null if there is none or it cannot be read. */
   read(): Promise<ListingSnapshot<Row> | null>;

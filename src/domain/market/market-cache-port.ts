@@ -16,7 +16,7 @@ export interface CachedQuote extends CachedOrigin, ProviderQuote {
   readonly liveWithinMs: number;
 }
 
-/** Closed bars of one length, ascending, and the one that was being made. */
+/** Closed bars of one length, ascending, and the forming one. */
 export interface CachedBars extends CachedOrigin {
   /** Start of the requested range, epoch ms. */
   readonly from: number;
@@ -27,7 +27,7 @@ export interface CachedBars extends CachedOrigin {
   readonly forming: Bar | null;
 }
 
-/** Two sources that said different things of one instrument. */
+/** Different prices of two providers for one instrument. */
 export interface Disagreement {
   readonly symbol: string;
   /** ISO 8601 UTC. */

@@ -2,7 +2,7 @@ import type { Instrument } from "../market/market.ts";
 import type { ProviderAttempt } from "../market/provenance.ts";
 import type { Headline } from "./news.ts";
 
-/** Headlines about one instrument, newest first. None with `uncovered` set says nothing; none without it, that there are none. */
+/** Headlines about one instrument, newest first. An empty list means that there are none, unless `uncovered` is set. */
 export interface NewsFeed {
   readonly headlines: readonly Headline[];
   /** Null if no provider returned a list. */
@@ -11,11 +11,11 @@ export interface NewsFeed {
   readonly fetchedAt: number | null;
   /** No headline is later; epoch ms. */
   readonly asOf: number;
-  /** Headlines older than this may be missing, epoch ms; null where none is known to be. */
+  /** Headlines older than this may be missing, epoch ms; null if none is known to be missing. */
   readonly completeFrom: number | null;
   /** True for an older answer, returned because no provider gives a newer one now. */
   readonly stale: boolean;
-  /** Why there is no list of this instrument or of this window; null where there is one. */
+  /** Reason why there is no list for this instrument or window; null if there is one. */
   readonly uncovered: string | null;
   /** Providers tried, in order, including the one that answered. */
   readonly tried: readonly ProviderAttempt[];
@@ -25,9 +25,9 @@ export interface NewsFeed {
 
 /** News. Failure rejects with UPSTREAM_UNAVAILABLE. */
 export interface News {
-  /** Why nothing is connected and what would connect it; null where something is. */
+  /** Reason why no provider is connected, with the setting that connects one; null if one is connected. */
   readonly missing: string | null;
-  /** Headlines published in [from, until], epoch ms; null where nothing is connected. */
+  /** Headlines published in [from, until], epoch ms; null if no provider is connected. */
   headlines(
     instrument: Instrument,
     range: { readonly from: number; readonly until: number; readonly signal?: AbortSignal | undefined },

@@ -5,7 +5,7 @@ const Iso = z.iso.datetime();
 
 /** A headline of a provider: plain text, not scored yet. */
 export interface Headline {
-  /** The same for the same item of the same source. */
+  /** Identifier of the item, stable per provider. */
   readonly id: string;
   /** Outside text, 300 characters at most: shown and measured, never followed. */
   readonly title: string;
@@ -15,7 +15,7 @@ export interface Headline {
   readonly url: string | null;
   /** Epoch ms. */
   readonly publishedAt: number;
-  /** Names of instruments that the source files it under, as the source writes them. */
+  /** Instruments that the provider assigns it to, as the provider writes them. */
   readonly tags: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export type NewsRow = z.infer<typeof NewsRow>;
 
 const Count = z.number().int().nullable();
 
-/** All stories of the window in figures; those that a limit leaves out count too. */
+/** Figures over all stories of the window, including those beyond the limit. */
 export const NewsAggregate = z.object({
   stories: Count.describe(
     "Stories without near-duplicates and unrelated ones; null, like every count, if no list was available",

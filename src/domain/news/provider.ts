@@ -16,11 +16,11 @@ export interface NewsProviderAnswer {
   readonly completeFrom: number | null;
 }
 
-/** One vendor as a source of headlines. */
+/** Provider of headlines. */
 export interface NewsProvider extends Provider<NewsQuestion, NewsProviderAnswer> {
   readonly serves: ReadonlySet<AssetClass>;
   /** True if it supports windows that ended in the past; others only return the latest headlines. */
   readonly past: boolean;
-  /** How far back its news reaches, in milliseconds; absent where unknown. */
+  /** Length of its history in milliseconds; absent if unknown. */
   readonly reachMs?: number;
 }

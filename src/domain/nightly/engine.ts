@@ -6,7 +6,7 @@ import { ElliottBlock, WyckoffBlock } from "../signal/structure.ts";
 
 const figure = z.number().nullable();
 
-/** Universes with a name; their members are for the market to say. */
+/** Named universes; the market defines their members. */
 export const UNIVERSES = ["sp500", "crypto", "all"] as const;
 export type UniverseName = (typeof UNIVERSES)[number];
 
@@ -86,12 +86,12 @@ export const RunHead = z.object({
 });
 export type RunHead = z.infer<typeof RunHead>;
 
-/** A finished run with everything it found. */
+/** A finished run with all results. */
 export interface EngineRun extends RunHead {
-  /** When it was finished, ISO 8601 UTC. */
+  /** When it finished, ISO 8601 UTC. */
   readonly runAt: string;
   readonly rows: readonly EngineRow[];
   readonly failures: readonly RunFailure[];
-  /** The index of the day the run is of; null for a universe without stocks. */
+  /** Market index of the day of the run; null for a universe without stocks. */
   readonly index: MarketIndexValue | null;
 }

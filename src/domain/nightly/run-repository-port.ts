@@ -5,7 +5,7 @@ import type { EngineRow, MarketIndexValue, RunFailure, RunHead } from "./engine.
 /** Market kind over which a run computed momentum ranks: crypto, or stocks and funds. */
 export interface MomentumRanks {
   readonly kind: MarketKind;
-  /** Start of the daily bar they are of, epoch ms. */
+  /** Start of their daily bar, epoch ms. */
   readonly time: number;
   readonly hash: string;
   /** 12-1 month return by symbol, as a fraction. */
@@ -19,12 +19,12 @@ export interface RunStatus {
   readonly timeframe: Timeframe;
   readonly as_of: string;
   readonly started_at: string;
-  /** Names the data it read, where a market's data may change; else null. */
+  /** Identifies the data it read, for a market whose data may change; otherwise null. */
   readonly content: string | null;
-  /** When it was finished, ISO 8601 UTC; null while it is not. */
+  /** When it finished, ISO 8601 UTC; null before. */
   readonly runAt: string | null;
   readonly members: number;
-  /** How many members have a result. */
+  /** Number of members with a result. */
   readonly rows: number;
   readonly failures: number;
 }
@@ -43,9 +43,9 @@ export interface RunRepository {
   /** Symbols that have a result. */
   computedSymbols(runId: string): Promise<ReadonlySet<string>>;
   rows(runId: string): Promise<readonly EngineRow[]>;
-  /** A second result of a symbol is passed over. */
+  /** Ignores a second result of a symbol. */
   write(runId: string, rows: readonly EngineRow[]): Promise<void>;
-  /** From now on everybody reads it, all at once. Does nothing to a run that is finished. */
+  /** Publishes the run atomically. Does nothing if it is finished. */
   finish(
     runId: string,
     end: {

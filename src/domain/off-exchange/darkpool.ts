@@ -27,7 +27,7 @@ export const PrintRow = z.object({
 });
 export type PrintRow = z.infer<typeof PrintRow>;
 
-/** A price at which large prints came together, and how it did as support since. */
+/** Price level with several large prints, and how it held as support since. */
 export const LevelRow = z.object({
   price: z.number(),
   notional: z.number().describe("US dollars of the prints at this level"),
@@ -37,7 +37,7 @@ export const LevelRow = z.object({
 });
 export type LevelRow = z.infer<typeof LevelRow>;
 
-/** Institutional conviction with what it rests on. */
+/** Institutional conviction and its basis. */
 export const ConvictionRow = z.object({
   score: z.number().nullable().describe("0-100, 50 neutral"),
   conviction: z.enum(["STRONG", "HIGH", "NEUTRAL", "LOW", "WEAK", "INSUFFICIENT"]),

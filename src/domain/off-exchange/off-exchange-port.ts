@@ -9,8 +9,8 @@ export interface KnownWithin extends CallOptions {
 }
 
 /**
- * Volume reported off exchange, short sales apart. What is not covered is an empty list with a `gap` that says why; null
- * where no source is connected; failure rejects.
+ * Volume reported off exchange, with short sales apart. Without coverage the list is empty and `gap` has the reason; null
+ * if no provider is connected; failure rejects.
  */
 export interface OffExchange {
   /** Day by day, published in the evening. */

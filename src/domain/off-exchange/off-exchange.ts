@@ -2,7 +2,7 @@
 export interface OffExchangeDay {
   /** 00:00 UTC of the date, epoch ms, as daily bars are stamped. */
   readonly day: number;
-  /** Shares sold short, exempt ones among them. */
+  /** Shares sold short, including exempt ones. */
   readonly short: number;
   readonly shortExempt: number;
   /** All shares reported off exchange. */
@@ -11,11 +11,11 @@ export interface OffExchangeDay {
   readonly knownAt: number;
 }
 
-/** A week of trading off exchange, as venues reported it afterwards. */
+/** Off-exchange volume of one week, as reported by venues. */
 export interface OffExchangeWeek {
   /** 00:00 UTC of its Monday, epoch ms. */
   readonly week: number;
-  /** `ats`: alternative trading systems, dark pools among them; `otc`: dealers and wholesalers. */
+  /** `ats`: alternative trading systems, including dark pools; `otc`: dealers and wholesalers. */
   readonly kind: "ats" | "otc";
   readonly shares: number;
   readonly trades: number;

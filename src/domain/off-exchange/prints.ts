@@ -5,7 +5,7 @@ export interface Print {
   /** Shares or coins. */
   readonly size: number;
   readonly executedAt: number;
-  /** When it was reported, and so known. */
+  /** When it was reported, from which on it is known. */
   readonly reportedAt: number;
   /** Trade conditions reported by the venue. */
   readonly conditions: readonly PrintCondition[];
@@ -13,7 +13,7 @@ export interface Print {
   readonly nbbo: { readonly bid: number; readonly ask: number } | null;
 }
 
-/** Conditions under which a price is no price of its moment. */
+/** Trade conditions whose price is not the market price of that moment. */
 export const PRINT_CONDITIONS = [
   "cancelled",
   "average_price",
@@ -24,7 +24,7 @@ export const PRINT_CONDITIONS = [
 ] as const;
 export type PrintCondition = (typeof PRINT_CONDITIONS)[number];
 
-/** A print with the instrument it is of, by canonical symbol. */
+/** A print with the canonical symbol of its instrument. */
 export interface NamedPrint extends Print {
   readonly symbol: string;
 }
@@ -33,7 +33,7 @@ export interface NamedPrint extends Print {
 export interface PrintReach {
   /** First session requested; earlier ones are unknown. */
   readonly from: string;
-  /** Sessions from then on that could not be had. */
+  /** Later sessions that are missing. */
   readonly missed: readonly string[];
 }
 

@@ -17,11 +17,11 @@ export interface PrintDay {
   readonly prints: readonly Print[];
   /** Complete for reports from here on, epoch ms; `-Infinity` if the whole session is complete. */
   readonly completeFrom: number;
-  /** Up to here, epoch ms; `Infinity` where nothing is withheld. */
+  /** End of the complete range, epoch ms; `Infinity` if nothing is withheld. */
   readonly completeUntil: number;
 }
 
-/** A provider of prints, and how many sessions it requests at a time. */
+/** Provider of prints, with the number of sessions it requests at a time. */
 export interface PrintProvider extends Provider<PrintRequest, PrintDay> {
   readonly sessions: number;
 }
@@ -43,7 +43,7 @@ export interface ShortVolume {
 
 /** One session's file of all instruments. */
 export interface VolumeFile {
-  /** False for a day that has none, or none yet. */
+  /** False if the day has no file, or none yet. */
   readonly published: boolean;
   of(instrument: Instrument): ShortVolume | null;
 }

@@ -1,6 +1,6 @@
 import type { PutCallDay } from "./options.ts";
 
-/** Put/call ratios of days that were read once; a day that is over does not change. */
+/** Stored put/call ratios of past days, which do not change. */
 export interface PutCallRepository {
   /** The newest days known by `until` (epoch ms), oldest first. */
   days(range: {

@@ -2,9 +2,9 @@ import type { ContractSearch, Venue } from "./contracts.ts";
 
 export interface ContractRequest {
   readonly signal?: AbortSignal | undefined;
-  /** Words to search for, each as a question of its own: `META`, `Meta Platforms`; at least one. */
+  /** Search texts, each searched separately: `META`, `Meta Platforms`; at least one. */
   readonly texts: readonly string[];
-  /** Names of the venues to ask; all of them where left out. */
+  /** Names of the venues to call. Default: all. */
   readonly venues?: readonly string[];
   /** Epoch ms after which nothing is read. Default: now. */
   readonly asOf?: number;
@@ -12,7 +12,7 @@ export interface ContractRequest {
 
 /** Open contracts of prediction markets. */
 export interface Contracts {
-  /** The venues that are connected, those of real money first; empty where none is. */
+  /** Connected venues, those of real money first; empty if none is connected. */
   venues(): readonly Venue[];
   /** Setting that connects one, if none is connected. */
   readonly missing: string | null;
@@ -20,7 +20,7 @@ export interface Contracts {
   readonly supportsHistory: boolean;
   /**
    * Open contracts that the venues find for the texts, including merely similar ones. Null if no venue is connected; rejects
-   * with UPSTREAM_UNAVAILABLE where none of them answers.
+   * with UPSTREAM_UNAVAILABLE if no venue responds.
    */
   search(request: ContractRequest): Promise<ContractSearch | null>;
 }

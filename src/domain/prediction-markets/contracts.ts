@@ -9,7 +9,7 @@ export type ProbabilityBasis = z.infer<typeof ProbabilityBasis>;
 
 const Share = z.number().min(0).max(1);
 
-/** One open contract of a prediction market, of whatever venue, as callers see it. Texts are the venue's own: outside text. */
+/** Open contract of any prediction market, as callers see it. Its texts are the venue's: outside text. */
 export const ContractRow = z.object({
   venue: z.string(),
   id: z.string().describe("Id at the venue"),
@@ -34,7 +34,7 @@ export const ContractRow = z.object({
 });
 export type ContractRow = z.infer<typeof ContractRow>;
 
-/** The price level a contract is on, as its fields or words were read. */
+/** Price level of a contract, as parsed from its fields or text. */
 export const PriceLevelRow = z
   .object({
     kind: z.enum(["at", "touch"]).describe("at: where the price is on the day; touch: reached at any time"),
@@ -64,9 +64,9 @@ export interface Contract extends Readonly<ContractRow> {
   readonly keywords: readonly string[];
 }
 
-/** A venue as such. */
+/** A prediction market. */
 export interface Venue {
-  /** In lower case, as answers name it. */
+  /** Lower-case name used in responses. */
   readonly name: string;
   readonly real_money: boolean;
 }
@@ -98,14 +98,14 @@ export type VenueCoverage = z.infer<typeof VenueCoverage>;
 /** Notice on text written by venues, in every answer. */
 export const CONTRACT_OUTSIDE_TEXT = outsideText("question, outcome, title and url");
 
-/** Combined result of the venues. Empty contracts with every venue answering means that there are none. */
+/** Combined result of the venues. If all venues responded, an empty list means that there are no contracts. */
 export interface ContractSearch {
   readonly contracts: readonly Contract[];
   readonly coverage: readonly VenueCoverage[];
   readonly stale: boolean;
   /** ISO 8601 UTC: no figure is later. */
   readonly as_of: string;
-  /** Why there is nothing, where that is known; null otherwise. */
+  /** Reason for an empty result; null if unknown. */
   readonly reason: string | null;
 }
 
@@ -117,12 +117,12 @@ export interface LevelBet {
   readonly kind: "at" | "touch";
   /** US dollars. */
   readonly level: number;
-  /** When it is decided, epoch ms; null if unknown. */
+  /** Settlement time, epoch ms; null if unknown. */
   readonly by: number | null;
   readonly probability: number;
   /** US dollars traded. */
   readonly dollars: number;
-  /** When the figures were so, epoch ms. */
+  /** Time of the figures, epoch ms. */
   readonly at: number;
 }
 
@@ -130,10 +130,10 @@ export interface LevelBet {
 export interface LevelSnapshot {
   /** When it was stored, epoch ms; no figure is later. */
   readonly at: number;
-  /** US dollars; null where there are no bets to hold it against. */
+  /** US dollars; null without bets. */
   readonly price: number | null;
   readonly bets: readonly LevelBet[];
-  /** Why there are no bets; null where there are some. */
+  /** Reason why there are no bets; null if there are some. */
   readonly reason: string | null;
 }
 

@@ -14,7 +14,7 @@ export type EdgeType = z.infer<typeof EdgeType>;
 export const Actionability = z.enum(["HIGH", "MEDIUM", "LOW", "NONE"]);
 export type Actionability = z.infer<typeof Actionability>;
 
-/** A contract that the market's probability is made of. */
+/** A contract that contributes to the market's probability. */
 export const EdgeContract = z.object({
   venue: z.string(),
   id: z.string().describe("Id at the venue"),
@@ -79,7 +79,7 @@ export const EdgeNews = z.object({
 });
 export type EdgeNews = z.infer<typeof EdgeNews>;
 
-/** How both sides did on questions that have been decided. */
+/** Past accuracy of both sides on settled questions. */
 export const EdgeTrack = z.object({
   brier_market: z.number().nullable().describe("Mean squared error, 0 best, 0.25 even odds"),
   brier_news: z.number().nullable(),

@@ -6,8 +6,8 @@ export interface QueryHelpResult {
   readonly texts: readonly string[];
 }
 
-/** A language model that reads what the rules do not. Off unless the operator connects one. */
+/** Language model for questions that the rules cannot interpret. Off unless the operator connects one. */
 export interface QueryHelp {
-  /** Shows it the question and nothing else; rejects where it fails or takes too long. Null where none is connected. */
+  /** Sends only the question; rejects if the model fails or takes too long. Null if none is connected. */
   readonly read: ((query: string, signal: AbortSignal) => Promise<QueryHelpResult>) | null;
 }

@@ -34,5 +34,5 @@ export const ANALYSIS_OUTSIDE_TEXT = outsideText("Fields of analysis that the ou
 export const holdsOutsideText = (results: readonly Pick<TaskResult, "data">[]): boolean =>
   results.some(({ data }) => data?.outside_text !== undefined);
 
-/** Symbols one task may ask for. */
+/** Maximum number of symbols of one task. */
 export const MAX_SYMBOLS = 20;

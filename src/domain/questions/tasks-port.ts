@@ -37,8 +37,8 @@ export interface Tasks {
   /** Known tasks, in order. */
   names(): readonly string[];
   /**
-   * One answer for each symbol in the order given, or one for all where the tool takes them at once or takes none. Rejects with
-   * INVALID_INPUT for an unknown task and a field that it does not take, and with the failure itself where every call failed.
+   * Returns one answer for each symbol in the order given, or one in all if the tool takes them at once or takes none. Rejects with
+   * INVALID_INPUT for an unknown task or field, and with the first failure if every call failed.
    */
   run(request: TaskRequest, caller: TaskCaller): Promise<readonly TaskResult[]>;
   /**

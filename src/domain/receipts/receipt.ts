@@ -16,7 +16,7 @@ export const ReceiptId = z
 /** Newest receipts per account and market whose inputs are stored. */
 export const MAX_STORED_INPUTS = 1_000;
 
-/** One of the things a signal was computed from. */
+/** One input of a signal. */
 export const ReceiptInput = z.object({
   name: z
     .string()

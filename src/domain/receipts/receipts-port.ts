@@ -1,6 +1,6 @@
 import type { Receipt } from "./receipt.ts";
 
-/** Receipts of one market with what they were computed from, each seen by its account alone. */
+/** Receipts of one market with their inputs, each visible to its own account only. */
 export interface ReceiptRepository {
   save(account: string, receipt: Receipt, inputs: Uint8Array): Promise<void>;
   /** Stored JSON of the receipt; null if the account has none with that id. */
@@ -9,7 +9,7 @@ export interface ReceiptRepository {
   inputs(account: string, id: string): Promise<Uint8Array | "damaged" | null>;
 }
 
-/** The key of the installation, which is made when something is first signed. Both promises reject with NOT_CONNECTED where the master key is not at hand. */
+/** Signing key of the installation, created when it first signs. Both promises reject with NOT_CONNECTED without the master key. */
 export interface Signer {
   /** Signs a text that may contain the public key. */
   sign(

@@ -11,7 +11,7 @@ export type Horizon = z.infer<typeof Horizon>;
 /** Origin of a signal: served to a caller, a run over a fixed universe, or a replay of history. */
 export type SignalOrigin = "served" | "scheduled" | "replay";
 
-/** A signal as it was said, never to be changed. */
+/** A signal as returned. Immutable. */
 export interface LoggedSignal {
   readonly symbol: string;
   readonly asset_class: AssetClass;
@@ -19,7 +19,7 @@ export interface LoggedSignal {
   /** When the decision bar closed, ISO 8601 UTC. */
   readonly decided_at: string;
   readonly origin: SignalOrigin;
-  /** The run or replay that computed it; null for an answer. */
+  /** Run or replay that computed it; null for a signal served to a caller. */
   readonly run_id: string | null;
   readonly direction: z.infer<typeof Direction>;
   readonly grade: z.infer<typeof Grade> | null;
@@ -27,7 +27,7 @@ export interface LoggedSignal {
   readonly tier: z.infer<typeof Tier>;
   readonly entry: number;
   readonly stop: number;
-  /** The first one. */
+  /** First target. */
   readonly target: number;
   readonly close: number;
   readonly inputs_hash: string;
@@ -41,11 +41,11 @@ export interface SignalOutcome {
   readonly known_at: string;
   /** From close to close, as a fraction. */
   readonly change: number;
-  /** Result of the trade with a 20-bar time exit; null at other horizons and where there was no trade. */
+  /** Result of the trade with a 20-bar time exit; null at other horizons and without a trade. */
   readonly r: number | null;
 }
 
-/** A signal with what came of it, as a record is made of. */
+/** A signal with its outcome, as input of a track record. */
 export interface ScoredSignal extends Omit<SignalOutcome, "known_at"> {
   /** When the decision bar closed, and the last bar of the horizon, epoch ms. */
   readonly at: number;

@@ -234,6 +234,21 @@ describe("a clock that was set back", () => {
 });
 
 describe("two providers compared", () => {
+  /** Compares two providers' trades, each a price and its time. */
+  async function compared(now: string, trades: readonly (readonly [price: number, traded: string])[]) {
+    const clock = settableClock(now);
+    const guards = trades.map(([price, traded], i) =>
+      fakeProvider(["one", "two"][i]!, {
+        clock,
+        latest: async () => providerQuote({ price, tradedAt: Date.parse(traded), high: null, low: null }),
+      }),
+    );
+    const { memory, found } = shortMemory();
+    const deps = { chain: () => guards, memory, clock };
+    const quotes = liveQuotes({ ...deps, compare: createComparer(deps) });
+    return { comparison: (await quotes.latest(us, { verify: true })).origin?.comparison, found };
+  }
+
   it("are called once a minute for any number of callers", async () => {
     const { quotes, calls, clock } = setup();
     await quotes.latest(us, { verify: true });
@@ -245,16 +260,11 @@ describe("two providers compared", () => {
   });
 
   it("are apart at any time if the difference is extreme", async () => {
-    const clock = settableClock("2026-01-15T15:00:00Z");
-    const provider = (name: string, price: number, age: number) =>
-      fakeProvider(name, { clock, latest: async () => providerQuote({ price, tradedAt: clock.at() - age }) });
-    const guards = [provider("one", 19_205, 1_000), provider("two", 192, 900_000)];
-    const { memory, found } = shortMemory();
-    const deps = { chain: () => guards, memory, clock };
-    const { origin } = await liveQuotes({ ...deps, compare: createComparer(deps) }).latest(us, {
-      verify: true,
-    });
-    expect(origin?.comparison).toMatchObject({ verdict: "apart", provider: "two" });
+    const { comparison, found } = await compared("2026-01-15T15:00:00Z", [
+      [19_205, "2026-01-15T14:59:59Z"],
+      [192, "2026-01-15T14:45:00Z"],
+    ]);
+    expect(comparison).toMatchObject({ verdict: "apart", provider: "two" });
     expect(found).toHaveLength(1);
   });
 
@@ -298,24 +308,12 @@ describe("two providers compared", () => {
   });
 
   it("are incomparable if one trade is after the close and the other at it", async () => {
-    const clock = settableClock("2026-01-17T12:00:00Z"); // a Saturday
-    const provider = (name: string, price: number, traded: string) =>
-      fakeProvider(name, {
-        clock,
-        latest: async () => providerQuote({ price, tradedAt: Date.parse(traded), high: null, low: null }),
-      });
-    const deps = {
-      chain: () => [
-        provider("one", 100, "2026-01-17T00:50:00Z"),
-        provider("two", 102, "2026-01-16T21:00:00Z"),
-      ],
-      memory: shortMemory().memory,
-      clock,
-    };
-    const { origin } = await liveQuotes({ ...deps, compare: createComparer(deps) }).latest(us, {
-      verify: true,
-    });
-    expect(origin?.comparison).toMatchObject({ provider: "two", verdict: "incomparable" });
+    const saturday = "2026-01-17T12:00:00Z";
+    const { comparison } = await compared(saturday, [
+      [100, "2026-01-17T00:50:00Z"],
+      [102, "2026-01-16T21:00:00Z"],
+    ]);
+    expect(comparison).toMatchObject({ provider: "two", verdict: "incomparable" });
   });
 
   it("are not compared if the other one does not answer", async () => {
