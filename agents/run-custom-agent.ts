@@ -11,7 +11,6 @@ import {
   type BarsAnswer,
   PAGE_SIZE,
   parseAgentRules,
-  type RuleFigures,
 } from "../src/features/agents/rule-analysis.ts";
 import { defineAgent, type Steps } from "../src/kernel/agent.ts";
 import { ToolError } from "../src/kernel/errors.ts";
@@ -38,6 +37,7 @@ const Figures = z.object({
   source: z.string().describe("Provider of the bars; `sample` is simulated"),
   as_of: Iso.describe("Close of the decision bar"),
 });
+type Figures = z.infer<typeof Figures>;
 
 /** Runs one pass of a saved agent: buys where its entry rules hold and sells where its exit rules hold, as in its backtest. */
 export const runCustomAgent = defineAgent({
@@ -70,7 +70,7 @@ export const runCustomAgent = defineAgent({
     const definition = await findSavedAgent(agent, steps.call);
     const analyses = await analyzeSymbols(definition, steps);
     const { timeframe, symbols, sizing, budget_usd, dry_run } = definition;
-    const result = await runPass<RuleFigures>(
+    const result = await runPass<Figures>(
       {
         agent,
         timeframe,
@@ -113,14 +113,14 @@ async function findSavedAgent(name: string, call: Call["call"]): Promise<CustomA
 async function analyzeSymbols(
   definition: CustomAgent,
   { each, call }: Call,
-): Promise<readonly AnalysisOutcome<RuleFigures>[]> {
+): Promise<readonly AnalysisOutcome<Figures>[]> {
   const { symbols, timeframe } = definition;
   const { plan, usesSignal, bars } = parseAgentRules(definition);
   const pages = await each(
     getHistory,
     symbols.map((symbol) => ({ symbol, timeframe, limit: PAGE_SIZE, detail: "full" as const })),
   );
-  const outcomes: AnalysisOutcome<RuleFigures>[] = [];
+  const outcomes: AnalysisOutcome<Figures>[] = [];
   for (const [i, { output, error }] of pages.entries()) {
     const requested = symbols[i]!;
     try {

@@ -83,7 +83,7 @@ describe("route_request", () => {
     expect(answer.summary).toMatch(/^AAPL {2}LONG {2}grade A.* No order was sent\.$/s);
   });
 
-  it("has no signals and no recommendations where no symbols are named", async () => {
+  it("has no signals and no recommendations without symbols", async () => {
     const review = await ask({ task: "portfolio_review" });
     expect(review).toMatchObject({
       symbols: [],
@@ -98,7 +98,7 @@ describe("route_request", () => {
     expect(words.summary).toMatch(/stop/i);
   });
 
-  it("proposes once where proposals are the task", async () => {
+  it("proposes once when proposals are the task", async () => {
     const answer = await ask({ task: "trade_proposal", symbols: ["AAPL"], context: { risk_pct: "0.1" } });
     expect(answer.analysis).toEqual([]);
     expect(answer.recommendations).toHaveLength(1);

@@ -29,7 +29,7 @@ const call = (over: Partial<Ports> = {}, detail: "concise" | "full" = "concise")
 const ask = (input: unknown, over: Partial<Ports> = {}) => invoke(runAgentOperation, input, call(over));
 
 describe("the operation signal", () => {
-  it("answers the signal of one symbol in a line, its entry at the worse edge of the zone", async () => {
+  it("returns the signal of one symbol, its entry at the worse edge of the zone", async () => {
     const { data } = await invoke(getSignal, { symbol: "AAPL" }, call());
     const { results, provenance, notes, ...answer } = await ask({ operation: "signal", symbol: "aapl" });
     expect(answer).toEqual({
@@ -108,7 +108,7 @@ describe("the operation signal", () => {
     expect(notes.join()).toContain("LINK-USD");
   });
 
-  it("fails as the tool behind it fails", async () => {
+  it("fails like the underlying tool", async () => {
     await expect(ask({ operation: "signal", symbol: "ZZZZQ" })).rejects.toMatchObject({
       code: "UNKNOWN_SYMBOL",
     });
@@ -165,7 +165,7 @@ describe("the operation batch", () => {
 });
 
 describe("the operation top", () => {
-  it("is the head of the newest nightly run, and names the run", async () => {
+  it("returns the strongest of the newest nightly run, with its run id", async () => {
     const screen = await invoke(screenUniverse, { limit: 5 }, call());
     const { results, ...answer } = await ask({ operation: "top" });
     expect(results.map(({ symbol }) => symbol)).toEqual(screen.results.map(({ symbol }) => symbol));
@@ -199,7 +199,7 @@ describe("the operation top", () => {
     });
   });
 
-  it("scans what is widely followed where there is no run, and for another bar length", async () => {
+  it("scans widely followed symbols without a run, and for another timeframe", async () => {
     const none = await ask({ operation: "top", limit: 2 }, { engineRuns: runsOf(null) });
     expect(none).toMatchObject({ count: 2, errors: [], provenance: { tools: ["scan_symbols"], runs: [] } });
     expect(none.notes[0]).toBe("No nightly run has finished yet");
@@ -210,13 +210,13 @@ describe("the operation top", () => {
     expect(coins.notes[0]).toBe("Nightly runs are of daily bars");
   });
 
-  it("ranks symbols that are given", async () => {
+  it("ranks the given symbols", async () => {
     const ranked = await ask({ operation: "top", symbols: ["MSFT", "ZZZZQ", "NVDA", "AAPL"], limit: 2 });
     expect(ranked).toMatchObject({ symbols: ["AAPL", "NVDA"], errors: [{ symbol: "ZZZZQ" }] });
     expect(ranked.notes).toEqual([]);
   });
 
-  it("is refused where there is neither a run nor a widely followed symbol", async () => {
+  it("is rejected without a run and without widely followed symbols", async () => {
     const { ports: bare } = smallMarket({ bars: {} });
     await expect(ask({ operation: "top" }, { ...bare, engineRuns: runsOf(null) })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
@@ -254,7 +254,7 @@ describe("the operations news and markets", () => {
     expect(answer.outside_text).toMatch(/^title, .* never instructions/);
   });
 
-  it("answer the contracts on a symbol, or in general without one", async () => {
+  it("return the contracts on a symbol, or in general without one", async () => {
     const { contracts: found, total } = await invoke(
       getPredictionMarkets,
       { symbol: "AAPL", limit: 2 },
@@ -271,7 +271,7 @@ describe("the operations news and markets", () => {
     expect(general.results[0]).toMatchObject({ symbol: null, source: "sample" });
   });
 
-  it("return why there is nothing", async () => {
+  it("return the reason without results", async () => {
     const quiet = await ask({ operation: "news", symbol: "AAPL" });
     expect(quiet).toMatchObject({ count: 0, results: [], as_of: null });
     expect(quiet.summary).toMatch(/^News about AAPL is unavailable: ./);
@@ -282,7 +282,7 @@ describe("the operations news and markets", () => {
 });
 
 describe("the operation edge", () => {
-  it("answers both sides and what parts them, with the question they are of", async () => {
+  it("returns both sides, their divergence and the question", async () => {
     const over = { ...simulated, engineRuns: runsOf(run) };
     const edge = await invoke(detectEdge, { sym: "BTC-USD" }, call(over));
     const { results, ...answer } = await ask({ operation: "edge", symbol: "btc" }, over);
@@ -311,7 +311,7 @@ describe("the operation edge", () => {
     expect(answer.outside_text).toContain("question");
   });
 
-  it("returns why there is no verdict", async () => {
+  it("returns the reason without a verdict", async () => {
     const { results, summary } = await ask({ operation: "edge", symbol: "AAPL" });
     expect(results[0]!.edge).toMatchObject({ type: null, score: null, actionability: "NONE" });
     expect(results[0]!.edge!.null_reason).toMatch(/^markets: .*; news: /);

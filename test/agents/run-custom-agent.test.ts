@@ -42,7 +42,7 @@ describe("a saved agent", () => {
     expect(backtest).toMatchObject({ strategy: "rules", rules: { entry: DIP_BUYER.entry } });
   });
 
-  it("reads the signal where its rules do, at the newest close and the one before", async () => {
+  it("reads the signal for rules that use it, at the last two closes", async () => {
     await save({ entry: { all: ["score >= 0", "direction != SHORT"] } });
     const [decision] = (await run({})).decisions;
     const { terms } = decision!.figures!;
@@ -67,7 +67,7 @@ describe("a saved agent", () => {
     expect(decisions[0]!.why).toContain("; no action, because no provider of its bars responds");
   });
 
-  it("buys once, holds what it has, and sells all of it where the exit holds", async () => {
+  it("buys once, holds, and sells all when the exit holds", async () => {
     const sizing = { quantity: "1" };
     await save({ sizing });
     const real = { dry_run: false, connection_id: CONNECTION };

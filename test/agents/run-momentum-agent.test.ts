@@ -126,7 +126,7 @@ describe("the momentum agent", () => {
     ]);
   });
 
-  it("sells the whole of what is graded worst", async () => {
+  it("sells the whole position at the worst grades", async () => {
     await connect("cleo");
     const bought = { symbol: "MSFT", side: "buy", quantity: "3" } as const;
     await ask(executeTrade, bought, "cleo");
@@ -185,7 +185,7 @@ describe("the momentum agent", () => {
     expect(await ordersOf("ivy")).toHaveLength(1);
   });
 
-  it("trades no bare name that a coin shares", async () => {
+  it("does not trade a symbol that a coin shares", async () => {
     await connect("jay");
     const { decisions } = await run({ symbols: ["LINK"], dry_run: false }, "jay");
     expect(decisions[0]).toMatchObject({

@@ -131,7 +131,7 @@ describe("the prediction and news agent", () => {
     });
   });
 
-  it("sells what it holds where the chart has turned", async () => {
+  it("sells its position when the chart has turned", async () => {
     await connect("cleo");
     await ask(executeTrade, { symbol: "ETH-USD", side: "buy", quantity: "0.02" }, "cleo");
     const { decisions } = await ask(runPredictionNewsAgent, { symbols: ["ETH-USD"], dry_run: false }, "cleo");

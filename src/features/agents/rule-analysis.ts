@@ -9,7 +9,6 @@ import type { BarRow } from "../../domain/rows.ts";
 import type { DriverRow, Signal } from "../../domain/signal/signal.ts";
 import type { WyckoffPhase } from "../../domain/signal/structure.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import type { SymbolAnalysis } from "./pass.ts";
 import { staleBarsReason } from "./pass-stale.ts";
 
 /** Bars per response of get_history, and the maximum read over all pages. */
@@ -39,16 +38,6 @@ export interface SignalAnswer {
   readonly bars: { readonly as_of: string };
 }
 
-/** Values of the rules shown with a decision. */
-export interface RuleFigures {
-  readonly close: number | null;
-  readonly terms: { readonly term: string; readonly value: number | null; readonly word: string | null }[];
-  readonly conditions: { readonly part: "entry" | "exit"; readonly text: string; readonly held: boolean }[];
-  readonly timeframe: Timeframe;
-  readonly source: string;
-  readonly as_of: string;
-}
-
 /** Parses the rules of a saved agent, with the data they need. @throws ToolError INVALID_INPUT */
 export function parseAgentRules({ entry, exit, stop, target }: CustomAgent): {
   readonly plan: Plan;
@@ -72,11 +61,7 @@ export function parseAgentRules({ entry, exit, stop, target }: CustomAgent): {
  * Analyzes a symbol by rules; `signals` holds the signals at its newest bars, oldest first, or null when the rules do not
  * read the signal.
  */
-export function analyzeByRules(
-  plan: Plan,
-  history: BarsAnswer,
-  signals: readonly SignalAnswer[] | null,
-): SymbolAnalysis<RuleFigures> {
+export function analyzeByRules(plan: Plan, history: BarsAnswer, signals: readonly SignalAnswer[] | null) {
   const { symbol, asset_class, source, data_as_of, tf, provenance } = history;
   const newest = signals?.at(-1)?.bars.as_of;
   if (newest !== undefined && newest !== data_as_of)
@@ -99,7 +84,7 @@ export function analyzeByRules(
       source,
       as_of: data_as_of,
     },
-    decide(holds) {
+    decide(holds: boolean) {
       const { reason, ...decision } = decide(holds);
       return { ...decision, reason: `${reason}; at the close of ${data_as_of}, by ${source}` };
     },

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { kindOf, MARKET_KINDS } from "../../domain/market/market.ts";
 import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
-import type { RunNote, ScreenRow } from "../../domain/nightly/scan.ts";
-import type { Clock, EngineRuns } from "../../domain/ports.ts";
+import type { ScreenRow } from "../../domain/nightly/scan.ts";
+import type { EngineRuns, Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { runNote, runNotes, runNotesOnRows } from "./run-notes.ts";
 import { highlightsOf } from "./scan.ts";
@@ -22,21 +22,11 @@ export interface Filters {
 export const SORTS = ["score", "score_asc", "rr", "symbol"] as const;
 export type Sort = (typeof SORTS)[number];
 
-export interface ScreenRequest {
+interface ScreenRequest {
   readonly filters: Filters;
   readonly sort: Sort;
   readonly limit: number;
   readonly cursor?: string | undefined;
-}
-
-export interface ScreenPage {
-  readonly rows: readonly ScreenRow[];
-  /** Lines that pass the filters, on all pages. */
-  readonly total: number;
-  readonly universe: string;
-  readonly runs: readonly RunNote[];
-  readonly next: string | null;
-  readonly notes: readonly string[];
 }
 
 /**
@@ -45,8 +35,8 @@ export interface ScreenPage {
  */
 export async function screenRuns(
   { filters, sort, limit, cursor }: ScreenRequest,
-  { engineRuns, clock }: { readonly engineRuns: EngineRuns; readonly clock: Clock },
-): Promise<ScreenPage> {
+  { engineRuns, clock }: Pick<Ports, "engineRuns" | "clock">,
+) {
   const runs = await newestRuns(engineRuns, filters.asset_class);
   const queryHash = createHash("sha256")
     .update(JSON.stringify([filters, sort]))

@@ -13,32 +13,6 @@ const MAX_WAIT_MS = 8_000;
 const MIN_QUOTES = 20;
 const MIN_PARTS = 2;
 
-export interface ServiceIndex {
-  /** 0-100, 50 neutral; null with fewer than two parts. */
-  readonly value: number | null;
-  readonly parts: readonly {
-    readonly part: "sentiment" | "signal_strength" | "breadth_now";
-    readonly value: number | null;
-    readonly reason: string | null;
-    /**
-     * ISO 8601 UTC: the daily close for sentiment, the time of the prices for the other parts; null without a
-     * value.
-     */
-    readonly as_of: string | null;
-  }[];
-  readonly quotes: {
-    /** Members with a score. */
-    readonly members: number;
-    readonly asked: number;
-    /** Current prices received. */
-    readonly had: number;
-    /** Signals whose stop or first target has been passed since. */
-    readonly closed: number;
-  };
-  /** ISO 8601 UTC. */
-  readonly computed_at: string;
-}
-
 /**
  * Market-wide sentiment and signal strength at current prices: the sentiment index of the newest run; the
  * mean score of the members whose price is current, a signal counting as neutral once its stop or first
@@ -48,7 +22,7 @@ export interface ServiceIndex {
 export async function serviceIndexOf(
   all: readonly EngineRun[],
   { symbols, quotes, market, clock }: Pick<Ports, "symbols" | "quotes" | "market" | "clock">,
-): Promise<ServiceIndex> {
+) {
   const runs = all.filter((run) => isFresh(run, clock.now()));
   const scored = runs.flatMap((run) => run.rows).filter((row) => row.score !== null);
   const sampled = sampleEvenly(scored, market.mode === "live" ? MAX_QUOTES.live : MAX_QUOTES.local);

@@ -5,7 +5,7 @@ import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { Preview, TradeRequest } from "../../domain/trading/preview.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
-import type { Intent, RiskCheck, Side } from "../../domain/trading/trading.ts";
+import type { Intent, Side } from "../../domain/trading/trading.ts";
 import { type Decimal, decimal, truncated } from "../../lib/decimal.ts";
 import { maximumLoss } from "./maximum-loss.ts";
 import { formatNextStep, maxPassingQuantity } from "./next-step.ts";
@@ -112,21 +112,12 @@ interface TradeMarket {
   readonly held: Decimal;
 }
 
-/** A sized and checked trade; `omittedExits` explains which exits were left out. */
-interface TradeDraft {
-  readonly intent: Intent | null;
-  readonly size: SizingResult;
-  readonly situation: Situation | null;
-  readonly checks: readonly RiskCheck[];
-  readonly brokerRefusal: string | null;
-  readonly omittedExits: string | undefined;
-}
-
+/** Sizes and checks a trade; `omittedExits` explains which exits were left out. */
 async function draftTrade(
   { instrument, trade, plan }: PreviewRequest,
   { brokerConnection, quote, side, state, available, held }: TradeMarket,
   ports: TradePorts,
-): Promise<TradeDraft> {
+) {
   const type = brokerConnection.connection.account_type;
   // working orders are checked by the rules, not by sizing
   const sizeWith = (by: TradePlan | null) =>

@@ -25,7 +25,7 @@ const dips = (name = "dips", over: Partial<CustomAgent> = {}): CustomAgent => ({
 });
 
 describe("starting an agent", () => {
-  it("stores the request, due at once, and runs one instance per name and account", async () => {
+  it("stores the request, due at once, one instance per name and account", async () => {
     const started = await service.start(ada, ask({ budget_usd: "1000" }));
     expect(started).toMatchObject({
       agent: "momentum",
@@ -75,7 +75,7 @@ describe("starting an agent", () => {
     });
   });
 
-  it("refuses what does not fit the agent's own tool, an unknown agent, symbol and connection, and keeps nothing", async () => {
+  it("rejects invalid input, an unknown agent, symbol or connection, and stores nothing", async () => {
     const refused = (request: Parameters<typeof service.start>[1]) => service.start(ada, request);
     await expect(refused({ ...ask(), input: {} })).rejects.toMatchObject({ code: "INVALID_INPUT" });
     await expect(refused(ask({ colour: "red" }))).rejects.toMatchObject({ code: "INVALID_INPUT" });
@@ -101,7 +101,7 @@ describe("starting an agent", () => {
     expect((await service.instances(ada)).filter(({ state }) => state === "running")).toEqual([]);
   });
 
-  it("takes a connection of the account's own", async () => {
+  it("accepts a connection of the account", async () => {
     const started = await service.start(trader, ask({ connection_id: CONNECTION, dry_run: false }));
     expect(started).toMatchObject({ dry_run: false });
     await service.stop(trader, { id: started.agent_id });
@@ -109,7 +109,7 @@ describe("starting an agent", () => {
 });
 
 describe("saved agents", () => {
-  it("fill the slots of the plan, and one more names the plan that has more", async () => {
+  it("fill the slots of the plan; the error names the next plan", async () => {
     const cid = await market.caller("cid", "individual");
     for (const name of ["a", "b", "c"])
       expect(await service.save(cid, dips(name))).toMatchObject({ created: true, agent: { in_slot: true } });
@@ -140,7 +140,7 @@ describe("saved agents", () => {
     await expect(service.save(owner, dips("one-more"))).rejects.toMatchObject({ code: "REFUSED" });
   });
 
-  it("name each instrument so that it can mean no other", async () => {
+  it("require unambiguous symbols", async () => {
     const dan = await market.caller("dan", "individual");
     await expect(service.save(dan, dips("coins", { symbols: ["LINK"] }))).rejects.toMatchObject({
       code: "INVALID_INPUT",
@@ -150,7 +150,7 @@ describe("saved agents", () => {
     expect(agent.definition.symbols).toEqual(["LINK", "LINK-USD"]);
   });
 
-  it("are refused with the place of every fault", async () => {
+  it("are rejected with a pointer to every problem", async () => {
     const pointers = async (definition: CustomAgent) =>
       service.save(ada, definition).then(
         () => [],
@@ -174,7 +174,7 @@ describe("saved agents", () => {
     expect((await service.saved(ada)).agents).toEqual([]);
   });
 
-  it("are started by their name on their own schedule and budget, and deleted only once they are stopped", async () => {
+  it("start under their own schedule and budget, and cannot be deleted while running", async () => {
     await service.save(ada, dips("dips", { budget_usd: "500", every: "90m" }));
     const started = await service.start(ada, { agent: "dips", input: {} });
     expect(started).toMatchObject({

@@ -137,7 +137,7 @@ const run = (
 };
 
 describe("a pass", () => {
-  it("sells all that is held before it buys and returns decisions in request order", async () => {
+  it("sells before it buys and returns decisions in request order", async () => {
     const { decisions, calls, budget, summary } = await run([buying("AAPL"), selling("MSFT")], {
       held: { MSFT: "7.5" },
     });
@@ -151,7 +151,7 @@ describe("a pass", () => {
     expect(summary).toBe("2 symbols: 1 to buy, 1 to sell, 0 to hold; 2 orders were placed.");
   });
 
-  it("places nothing in a dry run, and counts what it showed against the budget", async () => {
+  it("places nothing in a dry run, but counts previews against the budget", async () => {
     const { decisions, calls, budget } = await run(
       [buying("AAPL"), buying("MSFT"), buying("TSLA")],
       {},
@@ -171,7 +171,7 @@ describe("a pass", () => {
     expect(budget).toEqual({ limit: "450", spent: "0", left: "450" });
   });
 
-  it("stops buying where the budget is spent by what was paid, fees among it, and still decides", async () => {
+  it("stops buying when the amounts paid, with fees, exhaust the budget", async () => {
     const { decisions, budget, calls } = await run(
       [buying("AAPL"), buying("MSFT")],
       {},
@@ -187,7 +187,7 @@ describe("a pass", () => {
     expect(calls.filter((one) => one.startsWith("execute"))).toEqual(["execute buy 2 AAPL"]);
   });
 
-  it("names each order by agent, run, symbol and side, and places none that the run placed before", async () => {
+  it("derives the idempotency key from agent, run, symbol and side, and repeats no order", async () => {
     const first = await run([buying("AAPL")], {}, { run_id: "r-1" });
     expect(first.calls).toContain("execute buy 2 AAPL as momentum r-1 AAPL buy");
     const { order_id, intent } = before;
@@ -210,7 +210,7 @@ describe("a pass", () => {
     expect(idempotencyKeyOf({ agent: "momentum" }, "AAPL", "buy")).toBeNull();
   });
 
-  it("counts what the run bought and still waits at the price of now, whether or not anything is known of it", async () => {
+  it("charges working purchases of the run at the current price, analyzed or not", async () => {
     const again = (analyses: readonly AnalysisOutcome<unknown>[]) =>
       run(analyses, { working: [before] }, { run_id: "r-1", budget_usd: "399" });
     const { decisions, budget, calls } = await again([buying("AAPL"), buying("MSFT")]);
@@ -234,7 +234,7 @@ describe("a pass", () => {
     expect(more.budget).toEqual({ limit: "399", spent: "191", left: "208" });
   });
 
-  it("takes all that is left for what still waits at no known price", async () => {
+  it("charges the whole remaining budget for a working purchase without a price", async () => {
     const { actions } = passActions({ working: [before] });
     const unavailable: PassActions = {
       ...actions,
@@ -244,7 +244,7 @@ describe("a pass", () => {
     expect(budget).toEqual({ limit: "399", spent: "399", left: "0" });
   });
 
-  it("does nothing on what is not of now, bought or sold", async () => {
+  it("takes no action on stale data", async () => {
     const old = { stale: "no source of its bars answers now" };
     const bought = { ...buying("AAPL"), analysis: { ...buying("AAPL").analysis, ...old } };
     const sold = { ...selling("MSFT"), analysis: { ...selling("MSFT").analysis, ...old } };
@@ -256,7 +256,7 @@ describe("a pass", () => {
     expect(calls).toEqual(["sync"]);
   });
 
-  it("trades no name that may mean another instrument, and says how each is written", async () => {
+  it("trades no ambiguous symbol, and lists the alternatives", async () => {
     const { analysis } = buying("LINK");
     const others = [{ symbol: "LINK-USD", asset_class: "crypto" }] as const;
     const { decisions, calls } = await run([
@@ -275,7 +275,7 @@ describe("a pass", () => {
     expect(calls).toEqual(["sync"]);
   });
 
-  it("takes an order to buy that waits for held, and sells nothing twice", async () => {
+  it("treats a working purchase as held, and sells nothing twice", async () => {
     const buys = order({ status: "working", intent: { symbol: "AAPL", side: "buy", quantity: "2" } });
     const sells = order({ status: "working", intent: { symbol: "MSFT", side: "sell", quantity: "7" } });
     const elsewhere = { ...buys, connection_id: "cn_other", intent: { ...buys.intent, symbol: "TSLA" } };
@@ -300,7 +300,7 @@ describe("a pass", () => {
     expect(unfilled.decisions[0]).toMatchObject({ action: "hold", why: expect.stringContaining("to buy 2") });
   });
 
-  it("leaves alone what is sold short", async () => {
+  it("does not trade short positions", async () => {
     const { decisions, calls } = await run([seen("AAPL", "buy", "sell")], { held: { AAPL: "-3" } });
     expect(decisions[0]).toMatchObject({
       action: "hold",
@@ -367,7 +367,7 @@ describe("a pass", () => {
     });
   });
 
-  it("decides without a broker in a dry run alone", async () => {
+  it("decides without a broker only in a dry run", async () => {
     const none = { connections: [] };
     const { decisions, connection: of, notes } = await run([buying("AAPL")], none, { dry_run: true });
     expect(of).toBeNull();
@@ -381,7 +381,7 @@ describe("a pass", () => {
     await expect(run([buying("AAPL")], none)).rejects.toMatchObject({ code: "REFUSED" });
   });
 
-  it("takes the only connection, or the only one on paper, and none that is not there", async () => {
+  it("selects the only connection, else the only paper connection", async () => {
     const other = { ...connection, connection_id: `cn_${"2".repeat(20)}` };
     const live = { ...other, account_type: "live" as const };
     expect((await run([], { connections: [live, connection] })).connection?.connection_id).toBe(ID);

@@ -3,7 +3,7 @@ import { staleAnswerReason, staleBarsReason } from "../../../src/features/agents
 
 const as_of = "2026-01-09T21:00:00.000Z";
 
-describe("whether an answer is of now", () => {
+describe("stale data", () => {
   it("treats bars as stale five days after the newest close, or when no provider responds", () => {
     const at = (now: string, stale = false) => staleBarsReason({ as_of, stale, now });
     expect(at("2026-01-14T20:59:59.999Z")).toBeNull();
@@ -15,7 +15,7 @@ describe("whether an answer is of now", () => {
     );
   });
 
-  it("takes an answer for old where it is the last known one", () => {
+  it("describes a cached response as stale", () => {
     expect(staleAnswerReason("prediction markets", false)).toBeNull();
     expect(staleAnswerReason("prediction markets", true)).toBe(
       "prediction markets do not respond, and this is the last known response",

@@ -36,8 +36,8 @@ const shown: PassDecision = {
 };
 const held: PassDecision = { ...still, symbol: "TSLA", action: "hold", why: "Grade C is neither." };
 
-describe("the words of a pass", () => {
-  it("count what is decided and what was placed, an order that was there before not among it", () => {
+describe("the text of a pass", () => {
+  it("counts decisions and newly placed orders", () => {
     expect(formatPassSummary([bought, shown, held], { dry_run: false })).toBe(
       "3 symbols: 2 to buy, 0 to sell, 1 to hold; 1 order was placed.",
     );
@@ -49,7 +49,7 @@ describe("the words of a pass", () => {
     );
   });
 
-  it("show each decision with its reason, what came of it and what to do next", () => {
+  it("shows each decision with its reason, outcome and hint", () => {
     const result: PassResult = {
       dry_run: false,
       connection: { connection_id: "cn_1", broker: "paper", account_type: "paper" },
@@ -73,7 +73,7 @@ describe("the words of a pass", () => {
     ]);
   });
 
-  it("say that stops are no part of the backtest only where an order has one", () => {
+  it("notes that backtests have no stops only when an order has one", () => {
     const on = { connection: { account_type: "paper" } } as never;
     const calls = { dry_run: false, timeframe: "1d" } as const;
     const budget = { limit: null, spent: "276.2" };
@@ -83,7 +83,7 @@ describe("the words of a pass", () => {
     expect(passNotes({ decisions: [held], budget }, calls, on)).toEqual([]);
   });
 
-  it("say where purchases took more than their budget", () => {
+  it("notes purchases above the budget", () => {
     const on = { connection: { account_type: "paper" } } as never;
     const noted = (spent: string) =>
       passNotes({ decisions: [], budget: { limit: "200", spent } }, { dry_run: false, timeframe: "1d" }, on);

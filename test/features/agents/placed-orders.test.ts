@@ -28,8 +28,8 @@ const result = (orders: readonly Order[], price: unknown = "90") =>
     ticket: async () => ({ shown: { quote: { price } } }) as unknown as TicketRecord,
   });
 
-describe("what a run sent", () => {
-  it("is what the book has of its own orders: paid with fees, and what waits at the price it was shown at", async () => {
+describe("orders of a run", () => {
+  it("cost the filled amount with fees, plus the rest at the previewed price", async () => {
     const waits = order("MSFT", "buy", {
       broker_status: "working",
       filled_quantity: "0",
@@ -46,7 +46,7 @@ describe("what a run sent", () => {
     expect((await result([partly], "none")).spent).toBe("200.5");
   });
 
-  it("is nothing for what was cancelled or rejected unfilled", async () => {
+  it("cost nothing when cancelled or rejected unfilled", async () => {
     const none = { filled_quantity: "0", average_price: null, fees: "0" };
     const over = [
       order("AAPL", "buy", { ...none, broker_status: "cancelled" }),
@@ -55,7 +55,7 @@ describe("what a run sent", () => {
     expect((await result(over)).spent).toBe("0");
   });
 
-  it("finds no order for a run without an id", () => {
+  it("are none for a run without an id", () => {
     expect(placedBy({ agent: "momentum" }, [order("AAPL", "buy")])).toEqual([]);
   });
 });

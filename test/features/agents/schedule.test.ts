@@ -14,7 +14,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 const daily = (startedAt: string, days = 1) =>
   ({ every: days * DAY_S, calendar: "session_open", startedAt }) as const;
 
-describe("a length of time", () => {
+describe("an interval text", () => {
   it.each([
     ["90m", 5_400],
     ["4h", 14_400],
@@ -36,7 +36,7 @@ describe("a length of time", () => {
 });
 
 describe("the calendar of an agent", () => {
-  it("follows daily bars for whole days alone", () => {
+  it("follows daily bars for whole days only", () => {
     expect(calendarOf(DAY_S, { mode: "live", coins: false })).toBe("session_open");
     expect(calendarOf(2 * DAY_S, { mode: "files", coins: false })).toBe("session_open");
     expect(calendarOf(DAY_S, { mode: "live", coins: true })).toBe("utc_midnight");
@@ -53,7 +53,7 @@ describe("the calendar of an agent", () => {
     expect(iso(firstRunAt(daily(startedAt)))).toBe(due);
   });
 
-  it("runs on each daily bar, each second one where it is every two days, clock changes or not", () => {
+  it("runs on every nth daily bar across clock changes", () => {
     const next = (due: string, days: number) => iso(nextRunAfter(daily(due, days), Date.parse(due)));
     expect(next("2026-01-15T14:35:00Z", 1)).toBe("2026-01-16T14:35:00.000Z");
     expect(next("2026-01-12T14:35:00Z", 2)).toBe("2026-01-14T14:35:00.000Z");
@@ -64,15 +64,15 @@ describe("the calendar of an agent", () => {
     expect(iso(nextRunAfter(coins, Date.parse("2026-01-15T00:10:00Z")))).toBe("2026-01-16T00:10:00.000Z");
   });
 
-  it("runs at once and then counted from its start where it is no whole number of days", () => {
+  it("runs at once and then in fixed intervals when not whole days", () => {
     const timed = { every: 5_400, calendar: "interval", startedAt: "2026-01-15T15:00:07Z" } as const;
     expect(iso(firstRunAt(timed))).toBe("2026-01-15T15:00:07.000Z");
     expect(iso(nextRunAfter(timed, firstRunAt(timed)))).toBe("2026-01-15T16:30:07.000Z");
   });
 });
 
-describe("a schedule without a scheduler for a while", () => {
-  it("counts what was missed and goes on at the next moment", () => {
+describe("a schedule that was interrupted", () => {
+  it("counts missed runs and continues at the next due time", () => {
     const timed = { every: 3_600, calendar: "interval", startedAt: "2026-01-15T15:00:00Z" } as const;
     const due = Date.parse("2026-01-15T15:00:00Z");
     const resumed = (now: string) => {
@@ -90,7 +90,7 @@ describe("a schedule without a scheduler for a while", () => {
     expect([iso(next), missed]).toEqual(["2026-01-21T14:35:00.000Z", 2]);
   });
 
-  it("never runs twice for one moment nor before it: whatever was missed, the next lies ahead and on the schedule", () => {
+  it("never runs twice for one due time: the next run lies ahead and on the schedule", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 60, max: 200_000 }),

@@ -44,7 +44,7 @@ const firstCall = async (calls: readonly AgentCall[]) => {
 };
 
 describe("a run", () => {
-  it("is made when it is due, as its account, under its own name, and once for each moment", async () => {
+  it("starts when due, as its account, under its own id, once per due time", async () => {
     const { scheduler, clock, calls, start, runs, caller, service } = await bench();
     const ada = await caller("ada");
     const { agent_id } = await start(ada);
@@ -94,7 +94,7 @@ describe("a run", () => {
     expect(await service.instances(ada)).toMatchObject([{ next_run: "2026-01-15T21:00:00.000Z" }]);
   });
 
-  it("spends what is left of the budget and ends the agent once nothing is left to buy or sell", async () => {
+  it("spends the remaining budget and finishes the agent when nothing is left to do", async () => {
     const sold = { ...buyDecision("0", "3").decisions[0]!, action: "sell" };
     const passes = [
       buyDecision("600"),
@@ -115,7 +115,7 @@ describe("a run", () => {
     expect(await runs(trader)).toHaveLength(4);
   });
 
-  it("that fails is tried again at the next moment, and after five in a row the agent has failed", async () => {
+  it("is retried at the next due time after a failure; five in a row fail the agent", async () => {
     const act = (_: AgentCall, nth: number) => (nth === 3 ? idle : refuse("UPSTREAM_UNAVAILABLE"));
     const { scheduler, clock, start, states, runs, caller, calls } = await bench(act);
     const ada = await caller("ada");
@@ -134,7 +134,7 @@ describe("a run", () => {
     expect(third).toMatchObject({ outcome: "done", reason: null });
   });
 
-  it("that fails after buying charges the purchases to the budget and names the orders", async () => {
+  it("charges purchases made before a failure to the budget and lists the orders", async () => {
     const act = async ({ principal, input }: AgentCall, nth: number) => {
       if (nth === 2) return idle;
       const run = { agent: "momentum", run_id: String(input.run_id) };
@@ -173,7 +173,7 @@ describe("a run", () => {
     expect(Number(calls[1]!.input.budget_usd)).toBeCloseTo(1_000 - paid, 9);
   });
 
-  it("is cut off when its agent is stopped", async () => {
+  it("is aborted when its agent is stopped", async () => {
     const { scheduler, start, states, runs, caller, service, calls } = await bench(hang);
     const ada = await caller("ada");
     await start(ada);
@@ -188,7 +188,7 @@ describe("a run", () => {
 });
 
 describe("the principal of an agent", () => {
-  it("stops with the reason once the key that started it is revoked", async () => {
+  it("stops the agent once its key is revoked", async () => {
     const { scheduler, clock, keyring, start, states, caller, calls } = await bench();
     const ada = await caller("ada");
     await start(ada);
@@ -200,7 +200,7 @@ describe("the principal of an agent", () => {
     expect(await states(ada)).toEqual([["stopped", "UNAUTHENTICATED: This API key was revoked"]]);
   });
 
-  it("stops once the plan has lapsed", async () => {
+  it("stops the agent once the plan has lapsed", async () => {
     const { scheduler, clock, keyring, start, states, caller, calls } = await bench();
     const ada = await caller("ada");
     await start(ada);
@@ -230,7 +230,7 @@ describe("the principal of an agent", () => {
 });
 
 describe("several processes on one data folder", () => {
-  it("run each agent once for each moment", async () => {
+  it("run each agent once per due time", async () => {
     const act = async () => {
       await new Promise((done) => setTimeout(done, 5));
       return idle;
@@ -251,7 +251,7 @@ describe("several processes on one data folder", () => {
     for (const one of callers) expect(await runs(one)).toHaveLength(4);
   });
 
-  it("resume under the same name what another began and was cut off in, once it does not hold it any more", async () => {
+  it("resume an interrupted run under the same id after its lease ended", async () => {
     const act = (call: AgentCall, nth: number) => (nth === 1 ? hang(call) : idle);
     const { scheduler, clock, caller, start, calls, process, tool, runs } = await bench(act);
     const ada = await caller("ada");
@@ -268,7 +268,7 @@ describe("several processes on one data folder", () => {
     expect(await runs(ada)).toHaveLength(1);
   });
 
-  it("leave what is cut off by a shutdown to be resumed at once", async () => {
+  it("resume a run interrupted by a shutdown at once", async () => {
     const act = (call: AgentCall, nth: number) => (nth === 1 ? hang(call) : idle);
     const { scheduler, caller, start, calls, process, tool, runs, service } = await bench(act);
     const ada = await caller("ada");

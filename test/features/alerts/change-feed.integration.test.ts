@@ -32,8 +32,8 @@ const note = (fixture: Fixture, n: number) =>
     state: { before: n === 1 ? null : `${n - 1}`, now: `${n}` },
   });
 
-describe("those who listen", () => {
-  it("hear each change once and in order, from when they began to listen until they leave", async () => {
+describe("listeners", () => {
+  it("receive each change once and in order until they unsubscribe", async () => {
     const fixture = await alertRunFixture();
     await note(fixture, 1);
     const received: number[] = [];
@@ -49,7 +49,7 @@ describe("those who listen", () => {
     expect(received).toEqual([2, 3]);
   });
 
-  it("miss nothing between the first answer and what they hear", async () => {
+  it("miss nothing between the first page and later changes", async () => {
     const fixture = await alertRunFixture();
     const received: number[] = [];
     fixture.changes.listen((changes) => received.push(...changes.map(({ price }) => price)));
@@ -73,7 +73,7 @@ describe("those who listen", () => {
     expect(await received).toEqual([change(1)]);
   });
 
-  it("do not disturb each other, and hear of nothing in another market", async () => {
+  it("are isolated from each other and from other markets", async () => {
     const [dataDir, clock] = [join(tempDir(), "data"), movingClock(START)];
     const fixture = await alertRunFixture({ dataDir, clock });
     const elsewhere = await alertRunFixture({ dataDir, clock, market: "another" });
@@ -92,8 +92,8 @@ describe("those who listen", () => {
   });
 });
 
-describe("those who follow", () => {
-  it("have a series looked at from the first of them to the last", async () => {
+describe("followers", () => {
+  it("have a series evaluated from the first of them to the last", async () => {
     const { changes } = await alertRunFixture();
     const begun: number[] = [];
     changes.onFollow(() => begun.push(1));

@@ -46,15 +46,15 @@ const telling = (over: Partial<OutgoingAlert> = {}): OutgoingAlert => ({
 });
 const bot = { url: null, signing_secret: null, bot_token: `123456:${"a".repeat(35)}`, chat_id: "-100" };
 
-describe("an alert in words", () => {
-  it("says first that prices are simulated, then symbol, event, source and time", () => {
+describe("the text of an alert", () => {
+  it("labels simulated prices first, then names symbol, event, source and time", () => {
     expect(formatAlertText(alert)).toBe(
       "SAMPLE (simulated) | AAPL is above 200 USD: 201.5 USD at 2026-01-15T14:58:00.000Z (live from Simulated market).",
     );
     expect(formatAlertText(alertOf("su_1", 1, { market: "live" }))).toMatch(/^AAPL is above 200 USD/);
   });
 
-  it("says each thing of a change once, with the three drivers that moved most", () => {
+  it("describes a change with its three largest driver moves", () => {
     expect(
       formatAlertText(alertOf("su_1", 1, { change, text: formatSignalChange(change), market: "live" })),
     ).toBe(
@@ -62,7 +62,7 @@ describe("an alert in words", () => {
     );
   });
 
-  it("says of a rule what became true, when and by whose bars", () => {
+  it("describes a rule with time and provider of the bars", () => {
     const of = { symbol: "AAPL", timeframe: "1d", rule: "rsi(14) < 30", source: "fixture" };
     const text = formatRuleAlert(of, { close: 201.5, "rsi(14)": 29.12341 }, "2026-01-14T21:00:00.000Z");
     expect(formatAlertText(alertOf("su_1", 1, { text, market: "live" }))).toBe(
@@ -70,7 +70,7 @@ describe("an alert in words", () => {
     );
   });
 
-  it("keeps what others wrote on its line", () => {
+  it("sanitizes third-party text", () => {
     const source = "a\n\u202eb\u001b[31mc";
     const words = formatAlertText(alertOf("su_1", 1, { text: formatSignalChange({ ...change, source }) }));
     expect(words).not.toMatch(/[^ -~]/);
@@ -104,7 +104,7 @@ describe("a webhook", () => {
 });
 
 describe("the other channels", () => {
-  it("have ntfy's title and tags", () => {
+  it("send ntfy a title and tags", () => {
     const receiver = { ...RECEIVER, url: "https://ntfy.sh/my-topic", bot_token: "tk_abc" };
     expect(formatChannelMessage(telling({ channel: "ntfy", receiver }))).toEqual({
       url: "https://ntfy.sh/my-topic",
@@ -137,7 +137,7 @@ describe("the other channels", () => {
       ).toBeNull();
   });
 
-  it("escape what Slack would read as markup", () => {
+  it("escape Slack markup", () => {
     const said = alertOf("su_1", 1, { text: "<!channel> a & b > c" });
     const { url, body } = formatChannelMessage(telling({ channel: "slack", alert: said }))!;
     expect(url).toBe(RECEIVER.url);

@@ -71,7 +71,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 describe("deliveries", () => {
-  it("go out at once, signed and under the id of their alert, and are written down", async () => {
+  it("are sent at once, signed, under the id of their alert, and logged", async () => {
     const { given, settle, sent, lines } = bench();
     await given("a");
     await settle();
@@ -82,7 +82,7 @@ describe("deliveries", () => {
     });
   });
 
-  it("of an account that has has no alerts are given up and logged", async () => {
+  it("are given up for an account without alerts", async () => {
     const { given, settle, sent, states, lines } = bench(undefined, async (account) => account !== "ada");
     await given("a");
     await given("b", 1, { account: "bob" });
@@ -92,7 +92,7 @@ describe("deliveries", () => {
     expect(lines[0]!.log).toMatchObject([{ status: null, reason: expect.stringContaining("has no alerts") }]);
   });
 
-  it("are tried six times over two hours and a half, then given up and logged", async () => {
+  it("are retried six times over two and a half hours, then given up and logged", async () => {
     const { given, settle, sent, clock, states, lines, logged } = bench(() => answer(500));
     await given("a");
     await settle();
@@ -134,14 +134,14 @@ describe("deliveries", () => {
     [503, "waiting"],
     [200, "delivered"],
     [204, "delivered"],
-  ])("that are answered by %i are then %s", async (status, state) => {
+  ])("are after HTTP %i %s", async (status, state) => {
     const { given, settle, states } = bench(() => answer(status));
     await given("a");
     await settle();
     expect(states()).toEqual({ dl_a_1: state });
   });
 
-  it("pause their subscription where the receiver is gone", async () => {
+  it("pause their subscription when the receiver is gone", async () => {
     const { given, settle, states, paused } = bench(() => answer(410));
     await given("a");
     await settle();
@@ -178,7 +178,7 @@ describe("deliveries", () => {
     ]);
   });
 
-  it("of one subscription stay in order, also while the first is tried again", async () => {
+  it("stay in order within a subscription, also during retries", async () => {
     const { given, settle, sent, clock } = bench((_, n) => answer(n === 1 ? 500 : 200));
     for (const n of [1, 2, 3]) await given("a", n);
     await given("b");
@@ -189,7 +189,7 @@ describe("deliveries", () => {
     expect(sent.map(({ id }) => id).slice(2)).toEqual(["al_a_1", "al_a_2", "al_a_3"]);
   });
 
-  it("to a receiver that hangs hold up no other: four at once to a host, eight of an account", async () => {
+  it("to a hanging receiver block no others: four per host, eight per account", async () => {
     const { given, settle, sent, states } = bench((message) =>
       message.url.includes("hung") ? never(message) : answer(200),
     );
@@ -207,7 +207,7 @@ describe("deliveries", () => {
     expect(states().dl_later_1).toBe("delivered");
   });
 
-  it("to a host that did not answer go one at a time", async () => {
+  it("to an unresponsive host are sent one at a time", async () => {
     const hangs: ((cause: Error) => void)[] = [];
     const { given, settle, sent } = bench((message) =>
       Promise.race([never(message), new Promise<never>((_, reject) => void hangs.push(reject))]),
@@ -220,7 +220,7 @@ describe("deliveries", () => {
     expect(sent).toHaveLength(5);
   });
 
-  it("that a process left behind are sent again under the same id once its lease is over", async () => {
+  it("of a crashed process are sent again under the same id after its lease", async () => {
     const { given, settle, queue, sent, clock, states } = bench();
     await given("a");
     await queue.take(clock.now().getTime(), 1, 30 * SECOND);
@@ -232,7 +232,7 @@ describe("deliveries", () => {
     expect(states()).toEqual({ dl_a_1: "delivered" });
   });
 
-  it("that outlast their lease are not sent twice at once", async () => {
+  it("that outlast their lease are not sent twice", async () => {
     const { given, settle, sent, clock } = bench(never);
     await given("a");
     await settle();
@@ -241,7 +241,7 @@ describe("deliveries", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("under way when the worker is closed are sent by the next one, at once", async () => {
+  it("interrupted by a shutdown are sent by the next worker at once", async () => {
     const { given, settle, close, lines, clock } = bench(never);
     await given("a");
     await settle();
@@ -253,7 +253,7 @@ describe("deliveries", () => {
     });
   });
 
-  it("go on after the queue could not be read", async () => {
+  it("continue after the queue could not be read", async () => {
     const { given, settle, queue, logged, states } = bench();
     await given("a");
     const { take } = queue;

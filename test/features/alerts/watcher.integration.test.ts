@@ -70,7 +70,7 @@ function writeTogether(...fixtures: readonly Fixture[]): void {
   }
 }
 
-describe("the signal that is watched", () => {
+describe("a watched signal", () => {
   it("stores its state at the first evaluation, then alerts once per change with the changed drivers", async () => {
     const fixture = await subscribedFixture();
     const [first] = await evaluateDaily(fixture, DAYS);
@@ -113,7 +113,7 @@ describe("the signal that is watched", () => {
     expect(await all(fixture)).toEqual(after);
   });
 
-  it("goes on after a restart where it was, without loss or repeats", async () => {
+  it("continues after a restart without loss or repeats", async () => {
     const [dataDir, clock] = [join(tempDir(), "data"), movingClock(START)];
     const whole = await subscribedFixture();
     await evaluateDaily(whole, DAYS);
@@ -196,7 +196,7 @@ describe("the signal that is watched", () => {
     expect(await log(fixture, "cleo")).toEqual([]);
   });
 
-  it("is known since the evaluation after missed bars, and since the first one otherwise", async () => {
+  it("is known since the first evaluation, or the one after missed bars", async () => {
     const fixture = await subscribedFixture();
     await evaluateDaily(fixture, 3);
     const since = async () => (await fixture.rows.state(SERIES))?.since;
@@ -228,7 +228,7 @@ describe("the signal that is watched", () => {
     expect((await log(server, "ada")).map(({ alert }) => alert.change)).toEqual(changes.toReversed());
   });
 
-  it("is not looked at for accounts that have no alerts now, and again once they have", async () => {
+  it("is not evaluated for accounts without entitlement", async () => {
     let lapsed = false;
     const fixture = await alertRunFixture({ entitled: async (account) => account !== "ada" || !lapsed });
     await add(fixture, "ada", 1);
@@ -253,8 +253,8 @@ describe("the signal that is watched", () => {
   });
 });
 
-describe("what fails or is gone", () => {
-  it("leaves the others alone, and is tried again", async () => {
+describe("failing and unlisted symbols", () => {
+  it("do not stop the others, and are retried", async () => {
     const bars = { "BTC-USD": turningBars(), AAPL: turningBars() };
     const fixture = await alertRunFixture({ bars });
     const { history } = fixture.ports.bars;
@@ -274,7 +274,7 @@ describe("what fails or is gone", () => {
     expect(fixture.lines.filter(({ event }) => event === "watch_failed")).toHaveLength(1);
   });
 
-  it("pauses the subscriptions to a symbol that is gone, each with one last alert", async () => {
+  it("pause their subscriptions with a final alert once unlisted", async () => {
     const fixture = await alertRunFixture({ bars: { "BTC-USD": turningBars(), "ETH-USD": turningBars() } });
     await add(fixture, "ada", 1, {
       symbols: ["BTC-USD", "ETH-USD"],
@@ -303,11 +303,11 @@ describe("what fails or is gone", () => {
   });
 });
 
-describe("a price that is watched", () => {
+describe("a watched price", () => {
   const at = (price: number, minute: number) =>
     quote({ price, timestamp: new Date(START.getTime() + minute * 60_000).toISOString() });
 
-  it("fires on passing a level only, is armed again when it goes back, and survives a restart", async () => {
+  it("triggers on crossing a level only, and rearms, also after a restart", async () => {
     const [dataDir, clock] = [join(tempDir(), "data"), movingClock(START)];
     const quotes: Record<string, ReturnType<typeof quote>> = {};
     let fixture = await alertRunFixture({ dataDir, clock, quotes });
@@ -356,7 +356,7 @@ describe("a price that is watched", () => {
   });
 });
 
-describe("a rule that is watched", () => {
+describe("a watched rule", () => {
   it("triggers at each bar at which it becomes true, including bars closed between evaluations", async () => {
     const held = turningBars();
     // 599, 595, 599, 595 ...: over 597 on every other day from the second on
@@ -376,7 +376,7 @@ describe("a rule that is watched", () => {
     expect(await log(fixture, "ada")).toHaveLength(3);
   });
 
-  it("reads the signal as it is", async () => {
+  it("reads the current signal", async () => {
     const fixture = await alertRunFixture();
     await add(fixture, "ada", 1, { condition: ruleThat("score < 50") });
     await evaluateDaily(fixture, DAYS);
@@ -389,8 +389,8 @@ describe("a rule that is watched", () => {
   });
 });
 
-describe("a list that is watched", () => {
-  it("is watched as it is now", async () => {
+describe("a watched list", () => {
+  it("is watched with its current symbols", async () => {
     const fixture = await alertRunFixture({ bars: { "BTC-USD": turningBars(), "ETH-USD": turningBars() } });
     const save = (symbols: string[]) =>
       fixture.ports.watchlists.save("ada", { name: "coins", symbols, saved_at: START.toISOString() });
@@ -429,7 +429,7 @@ describe("a list that is watched", () => {
   });
 });
 
-describe("a watcher by itself", () => {
+describe("a started watcher", () => {
   const known = async (fixture: Fixture) => {
     while ((await fixture.rows.state(SERIES)) === null) await new Promise((soon) => setTimeout(soon, 5));
     return true;

@@ -9,17 +9,17 @@ const known = { since: iso(now - 200 * DAY), until: iso(now - 3_600_000) };
 const from = (at: number) => ({ from: at, now, timeframe: "1d", asset_class: "crypto" }) as const;
 
 it.each([
-  ["a week in which it was watched", known, now - 7 * DAY, true],
-  ["the first moment of which changes are kept", known, now - CHANGE_RETENTION_MS, true],
-  ["a moment whose changes may be forgotten", known, now - CHANGE_RETENTION_MS - 1, false],
-  ["a moment before the first look", { ...known, since: iso(now - 5 * DAY) }, now - 7 * DAY, false],
+  ["a week of continuous evaluation", known, now - 7 * DAY, true],
+  ["the start of the retention period", known, now - CHANGE_RETENTION_MS, true],
+  ["a time before the retention period", known, now - CHANGE_RETENTION_MS - 1, false],
+  ["a time before the first evaluation", { ...known, since: iso(now - 5 * DAY) }, now - 7 * DAY, false],
   [
-    "a time whose last closes nobody looked at",
+    "a time whose last closes were not evaluated",
     { ...known, until: iso(now - 2 * DAY) },
     now - 7 * DAY,
     false,
   ],
-  ["a series that nobody watched", null, now - 7 * DAY, false],
+  ["a series that was never watched", null, now - 7 * DAY, false],
 ])("knows whether every change is known since %s", (_, watched, at, expected) => {
   expect(isCovered(watched, from(at))).toBe(expected);
 });

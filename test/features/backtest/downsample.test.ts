@@ -7,24 +7,24 @@ const curve = (worth: readonly number[]) =>
 const worthOf = (points: readonly { readonly equity: number }[]) => points.map(({ equity }) => equity);
 
 describe("thinned", () => {
-  it("keeps all points where there are not too many, as a list of its own", () => {
+  it("copies all points when there are few enough", () => {
     const points = curve([3, 1, 2]);
     expect(downsampleEquity(points, 3)).toEqual(points);
     expect(downsampleEquity(points, 3)).not.toBe(points);
     expect(downsampleEquity([], 60)).toEqual([]);
   });
 
-  it("keeps the first, the last, and the highest and lowest of each stretch in their order", () => {
+  it("keeps the first, the last, and the extremes of each interval in order", () => {
     // the ten between make two stretches: 5 9 4 6 7, and 8 2 3 10 6
     const points = curve([1, 5, 9, 4, 6, 7, 8, 2, 3, 10, 6, 11]);
     expect(worthOf(downsampleEquity(points, 6))).toEqual([1, 9, 4, 2, 10, 11]);
   });
 
-  it("tells one point of a stretch that does not move", () => {
+  it("keeps one point of a constant interval", () => {
     expect(worthOf(downsampleEquity(curve([1, 7, 7, 7, 7, 7, 7, 2]), 6))).toEqual([1, 7, 7, 2]);
   });
 
-  it("loses no peak and no fall, makes up no point, and is never longer than asked", () => {
+  it("keeps peaks and falls, adds no point, and never exceeds the maximum", () => {
     const worths = fc.array(fc.integer({ min: 1, max: 1_000 }), { minLength: 1, maxLength: 300 });
     fc.assert(
       fc.property(worths, fc.integer({ min: 4, max: 100 }), (worth, most) => {

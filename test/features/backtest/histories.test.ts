@@ -14,7 +14,7 @@ const { signal } = new AbortController();
 const read = (symbols: readonly string[], more: { readonly from?: number; readonly to?: number } = {}) =>
   readHistories({ symbols, timeframe: "1d", signal, ...more }, ports);
 
-it("reads each instrument once, in the order asked for, and says which names repeat one", async () => {
+it("reads each instrument once, in request order, and lists repeated names", async () => {
   requests.length = 0;
   const all = await read(["msft", "AAPL", "MSFT", "aapl"]);
   expect(all.read.map(({ instrument }) => instrument.symbol)).toEqual(["MSFT", "AAPL"]);
@@ -25,7 +25,7 @@ it("reads each instrument once, in the order asked for, and says which names rep
   ]);
 });
 
-it("reads nothing that had not closed, and keeps what lies before from", async () => {
+it("reads closed bars only, including those before `from`", async () => {
   const to = YESTERDAY - 5 * DAY;
   const [one] = (await read(["BTC-USD"], { from: to - 3 * DAY, to })).read;
   const { time } = one!.series.bars;
@@ -34,7 +34,7 @@ it("reads nothing that had not closed, and keeps what lies before from", async (
   expect(one!.series.as_of).toBe(new Date(to).toISOString());
 });
 
-it("names the days there are where none is in the time asked for", async () => {
+it("names the available days when none is in the requested period", async () => {
   const late = { code: "NOT_ENOUGH_DATA", data: { symbol: "MSFT", have: 10 } };
   await expect(read(["MSFT"], { from: YESTERDAY + DAY })).rejects.toMatchObject({
     ...late,
@@ -44,7 +44,7 @@ it("names the days there are where none is in the time asked for", async () => {
   await expect(read(["MSFT"], { to: Date.UTC(2020, 0, 1) })).rejects.toMatchObject(late);
 });
 
-it("says that there are none at all of another length", async () => {
+it("states when there are no bars of that timeframe", async () => {
   await expect(readHistories({ symbols: ["MSFT"], timeframe: "1h", signal }, ports)).rejects.toMatchObject({
     code: "NOT_ENOUGH_DATA",
     message: "MSFT has no 1h bars in the requested period; available: none",

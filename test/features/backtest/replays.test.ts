@@ -29,18 +29,15 @@ const peeking = (column: "score" | "grade"): SignalTapes => ({
 });
 
 describe("a replay", () => {
-  it("finds nothing where every signal is of its own close", async () => {
+  it("finds no look-ahead in honest signals", async () => {
     expect(await peek(tapes)).toBeNull();
   });
 
-  it.each(["score", "grade"] as const)(
-    "finds a %s that knows later bars, of whichever symbol",
-    async (column) => {
-      expect(await peek(peeking(column))).toMatchObject({ symbol: "MSFT", field: column });
-    },
-  );
+  it.each(["score", "grade"] as const)("finds a %s that knows later bars", async (column) => {
+    expect(await peek(peeking(column))).toMatchObject({ symbol: "MSFT", field: column });
+  });
 
-  it("reads at a cut what the whole tape says there", () => {
+  it("recomputes the same values on cut bars", () => {
     for (const bar of [260, 300, 419]) {
       const [anew, whole] = [tapes.endedAt("AAPL", bar), tapes.of("AAPL")!];
       expect(anew.score.length).toBe(bar + 1);

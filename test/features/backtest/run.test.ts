@@ -52,7 +52,7 @@ const SIGNAL: Partial<BacktestRequest> = { symbols: SYMBOLS, strategy: "signal",
 const SWEEP: Partial<BacktestRequest> = { sweep: { fast: "2..19", slow: "20..24" } };
 
 describe("a run of twenty symbols", () => {
-  it("lets others have a turn at every step of 25 bars and tells of each", async () => {
+  it("yields to the event loop and reports progress every 25 bars", async () => {
     const { outcome, steps: all } = await followed(SIGNAL);
     expect(outcome).toBe(BARS);
     const [first, ...steps] = all;
@@ -66,7 +66,7 @@ describe("a run of twenty symbols", () => {
 });
 
 describe("a sweep and shuffled runs", () => {
-  it("tell how far they are, with a turn between", async () => {
+  it("report progress and yield between steps", async () => {
     const sweep = (await followed(SWEEP)).steps.slice(1);
     expect(sweep.map(({ done, total }) => `${done}/${total}`)).toEqual(["20/90", "40/90", "60/90", "80/90"]);
     const shuffled = (await followed({ draws: 5 })).steps.slice(1);
@@ -85,14 +85,14 @@ describe("a run that is cancelled", () => {
     ["combinations tried", SWEEP, 3],
     ["folds walked", { ...SWEEP, folds: 2 }, 7],
     ["shuffled runs", { draws: 50 }, 4],
-  ])("stops at the next step with the reason of whoever cancelled: %s", async (message, over, after) => {
+  ])("stops at the next step with the abort reason: %s", async (message, over, after) => {
     const { outcome, steps } = await followed(over, { after });
     expect(outcome).toBe("enough");
     expect(steps).toHaveLength(after);
     expect(steps.at(-1)).toMatchObject({ message });
   });
 
-  it("reads nothing where it was cancelled before it began", async () => {
+  it("reads nothing when cancelled before it began", async () => {
     const stop = new AbortController();
     stop.abort(new Error("never mind"));
     expect(await followed(SIGNAL, { stop })).toMatchObject({ outcome: "never mind" });

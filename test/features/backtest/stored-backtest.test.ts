@@ -73,8 +73,8 @@ const until = ({ equity, trades }: BacktestResult, day: string) => ({
   trades: trades.filter(({ exit_time }) => exit_time <= day),
 });
 
-describe("what holds in every backtest", () => {
-  it("one that ends earlier is the beginning of one that ends later", async () => {
+describe("every backtest", () => {
+  it("that ends earlier is the beginning of one that ends later", async () => {
     await fc.assert(
       fc.asyncProperty(
         seeds,
@@ -100,7 +100,7 @@ describe("what holds in every backtest", () => {
     );
   });
 
-  it("one that follows the signal, too", async () => {
+  it("of the signal strategy does so too", async () => {
     const typed: BacktestInput = { ...USUAL, strategy: "signal", params: { enter: "B-", exit: "C" } };
     const whole = await run(3, typed);
     expect(whole.trades.length + whole.open_trades.length).toBeGreaterThan(0);
@@ -112,7 +112,7 @@ describe("what holds in every backtest", () => {
     }
   });
 
-  it("ends with the cash begun with and the profits of its trades", async () => {
+  it("ends with the initial cash and the profits of its trades", async () => {
     await fc.assert(
       fc.asyncProperty(seeds, requests, fc.constantFrom(0, 0.002), async (seed, typed, commission) => {
         const result = await run(seed, { ...typed, commission });
@@ -123,7 +123,7 @@ describe("what holds in every backtest", () => {
     );
   });
 
-  it("comes to the same percentages with twice the cash, where parts of units are traded", async () => {
+  it("has the same percentages with twice the cash and fractional units", async () => {
     await fc.assert(
       fc.asyncProperty(seeds, requests, async (seed, typed) => {
         const once = await run(seed, { ...typed, fractional: true });
@@ -141,14 +141,14 @@ describe("what holds in every backtest", () => {
   });
 });
 
-describe("a run held to the limits of an account after losses", () => {
+describe("a run with the loss limits of an account", () => {
   const stopped: BacktestInput = {
     ...USUAL,
     strategy: "donchian_breakout",
     params: { period: 5, stop_atr: 0.5, side: "both" },
   };
 
-  it("refuses entries, says so, and is another run than one without", async () => {
+  it("refuses entries, reports them, and has another id", async () => {
     const off = { cooldown_stop_outs: null, halt_drawdown_pct: null };
     const held = { ...stopped, loss_limits: true };
     const plain = await run(7, stopped, { halt_drawdown_pct: "0.01" });

@@ -41,7 +41,7 @@ const refusal = (grid: Readonly<Record<string, string>>, of?: PlanRequest) =>
     (error: ToolError) => ({ code: error.code, message: error.message }),
   );
 
-describe("the values of a sweep as they are written", () => {
+describe("the values of a sweep", () => {
   it.each([
     ["5,10,20", [5, 10, 20]],
     [" 7 , 3 ", [7, 3]],
@@ -54,7 +54,7 @@ describe("the values of a sweep as they are written", () => {
     expect(tried.map(({ fast }) => fast)).toEqual(values);
   });
 
-  it("are parts of a unit that do not drift, and words", async () => {
+  it("are fractions without drift, and texts", async () => {
     const bands: PlanRequest = { strategy: "bollinger_reversion", params: { period: 10 } };
     const { tried } = await swept({ width: "0.1..0.7:0.1" }, bands);
     expect(tried.map(({ width }) => width)).toEqual([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]);
@@ -78,11 +78,11 @@ describe("the values of a sweep as they are written", () => {
     [{ fast: "0..1000000:1" }, "sweep.fast: has 1001 values; a parameter takes 1000 at most"],
     [{ side: "long,none" }, "sweep.side: side is one of long, both"],
     [{}, "sweep: names no parameter to sweep"],
-  ])("are refused with their place: %o", async (grid, message) => {
+  ])("are rejected with their path: %o", async (grid, message) => {
     expect(await refusal(grid)).toEqual({ code: "INVALID_INPUT", message });
   });
 
-  it("are refused of a parameter that the strategy has not, and of rules", async () => {
+  it("are rejected for unknown parameters and for rules", async () => {
     const { message } = await refusal({ slwo: "5,6" });
     expect(message).toBe(
       'sweep.slwo: "slwo" is no parameter of the strategy, did you mean slow? it takes fast, slow, side',
@@ -101,7 +101,7 @@ describe("the values of a sweep as they are written", () => {
 });
 
 describe("sweepOf", () => {
-  it("leaves out what the bars do not reach for, and refuses where nothing is left", async () => {
+  it("omits combinations that need more bars, and rejects when none is left", async () => {
     const few = await swept({ slow: "20,40,80" }, EMA, { bars: 50 });
     expect([few.found.trials, few.found.leftOut]).toEqual([2, 1]);
     await expect(swept({ slow: "80,90" }, EMA, { bars: 50 })).rejects.toMatchObject({
@@ -110,11 +110,11 @@ describe("sweepOf", () => {
     });
   });
 
-  it("tries a value that is written twice once", async () => {
+  it("tries a repeated value once", async () => {
     expect((await swept({ fast: "5,6,5" })).tried.map(({ fast }) => fast)).toEqual([5, 6]);
   });
 
-  it("tries what goes together, the last parameter changing fastest, and shows the best ten", async () => {
+  it("tries valid combinations, the last parameter changing fastest, and returns the best ten", async () => {
     const { found, tried } = await swept({ fast: "5..20:5", slow: "10,20,40,80" });
     expect(tried.slice(0, 5).map(({ fast, slow }) => [fast, slow])).toEqual([
       ...[10, 20, 40, 80].map((slow) => [5, slow]),
@@ -126,7 +126,7 @@ describe("sweepOf", () => {
     expect(found.best!.sharpe_arithmetic).toBe(sharpes[0]);
   });
 
-  it("tells how far it is every twenty combinations, sooner over many bars, and stops there when it is cancelled", async () => {
+  it("reports progress every twenty combinations, sooner over many bars, and can be cancelled", async () => {
     const { told } = await swept({ fast: "1..45" }, { strategy: "ema_cross", params: { slow: 100 } });
     expect(told).toEqual(["20 of 45 combinations tried", "40 of 45 combinations tried"]);
     const long = await swept({ fast: "1..5" }, EMA, { bars: 50_000 });

@@ -92,7 +92,7 @@ describe("tapes of the simulated market", () => {
     ["AAPL", [0, 1, 250, 999]],
     ["SPY", [0, 333]],
     ["ETH-USD", [0, 77]],
-  ])("say of %s what its signal says as of those closes, to the last bit", async (symbol, backs) => {
+  ])("equal the signal of %s as of those closes, to the last bit", async (symbol, backs) => {
     for (const back of backs) {
       const { tape, signal } = await both(symbol, back);
       expect(tape, `${back} bars ago`).toEqual(signal);
@@ -101,7 +101,7 @@ describe("tapes of the simulated market", () => {
     }
   });
 
-  it("are told to the last bar, never backwards", () => {
+  it("report progress to the last bar, never backwards", () => {
     const done = told.map(([count]) => count);
     expect(done).toEqual(done.toSorted((a, b) => a - b));
     expect(told.at(-1)![0]).toBe(told.at(-1)![1]);
@@ -114,7 +114,7 @@ describeWithData("tapes of a folder of real days", ["ohlcv", "us_daily"], (folde
   it.each([
     ["MSFT", [0, 1, 400, 800]],
     ["JNJ", [0, 123]],
-  ])("say of %s what its signal says as of those closes, to the last bit", async (symbol, backs) => {
+  ])("equal the signal of %s as of those closes, to the last bit", async (symbol, backs) => {
     for (const back of backs) {
       const { tape, signal } = await both(symbol, back);
       expect(tape, `${back} bars ago`).toEqual(signal);

@@ -48,12 +48,12 @@ const refusing = (...reasons: readonly Refused["reason"][]) => ({
   ledger: { ...sound.ledger, refused: reasons.map((reason) => ({ symbol: "AAPL", time: 0, reason })) },
 });
 
-describe("what speaks against a run", () => {
-  it("is nothing where nothing does", () => {
+describe("the warnings of a run", () => {
+  it("are empty for a sound run", () => {
     expect(cautions()).toEqual([]);
   });
 
-  it("is first of all a strategy that looks ahead", () => {
+  it("begin with look-ahead", () => {
     const time = Date.UTC(2021, 4, 3);
     expect(cautions({ peek: { symbol: "AAPL", field: "stop", time }, ...refusing("ruin") })).toEqual([
       "The strategy looks ahead: the stop of AAPL at 2021-05-03 changes with later bars.",
@@ -61,7 +61,7 @@ describe("what speaks against a run", () => {
     ]);
   });
 
-  it("is a split that prices were not adjusted for, and no fall of prices that were", () => {
+  it("name an unadjusted split, but no fall of adjusted prices", () => {
     const [{ instrument, series }] = sound.read as [Backtest["read"][number]];
     const half = (column: Float64Array) => column.map((price, i) => (i < 200 ? price : price / 2));
     const { open, high, low, close } = series.bars;
@@ -80,7 +80,7 @@ describe("what speaks against a run", () => {
     expect(cautions({ read: read("split") })).toEqual([]);
   });
 
-  it("is that there are no trades, or few", () => {
+  it("name missing and few trades", () => {
     expect(cautions({}, { trade_count: 0 })).toEqual([
       "No trade was closed: the figures say nothing about the strategy.",
     ]);
@@ -92,7 +92,7 @@ describe("what speaks against a run", () => {
     ]);
   });
 
-  it("is an interval that holds 0, and a profit that is gone at higher costs", () => {
+  it("name intervals that hold 0, and a profit lost at higher costs", () => {
     const intervals = {
       ...sound.intervals,
       annual_return_pct: between(-1, 3),
@@ -105,7 +105,7 @@ describe("what speaks against a run", () => {
     expect(cautions({ costs: costs(-1, -2, -3) })).toEqual([]);
   });
 
-  it("is a sweep: what was tried, what the past alone would have chosen, and how likely it is chance", () => {
+  it("describe a sweep with its walk-forward and deflated Sharpe ratio", () => {
     const swept = { trials: 7, leftOut: 0, best: null, top: [], sharpeVariance: null, walkForward: null };
     const said =
       "The parameters are the best of 7 tried on these very bars: their figures are what was found, not what is to be expected";
@@ -120,7 +120,7 @@ describe("what speaks against a run", () => {
     expect(cautions({ deflated: { ...deflated, deflated: 0.95 } })).toEqual([]);
   });
 
-  it("is that shuffled returns did as well, from one in twenty on", () => {
+  it("name shuffled returns that did as well, from one in twenty on", () => {
     const among = (share: number) => {
       const rank = { value: 1, at_least: 1, share, mean: 0 };
       return cautions({
@@ -131,14 +131,14 @@ describe("what speaks against a run", () => {
     expect(among(1 / 21)).toEqual([]);
   });
 
-  it("is what was refused, by reason", () => {
+  it("count unfilled entries by reason", () => {
     expect(cautions(refusing("cash", "no_edge", "cash"))).toEqual([
       "2 entries were not filled: there was not the cash for one unit.",
       "1 entry was not filled: the trades so far had no edge to size by.",
     ]);
   });
 
-  it("is what is open at the end, and bars that begin after from", () => {
+  it("name open positions, and bars that begin after `from`", () => {
     const { time } = sound.read[0]!.series.bars;
     const [trade] = sound.ledger.trades;
     const ledger = { ...sound.ledger, open: [{ ...trade!, profit: 1 }] };
@@ -149,7 +149,7 @@ describe("what speaks against a run", () => {
     expect(cautions({}, { from: time[0]! })).toEqual([]);
   });
 
-  it("is bars of a symbol that end more than ten days before those of others", () => {
+  it("name a symbol whose bars end more than ten days early", () => {
     const { time } = sound.read[0]!.series.bars;
     const last = time.at(-1)!;
     const ending = (days: number) =>
@@ -161,7 +161,7 @@ describe("what speaks against a run", () => {
   });
 });
 
-it("notes what prices are, what is left out, how a signal was replayed and names that repeat another", () => {
+it("notes simulated prices, omissions, replayed signals and repeated names", () => {
   const files = { mode: "files", id: "a" } as const;
   expect(notesOf(sound, files)).toEqual([SURVIVORS, "Dividends and interest on cash are left out."]);
   const signal = { ...sound.plan, needs: { ...sound.plan.needs, signal: true } };

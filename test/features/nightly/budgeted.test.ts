@@ -39,7 +39,7 @@ async function limitedProvider({ calls, perMs }: { readonly calls: number; reado
 }
 const universe = { name: "file:mine", symbols: NAMES } as const;
 
-describe("a run over a source of few calls", () => {
+describe("a run over a provider with a small request budget", () => {
   it("computes every member with one request each, never exceeding the budget of a window", async () => {
     const { requests, live, engineOver } = await limitedProvider({ calls: 4, perMs: WINDOW_MS });
     const { engine } = await engineOver(live.background);
@@ -56,7 +56,7 @@ describe("a run over a source of few calls", () => {
     expect([steps[0], steps.at(-1)]).toEqual(["1/18 bars read", "18/18 computed"]);
   });
 
-  it("would not be finished with bars that are there at once or not at all", async () => {
+  it("is not finished when requests beyond the budget fail", async () => {
     const { live, engineOver } = await limitedProvider({ calls: 2, perMs: 60_000 });
     const { engine, repository } = await engineOver(live);
     await expect(engine.run({ universe })).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });

@@ -15,7 +15,7 @@ function standing(over: Partial<BarHistory> = {}) {
   return { held: cachedBars({ ...ports.bars, ...over }, at), requests, instrument };
 }
 
-describe("held bars", () => {
+describe("cached bars", () => {
   it("are read once, as of their moment, and returned as the same object", async () => {
     const { held, requests, instrument } = standing();
     expect(held.peek(instrument, 80)).toBeNull();

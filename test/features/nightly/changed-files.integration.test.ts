@@ -10,7 +10,7 @@ import { tempDir } from "../../support/temp-dir.ts";
 /** Bars of the last seven sessions of a folder that ends on 2026-06-29. */
 const LATER = 7;
 
-it("a folder keeps its runs and gives its signals their outcomes as bars are added to its files", async () => {
+it("a folder keeps its runs and scores its signals as bars are added", async () => {
   const dir = tempDir();
   const folder = await writeBars(dir, [
     ["AAPL", "1d"],

@@ -45,11 +45,11 @@ async function tended(
   return { ...world, pass, settle, runs };
 }
 
-describe("a tended engine", () => {
+describe("a started engine", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterEach(() => void vi.useRealTimers());
 
-  it("runs a made-up market at its first start, and then every day at 00:10 UTC", async () => {
+  it("runs the sample market at its first start, then daily at 00:10 UTC", async () => {
     const { engine, pass, settle, runs } = await tended("sample");
     engine.start();
     await settle();
@@ -66,7 +66,7 @@ describe("a tended engine", () => {
     expect(await runs(), "a closed engine rests").toHaveLength(2);
   });
 
-  it("does not run again at a start what has been run since it was due", async () => {
+  it("does not repeat a run at start that has finished since it was due", async () => {
     const { engine, settle, runs } = await tended("sample");
     await engine.run({ universe: { name: "all" } });
     engine.start();
@@ -75,7 +75,7 @@ describe("a tended engine", () => {
     await engine.close();
   });
 
-  it("runs stocks at 16:20 New York and coins at 00:10 UTC elsewhere, and nothing at a start that costs calls", async () => {
+  it("runs stocks at 16:20 New York and coins at 00:10 UTC, and nothing at start with live prices", async () => {
     const { engine, pass, settle, runs, requests } = await tended("live");
     engine.start();
     await settle();
@@ -94,7 +94,7 @@ describe("a tended engine", () => {
     await engine.close();
   });
 
-  it("goes on at a start with what was stopped, also where prices cost calls", async () => {
+  it("resumes an interrupted run at start, also with live prices", async () => {
     const { engine, repository, settle } = await tended("live");
     const head = runHead({
       run_id: "stopped",
@@ -114,7 +114,7 @@ describe("a tended engine", () => {
     await engine.close();
   });
 
-  it("runs every night whatever a clock that was ahead has left behind, and says once that it is there", async () => {
+  it("ignores runs from the future, and warns once", async () => {
     const { log, lines } = collectingLog();
     const { engine, repository, pass, settle, runs } = await tended("sample", { log });
     // more of them than are looked at in one go
@@ -137,7 +137,7 @@ describe("a tended engine", () => {
     await engine.close();
   });
 
-  it("tries again a run that its sources did not let finish, until it is finished", async () => {
+  it("retries a run that providers did not let finish", async () => {
     let down = true;
     const { engine, pass, runs, requests } = await tended("live", {
       bars: {
@@ -160,7 +160,7 @@ describe("a tended engine", () => {
     await engine.close();
   });
 
-  it("gives up after three hours, and begins anew when the next run is due", async () => {
+  it("gives up after three hours, and starts again when the next run is due", async () => {
     const { engine, pass, runs } = await tended("live", {
       bars: {
         async history({ symbol }) {
@@ -183,7 +183,7 @@ describe("a tended engine", () => {
     await engine.close();
   });
 
-  it("runs at a start over files that are others than those a run has read since it was due", async () => {
+  it("runs at start over changed files", async () => {
     const { engine, repository, settle, runs } = await tended("files", { content: "after" });
     const run = { started_at: "2026-01-15T14:59:00.000Z", model_version: modelVersion() };
     await repository.begin(runHead({ ...run, run_id: "sp500", universe: "sp500", content: "before" }));
@@ -200,7 +200,7 @@ describe("a tended engine", () => {
     await engine.close();
   });
 
-  it("leaves alone what another process has begun when it is due", async () => {
+  it("does not start a run that another process has begun", async () => {
     const { engine, repository, pass, runs } = await tended("live");
     engine.start();
     await repository.begin(
@@ -213,7 +213,7 @@ describe("a tended engine", () => {
 });
 
 describe("an engine", () => {
-  it("runs one thing after another", async () => {
+  it("serializes runs", async () => {
     const { engine } = await testEngine({ bars });
     const order: string[] = [];
     const run = (name: "sp500" | "crypto") =>
@@ -222,7 +222,7 @@ describe("an engine", () => {
     expect(order).toEqual(["sp500", "sp500", "sp500", "crypto", "crypto"]);
   });
 
-  it("stops what is running when it is closed, and runs nothing more", async () => {
+  it("stops the current run when closed, and starts no other", async () => {
     const { engine, repository } = await testEngine({ bars });
     let closed: Promise<void> | undefined;
     const running = engine.run({

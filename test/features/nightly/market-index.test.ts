@@ -20,7 +20,7 @@ const part = (found: Awaited<ReturnType<typeof computeMarketIndex>>, name: strin
   found!.parts.find((one) => one.part === name)!;
 
 describe("the index over members", () => {
-  it("counts each member once, however often it is named", async () => {
+  it("counts each member once", async () => {
     const { index, requests } = stand();
     const found = await index([...COINS, ...COINS]);
     expect(part(found, "risk_appetite").reading).toBe(1);
@@ -30,7 +30,7 @@ describe("the index over members", () => {
     );
   });
 
-  it("reads put/call ratios to its own day, where there is a source that answers", async () => {
+  it("reads put/call ratios up to its own day, when a provider responds", async () => {
     const { ports } = marketOf({ bars: { SPY: climbingBars({ count: 300 }) } });
     const all = climbingBars({ count: 300 }).time;
     const days = Array.from(all, (time, i) => ({
@@ -58,7 +58,7 @@ describe("the index over members", () => {
       );
   });
 
-  it("ends with its signal", async () => {
+  it("stops when aborted", async () => {
     await expect(stand().index(COINS, AbortSignal.abort(new Error("enough")))).rejects.toThrow("enough");
   });
 });

@@ -35,7 +35,7 @@ const subjectOf = (
 });
 
 describe("a packed batch", () => {
-  it("holds what was packed, also after it was given away", () => {
+  it("is unpacked unchanged, also after its transfer", () => {
     fc.assert(
       fc.property(fc.array(subject, { maxLength: 5 }), (drawn) => {
         const subjects = drawn.map(subjectOf);
@@ -47,7 +47,7 @@ describe("a packed batch", () => {
     );
   });
 
-  it("holds each series once, and as one again for all who read it", () => {
+  it("holds each shared series once", () => {
     const [a, b] = [series[0]!, sliceBars(series[0]!, 5)];
     const one = (peers: readonly (typeof a)[], i: number) => ({
       ...subjectOf({ own: 0, benchmark: null, peers: [], ranked: true }, i),

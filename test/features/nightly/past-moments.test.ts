@@ -25,7 +25,7 @@ const takenOf = (one: typeof stock, every: number, members = [stock, coin]) => {
 };
 
 describe("past closes", () => {
-  it("are each of those that are scored", () => {
+  it("are all scored closes", () => {
     expect(takenOf(stock, 1)).toHaveLength(29);
     expect(takenOf(coin, 1)).toHaveLength(49);
     const { moments } = pastMoments([stock, coin], { from, every: 1 });

@@ -44,7 +44,7 @@ describe("a past series", () => {
 });
 
 describe("bars as of a moment", () => {
-  it("end with the last that had closed by then, at the very moment too", async () => {
+  it("end with the last bar closed at that moment", async () => {
     const { bars: at, held } = await past("AAPL");
     const newest = async () => (await at.history(instrument("AAPL"), { timeframe: "1d", limit: 3 })).as_of;
     at.setMoment(CLOSE);
@@ -76,7 +76,7 @@ describe("bars as of a moment", () => {
     expect(at.peek(instrument("MSFT"), 4)).toBeNull();
   });
 
-  it("are none of other symbols and timeframes", async () => {
+  it("are missing for other symbols and timeframes", async () => {
     const { bars: at } = await past("AAPL");
     at.setMoment(CLOSE);
     await expect(at.history(instrument("MSFT"), { timeframe: "1d", limit: 1 })).rejects.toMatchObject({
@@ -88,7 +88,7 @@ describe("bars as of a moment", () => {
   });
 });
 
-it("counts the moments that have come", () => {
+it("counts the closes up to a time", () => {
   const moments = Float64Array.of(10, 20, 20, 30);
   expect([9, 10, 20, 29, 30, 99].map((now) => closedBy(moments, now))).toEqual([0, 1, 3, 3, 4, 4]);
   expect(closedBy(new Float64Array(0), 5)).toBe(0);

@@ -44,7 +44,7 @@ describe("a pool of threads", () => {
     expect(failed).toEqual([]);
   });
 
-  it("starts no more threads than it may, and those again and again", async () => {
+  it("starts no more threads than allowed, and reuses them", async () => {
     let started = 0;
     const { pool } = poolOf(() => {
       started++;
@@ -55,7 +55,7 @@ describe("a pool of threads", () => {
     expect(started).toBe(2);
   });
 
-  it("computes here where the machine gives no thread", async () => {
+  it("computes on the main thread when no thread starts", async () => {
     const { pool, failed } = poolOf(() => {
       throw new Error("no");
     });
@@ -66,7 +66,7 @@ describe("a pool of threads", () => {
   it.each([
     ["cannot start", "throw new Error('no')"],
     ["end in the middle", "require('node:worker_threads').parentPort.on('message', () => process.exit(3))"],
-  ])("computes here what threads that %s leave undone", async (_, code) => {
+  ])("computes batches of threads that %s on the main thread", async (_, code) => {
     const { pool, failed } = poolOf(() => dying(code));
     expect(await all(pool)).toEqual(await here());
     expect(failed.length).toBeGreaterThanOrEqual(2);

@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 const stock = climbingBars();
 
 describe("a run", () => {
-  it("finds of each member what its signal says as of the same close", async () => {
+  it("computes the signal of each member as of the same close", async () => {
     const { engine, ports } = await testEngine();
     const { rows, failures, head } = await engine.run({ universe: all });
     expect(failures).toEqual([]);
@@ -77,7 +77,7 @@ describe("a run", () => {
     expect(rows.map(({ symbol }) => symbol)).toContain("MSFT");
   });
 
-  it("finds of a series that ends earlier what its signal says, ranked on its own last day", async () => {
+  it("ranks a series that ends earlier on its own last day", async () => {
     // ranks take twenty members
     const names = "SPY AAPL NVDA AMZN META GOOGL TSLA JPM XOM UNH JNJ PG HD KO PEP COST MRK CVX LLY".split(
       " ",
@@ -129,7 +129,7 @@ describe("a run", () => {
     expect(calls).toBe(2);
   });
 
-  it("that finds nothing takes no older run's place, and goes on later", async () => {
+  it("does not replace an older run without results", async () => {
     const { engine, ports } = await testEngine();
     await engine.run({ universe: all });
     const before = await engine.status(9);
@@ -158,7 +158,7 @@ describe("a run", () => {
     expect(requests.map(({ symbol }) => symbol)).toEqual(["SPY", "AAPL", "MSFT"]);
   });
 
-  describe("whose sources fail for a moment", () => {
+  describe("with failing providers", () => {
     /** An engine for which these series cannot be read; reads are counted. */
     async function failing(lost: readonly string[], code: "UPSTREAM_UNAVAILABLE" | "NOT_ENOUGH_DATA") {
       const { ports } = await testEngine();
@@ -175,7 +175,7 @@ describe("a run", () => {
       return { ...(await testEngine({}, { bars })), reads, out };
     }
 
-    it("is not finished where more than half of its members fail, and goes on with whole ranks", async () => {
+    it("is not finished when more than half of its members fail, and can be resumed", async () => {
       const { engine, repository, out, reads } = await failing(
         ["AAPL", "MSFT", "BTC-USD"],
         "UPSTREAM_UNAVAILABLE",
@@ -200,7 +200,7 @@ describe("a run", () => {
       ]);
     });
 
-    it("is finished where half of them fail, or where more lack bars for good", async () => {
+    it("is finished when half of them fail, or more lack bars", async () => {
       const half = await failing(["AAPL", "MSFT"], "UPSTREAM_UNAVAILABLE");
       expect((await half.engine.run({ universe: all })).failures).toHaveLength(2);
       const short = await failing(["AAPL", "MSFT", "BTC-USD"], "NOT_ENOUGH_DATA");
@@ -223,7 +223,7 @@ describe("a run", () => {
     expect(await engine.status(9)).toEqual([]);
   });
 
-  it("has the provided index of its own moment, and none without stocks or when that fails", async () => {
+  it("has the index of its own moment, and none without stocks", async () => {
     const reading = { value: 61, band: "greed", parts: [], as_of: "2026-01-14T21:00:00.000Z" } as const;
     const seen: (number | undefined)[] = [];
     const { engine, db, ports } = await testEngine(
@@ -246,7 +246,7 @@ describe("a run", () => {
   });
 });
 
-describe("a run that was stopped", () => {
+describe("an interrupted run", () => {
   const stopped = async () => {
     const interrupt = new AbortController();
     const world = await testEngine();
@@ -263,7 +263,7 @@ describe("a run that was stopped", () => {
     return world;
   };
 
-  it("goes on as of its own moment with what is missing, and finds what it would have found", async () => {
+  it("resumes as of its own moment with the same result", async () => {
     const { engine, repository, requests } = await stopped();
     const [before] = await repository.status(1);
     expect(before).toMatchObject({ rows: 2, runAt: null });
@@ -276,7 +276,7 @@ describe("a run that was stopped", () => {
     expect(requests.every(({ asOf }) => asOf === Date.parse(before!.as_of))).toBe(true);
   });
 
-  it("is not finished as of an older close than the newest", async () => {
+  it("is not resumed as of an older close", async () => {
     const { engine, repository } = await testEngine();
     const like = { model_version: modelVersion(), universe_hash: hashOf(["AAPL", "BTC-USD", "MSFT", "SPY"]) };
     await repository.begin(runHead({ ...like, run_id: "old", as_of: "2025-10-02T00:00:00.000Z" }));
@@ -307,7 +307,7 @@ describe("a run that was stopped", () => {
     expect(await engine.stopped()).toBeNull();
   });
 
-  it("is left where it is by a run that does not go on, and by one of another model or universe", async () => {
+  it("is not resumed by a new run, nor for another model or universe", async () => {
     const { engine, repository } = await stopped();
     expect((await engine.run({ universe: all })).resumed).toBe(false);
     expect((await engine.run({ universe: { name: "sp500" }, resume: true })).resumed).toBe(false);
@@ -316,7 +316,7 @@ describe("a run that was stopped", () => {
     expect((await engine.run({ universe: { name: "crypto" }, resume: true })).resumed).toBe(false);
   });
 
-  it("is not finished over other data of the same market", async () => {
+  it("is not resumed over other data of the same market", async () => {
     const files = { mode: "files", id: "folder", content: "after" } as const;
     const { engine, repository } = await testEngine({}, { market: files });
     const { head } = await engine.run({ universe: all });
@@ -334,7 +334,7 @@ describe("a run that was stopped", () => {
     });
   });
 
-  it("is left where it is by one over another list of the same name", async () => {
+  it("is not resumed over another list of the same name", async () => {
     const { engine, repository } = await testEngine();
     const list = (...symbols: string[]) => ({ name: "file:mine.txt", symbols }) as const;
     const interrupt = new AbortController();
@@ -357,7 +357,7 @@ describe("a run that was stopped", () => {
     expect((await repository.status(9)).filter(({ runAt }) => runAt === null)).toEqual([]);
   });
 
-  it("says that it was interrupted, and how it goes on", async () => {
+  it("rejects with a hint how to resume", async () => {
     const interrupt = new AbortController();
     const { engine } = await testEngine();
     const running = engine.run({

@@ -24,7 +24,7 @@ describe("the schedule of stocks and funds", () => {
     expect(last(stocks, expected)).toBe(expected);
   });
 
-  it("last came at the session before, until it comes again", () => {
+  it("has its last run at the session before", () => {
     expect(last(stocks, "2026-03-09T20:19:59Z")).toBe("2026-03-06T21:20:00.000Z");
   });
 });
@@ -39,7 +39,7 @@ describe("the schedule of coins", () => {
   });
 });
 
-it("a market that never closes is run as a whole each day", () => {
+it("the sample market runs as a whole each day", () => {
   const [plan, ...others] = plansOf("sample");
   expect(others).toEqual([]);
   expect(plan!.universe).toBe("all");

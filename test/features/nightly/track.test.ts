@@ -47,7 +47,7 @@ async function world(over: Parameters<typeof marketOf>[0] = { bars }) {
 }
 
 describe("a replay", () => {
-  it("says of each past close what a signal as of it says, ranks too", async () => {
+  it("computes each past signal as of its close, including ranks", async () => {
     const { track, ports, signals } = await world();
     const report = await track.replay({ universe: "all", every: 20 });
     const rows = await signals();
@@ -73,7 +73,7 @@ describe("a replay", () => {
     }
   });
 
-  it("says the same of a close when bars after it are missing", async () => {
+  it("is independent of later bars", async () => {
     const whole = await world();
     await whole.track.replay({ universe: "all", every: 7 });
     const cut = Object.fromEntries(
@@ -218,7 +218,7 @@ describe("a nightly run", () => {
     expect(await signals()).toEqual(logged);
   });
 
-  it("counts a file universe as served, because a person chose it", async () => {
+  it("counts a file universe as served", async () => {
     const { run, signals } = await night({ name: "file:mine.txt", symbols: ["AAPL"] });
     await run();
     expect(await signals()).toMatchObject([{ symbol: "AAPL", origin: "served" }]);
@@ -251,7 +251,7 @@ describe("a nightly run", () => {
     ]);
   });
 
-  it("brings the prices of a signal to a series that was split since", async () => {
+  it("scales the prices of a signal after a split", async () => {
     const { run, repository, outcomes } = await night({ name: "all" });
     const { time, close, open } = bars.AAPL;
     const decided_at = `${new Date(time[300]!).toISOString().slice(0, 10)}T21:00:00.000Z`;
@@ -263,7 +263,7 @@ describe("a nightly run", () => {
     expect(r).toBeCloseTo((close[320]! - open[301]!) / (open[301]! - 60), 12);
   });
 
-  it("is a run all the same where the log fails", async () => {
+  it("succeeds even when logging fails", async () => {
     const { engine, repository } = await testEngine(
       { bars },
       {

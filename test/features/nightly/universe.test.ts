@@ -9,13 +9,13 @@ const of = (name: "sp500" | "crypto" | "all", mode: "sample" | "files" = "files"
   membersOf({ name }, { symbols, market: { mode, id: "m" } });
 
 describe("the members of a universe", () => {
-  it("are what a market of files or of made-up prices holds, in order", () => {
+  it("are all instruments of a file or sample market, in order", () => {
     expect(of("sp500")).toEqual(["AAPL", "NVDA", "SPY"]);
     expect(of("crypto", "sample")).toEqual(["BTC-USD"]);
     expect(of("all")).toEqual(["AAPL", "BTC-USD", "NVDA", "SPY"]);
   });
 
-  it("are the large stocks and major tokens of the embedded table where prices cost calls", () => {
+  it("are the large stocks and major tokens of the embedded table with live prices", () => {
     const live = createLiveDirectory({ listings: embeddedListings() });
     const ports = { symbols: live.symbols, market: { mode: "live", id: "live" } } as const;
     const stocks = membersOf({ name: "sp500" }, ports);
@@ -36,7 +36,7 @@ describe("the members of a universe", () => {
     ]);
   });
 
-  it("have a name of their own", () => {
+  it("have a stable hash", () => {
     expect(hashOf(["A", "B"])).toMatch(/^[0-9a-f]{16}$/);
     expect(hashOf(["A", "B"])).toBe(hashOf(["A", "B"]));
     expect(hashOf(["AB"])).not.toBe(hashOf(["A", "B"]));
@@ -61,7 +61,7 @@ describe("the newest close", () => {
     expect(close(stocks, now)).toBe(expected);
   });
 
-  it("of coins, and of a market that never closes, is midnight UTC; of both kinds the later one", () => {
+  it("of coins and the sample market is midnight UTC; of both kinds the later one", () => {
     expect(close(coins, "2026-01-15T00:10:00Z")).toBe("2026-01-15T00:00:00.000Z");
     expect(close(stocks, "2026-01-15T22:00:00Z", "sample")).toBe("2026-01-15T00:00:00.000Z");
     expect(close(both, "2026-01-15T22:00:00Z")).toBe("2026-01-15T21:00:00.000Z");

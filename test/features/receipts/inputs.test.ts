@@ -84,7 +84,7 @@ const inputs = fc
   );
 
 describe("inputs as bytes", () => {
-  it("come out as they went in, so that their hash is the same", () => {
+  it("survive packing with the same hash", () => {
     fc.assert(
       fc.property(inputs, (input) => {
         const packed = packInputs(input);
@@ -131,7 +131,7 @@ describe("inputs as bytes", () => {
     }
   });
 
-  it("are no inputs any more with any byte of theirs changed, or read as other ones", () => {
+  it("are rejected or read as others when any byte is changed", () => {
     const { bytes, inputs: said } = packInputs(inputFor(syntheticBars(1, 60)));
     const same: number[] = [];
     for (let at = 0; at < bytes.length; at += 41) {

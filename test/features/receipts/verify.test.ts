@@ -27,7 +27,7 @@ async function issuedHere() {
 }
 
 describe("a receipt", () => {
-  it("says what the signal said and what it was computed from, signed over sorted JSON", async () => {
+  it("holds the signal and its inputs, signed over sorted JSON", async () => {
     const { receipt, fixture } = await issuedHere();
     expect(receipt).toMatchObject({
       receipt_id: expect.stringMatching(/^rc_[0-9a-f]{20}$/),
@@ -63,7 +63,7 @@ describe("a receipt", () => {
     expect(fixture.signer.verify(text, signature, receipt.public_key)).toBe(true);
   });
 
-  it("holds, and its signal comes out the same again", async () => {
+  it("is valid, and its signal is recomputed the same", async () => {
     const { verify, receipt } = await issuedHere();
     const found = {
       receipt_id: receipt.receipt_id,
@@ -80,7 +80,7 @@ describe("a receipt", () => {
     expect(await verify(JSON.parse(JSON.stringify(reordered, null, 2)))).toEqual(found);
   });
 
-  it("does not hold with anything in it changed, and says what comes out otherwise", async () => {
+  it("is invalid with any change, and lists the differences", async () => {
     const { verify, receipt } = await issuedHere();
     expect(await verify({ ...receipt, result: { ...receipt.result, grade: "B" } })).toEqual({
       receipt_id: receipt.receipt_id,
@@ -105,7 +105,7 @@ describe("a receipt", () => {
       expect(await verify(changed)).toMatchObject({ valid: false, signature: "invalid" });
   });
 
-  it("is of another key where another server signed it, however well", async () => {
+  it("is of another key when another server signed it", async () => {
     const { verify, receipt } = await issuedHere();
     const forged = await resign(receipt, {}, receiptPorts());
     expect(await verify(forged)).toMatchObject({
@@ -174,7 +174,7 @@ describe("a receipt", () => {
     });
   });
 
-  it("that this very server signed does not hold where its result is not that of its inputs", async () => {
+  it("signed by this server is invalid when its result does not follow from its inputs", async () => {
     const { verify, receipt, fixture } = await issuedHere();
     const result = { ...receipt.result, score: 12.5 };
     const { differences } = await verify(await resign(receipt, { result }, fixture));
@@ -191,13 +191,13 @@ describe("a receipt", () => {
     ["a list", []],
     ["another kind of receipt", { version: 2 }],
     ["a number as text", { result: { score: "100" } }],
-  ])("that is %s is none", async (_, over) => {
+  ])("is invalid as %s", async (_, over) => {
     const { verify, receipt } = await issuedHere();
     const said = Object.keys(over).length === 0 ? over : { ...receipt, ...over };
     expect(await verify(said)).toMatchObject({ valid: false, signature: "invalid", receipt_id: null });
   });
 
-  it("is another where it is found under another id", async () => {
+  it("is invalid under another id", async () => {
     const { receipt, here } = await issuedHere();
     const id = `rc_${"1".repeat(20)}`;
     const found = await verifyReceipt(receipt satisfies Receipt, { account: "ada", id }, here);

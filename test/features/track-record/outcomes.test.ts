@@ -10,8 +10,8 @@ const closedAt = (bar: number) => `bar ${bar}`;
 const horizons = [5, 20, 60] as const;
 const plan = loggedSignal({ close: 110, stop: 105, target: 116 });
 
-describe("what came of a signal", () => {
-  it("is told at each horizon that there are bars for", () => {
+describe("the outcome of a signal", () => {
+  it("is computed for each horizon with enough bars", () => {
     // bought at 110, 5 above the stop; 116 is reached 6 above
     expect(outcomesOf(plan, { bars, at: 10, horizons, closedAt })).toEqual([
       { horizon: 5, known_at: "bar 15", change: 115 / 110 - 1, r: null },
@@ -25,7 +25,7 @@ describe("what came of a signal", () => {
     expect(twenty).toMatchObject({ horizon: 20, r: null });
   });
 
-  it("is the same where a split has changed the prices since", () => {
+  it("is independent of later splits", () => {
     const before = { ...plan, close: 440, stop: 420, target: 464 };
     expect(outcomesOf(before, { bars, at: 10, horizons, closedAt })).toEqual(
       outcomesOf(plan, { bars, at: 10, horizons, closedAt }),
@@ -68,7 +68,7 @@ describe("a record to publish", () => {
     ]);
   });
 
-  it("of nothing is none", async () => {
+  it("is null without signals", async () => {
     expect(await publishedOf([], head)).toBeNull();
     expect(await publishedOf([[]], head)).toBeNull();
   });

@@ -4,7 +4,7 @@ import { tradeBench } from "./bench.ts";
 const MINUTE = 60_000;
 
 describe("closing while another own order already closes the position", () => {
-  it("is refused by name where shorting is allowed too, and nothing is sold twice", async () => {
+  it("is refused with the order id even where shorting is allowed, and sells nothing twice", async () => {
     const bench = await tradeBench();
     await bench.trade({ side: "buy", quantity: "10" });
     const stop = { side: "sell", type: "stop", stop_price: "97", time_in_force: "gtc" };
@@ -28,7 +28,7 @@ describe("closing while another own order already closes the position", () => {
     expect(await bench.real.positions()).toEqual([]);
   });
 
-  it("names what is left free", async () => {
+  it("suggests the quantity that no other order closes", async () => {
     const bench = await tradeBench();
     await bench.trade({ side: "buy", quantity: "10" });
     const rests = { side: "sell", type: "limit", limit_price: "105", time_in_force: "gtc" };
@@ -53,7 +53,7 @@ describe("closing while another own order already closes the position", () => {
     });
   });
 
-  it("is refused to a ticket that was shown before the other order rested", async () => {
+  it("is refused for a ticket previewed before the other order", async () => {
     const bench = await tradeBench();
     await bench.trade({ side: "buy", quantity: "10" });
     const before = await bench.ticketOf({ side: "sell", quantity: "10" });

@@ -15,7 +15,7 @@ async function heldBench(fault: (broker: Broker) => Broker = (broker) => broker)
 }
 
 describe("cancelling an order that was filled", () => {
-  it("cancels its legs, so that a close is shown as refused before and is taken after it", async () => {
+  it("cancels its legs; a closing order is refused before and accepted afterwards", async () => {
     const { preview, order, ports, legs, execute, acts } = await heldBench();
     expect(order).toMatchObject({ broker_status: "filled" });
     const close = { side: "sell", quantity: "10" };
@@ -45,7 +45,7 @@ describe("cancelling an order that was filled", () => {
     expect(await cancelOrderAndLegs(order.order_id, ada, ports)).toEqual({ order, legs: [] });
   });
 
-  it("leaves a close alone where exits hold nothing, and one of units that are free", async () => {
+  it("does not restrict closing orders when exits reserve no units, or fewer", async () => {
     const bench = await tradeBench();
     await bench.trade(BRACKET);
     expect(await bench.preview({ side: "sell", quantity: "10" })).toMatchObject({ reason: null });
@@ -58,7 +58,7 @@ describe("cancelling an order that was filled", () => {
     ]);
   });
 
-  it("says that it failed where the broker does not answer and a leg works on", async () => {
+  it("fails when the broker does not respond and a leg keeps working", async () => {
     const { order, ports, legs, acts } = await heldBench((broker) => ({
       ...broker,
       cancel: async () => {
@@ -70,7 +70,7 @@ describe("cancelling an order that was filled", () => {
     expect(acts.at(-1)).toMatchObject({ event: "order_cancelled", about: { failure: expect.any(String) } });
   });
 
-  it("reaches nothing where its connection was disconnected", async () => {
+  it("cancels nothing when its connection was removed", async () => {
     const { order, ports, legs } = await heldBench();
     const connections = { ...ports.connections, list: async () => [] };
     expect(await cancelOrderAndLegs(order.order_id, ada, { ...ports, connections })).toEqual({

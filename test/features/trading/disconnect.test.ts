@@ -76,7 +76,7 @@ const leaving = (bench: Bench, force: boolean, who: Principal = ada) => {
 };
 
 describe("a forced disconnect", () => {
-  it("cancels every paper order, however many wait", async () => {
+  it("cancels every paper order, however many are working", async () => {
     const { fault, off } = waiting();
     const bench = await tradeBench({ fault });
     await resting(bench, 230);
@@ -95,26 +95,23 @@ describe("a forced disconnect", () => {
   it.each([
     ["paper", "trade:paper"],
     ["live", "trade:live"],
-  ] as const)(
-    "of a %s account takes a key that may trade there, where something works",
-    async (type, scope) => {
-      const reader: Principal = { ...ada, scopes: ["read", "write"] };
-      const { fault, off } = waiting();
-      const bench = await tradeBench({ fault, connection: { account_type: type } });
-      await resting(bench, 1);
-      await expect(leaving(bench, true, reader).left).rejects.toMatchObject({
-        code: "SCOPE_REQUIRED",
-        data: { required_scope: scope },
-      });
-      expect(off.size).toBe(0);
-      const trader: Principal = { ...reader, scopes: ["read", "write", scope] };
-      expect(await leaving(bench, true, trader).left).toHaveLength(type === "live" ? 1 : 0);
-      const idle = await tradeBench({ fault, connection: { account_type: type } });
-      expect(await leaving(idle, true, reader).left).toEqual([]);
-    },
-  );
+  ] as const)("of a %s account requires the trade scope while an order is working", async (type, scope) => {
+    const reader: Principal = { ...ada, scopes: ["read", "write"] };
+    const { fault, off } = waiting();
+    const bench = await tradeBench({ fault, connection: { account_type: type } });
+    await resting(bench, 1);
+    await expect(leaving(bench, true, reader).left).rejects.toMatchObject({
+      code: "SCOPE_REQUIRED",
+      data: { required_scope: scope },
+    });
+    expect(off.size).toBe(0);
+    const trader: Principal = { ...reader, scopes: ["read", "write", scope] };
+    expect(await leaving(bench, true, trader).left).toHaveLength(type === "live" ? 1 : 0);
+    const idle = await tradeBench({ fault, connection: { account_type: type } });
+    expect(await leaving(idle, true, reader).left).toEqual([]);
+  });
 
-  it("holds back an order that was begun before it and is not sent yet", async () => {
+  it("rejects an order that was begun before it and not sent yet", async () => {
     const bench = await tradeBench();
     const ticket = await bench.ticketOf();
     let gone = false;
@@ -141,7 +138,7 @@ describe("a forced disconnect", () => {
     expect(await bench.sent()).toEqual([]);
   });
 
-  it("begins nothing of a ticket whose connection is gone by then", async () => {
+  it("begins no order for a ticket whose connection was removed", async () => {
     const bench = await tradeBench();
     const ticket = await bench.ticketOf();
     await bench.db.deleteFrom("connections").execute();
@@ -162,7 +159,7 @@ describe("reading orders back", () => {
     expect(omitted).toBe(2);
   });
 
-  it("ends orders of a paper connection that is gone, and leaves those of others open", async () => {
+  it("cancels orders of a removed paper connection and leaves those of others open", async () => {
     const bench = await tradeBench();
     const gone = { list: async () => [], find: async () => null };
     const ports = { ...bench.ports, connections: { ...bench.ports.connections, ...gone } };

@@ -21,14 +21,14 @@ const guarded = (entry: Partial<BrokerOrder>, over: Partial<BrokerOrder> = {}) =
     .filter((one) => one.leg !== null)
     .map(({ quantity }) => quantity);
 
-it("leaves out legs whose entry has filled nothing, and those that are over", () => {
+it("omits legs of unfilled entries and finished legs", () => {
   expect(guarded({})).toEqual(["10"]);
   expect(guarded({ status: "working", filledQuantity: "0" })).toEqual([]);
   expect(guarded({ status: "cancelled", filledQuantity: "0.0" })).toEqual([]);
   expect(guarded({}, { status: "cancelled" })).toEqual([]);
 });
 
-it("counts of legs as much as their entry has filled", () => {
+it("limits legs to the filled quantity of their entry", () => {
   expect(guarded({ status: "partially_filled", filledQuantity: "4" })).toEqual(["4"]);
   expect(guarded({ status: "cancelled", filledQuantity: "4" })).toEqual(["4"]);
   // split four to one after it was filled whole
@@ -40,7 +40,7 @@ it("returns a leg whose entry is missing or no longer listed unchanged", () => {
   expect(effectiveOrders([leg("stop_loss")])).toHaveLength(1);
 });
 
-it("counts units that stop and target of an entry close once, and names the entries", () => {
+it("counts units closed by stop and target of an entry once, and returns the entries", () => {
   const legs = [
     ...[leg("stop_loss"), leg("take_profit", { filledQuantity: "3" })],
     ...[leg("take_profit", { entry: "f", quantity: "2" }), leg("stop_loss", { entry: null, quantity: "1" })],

@@ -18,7 +18,7 @@ const FAULTS: Readonly<Record<string, (broker: Broker) => Broker>> = {
       return lost();
     },
   }),
-  "answered by 500": (broker) => ({
+  "answered with HTTP 500": (broker) => ({
     ...broker,
     submit: async () => ({ outcome: "unknown", reason: "HTTP 500" }),
   }),
@@ -37,7 +37,7 @@ const silently = (fault: (broker: Broker) => Broker, outage: { on: boolean }) =>
 };
 
 describe("executing a ticket", () => {
-  it("is one order, filled on paper, however often it is requested", async () => {
+  it("creates one order, filled on paper, however often it is requested", async () => {
     const { ticketOf, execute, sent, real } = await tradeBench();
     const ticket = await ticketOf();
     const first = await Promise.all(Array.from({ length: 10 }, () => execute(ticket)));
@@ -53,7 +53,7 @@ describe("executing a ticket", () => {
   });
 
   it.each(Object.keys(FAULTS))(
-    "sends an order that is %s once, and blocks until it is read back",
+    "sends an order that is %s once, and blocks others until it is read back",
     async (name) => {
       const outage = { on: false };
       const bench = await tradeBench({ fault: silently(FAULTS[name]!, outage) });
@@ -75,13 +75,13 @@ describe("executing a ticket", () => {
         changed: true,
         order: { state: "reconciled", broker_status: arrived === 1 ? "filled" : "rejected" },
       });
-      expect(arrived).toBe(name === "lost before it arrives" || name === "answered by 500" ? 0 : 1);
+      expect(arrived).toBe(name === "lost before it arrives" || name === "answered with HTTP 500" ? 0 : 1);
       expect(await reconcile("ada", bench.ports)).toEqual([]);
       await expect(bench.execute(other)).resolves.toMatchObject({ repeated: false });
     },
   );
 
-  it("believes a refusal that the broker has no order of, and the broker's book over a refusal", async () => {
+  it("accepts a rejection only when the broker does not list the order", async () => {
     const refused = await tradeBench({
       fault: (broker) => ({ ...broker, submit: async () => ({ outcome: "rejected", reason: "no" }) }),
     });
@@ -112,7 +112,7 @@ describe("executing a ticket", () => {
     expect((await bench.execute(other)).order).toMatchObject(rejected);
   });
 
-  it("refuses a ticket whose price cannot be read any more, wherever the price is by now", async () => {
+  it("refuses a ticket whose previewed price cannot be read", async () => {
     const bench = await tradeBench();
     const { id } = await bench.ticketOf();
     for (const shown of ["{broken", "{}", '{"quote":{"price":"NaN"}}', '{"quote":null}']) {
@@ -127,7 +127,7 @@ describe("executing a ticket", () => {
     expect(await bench.sent()).toEqual([]);
   });
 
-  it("does not take an order for lost while it may still arrive", async () => {
+  it("does not treat an order as lost while it may still arrive", async () => {
     const bench = await tradeBench({ fault: FAULTS["lost before it arrives"]! });
     await bench.trade();
     bench.clock.pass(59_000);
@@ -161,7 +161,7 @@ describe("executing a ticket", () => {
   it.each([
     ["the ticket has expired by then", 4.9 * MINUTE, 10_000],
     ["it was begun too long ago", 0, 15_000],
-  ])("sends nothing where %s", async (_, before, stall) => {
+  ])("sends nothing when %s", async (_, before, stall) => {
     const bench = await tradeBench();
     const ticket = await bench.ticketOf();
     bench.clock.pass(before);
@@ -171,7 +171,7 @@ describe("executing a ticket", () => {
     expect(await bench.sent()).toEqual([]);
   });
 
-  it("refuses a ticket that expired, whose price moved, or that breaks a rule by now", async () => {
+  it("refuses a ticket that expired, whose price moved, or that now breaks a rule", async () => {
     const late = await tradeBench();
     const ticket = await late.ticketOf();
     late.clock.pass(5 * MINUTE);
@@ -213,7 +213,7 @@ describe("executing a ticket", () => {
     expect((await on.execute(confirmed, trader)).order).toMatchObject({ state: "accepted" });
   });
 
-  it("counts and reads back an order that works still, however many were done since", async () => {
+  it("counts and reconciles an order that is still working despite many later orders", async () => {
     const bench = await tradeBench();
     const resting = { side: "buy", quantity: "10", type: "limit", limit_price: "95", stop_loss: "90" };
     const order = await bench.trade(resting);
@@ -235,7 +235,7 @@ describe("executing a ticket", () => {
     expect(await reconcile("ada", bench.ports)).toMatchObject([{ order: { order_id: order.order_id } }]);
   });
 
-  it("cancels what is not filled, and nothing of another account", async () => {
+  it("cancels the unfilled part, but no order of another account", async () => {
     const bench = await tradeBench();
     const request = { side: "buy", quantity: "1", type: "limit", limit_price: "95" };
     const order = await bench.trade(request);

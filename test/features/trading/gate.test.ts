@@ -35,7 +35,7 @@ const failing = (...events: readonly AuditEvent[]) => ({
   },
 });
 
-describe("orders at the same time", () => {
+describe("concurrent orders", () => {
   it("never exceed the rules, however many are requested at once", async () => {
     const bench = await tradeBench();
     const tickets = [];
@@ -51,7 +51,7 @@ describe("orders at the same time", () => {
     expect(await bench.sent()).toHaveLength(10);
   });
 
-  it("never open more together than the rule on open risk lets one after the other", async () => {
+  it("never open more risk together than the limit allows", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 100 }),
@@ -102,8 +102,8 @@ describe("orders at the same time", () => {
   });
 });
 
-describe("what is written down", () => {
-  it("is the sending before it, and what came of it after", async () => {
+describe("the audit log", () => {
+  it("records sending before it happens and the outcome afterwards", async () => {
     const bench = await tradeBench({
       fault: (broker) => ({
         ...broker,
@@ -127,7 +127,7 @@ describe("what is written down", () => {
     expect(JSON.stringify(bench.acts)).not.toMatch(/secret/);
   });
 
-  it("is a refusal by rules with what was refused, and no refusal of another kind", async () => {
+  it("records refusals by risk rules, and no others", async () => {
     const bench = await tradeBench();
     const ticket = await bench.ticketOf();
     await bench.setLimits({ symbols: ["MSFT"] });
@@ -143,7 +143,7 @@ describe("what is written down", () => {
     expect(bench.acts).toHaveLength(1);
   });
 
-  it("stops a sending that cannot be: the order is rejected, nothing is stuck and the next one goes", async () => {
+  it("rejects an order whose sending cannot be recorded, without blocking the next one", async () => {
     const bench = await tradeBench();
     const ticket = await bench.ticketOf();
     const next = await bench.ticketOf();
@@ -171,7 +171,7 @@ describe("what is written down", () => {
     });
   });
 
-  it("leaves an order that was sent and whose outcome cannot be stored open, to be read back", async () => {
+  it("leaves a sent order open for reconciling when its outcome cannot be stored", async () => {
     const bench = await tradeBench();
     const ticket = await bench.ticketOf();
     const full = {
@@ -193,7 +193,7 @@ describe("what is written down", () => {
     expect(bench.acts.at(-1)).toMatchObject({ event: "order_reconciled", about: { was: "submitting" } });
   });
 
-  it("is a cancel with what failed of it, and what reading back changed", async () => {
+  it("records a cancel request with its failure, and the reconciled change", async () => {
     const broken = { on: false };
     const bench = await tradeBench({
       fault: (broker) => ({
@@ -225,7 +225,7 @@ describe("what is written down", () => {
 });
 
 describe("a live order", () => {
-  it("is stopped by the account's own kill switch, paper is not", async () => {
+  it("is stopped by the account's kill switch, a paper order is not", async () => {
     const bench = await tradeBench(liveAccount);
     const ticket = await confirmedTicket(bench, "a");
     await bench.setKillSwitch(true);
@@ -242,27 +242,30 @@ describe("a live order", () => {
   it.each([
     ["is engaged", /^Not sent: the kill switch was engaged$/],
     ["cannot be read", /^Not sent: the kill switch could not be read$/],
-  ])("is not sent where the switch %s once it is begun, and holds up none after it", async (how, reason) => {
-    const bench = await tradeBench(liveAccount);
-    const { tradeRules } = bench.ports;
-    const [mine, other] = [await confirmedTicket(bench, "a"), await confirmedTicket(bench, "b")];
-    const sending = { on: false };
-    const write = async (_: string, event: AuditEvent) => {
-      if (event !== "order_sending") return;
-      sending.on = true;
-      if (how === "is engaged") await bench.setKillSwitch(true);
-    };
-    const killSwitch = async (account: string) => {
-      if (sending.on && how === "cannot be read") throw new Error("disk I/O error");
-      return tradeRules.killSwitch(account);
-    };
-    const failing = { audit: { write }, tradeRules: { ...tradeRules, killSwitch } };
-    const { order } = await bench.execute(mine, liveTrader, failing);
-    expect(order).toMatchObject({ state: "rejected", broker_status: null, reason });
-    expect(await bench.sent()).toEqual([]);
-    await bench.setKillSwitch(false);
-    expect(await bench.execute(other, liveTrader)).toMatchObject({ order: { state: "accepted" } });
-  });
+  ])(
+    "is not sent when the kill switch %s after it was begun, and blocks no later order",
+    async (how, reason) => {
+      const bench = await tradeBench(liveAccount);
+      const { tradeRules } = bench.ports;
+      const [mine, other] = [await confirmedTicket(bench, "a"), await confirmedTicket(bench, "b")];
+      const sending = { on: false };
+      const write = async (_: string, event: AuditEvent) => {
+        if (event !== "order_sending") return;
+        sending.on = true;
+        if (how === "is engaged") await bench.setKillSwitch(true);
+      };
+      const killSwitch = async (account: string) => {
+        if (sending.on && how === "cannot be read") throw new Error("disk I/O error");
+        return tradeRules.killSwitch(account);
+      };
+      const failing = { audit: { write }, tradeRules: { ...tradeRules, killSwitch } };
+      const { order } = await bench.execute(mine, liveTrader, failing);
+      expect(order).toMatchObject({ state: "rejected", broker_status: null, reason });
+      expect(await bench.sent()).toEqual([]);
+      await bench.setKillSwitch(false);
+      expect(await bench.execute(other, liveTrader)).toMatchObject({ order: { state: "accepted" } });
+    },
+  );
 
   it("is not begun when the kill switch is engaged after the check", async () => {
     const bench = await tradeBench(liveAccount);
@@ -285,7 +288,7 @@ describe("a live order", () => {
     expect(await bench.execute(confirmed, liveTrader)).toMatchObject({ order: { state: "accepted" } });
   });
 
-  it("needs no confirmation up to what the owner allows without", async () => {
+  it("needs no confirmation up to the owner's limit", async () => {
     const bench = await tradeBench(liveAccount);
     await bench.setLimits({ unconfirmed_live_usd: "250" });
     await expect(bench.execute(await liveTicket(bench, "a", "3"), liveTrader)).rejects.toMatchObject({
@@ -313,7 +316,7 @@ describe("a live order", () => {
     });
   });
 
-  it("is called off even where nothing more is sent, by who may trade live", async () => {
+  it("can be cancelled with the live scope even when live trading is disabled", async () => {
     const bench = await tradeBench(liveAccount);
     const stored = await liveTicket(bench, "a");
     const far = { ...stored, id: `tk_${"c".repeat(20)}`, confirmedAt: T0 };
@@ -328,7 +331,7 @@ describe("a live order", () => {
 });
 
 describe("the account state", () => {
-  it("cools down by what a broker calls stop losses, whatever their ids are, however long ago they were made", async () => {
+  it("triggers the cooldown by stop loss legs of the broker, regardless of their ids and age", async () => {
     const stop = (n: number) =>
       brokerOrder({
         clientOrderId: `b6f1-${n}`,
@@ -372,7 +375,7 @@ describe("the account state", () => {
     expect(request.at(-1)).toBe("2026-01-15T14:40:00.000Z");
   });
 
-  it("risks what its open stops leave, and two average ranges of what has none", async () => {
+  it("counts the open risk down to the stops", async () => {
     const bench = await tradeBench();
     const risk = async () =>
       (await bench.preview({ side: "buy", quantity: "1", stop_loss: "99" })).sizing.steps.length > 0
@@ -389,7 +392,7 @@ describe("the account state", () => {
     expect(await risk()).toBe(`0.06 x equity - ${lost.toFixed(2).replace(/\.?0+$/, "")} at risk`);
   });
 
-  it("sends nothing to a venue that is closed, unless the owner lets it", async () => {
+  it("sends nothing to a closed venue unless the owner allows it", async () => {
     const bench = await tradeBench();
     const ticket = await bench.ticketOf();
     const closed = {

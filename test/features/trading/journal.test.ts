@@ -110,7 +110,7 @@ describe("the journal of a paper account", () => {
     expect(Number(trades[0]?.net_pnl)).toBeGreaterThan(90);
   });
 
-  it("says of a connection that is no more what was last known", async () => {
+  it("returns the last known fills of a removed connection", async () => {
     const bench = await tradeBench();
     await bench.trade({ side: "buy", quantity: "1" });
     const ports = { ...bench.ports, connections: { ...bench.ports.connections, find: async () => null } };
@@ -122,7 +122,7 @@ describe("the journal of a paper account", () => {
     });
   });
 
-  it("comes to the change of the account's equity once all is closed, to a cent for each fill", async () => {
+  it("equals the change of the account's equity once all is closed, to a cent per fill", async () => {
     const step = fc.record({
       side: fc.constantFrom("buy", "sell"),
       units: fc.integer({ min: 1, max: 20 }),

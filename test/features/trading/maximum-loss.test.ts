@@ -25,7 +25,7 @@ const situation = (side: "buy" | "sell", quantity: string, stop: string | null):
   stopOuts: [],
 });
 
-it("says what it leaves out: fees and slippage, and all of what only closes", () => {
+it("states that fees and slippage are excluded, and has no loss for closing orders", () => {
   const basis = (...of: Parameters<typeof situation>) => maximumLoss(situation(...of)).basis;
   expect(basis("buy", "1", "95")).toBe("quantity x price, if the price falls to 0; before fees and slippage");
   expect(basis("sell", "1", "105")).toMatch(

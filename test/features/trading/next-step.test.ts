@@ -13,8 +13,8 @@ const broken = (rule: string, would_pass: string | null) => ({
   would_pass,
 });
 
-describe("what to do about a preview next", () => {
-  it("is to send the ticket where there is one, on a live account once the owner confirmed it", async () => {
+describe("the next step after a preview", () => {
+  it("is to send the ticket, on a live account after the owner's confirmation", async () => {
     const paper = await tradeBench();
     const shown = await paper.preview({ quantity: "1" }, LONG);
     expect(shown.hint).toBe(`Call execute_trade with ticket_id ${shown.ticket_id} to send it once.`);
@@ -27,7 +27,7 @@ describe("what to do about a preview next", () => {
     expect((await live.preview({ quantity: "1" }, LONG)).hint).toMatch(/^A live trade is sized by/);
   });
 
-  it("is to say how much on paper where no size came out, each time with the fields", async () => {
+  it("names the fields that set the size on paper", async () => {
     const { preview } = await tradeBench();
     const hint = async (...request: Parameters<typeof preview>) => (await preview(...request)).hint;
     const byHand =
@@ -51,7 +51,7 @@ describe("what to do about a preview next", () => {
     expect((await preview({ side: "buy", risk_pct: "1", stop_loss: "99" })).ticket_id).not.toBeNull();
   });
 
-  it("names the quantity and the price that every rule allows, and they do", async () => {
+  it("suggests a quantity and a price that pass every rule", async () => {
     const { preview } = await tradeBench();
     const far = { side: "buy", type: "limit", stop_loss: "99" };
     const { hint } = await preview({ ...far, quantity: "5000", limit_price: "150" });
@@ -59,7 +59,7 @@ describe("what to do about a preview next", () => {
     expect((await preview({ ...far, quantity: "66.6666", limit_price: "110" })).ticket_id).not.toBeNull();
   });
 
-  it("is in a refusal too, with the number that each rule allows", async () => {
+  it("is part of a refusal, with the passing value of each rule", async () => {
     const { ticketOf, execute, setLimits } = await tradeBench();
     const ticket = await ticketOf({ side: "buy", quantity: "20" });
     const limits = { max_quantity: "15", max_notional_usd: "1000", max_orders_a_minute: 1 };
@@ -95,7 +95,7 @@ describe("what to do about a preview next", () => {
     expect((await preview({ side: "buy", quantity: "20" })).hint).toMatch(/with quantity 9\.9\.$/);
   });
 
-  it("names the order that sells what is held already, and what frees it", async () => {
+  it("names the orders that already close the position", async () => {
     const { preview, execute, ticket } = await tradeBench();
     const buy = await preview({ side: "buy", quantity: "2", stop_loss: "98" }, null, "BTC-USD");
     await execute(await ticket(buy.ticket_id));
@@ -121,7 +121,7 @@ describe("what to do about a preview next", () => {
     );
   });
 
-  it("makes what was reckoned as small as the owner's limits want it, and says so", async () => {
+  it("reduces a computed quantity to the owner's limits, with a sizing step", async () => {
     const { preview, setLimits } = await tradeBench();
     await setLimits({ max_notional_usd: "1234" });
     const shown = await preview({ risk_pct: "0.1" }, LONG);

@@ -24,7 +24,7 @@ it("is that of the newest order on the side held", () => {
   expect(stop(orders, { symbol: "MSFT" })).toBeNull();
 });
 
-it("is not that of an order which has not filled", () => {
+it("is not that of an unfilled order", () => {
   for (const over of [
     { state: "rejected", broker_status: null, filled_quantity: "0" },
     { broker_status: "cancelled", filled_quantity: "0" },
@@ -37,14 +37,14 @@ it("is not that of an order which has not filled", () => {
   expect(stop([order(1, "95", { broker_status: "partially_filled", filled_quantity: "0.5" })])).toBe(95);
 });
 
-it("is not that of an order whose position was gone before this one came", () => {
+it("is not that of an order whose position was closed before", () => {
   expect(stop([order(1, "95")], { notHeldAt: at(2) })).toBeNull();
   expect(stop([order(1, "95", { updated_at: at(3) })], { notHeldAt: at(2) })).toBe(95);
   expect(stop([order(1, "95", { broker_status: "working" })], { notHeldAt: at(2) })).toBe(95);
   expect(stop([order(3, "95")], { notHeldAt: at(2) })).toBe(95);
 });
 
-it("is only that of later orders for a position that is known", () => {
+it("is only that of later orders for a known position", () => {
   expect(stop([order(1, "95")], { createdAfter: at(1) })).toBeNull();
   expect(stop([order(2, "96"), order(1, "95")], { createdAfter: at(1) })).toBe(96);
 });

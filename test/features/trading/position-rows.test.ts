@@ -40,7 +40,7 @@ const row = (position: PositionRecord, said: PositionSignal = reading(121)) =>
   positionRow(position, HOLDER, said);
 
 describe("a position's row", () => {
-  it("is worth its units at the price, exact to the cent", () => {
+  it("is valued at the price, exact to the cent", () => {
     expect(row(stored())).toMatchObject({
       symbol: "AAPL",
       side: "LONG",
@@ -75,7 +75,7 @@ describe("a position's row", () => {
     });
   });
 
-  it("gains and loses to the nearest cent, half a cent away from 0", () => {
+  it("rounds gains and losses half up to the cent", () => {
     const gain = (price: number) => row(stored({ quantity: "0.5", averagePrice: "100" }), reading(price));
     expect(gain(99.97).unrealized_pnl).toBe("-0.02"); // -0.015
     expect(gain(100.03).unrealized_pnl).toBe("0.02");
@@ -92,7 +92,7 @@ describe("a position's row", () => {
     });
   });
 
-  it("makes of binary numbers no more digits than they are written with", () => {
+  it("shows no binary rounding errors", () => {
     const position = stored({ quantity: "0.3", averagePrice: "0.1" });
     // 0.3 x 0.7 - 0.3 x 0.1
     expect(row(position, reading(0.7))).toMatchObject({
@@ -108,7 +108,7 @@ describe("a position's row", () => {
     expect(row(stored({ averagePrice: "0" })).unrealized_pct).toBeNull();
   });
 
-  it("takes the last close where there is no price of now, and says so", () => {
+  it("uses the last close without a current price, with the reason", () => {
     expect(row(stored(), reading(null))).toMatchObject({
       price: "120",
       price_as_of: CLOSE,
@@ -118,7 +118,7 @@ describe("a position's row", () => {
     });
   });
 
-  it("has neither price nor signal where none can be read, and says why", () => {
+  it("has neither price nor signal when none can be read, with the reason", () => {
     const shown = row(stored(), { picture: null, reason: "Too few bars" });
     expect(shown).toMatchObject({
       price: null,
@@ -146,7 +146,7 @@ describe("a position's row", () => {
     expect(short.edge).toMatchObject({ action: "EXIT", signal: { stop_loss: null, target: null } });
   });
 
-  it("returns the opening signal, the source of its stop, and what became of both", () => {
+  it("returns the opening signal with the source and state of its stop", () => {
     const opening: PositionRecord["opening"] = {
       at: CLOSE,
       grade: "A+",
@@ -171,7 +171,7 @@ describe("a position's row", () => {
     });
   });
 
-  it("names the account elsewhere that holds it", () => {
+  it("names the imported account that holds it", () => {
     const shown = positionRow(stored(), { connection: null, label: "IRA", at: AT }, reading(121));
     expect(shown).toMatchObject({ connection_id: null, account_label: "IRA" });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LONG, tradeBench } from "./bench.ts";
 
 describe("a preview", () => {
-  it("says that Kelly is 0 without a record, and gives no ticket", async () => {
+  it("has Kelly size 0 and no ticket without a record", async () => {
     const { preview } = await tradeBench();
     const shown = await preview({}, LONG);
     expect(shown).toMatchObject({
@@ -15,7 +15,7 @@ describe("a preview", () => {
     expect(shown.sizing.steps.at(-1)).toEqual({ step: "kelly", formula: "p - (1 - p) / b", value: "0" });
   });
 
-  it("sizes by Kelly step by step where there is a record, within the caps", async () => {
+  it("sizes by Kelly within the caps when there is a record", async () => {
     const { preview } = await tradeBench();
     // n_eff 200, lower Wilson bound .530605 of .6; Kelly .530605 - .469395 / 2 = .295908, a quarter 7.4 %: 1 % is the cap
     const record = { n: 4_000, win_rate: 0.6, mean_win_r: 2, mean_loss_r: -1 };
@@ -45,7 +45,7 @@ describe("a preview", () => {
     });
   });
 
-  it("leaves out what only the signal brought where the broker does not take it, and says so", async () => {
+  it("omits exits of the signal that the broker does not accept, with a hint", async () => {
     const { preview } = await tradeBench({
       fault: (broker) => ({
         ...broker,
@@ -79,7 +79,7 @@ describe("a preview", () => {
       expect(await preview(request, LONG)).toMatchObject({ ticket_id: null, reason: "It takes neither" });
   });
 
-  it("names the rule that refuses and the number that would pass", async () => {
+  it("names the rule that refuses and the value that would pass", async () => {
     const { preview } = await tradeBench();
     const shown = await preview({ side: "buy", quantity: "101", stop_loss: "99" });
     expect(shown).toMatchObject({ ticket_id: null, reason: "Refused by max_notional_pct" });
@@ -109,7 +109,7 @@ describe("a preview", () => {
     });
   });
 
-  it("keeps no exit of the signal that an entry has left behind, and says so; what hangs on it is refused", async () => {
+  it("omits exits of the signal that do not fit the entry, and refuses sizing by them", async () => {
     const { preview } = await tradeBench();
     const low = { type: "limit", limit_price: "97" };
     expect(await preview({ ...low, quantity: "3" }, LONG)).toMatchObject({
@@ -130,7 +130,7 @@ describe("a preview", () => {
     expect((await preview({ ...low, risk_pct: "0.1", stop_loss: "96" }, LONG)).ticket_id).not.toBeNull();
   });
 
-  it("refuses exits of what only closes, and leaves out those of the signal", async () => {
+  it("refuses exits on closing orders, and omits those of the signal", async () => {
     const { preview, ticketOf, execute } = await tradeBench();
     await execute(await ticketOf({ side: "buy", quantity: "60", stop_loss: "98" }));
     const close = { side: "sell", quantity: "60" };
@@ -155,7 +155,7 @@ describe("a preview", () => {
     expect((await preview({ ...close, quantity: "61", stop_loss: "120" })).intent?.stop_loss).toBe("120");
   });
 
-  it("waits with the signal, and refuses a stop beyond the entry", async () => {
+  it("has no trade for WAIT or a stop beyond the entry", async () => {
     const { preview } = await tradeBench();
     const wait = { ...LONG, signal: { ...LONG.signal, direction: "WAIT" as const, reason: "tied" } };
     expect((await preview({}, wait)).reason).toBe("The signal is WAIT: tied");

@@ -12,8 +12,8 @@ const one = (digit: string, account_mask: string): Connection => ({
   checked_at: "2026-01-15T14:00:00.000Z",
 });
 
-describe("the line of an account", () => {
-  it("where there are several is for the caller to choose, by broker, type and the account's last digits", async () => {
+describe("the default connection", () => {
+  it("is ambiguous with several connections, and lists them", async () => {
     const connections = { list: async () => [one("1", "4242"), one("2", "A1B2")] };
     await expect(
       resolveConnection({ connections, brokers: {} } as never, "ada", undefined),

@@ -10,8 +10,8 @@ const accountState = async ({ ports }: Bench) =>
   readAccountState("ada", await resolveConnection(ports, "ada", CN), ports);
 const open = async (bench: Bench) => (await accountState(bench)).openRisk;
 
-describe("what is held and works", () => {
-  it("is what the broker says, however stale the book is, so that what is held can be closed", async () => {
+describe("held and available units", () => {
+  it("follow the broker, so that a position can be closed despite stale stored orders", async () => {
     const bench = await tradeBench();
     await bench.trade({ side: "buy", quantity: "10" }, "BTC-USD");
     const limit = { side: "sell", type: "limit", limit_price: "105", time_in_force: "gtc" };
@@ -31,7 +31,7 @@ describe("what is held and works", () => {
     expect(await tradeRepository.order("ada", resting.order_id)).toMatchObject({ broker_status: "working" });
   });
 
-  it("is over where the broker lists it no more, but for what is too new or an open question", async () => {
+  it("ignore orders the broker no longer lists, unless recent or unresolved", async () => {
     const unlisted = { on: false };
     const bench = await tradeBench({
       fault: (broker) => ({
@@ -82,7 +82,7 @@ describe("what is held and works", () => {
 });
 
 describe("open risk", () => {
-  it("counts an order at the market that waits, by its stop or by the range of its symbol", async () => {
+  it("counts a waiting market order by its stop or the range of its symbol", async () => {
     const bench = await tradeBench();
     await bench.setLimits({ hours: "any" });
     // 20:00 in New York
@@ -96,7 +96,7 @@ describe("open risk", () => {
     expect(await open(bench)).toBe("1100");
   });
 
-  it("is not less by the stop of an order that waits", async () => {
+  it("is not reduced by the stop of a waiting order", async () => {
     const bench = await tradeBench();
     await bench.trade({ side: "buy", quantity: "10" }, "BTC-USD");
     const bare = Number(await open(bench));
@@ -106,7 +106,7 @@ describe("open risk", () => {
     expect(Number(await open(bench)) - bare).toBeCloseTo(10, 9);
   });
 
-  it("lets no row of waiting orders open more than the limit", async () => {
+  it("limits the sum of waiting orders", async () => {
     const bench = await tradeBench();
     await bench.setLimits({ hours: "any" });
     bench.clock.pass(10 * 60 * MINUTE);
@@ -116,7 +116,7 @@ describe("open risk", () => {
     expect(await bench.preview(request)).toMatchObject({ reason: "Refused by max_open_risk_pct" });
   });
 
-  it("counts of an order against what is held the part that opens the other side", async () => {
+  it("counts the part of a closing order that opens the other side", async () => {
     const bench = await tradeBench();
     await bench.trade({ side: "buy", quantity: "4", stop_loss: "98" });
     const base = Number(await open(bench));

@@ -38,7 +38,7 @@ describe("the limits of a preview request", () => {
     Preview.parse(await preview({ ...most, quantity: "999999999999.99" }, null, "BTC-USD"));
   });
 
-  it("answers whatever is accepted at whatever price: a preview or what is wrong, never a failure", async () => {
+  it("returns a preview or INVALID_INPUT for any valid request at any price", async () => {
     const { preview, price, ports } = await tradeBench();
     const result = { preview: 0, wrong: 0 };
     await fc.assert(
@@ -98,8 +98,8 @@ describe("the limits of a preview request", () => {
   }, 60_000);
 });
 
-describe("what a trade is sized by", () => {
-  it("is the price it is filled at: a stop order waits beyond the last price and is refused elsewhere", async () => {
+describe("the price that sizes a trade", () => {
+  it("is the stop price of a stop order, which must lie beyond the last price", async () => {
     const { preview } = await tradeBench();
     const wrong = async (request: Record<string, unknown>, plan = LONG) =>
       await preview({ risk_pct: "0.1", ...request }, plan).catch(({ code, message, hint }) => [
@@ -128,7 +128,7 @@ describe("what a trade is sized by", () => {
     expect(await wrong(sell)).toMatchObject({ sizing: { at_risk: "98" }, maximum_loss: { at_stop: "98" } });
   });
 
-  it("is a limit that is worse than the market where a stop is held against it, and the market where it is not", async () => {
+  it("is the worse of limit and market price for the stop", async () => {
     const { preview } = await tradeBench();
     const short = { side: "sell", type: "limit", limit_price: "95", risk_pct: "0.1" };
     expect((await preview({ ...short, stop_loss: "96" })).reason).toBe(
@@ -198,8 +198,8 @@ describe("what a trade is sized by", () => {
   }, 60_000);
 });
 
-describe("parts of a share", () => {
-  it("are bought and let go, and not sold short: whole ones are reckoned, and a refusal names them", async () => {
+describe("fractional shares", () => {
+  it("can be bought and closed, but not sold short", async () => {
     const { preview, ticketOf, execute } = await tradeBench();
     const sell = { side: "sell", stop_loss: "103" };
     const half = await preview({ ...sell, quantity: "2.5" });
@@ -221,8 +221,8 @@ describe("parts of a share", () => {
   });
 });
 
-describe("a coin of less than a cent", () => {
-  it("is stopped, sized, refused and bought by prices of its own digits", async () => {
+describe("a coin below one cent", () => {
+  it("is sized, checked and bought at its own precision", async () => {
     const { preview, price, execute, setLimits, ticket } = await tradeBench();
     price.now = 0.00000123;
     await setLimits({ max_quantity: null });
@@ -251,7 +251,7 @@ describe("a coin of less than a cent", () => {
     expect(Number(order.average_price)).toBeGreaterThanOrEqual(0.00000123);
   });
 
-  it("has ticks of four digits of its price, and no finer than amounts are", () => {
+  it("has ticks of four significant digits, at least 0.000000001", () => {
     const coin = { asset_class: "crypto" } as Instrument;
     const ticks = ["140150", "1", "0.99", "0.1", "0.0456", "0.00123", "0.00000123", "0.00000001"].map((at) =>
       tickSize(decimal(at), coin),

@@ -88,7 +88,7 @@ function bench() {
 }
 
 describe("a sync", () => {
-  it("keeps when a position was first seen and what the signal said then", async () => {
+  it("keeps the first-seen time and the opening signal of a position", async () => {
     const { now, run, requests, checked, clock } = bench();
     now.positions = [held("AAPL", "1")];
     const [first] = await run();
@@ -101,7 +101,7 @@ describe("a sync", () => {
     expect(checked.at(-1)).toBe(`cn_1 ${clock.now().toISOString()}`);
   });
 
-  it("begins anew where the side was turned, and where it was closed and opened again", async () => {
+  it("starts again when the side changed or the position was reopened", async () => {
     const { now, run, requests, clock } = bench();
     now.positions = [held("AAPL", "1")];
     await run();
@@ -128,7 +128,7 @@ describe("a sync", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("takes the stop of the order which opened a position before that of the signal", async () => {
+  it("prefers the stop of the opening order to that of the signal", async () => {
     const { now, run, bought } = bench();
     now.orders = [bought("95.5"), bought("80", { connection_id: "cn_2" })];
     now.positions = [held("AAPL", "1"), held("MSFT", "1")];
@@ -139,7 +139,7 @@ describe("a sync", () => {
     expect((await run())[0]?.opening).toEqual(seen({ stop: 95.5, stopSource: "order" }));
   });
 
-  it("has no stop once the broker has none that works, and has one again by an order that adds", async () => {
+  it("drops a stop that no longer works at the broker until an adding order sets one", async () => {
     const { now, run, bought } = bench();
     now.positions = [held("AAPL", "1")];
     now.orders = [bought("95.5")];
@@ -153,7 +153,7 @@ describe("a sync", () => {
     expect((await run())[0]?.opening).toMatchObject({ stop: 97, stopSource: "order" });
   });
 
-  it("takes no stop of an order that waits, and takes it once the broker has filled some of it", async () => {
+  it("uses the stop of an order only once it is partly filled", async () => {
     const { now, run, bought, clock } = bench();
     now.positions = [held("AAPL", "1")];
     const waits = { client_order_id: "ms-1", broker_status: "working", filled_quantity: "0" } as const;
@@ -174,7 +174,7 @@ describe("a sync", () => {
     expect((await run())[0]?.opening).toMatchObject({ stop: null, stopSource: null });
   });
 
-  it("takes it however much was ordered on other connections since", async () => {
+  it("finds the order's stop despite many orders on other connections", async () => {
     const { now, run, bought } = bench();
     now.positions = [held("AAPL", "1")];
     const others = Array.from({ length: 1_000 }, () => bought("80", { connection_id: "cn_2" }));
@@ -182,7 +182,7 @@ describe("a sync", () => {
     expect((await run())[0]?.opening).toMatchObject({ stop: 95.5, stopSource: "order" });
   });
 
-  it("takes the stop of an order that adds to a position", async () => {
+  it("uses the stop of an order that adds to a position", async () => {
     const { now, run, bought, clock } = bench();
     now.orders = [bought("95")];
     now.positions = [held("AAPL", "1")];
@@ -192,7 +192,7 @@ describe("a sync", () => {
     expect((await run())[0]?.opening).toMatchObject({ stop: 97, stopSource: "order", grade: "A" });
   });
 
-  it("knows the stop of an order though no signal could be read, and keeps it when one can", async () => {
+  it("stores the stop of an order without a signal, and keeps it when one is read", async () => {
     const { now, run, bought } = bench();
     now.orders = [bought("95")];
     now.positions = [held("AAPL", "1")];

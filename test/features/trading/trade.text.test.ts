@@ -6,7 +6,7 @@ import { LONG, tradeBench } from "./bench.ts";
 const plain = (_: string, text: string) => text;
 const linesOf = (shown: Preview) => formatPreview(shown, plain).split("\n");
 
-it("shows what a closing order loses, nothing more, without steps of a risk", async () => {
+it("shows no further loss and no risk steps for a closing order", async () => {
   const { preview, ticketOf, execute } = await tradeBench();
   await execute(await ticketOf({ side: "buy", quantity: "2" }));
   const shown = await preview({ side: "sell", quantity: "2" });
@@ -20,7 +20,7 @@ it("shows what a closing order loses, nothing more, without steps of a risk", as
   );
 });
 
-it("shows the figures of a broken rule with their unit, and words without", async () => {
+it("shows figures of a broken rule with their unit, text without", async () => {
   const { preview, setLimits } = await tradeBench();
   await setLimits({ max_notional_usd: "1000", symbols: ["MSFT"] });
   const lines = linesOf(await preview({ side: "buy", quantity: "20" }));

@@ -44,11 +44,11 @@ it.each([
   "Infinity",
   "=1+1",
   "1".repeat(41),
-])("takes %s for no number", (cell) => {
+])("rejects %s", (cell) => {
   expect(read(cell)).toBeNull();
 });
 
-it("reads commas as decimals where the file shows that it does", () => {
+it("detects decimal commas", () => {
   expect(detectNumberFormat(["10", "1.234,56"], ";")).toBe("continental");
   expect(detectNumberFormat(["10", "0,5"], ";")).toBe("continental");
   expect(["1.234,56", "1.234", "0,5", "12", "-3,25"].map((cell) => read(cell, "continental"))).toEqual([
@@ -61,7 +61,7 @@ it("reads commas as decimals where the file shows that it does", () => {
   expect(read("1.5", "continental")).toBeNull();
 });
 
-it("leaves a number alone that may be two", () => {
+it("rejects ambiguous separators", () => {
   expect(detectNumberFormat(["1,234", "10"], ";")).toBe("unsure");
   expect(["1,234", "1.234", "12"].map((cell) => read(cell, "unsure"))).toEqual([null, null, "12"]);
   expect(detectNumberFormat(["1,234", "10"], ",")).toBe("us");

@@ -14,7 +14,7 @@ const one = (symbol: string, quantity: string, averagePrice: string, ...lines: n
 });
 
 describe("positions from a CSV", () => {
-  it("are read by the heads of their columns, in any order and case", () => {
+  it("are read by their headers, in any order and case", () => {
     const csv = "Average Price,TICKER,Name,Qty\r\n150.25,AAPL,Apple,10\r\n50000,BTC-USD,Bitcoin,0.5\r\n";
     expect(read(csv)).toEqual({
       positions: [one("BTC-USD", "0.5", "50000", 3), one("AAPL", "10", "150.25", 2)],
@@ -41,13 +41,13 @@ describe("positions from a CSV", () => {
     ["Instrument,Qty,Cost price", "AAPL,10,150.25"],
     ["symbol,quantity,average_price,total cost", "AAPL,10,n/a,1502.5"],
     ["symbol,quantity,average price", "AAPL,6,150.25\nAAPL,4,150.25"],
-  ])("are read as brokers write them: %s", (head, row) => {
+  ])("are read from broker exports: %s", (head, row) => {
     const { positions, refused } = read(`${head}\n${row}\n`);
     expect(refused).toEqual([]);
     expect(positions).toMatchObject([{ symbol: "AAPL", quantity: "10", averagePrice: "150.25" }]);
   });
 
-  it("are refused by the heads that were found and some that would do", () => {
+  it("are refused with the headers found and accepted ones", () => {
     const refusal = (csv: string) => {
       try {
         return read(csv);
@@ -71,7 +71,7 @@ describe("positions from a CSV", () => {
     });
   });
 
-  it("are short by sign, by parentheses or by a column that says so", () => {
+  it("are short by sign, parentheses or the side column", () => {
     const csv = "symbol,quantity,side,average price\nAAPL,-5,,100\nMSFT,(2.5),,100\nBTC-USD,1,Short,90000\n";
     expect(read(csv).positions.map(({ symbol, quantity }) => [symbol, quantity])).toEqual([
       ["BTC-USD", "-1"],
@@ -81,7 +81,7 @@ describe("positions from a CSV", () => {
     expect(read("symbol,quantity,cost\nAAPL,-4,-400\n").positions).toEqual([one("AAPL", "-4", "100", 2)]);
   });
 
-  it("put lots together at their mean, and do not net what is long with what is short", () => {
+  it("merge lots at their mean price, but not long with short lots", () => {
     const csv = "symbol,quantity,price,average price\nAAPL,1,,100\nMSFT,3,,10\nAAPL,3,,200\nAAPL,-1,,150\n";
     const { positions, refused } = read(csv);
     expect(positions).toEqual([one("AAPL", "4", "175", 2, 4), one("MSFT", "3", "10", 3)]);
@@ -90,7 +90,7 @@ describe("positions from a CSV", () => {
     ]);
   });
 
-  it("are rejected line by line while the others are read", () => {
+  it("are rejected line by line", () => {
     const csv = [
       "symbol,quantity,average price,currency",
       "AAPL,10,150,",
@@ -129,7 +129,7 @@ describe("positions from a CSV", () => {
     expect(refused[0]?.candidates).toContain("AAPL");
   });
 
-  it("come to a trillion units and dollars at the most, with all their lots", () => {
+  it("have at most a trillion units and dollars", () => {
     const lots = "AAPL,999999999999999,999999999999999\n".repeat(3);
     const { positions, refused } = read(
       `symbol,quantity,average price\n${lots}MSFT,600000000000,1\nMSFT,600000000000,0\nBTC-USD,1000000000000,1\n`,
@@ -140,7 +140,7 @@ describe("positions from a CSV", () => {
     );
   });
 
-  it("show of a line only what is plain, cut short", () => {
+  it("echo rejected lines sanitized and truncated", () => {
     const { refused } = read(
       `symbol,quantity,average price\n\u001b[31mX\u202e,1,1,${"y".repeat(200)}\nAAPL,1,1\n`,
     );
@@ -148,20 +148,20 @@ describe("positions from a CSV", () => {
     expect(refused[0]?.text).toHaveLength(80);
   });
 
-  it("need heads, and are at most 500", () => {
+  it("need a header line, and are at most 500", () => {
     for (const csv of ["", "AAPL,10,150\n", "symbol,price\nAAPL,1\n", "\u0000\u0001\ufffd", "quantity\n1\n"])
       expect(() => read(csv)).toThrow(/No header line/);
     expect(() => read(`symbol,quantity,cost\n${"AAPL,1,1\n".repeat(501)}`)).toThrow(/501 rows/);
   });
 
-  it("name a symbol of several readings only where the row says which", () => {
+  it("resolve an ambiguous symbol by the asset class of the row", () => {
     const head = "symbol,asset class,quantity,average price";
     expect(read(`${head}\nLINK,Crypto,5,10\n`).positions[0]?.symbol).toBe("LINK-USD");
     const { refused } = read(`${head}\nLINK,,5,10\n`);
     expect(refused[0]).toMatchObject({ line: 2, why: expect.stringContaining("is ambiguous") });
   });
 
-  it("account for every row whatever the text, and throw nothing of their own", () => {
+  it("account for every row of any text", () => {
     const cell = fc.oneof(
       fc.constantFrom("AAPL", "MSFT", "BTC-USD", "10", "-3", "(4)", "1,000.5", "$2", '"', "", "=1", "n/a"),
       fc.string({ maxLength: 12 }),
@@ -180,7 +180,7 @@ describe("positions from a CSV", () => {
     );
   });
 
-  it("cost together what their lots cost", () => {
+  it("cost as much as their lots", () => {
     const lot = fc.tuple(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 0, max: 100_000 }));
     fc.assert(
       fc.property(fc.array(lot, { minLength: 1, maxLength: 8 }), (lots) => {
