@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ERROR_CODES, ToolError } from "../../src/kernel/errors.ts";
 import { defineTool, type Tool } from "../../src/kernel/tool.ts";
+import { TEST_TOOL } from "./test-tool.ts";
 
 const symbol = z.string().max(20).describe("Ticker or pair");
 
@@ -30,18 +31,15 @@ export const getEcho = defineTool({
 
 /** Open to everybody and cacheable. */
 export const getHealth = defineTool({
+  ...TEST_TOOL,
   name: "get_health",
   title: "Health",
   description: "Whether <the server> & its sources are well.",
-  toolset: "system",
   plan: "open",
-  effect: "read",
   route: "GET /api/v1/health",
   needs: ["clock"],
   http: { cacheSeconds: 5 },
-  input: z.object({}),
   output: z.object({ ok: z.boolean().describe("true"), at: z.iso.datetime().describe("Now") }),
-  examples: [{ ask: "Are you well?", input: {} }],
   handler: (_, { clock }) => ({ ok: true, at: clock.now().toISOString() }),
 });
 
@@ -66,14 +64,12 @@ export const runScan = defineTool({
 
 /** Fails with the given code; `crash` with an unexpected error. */
 export const getFailure = defineTool({
+  ...TEST_TOOL,
   name: "get_failure",
   title: "Failure",
   description: "Fails.",
-  toolset: "system",
   plan: "member",
-  effect: "read",
   route: "GET /api/v1/failure/:code",
-  needs: [],
   http: { cacheSeconds: 60 },
   input: z.object({ code: z.enum([...ERROR_CODES, "crash"]).describe("How to fail") }),
   output: z.object({ ok: z.boolean().describe("true") }),

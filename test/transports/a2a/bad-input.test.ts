@@ -120,7 +120,7 @@ describe("JSON-RPC", () => {
 
   it("refuses what is no request", async () => {
     const refused = { status: 200, id: null, code: -32600 };
-    expect(await rpc([])).toMatchObject({ ...refused, message: expect.stringContaining("batches") });
+    expect(await rpc([])).toMatchObject({ ...refused, message: /batches/ });
     expect(await rpc("3")).toMatchObject(refused);
     expect(await rpc({ id: 1, method: "GetTask" })).toMatchObject(refused);
     expect(await rpc({ jsonrpc: "2.0", id: {}, method: "GetTask" })).toMatchObject(refused);

@@ -6,17 +6,14 @@ import { Media } from "../../../src/domain/media.ts";
 import { defineTool } from "../../../src/kernel/tool.ts";
 import { getFailure } from "../../support/http-tools.ts";
 import type { Installation } from "../../support/installation.ts";
+import { TEST_TOOL } from "../../support/test-tool.ts";
 
 /** Runs 20 ms steps until it is aborted. */
 export const waitLong = defineTool({
+  ...TEST_TOOL,
   name: "wait_long",
   title: "Wait",
-  description: "Waits.",
-  toolset: "system",
-  plan: "pro",
-  effect: "read",
   route: "GET /api/v1/wait",
-  needs: [],
   input: z.object({ steps: z.int().min(1).max(1000).default(1000).describe("Steps of 20 ms") }),
   output: z.object({ ok: z.boolean(), steps: z.int() }),
   examples: [{ ask: "Wait", input: { steps: 1 } }],
@@ -34,17 +31,11 @@ const PIXEL = "iVBORw0KGgo=";
 
 /** A result with a file. */
 export const showPixel = defineTool({
+  ...TEST_TOOL,
   name: "show_pixel",
   title: "Pixel",
-  description: "Shows a pixel.",
-  toolset: "system",
-  plan: "pro",
-  effect: "read",
   route: "GET /api/v1/pixel",
-  needs: [],
-  input: z.object({}),
   output: z.object({ ok: z.boolean(), media: Media.extend({ mime: z.literal("image/png") }) }),
-  examples: [{ ask: "Show", input: {} }],
   handler: () => ({ ok: true, media: { mime: "image/png" as const, base64: PIXEL, alt: "a pixel" } }),
 });
 

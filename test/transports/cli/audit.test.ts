@@ -75,7 +75,7 @@ describe("audit verify", () => {
     const { run, write, folder } = await testAudit();
     await write("ada", "limits", {});
     const head = await run("audit", "verify", "--head", "12:abc");
-    expect(head).toMatchObject({ code: 2, err: expect.stringContaining("--head is not a valid head") });
+    expect(head).toMatchObject({ code: 2, err: /--head is not a valid head/ });
     expect((await run("audit", "verify", "--against", "none")).err).toContain("none cannot be read");
     await run("audit", "export", "--out", "log");
     const [line, end] = readFileSync(join(folder, "log"), "utf8").split("\n") as [string, string];
@@ -119,10 +119,7 @@ describe("audit export", () => {
       `2 entries in ${path}, mode 0600\nhead ${headText(book.notedHead()!)}\nStore both on another machine.\n`,
     ]);
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(await run("audit", "export", "--out", "log")).toMatchObject({
-      code: 1,
-      err: expect.stringContaining("already exists"),
-    });
+    expect(await run("audit", "export", "--out", "log")).toMatchObject({ code: 1, err: /already exists/ });
     await write("ada", "limits", {});
     expect((await run("audit", "verify", "--against", "log")).code).toBe(0);
     await db.updateTable("audit_log").set({ at: "2020-01-01" }).where("seq", "=", 1).execute();

@@ -5,19 +5,18 @@ import { z } from "zod";
 import { defineTool } from "../../../src/kernel/tool.ts";
 import { examplesOf, fieldsOf, partsOf } from "../../../src/transports/cli/fields.ts";
 import { tempDir } from "../../support/temp-dir.ts";
+import { TEST_TOOL } from "../../support/test-tool.ts";
 import { testCli } from "./test-host.ts";
 
 const whole = z.int().optional();
 /** Returns its input; some fields are objects. */
 const tryRule = defineTool({
+  ...TEST_TOOL,
   name: "try_rule",
   title: "Try rule",
-  description: "Returns its input.",
   toolset: "market",
   plan: "member",
-  effect: "read",
   route: "POST /api/v1/try-rule",
-  needs: [],
   input: z.object({
     symbol: z.string().describe("Which"),
     cash: z.number().optional().describe("Purse"),

@@ -7,6 +7,7 @@ import type { CliHost, OpenedInstallation, Screen } from "../../../src/transport
 import { runCommand } from "../../../src/transports/cli/run.ts";
 import { pro, testPorts } from "../../support/context.ts";
 import { marketOf } from "../../support/market.ts";
+import { TEST_TOOL } from "../../support/test-tool.ts";
 
 interface TestScreen {
   readonly screen: Screen;
@@ -168,14 +169,12 @@ export const getMirror = defineTool({
 
 /** Takes any number of symbols as arguments. */
 export const runList = defineTool({
+  ...TEST_TOOL,
   name: "run_list",
   title: "List",
   description: "Lists.",
   toolset: "signal",
-  plan: "pro",
-  effect: "read",
   route: "POST /api/v1/list",
-  needs: [],
   input: z.object({ kind: text, symbols: z.array(z.string()).min(1).describe("What to list") }),
   output: z.object({ ok: z.boolean().describe("true"), got: z.unknown().describe("The input") }),
   examples: [{ ask: "List two", input: { kind: "stocks", symbols: ["AAPL", "MSFT"] } }],
@@ -184,17 +183,15 @@ export const runList = defineTool({
 
 /** Returns a price and formats it for terminals. */
 export const getPriceTag = defineTool({
+  ...TEST_TOOL,
   name: "get_price_tag",
   title: "Price tag",
   description: "A price.",
   toolset: "market",
   plan: "member",
-  effect: "read",
   route: "GET /api/v1/price-tag",
   needs: ["quotes"],
-  input: z.object({}),
   output: z.object({ price: z.number().describe("USD") }),
-  examples: [{ ask: "Price?", input: {} }],
   terminal: ({ price }, paint) => `costs ${paint("green", price.toFixed(2))}`,
   handler: () => ({ price: 12.5 }),
 });

@@ -4,18 +4,17 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { defineTool } from "../../../src/kernel/tool.ts";
 import { tempDir } from "../../support/temp-dir.ts";
+import { TEST_TOOL } from "../../support/test-tool.ts";
 import { testCli } from "./test-host.ts";
 
 /** Returns its input; one field holds the text of a file. */
 const readTable = defineTool({
+  ...TEST_TOOL,
   name: "read_table",
   title: "Read table",
-  description: "Returns its input.",
   toolset: "market",
   plan: "member",
-  effect: "read",
   route: "POST /api/v1/read-table",
-  needs: [],
   cli: { positionals: ["label", "table"] },
   input: z.object({
     label: z.string().describe("Any text"),

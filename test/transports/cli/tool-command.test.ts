@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineTool } from "../../../src/kernel/tool.ts";
 import { getFailure, getTide } from "../../support/http-tools.ts";
+import { TEST_TOOL } from "../../support/test-tool.ts";
 import { getMirror, getPriceTag, runList, testCli } from "./test-host.ts";
 
 const tools = [getMirror, runList, getPriceTag, getFailure, getTide];
@@ -158,18 +159,13 @@ describe("the command of a tool", () => {
     [null, 1],
   ])("exits by the verdict of a check: %s gives %i", async (holds, exit) => {
     const check = defineTool({
+      ...TEST_TOOL,
       name: "verify_it",
       title: "Verify it",
-      description: "Verifies.",
-      toolset: "system",
       plan: "open",
-      effect: "read",
       route: "GET /api/v1/verify",
-      needs: [],
-      input: z.object({}),
       output: z.object({ holds: z.boolean().nullable().describe("True if it holds") }),
       cli: { verdict: "holds" },
-      examples: [{ ask: "Does it hold?", input: {} }],
       terminal: () => "verified",
       handler: () => ({ holds }),
     });

@@ -50,10 +50,7 @@ describe("hosts and origins", () => {
   ])("does not answer to Host %j", async (host) => {
     const answer = await health({ host });
     expect(answer.status).toBe(403);
-    expect(await answer.json()).toMatchObject({
-      code: "FORBIDDEN",
-      hint: expect.stringContaining("ALLOWED_HOSTS"),
-    });
+    expect(await answer.json()).toMatchObject({ code: "FORBIDDEN", hint: /ALLOWED_HOSTS/ });
   });
 
   it.each(["http://localhost:3000", "https://127.0.0.1", "http://[::1]:8787"])(

@@ -8,6 +8,7 @@ import { PROBLEMS } from "../../../src/transports/http/problem.ts";
 import { collectingLog, countingMeters } from "../../support/context.ts";
 import { asMember, asPro, httpApp, httpServerDeps, served } from "../../support/http.ts";
 import { HTTP_TOOLS } from "../../support/http-tools.ts";
+import { TEST_TOOL } from "../../support/test-tool.ts";
 
 const bars = { history: async () => Promise.reject(new Error("not asked for")) } as unknown as Ports["bars"];
 const { meters } = countingMeters({ burst: 1e9, day: 1e9 });
@@ -128,10 +129,7 @@ describe("input it refuses", () => {
     "",
   ])("refuses a body declared as %j", async (type) => {
     const answer = await send("POST", "/api/v1/scan", '{"symbols":["A"]}', { "content-type": type });
-    expect(await answer.json()).toMatchObject({
-      code: "INVALID_INPUT",
-      hint: expect.stringContaining("json"),
-    });
+    expect(await answer.json()).toMatchObject({ code: "INVALID_INPUT", hint: /json/ });
   });
 
   it.each(["application/json; charset=utf-8", "APPLICATION/JSON", "application/vnd.x+json"])(
@@ -352,17 +350,12 @@ it("stops the tool when its caller has gone", async () => {
     began = resolve;
   });
   const wait = defineTool({
+    ...TEST_TOOL,
     name: "wait_long",
     title: "Wait",
-    description: "Waits until it is stopped.",
-    toolset: "system",
     plan: "open",
-    effect: "read",
     route: "GET /api/v1/wait",
-    needs: [],
-    input: z.object({}),
     output: z.object({}),
-    examples: [{ ask: "Wait", input: {} }],
     handler: (_, { signal }) => {
       began();
       return new Promise<never>((_, reject) =>

@@ -18,6 +18,7 @@ import { httpServerDeps } from "../../support/http.ts";
 import { HTTP_TOOLS } from "../../support/http-tools.ts";
 import { install, writeBars } from "../../support/installation.ts";
 import { tempDir } from "../../support/temp-dir.ts";
+import { TEST_TOOL } from "../../support/test-tool.ts";
 import { httpClient } from "../mcp/clients.ts";
 
 const AT = "2026-01-15T14:50:00.000Z";
@@ -73,18 +74,14 @@ const CARD: DemoCard = {
 /** A demo tool that returns this card, or fails. */
 const showing = (make: () => DemoCard): Tool =>
   defineTool({
+    ...TEST_TOOL,
     name: "get_card",
     title: "Card",
-    description: "A card.",
     toolset: "signal",
     plan: "open",
-    effect: "read",
     route: "GET /api/v1/card",
     role: "demo",
-    needs: [],
-    input: z.object({}),
     output: z.object({ ok: z.boolean(), ...DemoCard.shape }),
-    examples: [{ ask: "Card?", input: {} }],
     handler: () => ({ ok: true, ...make() }),
   });
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Media } from "../../../../src/domain/media.ts";
 import { ToolError } from "../../../../src/kernel/errors.ts";
 import { defineTool, type Tool } from "../../../../src/kernel/tool.ts";
+import { TEST_TOOL } from "../../../support/test-tool.ts";
 
 /** One red pixel. */
 const PIXEL =
@@ -12,22 +13,13 @@ const SILENCE = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
 /** Longer than the pause that progress keeps between two notifications. */
 const STEP_MS = 120;
 
-const plain = {
-  description: "Exists for the conformance suite alone.",
-  toolset: "system",
-  plan: "pro",
-  effect: "read",
-  needs: [],
-  input: z.object({}),
-  examples: [{ ask: "Answer as the suite expects", input: {} }],
-} as const;
 const Said = z.object({ said: z.string().describe("What the suite waits for") });
 const Shown = Said.extend({ media: Media });
 
 /** A tool that returns a text. */
 const saying = (name: string, title: string, said: string): Tool =>
   defineTool({
-    ...plain,
+    ...TEST_TOOL,
     name,
     title,
     route: `GET /api/v1/${name}`,
@@ -37,7 +29,7 @@ const saying = (name: string, title: string, said: string): Tool =>
 /** A tool that returns a text and a file. */
 const showing = (name: string, title: string, said: string, media: z.output<typeof Media>): Tool =>
   defineTool({
-    ...plain,
+    ...TEST_TOOL,
     name,
     title,
     route: `GET /api/v1/${name}`,
@@ -61,7 +53,7 @@ const audio = showing("test_audio_content", "Audio", "a sound", {
 });
 
 const failing = defineTool({
-  ...plain,
+  ...TEST_TOOL,
   name: "test_error_handling",
   title: "Error",
   route: "GET /api/v1/test/error",
@@ -72,7 +64,7 @@ const failing = defineTool({
 });
 
 const progressing = defineTool({
-  ...plain,
+  ...TEST_TOOL,
   name: "test_tool_with_progress",
   title: "Progress",
   route: "GET /api/v1/test/progress",
