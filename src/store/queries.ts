@@ -16,10 +16,21 @@ type Row<T extends TableName> = Selectable<Schema[T]>;
 type NewRow<T extends TableName> = Insertable<Schema[T]>;
 type Column<T extends TableName> = keyof Row<T> & string;
 
-type Comparison<Value> =
+type Bounds<Value> =
   | { readonly [Operator in "<" | "<=" | ">" | ">="]?: NonNullable<Value> }
   | { readonly "!=": Value }
   | { readonly "not in": readonly Value[] };
+
+/** Condition on a column. A class, so that an object in the place of a value is never taken for one. */
+class Comparison<Value> {
+  readonly bounds: Bounds<Value>;
+  constructor(bounds: Bounds<Value>) {
+    this.bounds = bounds;
+  }
+}
+
+/** Compares a column with a value, as in `compare({ ">=": from, "<": until })`. */
+export const compare = <Value>(bounds: Bounds<Value>): Comparison<Value> => new Comparison(bounds);
 
 /** Conditions on columns, all of which must hold: a value, null included; a list of values; or a comparison. */
 type Filter<T extends TableName> = {
@@ -48,8 +59,8 @@ const matches =
 function conditionsOf(is: UntypedExpression, column: string, wanted: unknown): Expression<SqlBool>[] {
   if (wanted === null) return [is(column, "is", null)];
   if (Array.isArray(wanted)) return [is(column, "in", wanted)];
-  if (typeof wanted !== "object") return [is(column, "=", wanted)];
-  return Object.entries(wanted).map(([operator, value]) =>
+  if (!(wanted instanceof Comparison)) return [is(column, "=", wanted)];
+  return Object.entries(wanted.bounds).map(([operator, value]) =>
     value === null ? is(column, "is not", null) : is(column, operator as "=", value),
   );
 }
@@ -209,5 +220,8 @@ export async function deleteOldest<T extends TableName>(
 ): Promise<void> {
   const next = await findRow(db, table, filter, { order: [`${column} desc`], offset: newest });
   if (next !== undefined)
-    await deleteRows(db, table, { ...filter, [column]: { "<=": next[column] } } as Filter<T>);
+    await deleteRows(db, table, {
+      ...filter,
+      [column]: compare({ "<=": next[column] as string | number }),
+    } as Filter<T>);
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Idempotency, IdempotentRun, StoredResponse } from "../../domain/accounts/idempotency-port.ts";
 import type { Clock, Ids } from "../../domain/ports.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
-import { deleteRows, findRow, type MarketDb, updateRows, upsert } from "../queries.ts";
+import { compare, deleteRows, findRow, type MarketDb, updateRows, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 
 /** Retention of stored responses. */
@@ -34,7 +34,7 @@ export function idempotency({ db, market, clock, ids, secret }: IdempotencyOptio
       const row = { hash, holder, held_until: now + deadlineMs + GRACE_MS, expires_at: now + RETENTION_MS };
       const id = { account, market, key };
       return db.transaction().execute(async (tx) => {
-        await deleteRows(tx, "idempotency", { expires_at: { "<=": now } }, SWEEP_LIMIT);
+        await deleteRows(tx, "idempotency", { expires_at: compare({ "<=": now }) }, SWEEP_LIMIT);
         const found = await findRow(tx, "idempotency", id);
         const isExpired = found === undefined || found.expires_at <= now;
         if (!isExpired && found.hash !== hash) return { state: "other" } as const;

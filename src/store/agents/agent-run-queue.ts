@@ -1,5 +1,6 @@
 import type { AgentRecord, AgentRunQueue } from "../../domain/agents/automation-port.ts";
 import {
+  compare,
   deleteOldest,
   deleteRows,
   findRow,
@@ -95,13 +96,13 @@ export function agentRunQueue({ db, market }: MarketDb): AgentRunQueue {
 
     async heartbeat(owner, now) {
       await db.transaction().execute(async (tx) => {
-        await deleteRows(tx, "agent_keepers", { seen_at: { "<": now - MAX_SCHEDULER_AGE_MS } });
+        await deleteRows(tx, "agent_keepers", { seen_at: compare({ "<": now - MAX_SCHEDULER_AGE_MS }) });
         await upsert(tx, "agent_keepers", { market, owner }, { seen_at: now });
       });
     },
 
     async hasOtherScheduler({ than, since }) {
-      const other = { market, owner: { "!=": than }, seen_at: { ">": since } };
+      const other = { market, owner: compare({ "!=": than }), seen_at: compare({ ">": since }) };
       return (await findRow(db, "agent_keepers", other)) !== undefined;
     },
 

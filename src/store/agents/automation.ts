@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { AgentRepository } from "../../domain/agents/automation-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { deleteRows, findRow, insertRows, listRows, type MarketDb, updateRows } from "../queries.ts";
+import { compare, deleteRows, findRow, insertRows, listRows, type MarketDb, updateRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { agentRunQueue } from "./agent-run-queue.ts";
 import { fromAgent, toAgent, toRun } from "./automation-rows.ts";
@@ -75,7 +75,7 @@ async function deleteOldAgents(
   tx: Kysely<Schema>,
   mine: { readonly account: string; readonly market: string },
 ): Promise<void> {
-  const ended = { ...mine, state: { "!=": "running" } };
+  const ended = { ...mine, state: compare({ "!=": "running" }) };
   const order = ["started_at desc", "id desc"] as const;
   const page = { offset: MAX_ENDED_AGENTS, limit: MAX_ENDED_AGENTS };
   const old = await listRows(tx, "agents", ended, { columns: ["id"], order, ...page });

@@ -5,6 +5,7 @@ import { CHANGE_RETENTION_MS, SignalChange } from "../../domain/alerts/changes.t
 import type { ChangeRepository, SeriesKey } from "../../domain/alerts/changes-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import {
+  compare,
   deleteRows,
   findRow,
   insertMissing,
@@ -62,7 +63,12 @@ export function changeRows({
 
     async after(seq, limit) {
       const order = ["seq"] as const;
-      const rows = await listRows(db, "signal_changes", { market, seq: { ">": seq } }, { order, limit });
+      const rows = await listRows(
+        db,
+        "signal_changes",
+        { market, seq: compare({ ">": seq }) },
+        { order, limit },
+      );
       return rows.map((row) => ({ seq: row.seq, change: SignalChange.parse(JSON.parse(row.said)) }));
     },
 
@@ -167,5 +173,5 @@ async function sweep(tx: Kysely<Schema>, market: string, now: number): Promise<v
   const oldest = await listRows(tx, "signal_changes", { market }, page);
   const until = new Date(now - CHANGE_RETENTION_MS).toISOString();
   const seq = oldest.map((row) => row.seq);
-  await deleteRows(tx, "signal_changes", { seq, noticed_at: { "<": until } });
+  await deleteRows(tx, "signal_changes", { seq, noticed_at: compare({ "<": until }) });
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { WatchUpdate } from "../../domain/alerts/alerts-port.ts";
 import { idDigits } from "../../lib/id-digits.ts";
-import { deleteRows, insertMissing, listRows, updateRows } from "../queries.ts";
+import { compare, deleteRows, insertMissing, listRows, updateRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 
 /** States of deliveries that are not settled yet. */
@@ -83,7 +83,7 @@ export async function cancelDeliveries(
 /** Deletes a few deliveries that were settled before the retention period. */
 async function sweep(tx: Kysely<Schema>, market: string, now: number): Promise<void> {
   const until = new Date(now - RETENTION_MS).toISOString();
-  const settled = { market, made_at: { "<": until }, state: { "not in": OPEN_STATES } };
+  const settled = { market, made_at: compare({ "<": until }), state: compare({ "not in": OPEN_STATES }) };
   const page = { columns: ["id"], order: ["made_at"], limit: SWEEP_LIMIT } as const;
   const ids = (await listRows(tx, "deliveries", settled, page)).map(({ id }) => id);
   await deleteRows(tx, "delivery_attempts", { delivery: ids });

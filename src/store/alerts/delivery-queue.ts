@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import { AlertFired, Subscription } from "../../domain/alerts/alerts.ts";
 import type { DeliveryAttempt, DeliveryQueue, DueDelivery } from "../../domain/alerts/alerts-port.ts";
-import { findRow, insertRows, type MarketDb, updateRows } from "../queries.ts";
+import { compare, findRow, insertRows, type MarketDb, updateRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { cancelDeliveries, OPEN_STATES } from "./deliveries.ts";
 
@@ -57,7 +57,7 @@ export function deliveryQueue({ db, market }: MarketDb): DeliveryQueue {
       }),
 
     async nextAt() {
-      const due = { market, next_at: { "!=": null } };
+      const due = { market, next_at: compare({ "!=": null }) };
       const row = await findRow(db, "deliveries", due, { columns: ["next_at"], order: ["next_at"] });
       return row?.next_at ?? null;
     },

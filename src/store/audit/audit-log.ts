@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql } from "kysely";
 import { type AuditHead, NO_ENTRY } from "../../domain/audit/audit.ts";
 import type { AuditEntry, AuditRepository, UnloggedChange } from "../../domain/audit/audit-port.ts";
 import type { AuditEvent } from "../../domain/trading/trading-port.ts";
-import { findRow, insertRows, listRows } from "../queries.ts";
+import { compare, findRow, insertRows, listRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { currentKeyId, keyIdOrInsert } from "../vault/seals.ts";
 import { type AuditHeadStore, auditHeadFile } from "./audit-head.ts";
@@ -55,7 +55,7 @@ export function auditLog({
 
     async entries(after, limit) {
       const page = { order: ["seq"], limit } as const;
-      const rows = await listRows(db, "audit_log", { seq: { ">": after } }, page);
+      const rows = await listRows(db, "audit_log", { seq: compare({ ">": after }) }, page);
       return rows.map(toEntry);
     },
 

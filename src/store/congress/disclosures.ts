@@ -5,7 +5,7 @@ import type {
   DisclosureKey,
   DisclosureRepository,
 } from "../../domain/congress/disclosure-repository-port.ts";
-import { findRow, listRows, upsert, upsertRows } from "../queries.ts";
+import { compare, findRow, listRows, upsert, upsertRows } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
@@ -52,19 +52,25 @@ export function disclosureRepository(db: Kysely<Schema>, market: string): Disclo
       );
     },
     trades: (key, { from, until, ticker }) => {
-      const filing_date = { ">=": from, "<=": until };
+      const filing_date = compare({ ">=": from, "<=": until });
       return listTrades(key, ticker === null ? { filing_date } : { filing_date, ticker });
     },
     async unread({ source, chamber }, { from, until }) {
       const rows = await listRows(
         db,
         "disclosure_filings",
-        { market, source, chamber, filing_date: { ">=": from, "<=": until }, unread: { "!=": null } },
+        {
+          market,
+          source,
+          chamber,
+          filing_date: compare({ ">=": from, "<=": until }),
+          unread: compare({ "!=": null }),
+        },
         { order: ["filing_date desc", "doc_id desc"] },
       );
       return rows.flatMap(({ unread }) => readRow(UnreadFiling, unread ?? undefined) ?? []);
     },
-    unmatched: (key, since) => listTrades(key, { member_id: null, filing_date: { ">=": since } }),
+    unmatched: (key, since) => listTrades(key, { member_id: null, filing_date: compare({ ">=": since }) }),
   };
 }
 

@@ -4,7 +4,7 @@ import type {
   EstimateSnapshot,
   ReportDateRecord,
 } from "../../domain/earnings/estimate-repository-port.ts";
-import { deleteRows, findRow, insertMissing, listRows, type MarketDb, upsert } from "../queries.ts";
+import { compare, deleteRows, findRow, insertMissing, listRows, type MarketDb, upsert } from "../queries.ts";
 
 /** Retention of estimate snapshots. */
 const RETENTION_MS = 800 * 86_400_000;
@@ -14,7 +14,7 @@ const MAX_SNAPSHOTS = 400;
 /** Analyst estimates and report dates of one market. */
 export function estimateRepository({ db, market }: MarketDb): EstimateRepository {
   async function dateKnownAt(symbol: string, moment: number): Promise<ReportDateRecord | null> {
-    const known = { market, symbol, noted_at: { "<=": new Date(moment).toISOString() } };
+    const known = { market, symbol, noted_at: compare({ "<=": new Date(moment).toISOString() }) };
     const row = await findRow(db, "report_dates", known, { order: ["noted_at desc"] });
     if (row === undefined) return null;
     const { noted_at, source, date, hour, confirmed } = row;
@@ -45,7 +45,7 @@ export function estimateRepository({ db, market }: MarketDb): EstimateRepository
       const key = { market, symbol, source, period, day: taken_at.slice(0, 10) };
       await upsert(db, "estimate_snapshots", key, { taken_at, eps, revenue });
       const until = new Date(takenAt - RETENTION_MS).toISOString();
-      await deleteRows(db, "estimate_snapshots", { market, symbol, taken_at: { "<": until } });
+      await deleteRows(db, "estimate_snapshots", { market, symbol, taken_at: compare({ "<": until }) });
     },
     async list(symbol) {
       const columns = ["source", "period", "taken_at", "eps", "revenue"] as const;

@@ -5,7 +5,7 @@ import type {
   MarketCache,
 } from "../../domain/market/market-cache-port.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
-import { deleteOldest, deleteRows, findRow, listRows, type MarketDb, upsert } from "../queries.ts";
+import { compare, deleteOldest, deleteRows, findRow, listRows, type MarketDb, upsert } from "../queries.ts";
 import { BarsRow, DisagreementRow, QuoteRow, readRow, unlessFromFuture } from "../row-schemas.ts";
 
 /** Delay after which pending values are written together. */
@@ -92,7 +92,7 @@ export function marketCache({
       const newest = work.found.at(-1);
       if (newest !== undefined) {
         const until = toIso(Date.parse(newest.at) - DISAGREEMENT_RETENTION_MS);
-        await deleteRows(tx, "disagreements", { market, at: { "<": until } });
+        await deleteRows(tx, "disagreements", { market, at: compare({ "<": until }) });
       }
       for (const table of ["kept_bars", "kept_quotes"] as const)
         await deleteOldest(tx, table, { market }, { column: "fetched_at", newest: MAX_ROWS[table] });
@@ -129,7 +129,7 @@ export function marketCache({
       scheduleFlush();
     },
     async recentSymbols(since, limit) {
-      const recent = { market, fetched_at: { ">=": toIso(since) } };
+      const recent = { market, fetched_at: compare({ ">=": toIso(since) }) };
       const page = { columns: ["symbol"], order: ["fetched_at desc"], limit } as const;
       const rows = await listRows(db, "kept_quotes", recent, page);
       return [...new Set([...quotes.keys(), ...rows.map(({ symbol }) => symbol)])].slice(0, limit);

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Log } from "../../domain/ports.ts";
-import { deleteRows, insertRows, listRows } from "../queries.ts";
+import { compare, deleteRows, insertRows, listRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 
 /** Requests sent to providers, across restarts and processes that share the store. */
@@ -18,7 +18,7 @@ export async function openVendorCalls(
   { db, log }: { readonly db: Kysely<Schema>; readonly log: Log },
   since: number,
 ): Promise<VendorCalls> {
-  await deleteRows(db, "vendor_calls", { at: { "<": since } });
+  await deleteRows(db, "vendor_calls", { at: compare({ "<": since }) });
   const rows = await listRows(db, "vendor_calls", {}, { order: ["at"] });
   const before = new Map<string, number[]>();
   for (const { vendor, at } of rows) before.set(vendor, [...(before.get(vendor) ?? []), at]);

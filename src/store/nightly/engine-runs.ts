@@ -9,7 +9,7 @@ import {
   type UniverseName,
 } from "../../domain/nightly/engine.ts";
 import type { Clock, EngineResult, EngineRuns } from "../../domain/ports.ts";
-import { findRow, listRows, type MarketDb } from "../queries.ts";
+import { compare, findRow, listRows, type MarketDb } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
@@ -43,7 +43,7 @@ export function engineRuns({
   const cached = new Map<string, EngineRun>();
   return {
     async latest(symbol, timeframe) {
-      const past = { market, symbol, timeframe, run_at: { "<=": now() } };
+      const past = { market, symbol, timeframe, run_at: compare({ "<=": now() }) };
       const row = await findRow(db, "engine_results", past, { order: ["run_at desc"] });
       if (row === undefined) return null;
       const { run_id, run_at: runAt, score, grade, direction } = row;
@@ -53,7 +53,7 @@ export function engineRuns({
       const found = await findRow(
         db,
         "engine_runs",
-        { market, timeframe, universe: UNIVERSES_OF[kind], run_at: { "<=": now() } },
+        { market, timeframe, universe: UNIVERSES_OF[kind], run_at: compare({ "<=": now() }) },
         { columns: ["run_id"], order: ["run_at desc", "run_id desc"] },
       );
       if (found === undefined) return null;

@@ -2,7 +2,15 @@ import type { Transaction } from "kysely";
 import { z } from "zod";
 import type { EngineRow } from "../../domain/nightly/engine.ts";
 import type { MomentumRanks, RunRepository } from "../../domain/nightly/run-repository-port.ts";
-import { deleteRows, findRow, insertMissing, insertRows, listRows, type MarketDb } from "../queries.ts";
+import {
+  compare,
+  deleteRows,
+  findRow,
+  insertMissing,
+  insertRows,
+  listRows,
+  type MarketDb,
+} from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 import { headOf, rowsOf } from "./engine-runs.ts";
@@ -168,11 +176,11 @@ async function prune(
   const past = await listRows(
     tx,
     "engine_runs",
-    { ...ofUniverse, run_at: { "!=": null } },
+    { ...ofUniverse, run_at: compare({ "!=": null }) },
     { columns, order: ["run_at desc"], offset: MAX_FINISHED_RUNS, limit: MAX_FINISHED_RUNS },
   );
   const stopped = new Date(now - MAX_STOPPED_AGE_MS).toISOString();
-  const unfinished = { ...ofUniverse, run_at: null, started_at: { "<": stopped } };
+  const unfinished = { ...ofUniverse, run_at: null, started_at: compare({ "<": stopped }) };
   const left = (await listRows(tx, "engine_runs", unfinished, { columns })).map(({ run_id }) => run_id);
   const run_id = [...past.map((finished) => finished.run_id), ...left];
   for (const table of ["engine_rows", "engine_failures", "engine_ranks"] as const)

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { FlowDay } from "../../domain/options-flow/options.ts";
 import type { FlowDays, Log } from "../../domain/ports.ts";
 import { newYorkOffsetMs } from "../../lib/newyork.ts";
-import { deleteRows, findRow, listRows, type MarketDb, upsert } from "../queries.ts";
+import { compare, deleteRows, findRow, listRows, type MarketDb, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 
 /** Maximum number of days returned. */
@@ -30,7 +30,7 @@ export function flowDays({
 }): FlowDays {
   /** Deletes the other snapshots of the newest day before `day`. */
   async function thin(symbol: string, day: string): Promise<void> {
-    const earlier = { market, symbol, day: { "<": day } };
+    const earlier = { market, symbol, day: compare({ "<": day }) };
     const before = await findRow(db, "flow_snapshots", earlier, { columns: ["day"], order: ["day desc"] });
     if (before === undefined) return;
     const page = { columns: ["at"], order: ["at"] } as const;

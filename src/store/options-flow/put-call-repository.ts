@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { PutCallDay } from "../../domain/options-flow/options.ts";
 import type { PutCallRepository } from "../../domain/options-flow/put-call-repository-port.ts";
 import type { Clock, Log } from "../../domain/ports.ts";
-import { listRows, type MarketDb, upsert } from "../queries.ts";
+import { compare, listRows, type MarketDb, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 
 const figure = z.number().nonnegative().nullable();
@@ -27,7 +27,11 @@ export function putCallRepository({
 }): PutCallRepository {
   return {
     async days({ until, limit }) {
-      const known = { market, said: { "!=": null }, at: { "<=": new Date(until).toISOString() } };
+      const known = {
+        market,
+        said: compare({ "!=": null }),
+        at: compare({ "<=": new Date(until).toISOString() }),
+      };
       const page = { order: ["day desc"], limit: Math.max(0, limit) } as const;
       const rows = await listRows(db, "put_call_days", known, page);
       return rows.reverse().flatMap(({ day, at, source, said }) => {

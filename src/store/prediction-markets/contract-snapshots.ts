@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 import type { ContractSnapshotRepository, Log } from "../../domain/ports.ts";
 import type { LevelBet, LevelSnapshot } from "../../domain/prediction-markets/contracts.ts";
-import { deleteOldest, deleteRows, findRow, type MarketDb } from "../queries.ts";
+import { compare, deleteOldest, deleteRows, findRow, type MarketDb } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 
 /** Minimum time between two snapshots of a symbol. */
@@ -37,12 +37,16 @@ export function contractSnapshotRepository({
 }): ContractSnapshotRepository {
   async function prune(symbol: string, now: number): Promise<void> {
     await deleteOldest(db, "contract_snapshots", { market, symbol }, { column: "at", newest: MAX_ROWS });
-    await deleteRows(db, "contract_snapshots", { market, symbol, at: { "<=": toIso(now - RETENTION_MS) } });
+    await deleteRows(db, "contract_snapshots", {
+      market,
+      symbol,
+      at: compare({ "<=": toIso(now - RETENTION_MS) }),
+    });
   }
 
   return {
     async newest(symbol, { since, until }) {
-      const at = { "<=": toIso(until), ">=": toIso(since) };
+      const at = compare({ "<=": toIso(until), ">=": toIso(since) });
       const row = await findRow(db, "contract_snapshots", { market, symbol, at }, { order: ["at desc"] });
       const read = readRow(StoredSnapshot, row?.said);
       return row === undefined || read === null ? null : { at: Date.parse(row.at), ...read };

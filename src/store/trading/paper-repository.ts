@@ -9,6 +9,7 @@ import type {
 import { BrokerStatus, Intent, MAY_FILL, PaperFills, Side } from "../../domain/trading/trading.ts";
 import { decimal } from "../../lib/decimal.ts";
 import {
+  compare,
   deleteRows,
   findRow,
   insertMissing,
@@ -95,7 +96,7 @@ export function paperRepository({ db, market }: MarketDb): PaperRepository {
       const rows = await listRows(
         db,
         "paper_fills",
-        { ...at(owner), at: { ">": after } },
+        { ...at(owner), at: compare({ ">": after }) },
         { order: ["number"] },
       );
       return rows.map(({ account: _, connection: __, market: ___, client_order_id, side, ...fill }) => ({

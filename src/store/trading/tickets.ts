@@ -3,7 +3,15 @@ import { z } from "zod";
 import { Intent } from "../../domain/trading/trading.ts";
 import type { TicketRecord, TradeRepository } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { deleteRows, findRow, insertMissing, listRows, type MarketDb, updateRows } from "../queries.ts";
+import {
+  compare,
+  deleteRows,
+  findRow,
+  insertMissing,
+  listRows,
+  type MarketDb,
+  updateRows,
+} from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
@@ -35,7 +43,12 @@ export function tickets({
       };
       const inserted = await db.transaction().execute(async (tx) => {
         const until = new Date(Date.parse(ticket.createdAt) - RETENTION_MS).toISOString();
-        await deleteRows(tx, "trade_tickets", { order_id: null, expires_at: { "<=": until } }, SWEEP_LIMIT);
+        await deleteRows(
+          tx,
+          "trade_tickets",
+          { order_id: null, expires_at: compare({ "<=": until }) },
+          SWEEP_LIMIT,
+        );
         return insertMissing(tx, "trade_tickets", [row]);
       });
       if (inserted !== 1) throw new ToolError("CONFLICT", `A ticket ${id} already exists`);
@@ -47,14 +60,19 @@ export function tickets({
     },
 
     async tickets(account, when) {
-      const open = { account, market, order_id: null, expires_at: { ">": when } };
+      const open = { account, market, order_id: null, expires_at: compare({ ">": when }) };
       const page = { order: ["created_at desc", "id"], limit: MAX_OPEN_TICKETS } as const;
       const rows = await listRows(db, "trade_tickets", open, page);
       return rows.map(toTicket);
     },
 
     async confirm(account, id, when) {
-      const open = { ...at(account, id), order_id: null, confirmed_at: null, expires_at: { ">": when } };
+      const open = {
+        ...at(account, id),
+        order_id: null,
+        confirmed_at: null,
+        expires_at: compare({ ">": when }),
+      };
       return (await updateRows(db, "trade_tickets", open, { confirmed_at: when })) === 1;
     },
   };

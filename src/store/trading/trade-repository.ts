@@ -11,7 +11,7 @@ import {
 import type { TradeRepository } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
-import { countRows, findRow, insertRows, type MarketDb, updateRows, upsert } from "../queries.ts";
+import { compare, countRows, findRow, insertRows, type MarketDb, updateRows, upsert } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 import { assertSameMarket, tickets } from "./tickets.ts";
 
@@ -40,7 +40,7 @@ export function tradeRepository({ db, market }: MarketDb): TradeRepository {
           ...at(account, order.ticket_id),
           connection: order.connection_id,
           order_id: null,
-          expires_at: { ">": order.created_at },
+          expires_at: compare({ ">": order.created_at }),
         };
         if ((await updateRows(tx, "trade_tickets", ticket, { order_id: order.order_id })) !== 1) return false;
         const { order_id, ticket_id, connection_id, intent, ...rest } = order;
