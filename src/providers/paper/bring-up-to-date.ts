@@ -63,9 +63,7 @@ export async function readOrOpenState({
   throw new ToolError(
     "REFUSED",
     `The fill model of this paper account is "${state.fillModel}" and cannot change`,
-    {
-      hint: `Connect with another api_key to open an account with the fill model "${fills}".`,
-    },
+    { hint: `Connect with another api_key to open an account with the fill model "${fills}".` },
   );
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
 import { ccxt } from "../../../src/providers/ccxt/prices.ts";
 import { unreachableFetch } from "../../support/faulty-fetch.ts";
-import { kindOf, signal, token } from "../requests.ts";
+import { kindOf, NO_DAY, signal, token } from "../requests.ts";
 import { fakeCcxt, type Said, spot } from "./fake-ccxt.ts";
 
 const HOUR = 3_600_000;
@@ -24,23 +24,23 @@ const row = (time: number, volume: number | undefined = 2) => [time, 10, 12, 9, 
 
 function over(said: Said) {
   const fake = fakeCcxt(said);
-  return { ...fake, source: ccxt("testex", { fetch: unreachableFetch, load: fake.load }) };
+  return { ...fake, provider: ccxt("testex", { fetch: unreachableFetch, load: fake.load }) };
 }
 
 describe("an exchange by way of ccxt", () => {
-  it("is one source by its own name", () => {
+  it("is a provider of its own name", () => {
     const { load, loads } = fakeCcxt({});
-    const sources = ["bitstamp", "bitfinex"].map((id) => ccxt(id, { fetch: unreachableFetch, load }));
-    expect(sources.map(({ name }) => name)).toEqual(["ccxt:bitstamp", "ccxt:bitfinex"]);
-    expect(sources.map(({ serves }) => [...serves])).toEqual([["crypto"], ["crypto"]]);
+    const providers = ["bitstamp", "bitfinex"].map((id) => ccxt(id, { fetch: unreachableFetch, load }));
+    expect(providers.map(({ name }) => name)).toEqual(["ccxt:bitstamp", "ccxt:bitfinex"]);
+    expect(providers.map(({ serves }) => [...serves])).toEqual([["crypto"], ["crypto"]]);
     expect(loads()).toBe(0);
   });
 
-  it("loads the package and the markets with the first question alone", async () => {
-    const { source, requests, loads } = over(quoting);
+  it("loads the package and the markets with the first request only", async () => {
+    const { provider, requests, loads } = over(quoting);
     expect([loads(), requests]).toEqual([0, []]);
-    await Promise.all([source.latest!(BTC, { signal }), source.latest!(BTC, { signal })]);
-    await source.latest!(BTC, { signal });
+    await Promise.all([provider.latest!(BTC, { signal }), provider.latest!(BTC, { signal })]);
+    await provider.latest!(BTC, { signal });
     expect(loads()).toBe(1);
     expect(requests.slice(0, 2)).toEqual(["new 10000", "markets"]);
     expect(requests.filter((question) => question === "markets").length).toBe(1);
@@ -48,8 +48,8 @@ describe("an exchange by way of ccxt", () => {
 
   it("returns the newest trade and its time, with the exchange's day", async () => {
     const older = { ...TRADE, timestamp: TRADE.timestamp - 1, price: 1 };
-    const { source, requests } = over({ ...quoting, trades: () => [TRADE, older] });
-    expect(await source.latest!(BTC, { signal })).toEqual({
+    const { provider, requests } = over({ ...quoting, trades: () => [TRADE, older] });
+    expect(await provider.latest!(BTC, { signal })).toEqual({
       price: 91_000.5,
       tradedAt: NOON - 7_000,
       previousClose: 90_000,
@@ -64,14 +64,11 @@ describe("an exchange by way of ccxt", () => {
   });
 
   it("leaves out figures of the day that are not there", async () => {
-    const { source } = over({ ...quoting, ticker: () => ({ symbol: "BTC/USD", open: undefined, high: 0 }) });
-    expect(await source.latest!(BTC, { signal })).toMatchObject({
-      previousClose: null,
-      open: null,
-      high: null,
-      low: null,
-      volume: null,
+    const { provider } = over({
+      ...quoting,
+      ticker: () => ({ symbol: "BTC/USD", open: undefined, high: 0 }),
     });
+    expect(await provider.latest!(BTC, { signal })).toMatchObject(NO_DAY);
   });
 
   it("uses the pair in USDT without an active spot pair in dollars", async () => {
@@ -85,11 +82,11 @@ describe("an exchange by way of ccxt", () => {
       ticker: () => ({ ...TICKER, symbol: "BTC/USDT" }),
       trades: () => [{ ...TRADE, symbol: "BTC/USDT" }],
     };
-    const { source, requests } = over({ ...inUsdt, markets });
-    expect(await source.latest!(BTC, { signal })).toMatchObject({ price: 91_000.5 });
+    const { provider, requests } = over({ ...inUsdt, markets });
+    expect(await provider.latest!(BTC, { signal })).toMatchObject({ price: 91_000.5 });
     expect(requests.at(-1)).toBe("ticker BTC/USDT");
-    expect(await kindOf(source.latest!(token("ETH"), { signal }))).toBe("unknown_symbol");
-    expect(await kindOf(source.latest!(token("constructor"), { signal }))).toBe("unsupported");
+    expect(await kindOf(provider.latest!(token("ETH"), { signal }))).toBe("unknown_symbol");
+    expect(await kindOf(provider.latest!(token("constructor"), { signal }))).toBe("unsupported");
   });
 
   it("takes no answer about another pair", async () => {
@@ -98,7 +95,7 @@ describe("an exchange by way of ccxt", () => {
       { ...quoting, ticker: () => ({ ...TICKER, ...other }) },
       { ...quoting, trades: () => [{ ...TRADE, ...other }] },
     ])
-      expect(await kindOf(over(said).source.latest!(BTC, { signal }))).toBe("malformed");
+      expect(await kindOf(over(said).provider.latest!(BTC, { signal }))).toBe("malformed");
   });
 
   it.each<[string, Said, string]>([
@@ -113,15 +110,15 @@ describe("an exchange by way of ccxt", () => {
     ["nothing", {}, "malformed"],
     ["no market at all", { ...quoting, markets: {} }, "malformed"],
   ])("gives no price from %s", async (_, said, kind) => {
-    expect(await kindOf(over(said).source.latest!(BTC, { signal }))).toBe(kind);
+    expect(await kindOf(over(said).provider.latest!(BTC, { signal }))).toBe(kind);
   });
 
   it("gives bars with the holes they have", async () => {
-    const { source, requests } = over({
+    const { provider, requests } = over({
       rows: () => [row(NOON), [NOON + HOUR, 10, undefined, 0, 11, undefined]],
     });
     const request = { timeframe: "1h", from: NOON, until: NOON + HOUR, signal } as const;
-    expect(await source.history!(BTC, request)).toEqual({
+    expect(await provider.history!(BTC, request)).toEqual({
       bars: [
         { time: NOON, open: 10, high: 12, low: 9, close: 11, volume: 2 },
         { time: NOON + HOUR, open: 10, high: null, low: null, close: 11, volume: null },
@@ -138,9 +135,9 @@ describe("an exchange by way of ccxt", () => {
     const first = NOON + 5 * HOUR;
     const rows = (_: string, since: number, limit: number) =>
       Array.from({ length: limit }, (__, i) => row(since + i * HOUR)).filter(([time]) => time! >= first);
-    const { source, requests } = over({ page: 4, rows });
+    const { provider, requests } = over({ page: 4, rows });
     const request = { timeframe: "1h", from: NOON, until: NOON + 9 * HOUR, signal } as const;
-    const { bars } = await source.history!(BTC, request);
+    const { bars } = await provider.history!(BTC, request);
     expect(bars.map(({ time }) => (time - NOON) / HOUR)).toEqual([5, 6, 7, 8, 9]);
     expect(requests.slice(2)).toEqual(
       [
@@ -151,39 +148,39 @@ describe("an exchange by way of ccxt", () => {
     );
   });
 
-  it("does not ask for ever when the same bars come again", async () => {
-    const { source, requests } = over({ page: 4, rows: () => [row(NOON)] });
+  it("does not request for ever when the same bars come again", async () => {
+    const { provider, requests } = over({ page: 4, rows: () => [row(NOON)] });
     const request = { timeframe: "1h", from: NOON, until: NOON + 40 * HOUR, signal } as const;
-    expect(await kindOf(source.history!(BTC, request))).toBe("unsupported");
+    expect(await kindOf(provider.history!(BTC, request))).toBe("unsupported");
     expect(requests.slice(2).length).toBe(12);
   });
 
   it("makes the bars that the exchange lacks of shorter ones, whole from the first to the last", async () => {
     const rows = (_: string, since: number, limit: number) =>
       Array.from({ length: limit }, (__, i) => row(since + i * HOUR));
-    const { source, requests } = over({ timeframes: { "1h": "60", "1d": "1d" }, rows });
+    const { provider, requests } = over({ timeframes: { "1h": "60", "1d": "1d" }, rows });
     const request = { timeframe: "4h", from: NOON + HOUR, until: NOON + 4 * HOUR, signal } as const;
-    const { bars } = await source.history!(BTC, request);
+    const { bars } = await provider.history!(BTC, request);
     expect(requests.at(-1)).toBe(`bars BTC/USD 1h ${NOON} 8`);
     expect(bars).toEqual([
       { time: NOON, open: 10, high: 12, low: 9, close: 11, volume: 8 },
       { time: NOON + 4 * HOUR, open: 10, high: 12, low: 9, close: 11, volume: 8 },
     ]);
-    expect(await kindOf(source.history!(BTC, { ...request, timeframe: "5m" }))).toBe("unsupported");
+    expect(await kindOf(provider.history!(BTC, { ...request, timeframe: "5m" }))).toBe("unsupported");
   });
 
   it("gives none of the days that begin elsewhere than at 00:00 UTC", async () => {
-    const { source } = over({ rows: () => [row(NOON - 20 * HOUR)] });
+    const { provider } = over({ rows: () => [row(NOON - 20 * HOUR)] });
     const request = { timeframe: "1d", from: NOON - DAY, until: NOON, signal } as const;
-    expect(await kindOf(source.history!(BTC, request))).toBe("unsupported");
+    expect(await kindOf(provider.history!(BTC, request))).toBe("unsupported");
     const empty = over({ rows: () => [] });
-    expect(await empty.source.history!(BTC, request)).toMatchObject({ bars: [] });
+    expect(await empty.provider.history!(BTC, request)).toMatchObject({ bars: [] });
   });
 
   it("refuses stocks, exchanges that are none, and a package that is not there", async () => {
-    const { source, load, loads } = over(quoting);
+    const { provider, load, loads } = over(quoting);
     const stock: Instrument = { ...BTC, symbol: "BTC", asset_class: "equity" };
-    expect(await kindOf(source.latest!(stock, { signal }))).toBe("unsupported");
+    expect(await kindOf(provider.latest!(stock, { signal }))).toBe("unsupported");
     expect(loads()).toBe(0);
     for (const id of ["nonesuch", "BadSymbol", "exchanges"])
       expect(await kindOf(ccxt(id, { fetch: unreachableFetch, load }).latest!(BTC, { signal }))).toBe(
@@ -202,7 +199,7 @@ describe("an exchange by way of ccxt", () => {
 
   it("ends an aborted request and keeps the markets for the next one", async () => {
     let loaded = (): void => {};
-    const { source, requests } = over({
+    const { provider, requests } = over({
       ...quoting,
       loadMarkets: () =>
         new Promise<void>((resolve) => {
@@ -210,25 +207,25 @@ describe("an exchange by way of ccxt", () => {
         }),
     });
     const leaving = new AbortController();
-    const left = kindOf(source.latest!(BTC, { signal: leaving.signal }));
+    const left = kindOf(provider.latest!(BTC, { signal: leaving.signal }));
     await new Promise(setImmediate);
     leaving.abort();
     expect(await left).toBe("timeout");
     loaded();
-    expect(await source.latest!(BTC, { signal })).toMatchObject({ price: 91_000.5 });
+    expect(await provider.latest!(BTC, { signal })).toMatchObject({ price: 91_000.5 });
     expect(requests.filter((question) => question === "markets").length).toBe(1);
-    expect(await kindOf(source.latest!(BTC, { signal: leaving.signal }))).toBe("timeout");
+    expect(await kindOf(provider.latest!(BTC, { signal: leaving.signal }))).toBe("timeout");
   });
 
   it("tries again to load the markets when that failed", async () => {
     let failures = 1;
-    const { source } = over({
+    const { provider } = over({
       ...quoting,
       loadMarkets: () => {
         if (failures-- > 0) throw new Error("broken");
       },
     });
-    expect(await kindOf(source.latest!(BTC, { signal }))).toBe("malformed");
-    expect(await kindOf(source.latest!(BTC, { signal }))).toBe("answered");
+    expect(await kindOf(provider.latest!(BTC, { signal }))).toBe("malformed");
+    expect(await kindOf(provider.latest!(BTC, { signal }))).toBe("answered");
   });
 });

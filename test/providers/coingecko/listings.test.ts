@@ -1,15 +1,11 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { coingeckoListings } from "../../../src/providers/coingecko/listings.ts";
 import { coingeckoVendor } from "../../replay/coingecko.ts";
-import { fetchFrom } from "../../replay/vendor.ts";
-import { fixedWorld } from "../../support/fixed-world.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { signal } from "../requests.ts";
+import { kindOf, readJson, respondAs, respondWith, signal } from "../requests.ts";
 
 const listing = (body: unknown, status = 200) =>
-  coingeckoListings({ fetch: async () => new Response(JSON.stringify(body), { status }) }).list({ signal });
+  coingeckoListings({ fetch: respondWith({ "": body }, { status }).fetch }).list({ signal });
 const coin = (symbol: string, id: string, market_cap_rank: number | null, name = id) => ({
   id,
   symbol,
@@ -19,7 +15,7 @@ const coin = (symbol: string, id: string, market_cap_rank: number | null, name =
 
 describeWithData("coingecko's list as recorded", ["universe", "coingecko_top50_2026.json"], (file) => {
   it("is read by market value, without tickers that no exchange writes", async () => {
-    const rows = await listing(JSON.parse(readFileSync(file, "utf8")));
+    const rows = await listing(readJson(file));
     // of fifty, FIGR_HELOC is no ticker
     expect(rows).toHaveLength(49);
     expect(rows[0]).toEqual({ base: "BTC", name: "Bitcoin", id: "bitcoin", rank: 1 });
@@ -32,12 +28,7 @@ describeWithData("coingecko's list as recorded", ["universe", "coingecko_top50_2
 
 describe("coingeckoListings", () => {
   it("requests the 250 greatest tokens in one call", async () => {
-    const requests: string[] = [];
-    const honest = fetchFrom(coingeckoVendor, fixedWorld());
-    const fetch: typeof globalThis.fetch = (input, init) => {
-      requests.push(String(input));
-      return honest(input, init);
-    };
+    const { fetch, requests } = respondAs(coingeckoVendor);
     const { name, list } = coingeckoListings({ fetch, demoKey: coingeckoVendor.key! });
     expect(name).toBe("coingecko");
     expect(await list({ signal })).toEqual([
@@ -92,10 +83,6 @@ describe("coingeckoListings", () => {
     [429, {}, "rate_limited"],
     [503, {}, "down"],
   ])("fails at status %i with %j as %s", async (status, body, kind) => {
-    const failure: ProviderFailure = await listing(body, status).then(
-      () => expect.fail("it answered"),
-      (cause: ProviderFailure) => cause,
-    );
-    expect(failure.kind).toBe(kind);
+    expect(await kindOf(listing(body, status))).toBe(kind);
   });
 });

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { embeddedListings } from "../../../src/market/symbols/listings.ts";
 import { coingecko, IDS } from "../../../src/providers/coingecko/prices.ts";
@@ -6,20 +5,14 @@ import { coingeckoVendor } from "../../replay/coingecko.ts";
 import { fixed, UNLISTED_TOKEN } from "../../support/fixed-world.ts";
 import { describePriceProvider } from "../../support/price-provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { kindOf, signal, token } from "../requests.ts";
+import { kindOf, NO_DAY, readJson, respondWith, signal, token } from "../requests.ts";
 
 const BTC = token("BTC");
 
-/** One answer to everything, with the URLs and keys that were sent. */
-function respondWith(body: unknown, { status = 200, demoKey }: { status?: number; demoKey?: string } = {}) {
-  const requests: string[] = [];
-  const keys: (string | null)[] = [];
-  const fetch: typeof globalThis.fetch = async (input, init) => {
-    requests.push(String(input));
-    keys.push(new Headers(init?.headers).get("x-cg-demo-api-key"));
-    return new Response(JSON.stringify(body), { status });
-  };
-  return { source: coingecko({ fetch, ...(demoKey !== undefined && { demoKey }) }), requests, keys };
+/** A provider with one response, the requested URLs, and the headers. */
+function respond(body: unknown, { status = 200, demoKey }: { status?: number; demoKey?: string } = {}) {
+  const recorded = respondWith({ "": body }, { status });
+  return { ...recorded, provider: coingecko({ ...recorded, ...(demoKey !== undefined && { demoKey }) }) };
 }
 
 const PRICE = {
@@ -29,7 +22,7 @@ const PRICE = {
   last_updated_at: 1_790_000_000,
 };
 const request = (change: object) =>
-  respondWith({ bitcoin: { ...PRICE, ...change } }).source.latest!(BTC, { signal });
+  respond({ bitcoin: { ...PRICE, ...change } }).provider.latest!(BTC, { signal });
 
 describe.each([
   ["with a key", coingeckoVendor.key!],
@@ -55,7 +48,7 @@ describe.each([
 
 describeWithData("coingecko's ids", ["universe", "coingecko_top50_2026.json"], (file) => {
   it("are those of the fifty greatest coins", () => {
-    const coins = JSON.parse(readFileSync(file, "utf8")) as { id: string; symbol: string }[];
+    const coins = readJson<{ id: string; symbol: string }[]>(file);
     expect(coins).toHaveLength(50);
     const known = coins.filter(({ symbol }) => IDS.has(symbol.toUpperCase()));
     expect(known.map(({ symbol }) => IDS.get(symbol.toUpperCase()))).toEqual(known.map(({ id }) => id));
@@ -68,15 +61,13 @@ describeWithData("coingecko's ids", ["universe", "coingecko_top50_2026.json"], (
 
 describe("coingecko", () => {
   it("requests one coin in dollars with full precision", async () => {
-    const { source, requests } = respondWith({ bitcoin: PRICE });
-    expect(await source.latest!(BTC, { signal })).toEqual({
+    const { provider, requests } = respond({ bitcoin: PRICE });
+    expect(await provider.latest!(BTC, { signal })).toEqual({
+      ...NO_DAY,
       price: 64_000,
       tradedAt: 1_790_000_000_000,
       // 64,000 / 1.25
       previousClose: 51_200,
-      open: null,
-      high: null,
-      low: null,
       // 32,000,000,000 / 64,000
       volume: 500_000,
       volumeScope: "all_venues",
@@ -97,25 +88,15 @@ describe("coingecko", () => {
 
   it("does not know a coin that is gone, or that has no price or no time of it", async () => {
     for (const body of [{}, { bitcoin: {} }])
-      expect(await kindOf(respondWith(body).source.latest!(BTC, { signal }))).toBe("unknown_symbol");
+      expect(await kindOf(respond(body).provider.latest!(BTC, { signal }))).toBe("unknown_symbol");
     for (const change of [{ usd: null }, { usd: 0 }, { last_updated_at: null }])
       expect(await kindOf(request(change))).toBe("unknown_symbol");
   });
 
-  it("takes no price of another coin, and none that is no number", async () => {
-    for (const body of [
-      { ethereum: PRICE },
-      { bitcoin: PRICE, ethereum: PRICE },
-      { bitcoin: { ...PRICE, usd: "64000" } },
-      { bitcoin: { ...PRICE, last_updated_at: 1.5 } },
-    ])
-      expect(await kindOf(respondWith(body).source.latest!(BTC, { signal }))).toBe("malformed");
-  });
-
   it("refuses tokens without a certain id and other instruments without a call", async () => {
-    const { source, requests } = respondWith({ bitcoin: PRICE });
+    const { provider, requests } = respond({ bitcoin: PRICE });
     for (const of of [token("ZZQX"), token("bitcoin"), fixed("AAPL"), fixed("LINK")])
-      expect(await kindOf(source.latest!(of, { signal }))).toBe("unsupported");
+      expect(await kindOf(provider.latest!(of, { signal }))).toBe("unsupported");
     expect(requests).toEqual([]);
   });
 
@@ -126,16 +107,14 @@ describe("coingecko", () => {
     expect([...IDS.values()].filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([]);
   });
 
-  it("sends its key only in a header and has a larger budget with it", async () => {
-    const keyed = respondWith({ bitcoin: PRICE }, { demoKey: "CG-secret" });
-    await keyed.source.latest!(BTC, { signal });
-    expect(keyed.keys).toEqual(["CG-secret"]);
-    expect(keyed.requests[0]).not.toContain("CG-secret");
-    expect(keyed.source.budget).toEqual({ calls: 25, perMs: 60_000, atOnce: 2 });
-    const keyless = respondWith({ bitcoin: PRICE });
-    await keyless.source.latest!(BTC, { signal });
-    expect(keyless.keys).toEqual([null]);
-    expect(keyless.source.budget).toEqual({ calls: 10, perMs: 60_000, atOnce: 2 });
+  it.each([
+    ["CG-secret", 25],
+    [undefined, 10],
+  ])("sends the key %j in a header and calls %i times a minute at most", async (demoKey, calls) => {
+    const { provider, headers } = respond({ bitcoin: PRICE }, demoKey === undefined ? {} : { demoKey });
+    await provider.latest!(BTC, { signal });
+    expect(headers.map((sent) => sent.get("x-cg-demo-api-key"))).toEqual([demoKey ?? null]);
+    expect(provider.budget).toEqual({ calls, perMs: 60_000, atOnce: 2 });
   });
 
   it.each([
@@ -145,7 +124,11 @@ describe("coingecko", () => {
     [401, { error: "words" }, "auth"],
     [200, { status: { error_code: 503 } }, "down"],
     [400, { error: "words" }, "malformed"],
-  ])("calls status %i with %j %s", async (status, body, kind) => {
-    expect(await kindOf(respondWith(body, { status }).source.latest!(BTC, { signal }))).toBe(kind);
+    [200, { ethereum: PRICE }, "malformed"],
+    [200, { bitcoin: PRICE, ethereum: PRICE }, "malformed"],
+    [200, { bitcoin: { ...PRICE, usd: "64000" } }, "malformed"],
+    [200, { bitcoin: { ...PRICE, last_updated_at: 1.5 } }, "malformed"],
+  ])("maps status %i with %j to %s", async (status, body, kind) => {
+    expect(await kindOf(respond(body, { status }).provider.latest!(BTC, { signal }))).toBe(kind);
   });
 });

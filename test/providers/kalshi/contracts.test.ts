@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { kalshiContracts, readMarkets } from "../../../src/providers/kalshi/contracts.ts";
@@ -9,6 +8,7 @@ import { plausibleContracts } from "../../support/contracts.ts";
 import { fixedWorld } from "../../support/fixed-world.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { kindOf, readJson, recorded, signal } from "../requests.ts";
 
 const world = fixedWorld();
 const now = () => world.now();
@@ -25,23 +25,19 @@ describeProvider("kalshi", {
   filled: ({ contracts }) => expect(contracts).toHaveLength(world.contracts("AAPL", "simbook").length),
 });
 
-describe("the two ways to ask Kalshi", () => {
+describe("the two endpoints of Kalshi", () => {
   const request = (fails: RegExp | null) => {
-    const paths: string[] = [];
-    const fetch: typeof globalThis.fetch = async (input, init) => {
-      const { pathname } = new URL(String(input));
-      paths.push(pathname);
-      return fails?.test(pathname) ? new Response("", { status: 503 }) : honest(input, init);
-    };
-    const ask = (text: string) =>
-      kalshiContracts({ fetch, now }).call(text, { signal: new AbortController().signal });
-    return { paths, ask };
+    const { fetch, requests } = recorded(async (input, init) =>
+      fails?.test(String(input)) ? new Response("", { status: 503 }) : honest(input, init),
+    );
+    const search = (text: string) => kalshiContracts({ fetch, now }).call(text, { signal });
+    return { paths: () => requests.map((url) => new URL(url).pathname).sort(), search };
   };
 
   it("are both used for words of a known series; the documented figures win", async () => {
-    const { paths, ask } = request(null);
-    const { contracts } = await ask("BTC");
-    expect(paths.sort()).toEqual(["/trade-api/v2/markets", "/v1/search/series"]);
+    const { paths, search } = request(null);
+    const { contracts } = await search("BTC");
+    expect(paths()).toEqual(["/trade-api/v2/markets", "/v1/search/series"]);
     const truth = world.contracts("BTC", "simbook");
     expect(contracts).toHaveLength(truth.length);
     const { volume_total, open_interest, strike } = truth[0]!;
@@ -49,9 +45,9 @@ describe("the two ways to ask Kalshi", () => {
   });
 
   it("are one where they do not, whose volumes are halved", async () => {
-    const { paths, ask } = request(null);
-    const { contracts } = await ask("AAPL");
-    expect(paths).toEqual(["/v1/search/series"]);
+    const { paths, search } = request(null);
+    const { contracts } = await search("AAPL");
+    expect(paths()).toEqual(["/v1/search/series"]);
     expect(contracts[0]).toMatchObject({
       volume_total: world.contracts("AAPL", "simbook")[0]!.volume_total,
       open_interest: null,
@@ -60,13 +56,12 @@ describe("the two ways to ask Kalshi", () => {
   });
 
   it.each([/v1/, /v2/])("replace each other: without %s", async (fails) => {
-    expect((await request(fails).ask("BTC price")).contracts).toHaveLength(
-      world.contracts("BTC", "simbook").length,
-    );
+    const { contracts } = await request(fails).search("BTC price");
+    expect(contracts).toHaveLength(world.contracts("BTC", "simbook").length);
   });
 
   it("fail as the search fails where both do", async () => {
-    await expect(request(/./).ask("BTC")).rejects.toMatchObject({ kind: "down" });
+    expect(await kindOf(request(/./).search("BTC"))).toBe("down");
   });
 });
 
@@ -146,12 +141,12 @@ describe("a Kalshi market", () => {
     ],
     [{ strike_type: "greater_or_equal", floor_strike: null }, null],
     [{ strike_type: "custom" }, null],
-  ])("says its level in fields: %j", (over, strike) => {
+  ])("has a strike: %j", (over, strike) => {
     expect(one(over)!.strike).toEqual(strike);
   });
 });
 
-describe("what is no market of Kalshi's", () => {
+describe("a response without markets of Kalshi", () => {
   it.each([
     [{ error: "too many requests" }, "rate_limited"],
     [{ error: { code: "authentication_error", message: "authentication_error" } }, "auth"],
@@ -174,7 +169,7 @@ function failureOf(body: unknown): string {
 
 describeWithData("recorded Kalshi answers", ["fixtures", "kalshi"], (path) => {
   const load = (file: string): unknown => {
-    const body = JSON.parse(readFileSync(join(path, file), "utf8")) as { readonly response?: unknown };
+    const body = readJson<{ readonly response?: unknown }>(path, file);
     return body.response ?? body;
   };
   const read = (file: string, at: string) => readMarkets(load(file), Date.parse(at));

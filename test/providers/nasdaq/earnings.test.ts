@@ -4,27 +4,22 @@ import { describe, expect, it } from "vitest";
 import { nasdaqEarnings, nasdaqReportDays } from "../../../src/providers/nasdaq/earnings.ts";
 import { fixed } from "../../support/fixed-world.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { kindOf, signal } from "../requests.ts";
+import { kindOf, respondWith, signal } from "../requests.ts";
 
 const STATUS = { rCode: 200, bCodeMessage: null, developerMessage: null };
-function respondWith(body: string | object) {
-  const requests: { readonly url: string; readonly headers: Headers }[] = [];
-  const fetch: typeof globalThis.fetch = async (input, init) => {
-    requests.push({ url: String(input), headers: new Headers(init?.headers) });
-    return new Response(typeof body === "string" ? body : JSON.stringify(body));
-  };
-  return { fetch, requests };
-}
+/** A fetch with one response to every request. */
+const responding = (body: unknown) => respondWith({ "": body }).fetch;
+
 describeWithData("Nasdaq's calendar as recorded", ["fixtures", "nasdaq"], (folder) => {
   const body = readFileSync(join(folder, "calendar_earnings_2024-07-03.json"), "utf8");
   const date = "2024-07-03";
 
   it("lists who reports on a day, with what is expected and when in the day", async () => {
-    const { fetch, requests } = respondWith(body);
+    const { fetch, requests, headers } = respondWith({ "": body });
     const { reports } = await nasdaqReportDays({ fetch }).call({ date }, { signal });
-    expect(requests[0]!.url).toBe("https://api.nasdaq.com/api/calendar/earnings?date=2024-07-03");
-    expect(requests[0]!.headers.get("origin")).toBe("https://www.nasdaq.com");
-    expect(requests[0]!.headers.get("referer")).toBe("https://www.nasdaq.com/");
+    expect(requests).toEqual(["https://api.nasdaq.com/api/calendar/earnings?date=2024-07-03"]);
+    expect(headers[0]!.get("origin")).toBe("https://www.nasdaq.com");
+    expect(headers[0]!.get("referer")).toBe("https://www.nasdaq.com/");
     const rows = (JSON.parse(body) as { data: { rows: readonly unknown[] } }).data.rows;
     expect(reports).toHaveLength(rows.length);
     expect(reports[0]).toEqual({
@@ -49,18 +44,16 @@ describeWithData("Nasdaq's calendar as recorded", ["fixtures", "nasdaq"], (folde
     expect(reports[2]).toMatchObject({ symbol: "SPWR", eps_estimate: -0.29, period: "Q1 2024" });
   });
 
-  it("is no answer about another day", async () => {
-    const { fetch } = respondWith(body);
-    expect(await kindOf(nasdaqReportDays({ fetch }).call({ date: "2024-07-05" }, { signal }))).toBe(
-      "malformed",
-    );
+  it("is malformed for another day", async () => {
+    const days = nasdaqReportDays({ fetch: responding(body) });
+    expect(await kindOf(days.call({ date: "2024-07-05" }, { signal }))).toBe("malformed");
   });
 });
 
 describe("Nasdaq's calendar", () => {
   const day = (rows: readonly object[] | null) =>
     nasdaqReportDays({
-      fetch: respondWith({ data: { asOf: "Thu, Jan 30, 2025", rows }, status: STATUS }).fetch,
+      fetch: responding({ data: { asOf: "Thu, Jan 30, 2025", rows }, status: STATUS }),
     }).call({ date: "2025-01-30" }, { signal });
   const row = { symbol: "AAPL", name: "Apple Inc.", time: "time-after-hours", epsForecast: "$2.35" };
 
@@ -96,7 +89,7 @@ describe("Nasdaq's calendar", () => {
 
 describe("Nasdaq's table of surprises", () => {
   const result = (data: unknown, status: object = STATUS) =>
-    nasdaqEarnings({ fetch: respondWith({ data, status }).fetch }).call(fixed("AAPL"), { signal });
+    nasdaqEarnings({ fetch: responding({ data, status }) }).call(fixed("AAPL"), { signal });
   const rows = [
     { fiscalQtrEnd: "Sep 2024", dateReported: "10/31/2024", eps: 0.97, consensusForecast: "0.94" },
     { fiscalQtrEnd: "Dec 2024", dateReported: "1/30/2025", eps: 2.4, consensusForecast: "2.35" },
@@ -119,16 +112,13 @@ describe("Nasdaq's table of surprises", () => {
     ]);
   });
 
-  it("leaves out rows that are none, and knows no consensus where it says so", async () => {
-    const { reports } = await result({
-      earningsSurpriseTable: {
-        rows: [
-          { ...rows[1]!, consensusForecast: "N/A", dateReported: "13/45/2025" },
-          { ...rows[0]!, fiscalQtrEnd: "Smarch 2024" },
-          { ...rows[0]!, eps: "N/A" },
-        ],
-      },
-    });
+  it("leaves out rows without a quarter or EPS, and has null for a missing consensus", async () => {
+    const incomplete = [
+      { ...rows[1]!, consensusForecast: "N/A", dateReported: "13/45/2025" },
+      { ...rows[0]!, fiscalQtrEnd: "Smarch 2024" },
+      { ...rows[0]!, eps: "N/A" },
+    ];
+    const { reports } = await result({ earningsSurpriseTable: { rows: incomplete } });
     expect(reports).toMatchObject([{ period: "Q4 2024", reportDate: null, eps: { estimate: null } }]);
   });
 

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { companyName, nasdaqtraderListings } from "../../../src/providers/nasdaqtrader/listings.ts";
 import { nasdaqtraderVendor, symbolDirectory } from "../../replay/nasdaqtrader.ts";
-import { fetchFrom, type Reply } from "../../replay/vendor.ts";
+import type { Reply } from "../../replay/vendor.ts";
 import { fixedWorld } from "../../support/fixed-world.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { kindOf, respondAs, respondWith, signal } from "../requests.ts";
 
 describe("the name in a security's title", () => {
   it.each([
@@ -37,41 +37,32 @@ describe("the name in a security's title", () => {
     "Arbor Realty Trust 6.375% Series D Cumulative Redeemable Preferred Stock",
     "Petroleo American Depositary Shares (each representing two preferred shares)",
     "Sunoco LP Common Units representing limited partner interests",
-  ])("of %s is all of it", (title) => {
+  ])("of %s is the whole title", (title) => {
     expect(companyName(title)).toBe(title);
   });
 });
 
 const HEADER = "Nasdaq Traded|Symbol|Security Name|Listing Exchange|Market Category|ETF|Test Issue";
 const CLOSING = "File Creation Time: 1120202621:31||||||";
-const said = (body: string, status = 200, headers: Readonly<Record<string, string>> = {}) =>
-  nasdaqtraderListings({
-    fetch: async () => new Response(body, { status, headers }),
-    minRows: 1,
-  }).list({ signal: new AbortController().signal });
+const list = (body: string, setup: { minRows?: number } = {}, init: ResponseInit = {}) =>
+  nasdaqtraderListings({ fetch: respondWith({ "": body }, init).fetch, ...setup }).list({ signal });
+/** Listings of a short file. */
+const read = (body: string, status = 200, headers: Readonly<Record<string, string>> = {}) =>
+  list(body, { minRows: 1 }, { status, headers });
 const file = (...rows: readonly string[]) => [HEADER, ...rows, CLOSING].join("\r\n");
-const kindOf = (failing: Promise<unknown>) =>
-  failing.then(
-    () => null,
-    (cause: unknown) => (cause instanceof ProviderFailure ? cause.kind : cause),
-  );
 
 describe("the symbol directory of Nasdaq Trader", () => {
   it("requests one file", async () => {
-    const requests: string[] = [];
-    const fetch: typeof globalThis.fetch = async (input) => {
-      requests.push(String(input));
-      return new Response(file("Y|A|Agilent|N||N|N"));
-    };
+    const { fetch, requests } = respondWith({ "": file("Y|A|Agilent|N||N|N") });
     const listings = nasdaqtraderListings({ fetch, minRows: 1 });
-    await listings.list({ signal: new AbortController().signal });
+    await listings.list({ signal });
     expect(listings.name).toBe("nasdaqtrader");
     expect(requests).toEqual(["https://www.nasdaqtrader.com/dynamic/SymDir/nasdaqtraded.txt"]);
   });
 
   it("is read by the names of its columns, in whatever order", async () => {
     const body = `Test Issue|ETF|Extra|Symbol|Listing Exchange|Security Name\nN|Y|?|SPY|P|SPDR Fund\n${CLOSING}\n`;
-    expect(await said(`\uFEFF${body}`)).toEqual([
+    expect(await read(`\uFEFF${body}`)).toEqual([
       { ticker: "SPY", name: "SPDR Fund", asset_class: "etf", exchange: "NYSE ARCA" },
     ]);
   });
@@ -82,7 +73,7 @@ describe("the symbol directory of Nasdaq Trader", () => {
     ["DCOM$", "DCOM-P"],
     ["ACHR.W", "ACHR.W"],
   ])("writes %s as %s", async (symbol, ticker) => {
-    expect(await said(file(`Y|${symbol}|Some Company|N||N|N`))).toEqual([
+    expect(await read(file(`Y|${symbol}|Some Company|N||N|N`))).toEqual([
       { ticker, name: "Some Company", asset_class: "equity", exchange: "NYSE" },
     ]);
   });
@@ -97,13 +88,13 @@ describe("the symbol directory of Nasdaq Trader", () => {
       "Y|GOOD|First|X||N|N",
       "Y|GOOD|Second|Q||N|N",
     ];
-    expect(await said(file(...rows))).toEqual([
+    expect(await read(file(...rows))).toEqual([
       { ticker: "GOOD", name: "First", asset_class: "equity", exchange: "US" },
     ]);
   });
 
   it("shows names as plain text of 80 characters at most", async () => {
-    const [hidden, long] = await said(
+    const [hidden, long] = await read(
       file("Y|A|Safe\u202Eevil\u0007  name|N||N|N", `Y|B|${"long ".repeat(40)}|N||N|N`),
     );
     expect(hidden!.name).toBe("Safe evil name");
@@ -112,7 +103,7 @@ describe("the symbol directory of Nasdaq Trader", () => {
   });
 
   it("keeps whole titles where short names would be one", async () => {
-    const rows = await said(
+    const rows = await read(
       file(
         "Y|FOX|Fox Corporation - Class B Common Stock|Q||N|N",
         "Y|FOXA|Fox Corporation - Class A Common Stock|Q||N|N",
@@ -131,19 +122,15 @@ describe("the symbol directory of Nasdaq Trader", () => {
     ["a closing line that was cut", [HEADER, "Y|A|Agilent|N||N|N", "File Crea"].join("\n")],
     ["nothing", ""],
   ])("refuses a file with %s", async (_, body) => {
-    expect(await kindOf(said(body))).toBe("malformed");
+    expect(await kindOf(read(body))).toBe("malformed");
   });
 
   it("refuses a file of fewer than 5,000 rows, and one without its end", async () => {
     const whole = symbolDirectory(fixedWorld());
-    const over = (body: string) =>
-      nasdaqtraderListings({ fetch: async () => new Response(body) }).list({
-        signal: new AbortController().signal,
-      });
-    expect((await over(whole)).length).toBeGreaterThan(5_000);
+    expect((await list(whole)).length).toBeGreaterThan(5_000);
     const lines = whole.split("\r\n");
-    expect(await kindOf(over([...lines.slice(0, 4_000), ...lines.slice(-2)].join("\r\n")))).toBe("malformed");
-    expect(await kindOf(over(whole.slice(0, -200)))).toBe("malformed");
+    expect(await kindOf(list([...lines.slice(0, 4_000), ...lines.slice(-2)].join("\r\n")))).toBe("malformed");
+    expect(await kindOf(list(whole.slice(0, -200)))).toBe("malformed");
   });
 
   const refusals: readonly (readonly [string, Reply])[] = [
@@ -151,20 +138,17 @@ describe("the symbol directory of Nasdaq Trader", () => {
     ...nasdaqtraderVendor.blocks.map((reply) => ["blocked", reply] as const),
     ["down", { status: 503, body: "" }],
   ];
-  it.each(refusals)("is %s where it says so", async (kind, { status, headers, body }) => {
-    expect(await kindOf(said(body, status, headers))).toBe(kind);
+  it.each(refusals)("fails as %s on its refusal", async (kind, { status, headers, body }) => {
+    expect(await kindOf(read(body, status, headers))).toBe(kind);
   });
 
   it("returns the listings of the replay", async () => {
-    const fetch = fetchFrom(nasdaqtraderVendor, fixedWorld());
-    const rows = await nasdaqtraderListings({ fetch }).list({ signal: new AbortController().signal });
+    const { fetch } = respondAs(nasdaqtraderVendor);
+    const rows = await nasdaqtraderListings({ fetch }).list({ signal });
     const kinds = Object.fromEntries(rows.map(({ ticker, asset_class }) => [ticker, asset_class]));
     expect(kinds).toMatchObject({ AAPL: "equity", "BRK.B": "equity", SPY: "etf" });
-    expect(
-      Object.keys(kinds).filter(
-        (ticker) => /USD$|ZVZZT/.test(ticker) && ticker !== "CUSD" && ticker !== "USD",
-      ),
-    ).toEqual([]);
+    const tokens = Object.keys(kinds).filter((ticker) => /USD$|ZVZZT/.test(ticker));
+    expect(tokens.filter((ticker) => ticker !== "CUSD" && ticker !== "USD")).toEqual([]);
   });
 });
 
@@ -172,13 +156,10 @@ describeWithData(
   "the recorded directory of 2026-05-12",
   ["universe", "nasdaqtraded_2026-05-12.txt"],
   (path) => {
-    const read = () =>
-      nasdaqtraderListings({ fetch: async () => new Response(readFileSync(path, "utf8")) }).list({
-        signal: new AbortController().signal,
-      });
+    const recorded = () => list(readFileSync(path, "utf8"));
 
     it("has everything that is no test, funds by their column", async () => {
-      const rows = await read();
+      const rows = await recorded();
       // 12,629 rows, 33 of them test issues; 5,208 funds, none of them a test issue
       expect(rows).toHaveLength(12_629 - 33);
       expect(rows.filter(({ asset_class }) => asset_class === "etf")).toHaveLength(5_208);
@@ -204,7 +185,7 @@ describeWithData(
       ["LINK", "Interlink Electronics, Inc.", "equity", "NASDAQ"],
       ["AKO.A", "Embotelladora Andina S.A. Common Stock", "equity", "NYSE"],
     ])("knows %s as %s", async (ticker, name, asset_class, exchange) => {
-      const found = (await read()).find((row) => row.ticker === ticker);
+      const found = (await recorded()).find((row) => row.ticker === ticker);
       expect(found).toMatchObject({ asset_class, exchange });
       expect(found!.name).toBe(name);
     });

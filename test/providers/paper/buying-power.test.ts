@@ -27,20 +27,14 @@ describe("buying power", () => {
 
   it("refuses the second of two working orders that together exceed it, with the quantity that would pass", async () => {
     const { send } = await paperBench(CLOSED);
-    expect(await send("a", market("600"))).toMatchObject({
-      outcome: "accepted",
-    });
+    expect(await send("a", market("600"))).toMatchObject({ outcome: "accepted" });
     // 3 % beyond the ask of 100.05
     expect(await send("b", market("600"))).toEqual({
       outcome: "rejected",
       reason: "It needs 61830.90 USD of buying power and 38169.10 USD is available: 370 would pass",
     });
-    expect(await send("c", market("371"))).toMatchObject({
-      outcome: "rejected",
-    });
-    expect(await send("d", market("370"))).toMatchObject({
-      outcome: "accepted",
-    });
+    expect(await send("c", market("371"))).toMatchObject({ outcome: "rejected" });
+    expect(await send("d", market("370"))).toMatchObject({ outcome: "accepted" });
   });
 
   it("is not reserved by closing orders, and no unit is closed twice", async () => {

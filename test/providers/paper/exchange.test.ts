@@ -187,9 +187,7 @@ describe("the paper exchange", () => {
       outcome: "rejected",
       reason: "Short sales are in whole shares: use a quantity without a fraction",
     });
-    expect(await send("b", short("2001"))).toMatchObject({
-      outcome: "rejected",
-    });
+    expect(await send("b", short("2001"))).toMatchObject({ outcome: "rejected" });
     await send("c", short("1200"));
     const { cash, buyingPower } = await broker.account();
     expect(new Big(buyingPower).eq(new Big(cash).minus(180_000))).toBe(true); // 150 % of 120,000

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { polymarketContracts, readMarkets } from "../../../src/providers/polymarket/contracts.ts";
 import { polymarketVendor } from "../../replay/polymarket.ts";
@@ -8,6 +6,7 @@ import { plausibleContracts } from "../../support/contracts.ts";
 import { fixedWorld } from "../../support/fixed-world.ts";
 import { describeProvider } from "../../support/provider-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { readJson } from "../requests.ts";
 
 const world = fixedWorld();
 describeProvider("polymarket", {
@@ -51,8 +50,6 @@ describe("a Polymarket market", () => {
       bid: 0.28,
       ask: 0.34,
       spread: 0.06,
-    });
-    expect(one()).toMatchObject({
       outcome: "Yes",
       volume_total: 12000.5,
       volume_unit: "USD",
@@ -75,7 +72,7 @@ describe("a Polymarket market", () => {
     });
   });
 
-  it("never takes the last trade for a price", () => {
+  it("never uses the last trade as a price", () => {
     const silent = { bestBid: 0, bestAsk: 1, outcomePrices: undefined, lastTradePrice: 1 };
     expect(one(silent)).toMatchObject({ probability: null, probability_basis: null, bid: null, ask: null });
   });
@@ -101,7 +98,7 @@ describe("a Polymarket market", () => {
     { active: false },
     { outcomePrices: '["0", "1"]' },
     { outcomePrices: '["1", "0"]' },
-  ])("is left out as dead with %j", (over) => {
+  ])("is left out with %j", (over) => {
     expect(readMarkets([market(over)])).toEqual({ contracts: [], dropped: 1 });
   });
 
@@ -125,7 +122,7 @@ describe("a Polymarket market", () => {
 });
 
 describeWithData("recorded Polymarket answers", ["fixtures", "polymarket"], (path) => {
-  const read = (file: string) => readMarkets(JSON.parse(readFileSync(join(path, file), "utf8")));
+  const read = (file: string) => readMarkets(readJson(path, file));
   const search = (name: string) => read(`public-search_or_event_2026-08_poly_${name}.json`);
 
   it("are read, settled markets left out", () => {

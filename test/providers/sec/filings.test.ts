@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { secFilings } from "../../../src/providers/sec/filings.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { kindOf, signal, stock } from "../requests.ts";
+import { kindOf, recorded, signal, stock } from "../requests.ts";
 
 const LISTED = {
   0: { cik_str: 1318605, ticker: "TSLA", title: "Tesla, Inc." },
@@ -14,18 +14,13 @@ type Answers = Readonly<Record<string, string | Response>>;
 
 /** EDGAR with these documents by path; 404 for others. */
 function edgar(answers: Answers, now: () => number = () => 0) {
-  const requests: { url: string; agent: string | null }[] = [];
-  const fetch: typeof globalThis.fetch = async (input, init) => {
-    const url = String(input);
-    requests.push({ url, agent: new Headers(init?.headers).get("user-agent") });
-    const { pathname } = new URL(url);
-    const documents: Answers = { "/files/company_tickers.json": JSON.stringify(LISTED), ...answers };
-    const found = documents[pathname];
-    return found instanceof Response
-      ? found.clone()
-      : new Response(found ?? "", { status: found === undefined ? 404 : 200 });
-  };
-  return { requests, provider: secFilings({ fetch, contact: "Acme admin@example.com", now }) };
+  const documents: Answers = { "/files/company_tickers.json": JSON.stringify(LISTED), ...answers };
+  const { fetch, requests, headers } = recorded(async (input) => {
+    const found = documents[new URL(String(input)).pathname];
+    if (found instanceof Response) return found.clone();
+    return new Response(found ?? "", { status: found === undefined ? 404 : 200 });
+  });
+  return { requests, headers, provider: secFilings({ fetch, contact: "Acme admin@example.com", now }) };
 }
 const SUBMISSIONS = "/submissions/CIK0001640147.json";
 const FACTS = "/api/xbrl/companyfacts/CIK0001640147.json";
@@ -48,12 +43,11 @@ const submitted = (rows: readonly (readonly [string, string, string])[]) => ({
 
 describeWithData("filings as recorded", ["fixtures", "sec"], (folder) => {
   const read = (name: string) => readFileSync(join(folder, name), "utf8");
+  const snowflake = () =>
+    edgar({ [SUBMISSIONS]: JSON.stringify(none()), [FACTS]: read("companyfacts_SNOW_trimmed.json") });
 
   it("hold Snowflake's quarters as last filed, each by its own dates", async () => {
-    const { provider, requests } = edgar({
-      [SUBMISSIONS]: JSON.stringify(none()),
-      [FACTS]: read("companyfacts_SNOW_trimmed.json"),
-    });
+    const { provider, requests, headers } = snowflake();
     const { quarters } = await provider.call(stock("SNOW"), { signal });
     expect(quarters[0]).toEqual({
       start: "2025-02-01",
@@ -70,20 +64,14 @@ describeWithData("filings as recorded", ["fixtures", "sec"], (folder) => {
       filed: "2025-05-30",
       revenue: 828_709_000,
     });
-    expect(requests.map(({ url }) => new URL(url).host)).toEqual([
-      "www.sec.gov",
-      "data.sec.gov",
-      "data.sec.gov",
-    ]);
-    expect(new Set(requests.map(({ agent }) => agent))).toEqual(new Set(["Acme admin@example.com"]));
+    expect(requests.map((url) => new URL(url).host)).toEqual(["www.sec.gov", "data.sec.gov", "data.sec.gov"]);
+    expect(new Set(headers.map((sent) => sent.get("user-agent")))).toEqual(
+      new Set(["Acme admin@example.com"]),
+    );
   });
 
   it("hold the last quarter as the year less three, and no EPS of it where the count of shares moved", async () => {
-    const { provider } = edgar({
-      [SUBMISSIONS]: JSON.stringify(none()),
-      [FACTS]: read("companyfacts_SNOW_trimmed.json"),
-    });
-    const { quarters } = await provider.call(stock("SNOW"), { signal });
+    const { quarters } = await snowflake().provider.call(stock("SNOW"), { signal });
     // 3,626,396 less 828,709, 868,823 and 942,094; -3.86 less -2.88 would be -0.98, Snowflake lost 0.99
     expect(quarters.find(({ end }) => end === "2025-01-31")).toEqual({
       start: "2024-11-01",
@@ -108,9 +96,7 @@ describeWithData("filings as recorded", ["fixtures", "sec"], (folder) => {
   });
 
   it("hold when Tesla announced results, on New York's clock where UTC cannot be meant", async () => {
-    const { provider } = edgar({
-      "/submissions/CIK0001318605.json": read("submissions_trimmed150.json"),
-    });
+    const { provider } = edgar({ "/submissions/CIK0001318605.json": read("submissions_trimmed150.json") });
     const { releases, quarters } = await provider.call(stock("TSLA"), { signal });
     expect(quarters).toEqual([]);
     expect(releases.slice(0, 3).map((at) => new Date(at).toISOString())).toEqual([
@@ -146,12 +132,10 @@ describe("filings", () => {
     fact("2024-07-01", "2024-09-30", 30),
     fact("2024-01-01", "2024-12-31", 100),
   ];
-  const quartersOf = async (body: string) =>
-    (
-      await edgar({ [SUBMISSIONS]: JSON.stringify(none()), [FACTS]: body }).provider.call(stock("SNOW"), {
-        signal,
-      })
-    ).quarters;
+  const quartersOf = async (body: string) => {
+    const { provider } = edgar({ [SUBMISSIONS]: JSON.stringify(none()), [FACTS]: body });
+    return (await provider.call(stock("SNOW"), { signal })).quarters;
+  };
 
   it("derive EPS of the last quarter where the count of shares stood still", async () => {
     const eps = year.map((one) => ({ ...one, val: one.val / 100 }));
@@ -201,9 +185,8 @@ describe("filings", () => {
   it("are read as UTC where New York's clock cannot be meant, and late where both could be", async () => {
     const at = async (...rows: readonly (readonly [string, string, string])[]) => {
       const { provider } = edgar({ [SUBMISSIONS]: JSON.stringify(submitted(rows)) });
-      return (await provider.call(stock("SNOW"), { signal })).releases.map((time) =>
-        new Date(time).toISOString(),
-      );
+      const { releases } = await provider.call(stock("SNOW"), { signal });
+      return releases.map((time) => new Date(time).toISOString());
     };
     const release = ["8-K", "2.02,9.01", "2025-05-21T20:05:00.000Z"] as const;
     // EDGAR accepts no filings at 01:30 New York
@@ -223,13 +206,14 @@ describe("filings", () => {
     );
     await provider.call(stock("BRK.B"), { signal });
     await provider.call(stock("BRK.B"), { signal });
-    expect(requests.filter(({ url }) => url.endsWith("company_tickers.json"))).toHaveLength(1);
+    const lists = () => requests.filter((url) => url.endsWith("company_tickers.json"));
+    expect(lists()).toHaveLength(1);
     at = 86_400_000;
     await provider.call(stock("BRK.B"), { signal });
-    expect(requests.filter(({ url }) => url.endsWith("company_tickers.json"))).toHaveLength(2);
+    expect(lists()).toHaveLength(2);
   });
 
-  it("are no answer of another company, of none, or of a wall", async () => {
+  it("fail for another company, an unknown one and a blocked request", async () => {
     const good = { [SUBMISSIONS]: JSON.stringify(none()), [FACTS]: facts({}) };
     const kind = (answers: Answers, symbol = "SNOW") =>
       kindOf(edgar({ ...good, ...answers }).provider.call(stock(symbol), { signal }));

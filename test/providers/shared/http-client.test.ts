@@ -133,9 +133,7 @@ describe("the wire to a vendor", () => {
   ])("waits as long as Retry-After %j says", async (said, retryAfterMs) => {
     for (const status of [429, 503])
       expect(await failure(requests(respondWith(status, { "retry-after": said, date: DATE })))).toMatchObject(
-        {
-          retryAfterMs,
-        },
+        { retryAfterMs },
       );
   });
 
@@ -147,9 +145,7 @@ describe("the wire to a vendor", () => {
   });
 
   it("keeps the refusal whose body cannot be closed", async () => {
-    const body = new ReadableStream({
-      cancel: () => Promise.reject(new Error("it broke")),
-    });
+    const body = new ReadableStream({ cancel: () => Promise.reject(new Error("it broke")) });
     const wire = createHttpClient({
       fetch: async () => new Response(body, { status: 429 }),
       baseUrl: "https://vendor.example",

@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
 import { yahooEarnings } from "../../../src/providers/yahoo/earnings.ts";
 import { fixed } from "../../support/fixed-world.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { kindOf, signal } from "../requests.ts";
+import { kindOf, readJson, signal } from "../requests.ts";
 
 const NOW = Date.UTC(2025, 1, 24);
 const AAPL = fixed("AAPL");
@@ -61,7 +59,7 @@ describeWithData("Yahoo's earnings as recorded in February 2025", ["fixtures", "
   const recorded = (
     name: string,
   ): { status: number; body: { quoteSummary: { result: object[] | null } } } => {
-    const { response } = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
+    const { response } = readJson<any>(folder, `${name}.json`);
     return { status: response.status, body: response.bodyJson ?? JSON.parse(response.body) };
   };
   // recorded one module at a time, requested together
@@ -124,19 +122,18 @@ describeWithData("Yahoo's earnings as recorded in February 2025", ["fixtures", "
   ])("are none where it says %s", async (name) => {
     const { status, body } = recorded(name);
     expect(status).toBe(404);
-    expect(await kindOf(hosts({ data: () => json(body, status) }).provider.call(AAPL, { signal }))).toBe(
-      "unknown_symbol",
-    );
+    const { provider } = hosts({ data: () => json(body, status) });
+    expect(await kindOf(provider.call(AAPL, { signal }))).toBe("unknown_symbol");
   });
 
   it("are blocked on a consent page, and rate limited without a crumb", async () => {
-    const { response } = JSON.parse(readFileSync(join(folder, "getCrumb-quote-AAPL.json"), "utf8"));
+    const { response } = readJson<any>(folder, "getCrumb-quote-AAPL.json");
     const consent = () =>
       new Response(null, { status: response.status, headers: { location: response.headers.location } });
     expect(
       await kindOf(hosts({ cookie: consent, data: () => json(plain()) }).provider.call(AAPL, { signal })),
     ).toBe("blocked");
-    const [, limited] = JSON.parse(readFileSync(join(folder, "documented_errors.json"), "utf8"));
+    const [, limited] = readJson<any>(folder, "documented_errors.json");
     for (const status of [limited.status, 200]) {
       const crumb = () => new Response(limited.body_text, { status });
       expect(await kindOf(hosts({ crumb, data: () => json(plain()) }).provider.call(AAPL, { signal }))).toBe(

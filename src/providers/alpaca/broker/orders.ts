@@ -77,8 +77,6 @@ async function readPages(
   throw new ToolError(
     "UPSTREAM_UNAVAILABLE",
     "The account at Alpaca has more orders than can be read at once",
-    {
-      cause: new ProviderFailure("malformed", "too many pages"),
-    },
+    { cause: new ProviderFailure("malformed", "too many pages") },
   );
 }
