@@ -1,16 +1,9 @@
+import { countLeading } from "../../lib/count-leading.ts";
 import type { Stream } from "./types.ts";
 
 /** The first row whose bar starts at `from` or later; as many as there are bars where none does. */
-export function rowFrom(time: Float64Array, from: number): number {
-  let low = 0;
-  let high = time.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (time[middle]! < from) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+export const rowFrom = (time: Float64Array, from: number): number =>
+  countLeading(time.length, (row) => time[row]! < from);
 
 /** Every bar time of any stream from `from` on, ascending and unique. One stream's own times are not copied. */
 export function timelineOf(streams: readonly Stream[], from: number): Float64Array {

@@ -1,4 +1,5 @@
 import type { Bars } from "../../domain/market/bars.ts";
+import { countLeading } from "../../lib/count-leading.ts";
 import type { DriverContext } from "./context.ts";
 import { absent, clip, type DriverValue, insufficientBars, present } from "./driver-value.ts";
 import { mean, midRank } from "./window.ts";
@@ -47,15 +48,8 @@ export function yearLessMonthReturn(close: Float64Array, year: number): number |
 
 /** Index of the bar that starts at `time`, or -1. */
 export function barAt(time: Float64Array, wanted: number): number {
-  let low = 0;
-  let high = time.length - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    if (time[middle]! < wanted) low = middle + 1;
-    else if (time[middle]! > wanted) high = middle - 1;
-    else return middle;
-  }
-  return -1;
+  const index = countLeading(time.length, (i) => time[i]! < wanted);
+  return time[index] === wanted ? index : -1;
 }
 
 function mansfield(context: DriverContext, { benchmark, isBenchmark }: ComparisonSet): DriverValue {

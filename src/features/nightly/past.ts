@@ -2,6 +2,7 @@ import { sliceBars, TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import type { BarSeries, Instrument } from "../../domain/market/market.ts";
 import type { BarHistory } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { countLeading } from "../../lib/count-leading.ts";
 import { barCloseMs } from "../../market/calendar/calendar.ts";
 
 /** A complete series with the close time of each bar, epoch ms. */
@@ -95,13 +96,5 @@ export function pastBars(held: ReadonlyMap<string, PastSeries>): PastBars {
 }
 
 /** Counts the ascending times that are not after `moment`. */
-export function closedBy(closes: Float64Array, moment: number): number {
-  let low = 0;
-  let high = closes.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (closes[middle]! <= moment) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+export const closedBy = (closes: Float64Array, moment: number): number =>
+  countLeading(closes.length, (i) => closes[i]! <= moment);

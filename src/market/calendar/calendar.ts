@@ -25,6 +25,16 @@ export function sessionOf(date: string): Session | null {
   return hours && { open: hours.open, close: hours.close };
 }
 
+/** The regular session of a date given as its 00:00 UTC, epoch ms; null without one. */
+export const sessionOn = (day: number): Session | null => sessionOf(new Date(day).toISOString().slice(0, 10));
+
+/** Date of the last session before a date, both as 00:00 UTC (epoch ms); null if there is none in nine days. */
+export function previousSessionDay(day: number): number | null {
+  for (let before = day - DAY; before > day - 10 * DAY; before -= DAY)
+    if (sessionOn(before) !== null) return before;
+  return null;
+}
+
 /** The session of the venue at an instant: 04:00 pre, 09:30 regular, post until four hours after the close. */
 export function marketStateAt(epochMs: number, assetClass: AssetClass): MarketState {
   if (assetClass === "crypto") return "always_open";

@@ -7,10 +7,9 @@ import {
   type ProviderQuote,
 } from "../../domain/providers/price-provider.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
-import { sessionOf } from "../../market/calendar/calendar.ts";
+import { previousSessionDay } from "../../market/calendar/calendar.ts";
 import type { ApiGet } from "../shared/api.ts";
 import { Instant, Price, PriceOrNull } from "../shared/fields.ts";
-import { isoDay } from "../shared/timestamps.ts";
 import { readBarPages, type ShortBar, sessionBars } from "../shared/us-bars.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import { type AlpacaSetup, alpacaApi, WITHHELD_MS } from "./api.ts";
@@ -106,7 +105,7 @@ function quoteOf({
   return {
     price: latestTrade.p,
     tradedAt: latestTrade.t,
-    previousClose: barOn(previousSession(day))?.c ?? null,
+    previousClose: barOn(previousSessionDay(day))?.c ?? null,
     open: today?.o ?? null,
     high: today?.h ?? null,
     low: today?.l ?? null,
@@ -114,16 +113,6 @@ function quoteOf({
     volumeScope: "one_venue",
     venue: "IEX",
   };
-}
-
-/**
- * Returns the date of the last session before a date, both as 00:00 UTC (epoch ms); null if there is none in
- * nine days.
- */
-function previousSession(day: number): number | null {
-  for (let before = day - DAY; before > day - 10 * DAY; before -= DAY)
-    if (sessionOf(isoDay(before)) !== null) return before;
-  return null;
 }
 
 async function readBars(

@@ -3,6 +3,8 @@ import {
   type Adjustment,
   type Bar,
   type Bars,
+  barColumns,
+  barRows,
   sliceBars,
   TIMEFRAME_MS,
   TIMEFRAMES,
@@ -12,6 +14,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { TradingHours } from "../../domain/market/trading-hours.ts";
 import type { BarHistory, Clock } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
+import { countLeading } from "../../lib/count-leading.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
 import { barCloseMs, sessionOf } from "../../market/calendar/calendar.ts";
 import { zoneOf } from "./load.ts";
@@ -24,16 +27,8 @@ export const closeTimeOf = (bars: Bars, index: number, hours: TradingHours): num
   barCloseMs(bars.time[index]!, bars.timeframe, bars.zone, hours);
 
 /** Number of bars that had closed by an instant (epoch ms). */
-export function countClosedBars(bars: Bars, at: number, hours: TradingHours): number {
-  let low = 0;
-  let high = bars.time.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (closeTimeOf(bars, middle, hours) <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+export const countClosedBars = (bars: Bars, at: number, hours: TradingHours): number =>
+  countLeading(bars.time.length, (index) => closeTimeOf(bars, index, hours) <= at);
 
 /**
  * Returns the trading hours of bars: extended if one of the newest bars lies entirely outside the regular
@@ -79,7 +74,7 @@ export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustme
       if (held.length > 0 && !store.isLoaded(instrument.symbol, timeframe)) await nextTurn();
       const bars =
         held.length === 0
-          ? noBars(instrument, timeframe, adjustment)
+          ? barColumns([], { timeframe, adjustment, zone: zoneOf({ instrument }) })
           : store.bars(instrument.symbol, timeframe);
       const now = clock.now().getTime();
       const hours = detectTradingHours(bars);
@@ -100,22 +95,8 @@ export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustme
 
 /** The bar that has begun and not closed; null without one. */
 function formingBar(bars: Bars, index: number, now: number): Bar | null {
-  const time = bars.time[index];
-  if (time === undefined || time > now) return null;
-  return {
-    time,
-    open: bars.open[index]!,
-    high: bars.high[index]!,
-    low: bars.low[index]!,
-    close: bars.close[index]!,
-    volume: bars.volume[index]!,
-  };
-}
-
-function noBars(instrument: Instrument, timeframe: Timeframe, adjustment: Adjustment): Bars {
-  const none = new Float64Array(0);
-  const columns = { time: none, open: none, high: none, low: none, close: none, volume: none };
-  return { ...columns, timeframe, adjustment, zone: zoneOf({ instrument }) };
+  const [bar] = barRows(sliceBars(bars, index, index + 1));
+  return bar === undefined || bar.time > now ? null : bar;
 }
 
 function otherTimeframesError(

@@ -1,5 +1,5 @@
 import type { NewsProvider } from "../../domain/news/provider.ts";
-import { parseFeed } from "../shared/feed.ts";
+import { headlinesIn } from "../shared/feed.ts";
 import { newsFrom, tagsFor } from "../shared/headline.ts";
 import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 import { usTicker } from "../shared/us-ticker.ts";
@@ -27,12 +27,7 @@ export function nasdaqfeedNews(setup: ProviderSetup): NewsProvider {
     async call({ instrument }, { signal }) {
       const symbol = usTicker(instrument);
       const { body } = await client.text("/feed/rssoutbound", { query: { symbol }, signal });
-      const rows = parseFeed(body).map((item) => ({
-        id: item.get("guid"),
-        title: item.get("title"),
-        publisher: item.get("dc:creator"),
-        url: item.get("link"),
-        publishedAt: Date.parse(item.get("pubDate") ?? ""),
+      const rows = headlinesIn(body, (item) => ({
         tags: tagsFor((item.get("nasdaq:tickers") ?? symbol).split(/[\s,]+/), symbol, instrument.symbol),
       }));
       return newsFrom(rows, { complete: false });

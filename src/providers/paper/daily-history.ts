@@ -2,6 +2,7 @@ import type { Bars } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { BarHistory, CallOptions } from "../../domain/ports.ts";
 import type { PaperClose, PaperOrder } from "../../domain/trading/paper-repository-port.ts";
+import { countLeading } from "../../lib/count-leading.ts";
 import { barCloseMs } from "../../market/calendar/calendar.ts";
 import { Big } from "./amount.ts";
 import type { Liquidity } from "./liquidity.ts";
@@ -64,7 +65,7 @@ export async function loadDailyHistory(
     bars: days,
     hours,
     depth(at) {
-      const count = countUpTo(known, at);
+      const count = countLeading(known.length, (i) => known[i]! <= at);
       const depth = depths.get(count) ?? depthBefore(count);
       depths.set(count, depth);
       return depth;
@@ -91,14 +92,3 @@ export const historyStart = (
   close: PaperClose | undefined,
   working: readonly PaperOrder[],
 ): number => Math.min(now, close?.day ?? now, ...working.map(({ matchedTo }) => Date.parse(matchedTo)));
-
-/** Count of ascending numbers that are no greater than `most`. */
-function countUpTo(ascending: readonly number[], most: number): number {
-  let [low, high] = [0, ascending.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ascending[middle]! <= most) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

@@ -2,21 +2,15 @@ import type { CallOptions } from "../../domain/ports.ts";
 import type { PaperState } from "../../domain/trading/paper-repository-port.ts";
 import type { Amount } from "../../domain/trading/trading.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
-import { sessionOf } from "../../market/calendar/calendar.ts";
+import { previousSessionDay, sessionOn } from "../../market/calendar/calendar.ts";
 import { Big, roundToCents, toAmount } from "./amount.ts";
 import { findInstrument, OPENING_CASH, type PaperAccountDeps } from "./bring-up-to-date.ts";
 
-const DAY = 86_400_000;
-const MAX_MARKET_CLOSURE_DAYS = 10;
-
 /** Close of the last US session before today in New York, epoch ms. */
 export function previousSessionClose(now: number): number {
-  const today = newYorkDay(now);
-  for (let day = today - DAY; day > today - MAX_MARKET_CLOSURE_DAYS * DAY; day -= DAY) {
-    const close = sessionOf(new Date(day).toISOString().slice(0, 10))?.close;
-    if (close !== undefined) return close;
-  }
-  throw new RangeError("no session within ten days");
+  const day = previousSessionDay(newYorkDay(now));
+  if (day === null) throw new RangeError("no session within nine days");
+  return sessionOn(day)!.close;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import { newYorkDay } from "../../lib/newyork.ts";
-import { barCloseMs, sessionOf } from "../../market/calendar/calendar.ts";
+import { barCloseMs, sessionOn } from "../../market/calendar/calendar.ts";
 import { Big } from "./amount.ts";
 import type { Step } from "./match-order.ts";
 
@@ -41,4 +41,3 @@ export function barsToSteps(bars: Bars, hours: Hours): readonly Step[] {
 }
 
 const newYorkDate = (time: number, daily: boolean): number => (daily ? time : newYorkDay(time));
-const sessionOn = (day: number) => sessionOf(new Date(day).toISOString().slice(0, 10));

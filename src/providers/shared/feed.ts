@@ -1,4 +1,5 @@
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
+import type { RawHeadline } from "./headline.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "./xml.ts";
 
 /** Text of an item's elements by name, the first of each name. */
@@ -30,6 +31,20 @@ export function parseFeed(xml: string): readonly FeedItem[] {
     return fields;
   });
 }
+
+/** Headlines of an RSS feed by the usual elements of its items; `other` adds their tags and replaces other fields. */
+export const headlinesIn = (
+  xml: string,
+  other: (item: FeedItem) => Pick<RawHeadline, "tags"> & Partial<RawHeadline>,
+): readonly RawHeadline[] =>
+  parseFeed(xml).map((item) => ({
+    id: item.get("guid"),
+    title: item.get("title"),
+    publisher: item.get("dc:creator"),
+    url: item.get("link"),
+    publishedAt: Date.parse(item.get("pubDate") ?? ""),
+    ...other(item),
+  }));
 
 /** Adds the fields of an element, its own children before nested ones. */
 function addFields(element: XmlElement, fields: Map<string, string>): void {

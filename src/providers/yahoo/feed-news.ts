@@ -1,5 +1,5 @@
 import type { NewsProvider } from "../../domain/news/provider.ts";
-import { parseFeed } from "../shared/feed.ts";
+import { headlinesIn } from "../shared/feed.ts";
 import { newsFrom } from "../shared/headline.ts";
 import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 import { HEADERS, symbolOf } from "./client.ts";
@@ -23,12 +23,8 @@ export function yahoofeedNews(setup: ProviderSetup): NewsProvider {
     async call({ instrument }, { signal }) {
       const query = { s: symbolOf(instrument), region: "US", lang: "en-US" };
       const { body } = await client.text("/rss/2.0/headline", { query, signal });
-      const rows = parseFeed(body).map((item) => ({
-        id: item.get("guid"),
-        title: item.get("title"),
+      const rows = headlinesIn(body, (item) => ({
         publisher: item.get("source") ?? item.get("dc:creator"),
-        url: item.get("link"),
-        publishedAt: Date.parse(item.get("pubDate") ?? ""),
         tags: [instrument.symbol],
       }));
       return newsFrom(rows, { complete: false });

@@ -104,7 +104,6 @@ export const Refusal = z.object({
   code: z.number().int(),
   message: z.string(),
   available: Decimal.optional().catch(undefined),
-  existing_qty: Decimal.optional().catch(undefined),
   buying_power: Decimal.optional().catch(undefined),
   cost_basis: Decimal.optional().catch(undefined),
 });
