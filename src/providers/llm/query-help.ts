@@ -3,6 +3,7 @@ import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { Intent } from "../../domain/questions/interpretation.ts";
 import type { QueryHelp, QueryHelpResult } from "../../domain/questions/query-help-port.ts";
 import { plainText } from "../../lib/plain-text.ts";
+import { withDeadline } from "../../lib/with-deadline.ts";
 import { createHttpClient } from "../shared/http-client.ts";
 
 export interface QueryHelpSetup {
@@ -11,8 +12,8 @@ export interface QueryHelpSetup {
   readonly url: string;
   readonly model: string;
   readonly key?: string | undefined;
-  /** Timeout of a call. Default: 3 s. */
-  readonly timeout?: () => AbortSignal;
+  /** Default: 3 s. */
+  readonly timeoutMs?: number;
 }
 
 const TIMEOUT_MS = 3_000;
@@ -50,13 +51,7 @@ const Labels = z.object({
  * Asks a language model to label a question. The model gets the question alone, no tools, and 3 s; only one
  * listed intent and short texts of its response are used. Rejects only with ProviderFailure.
  */
-export function llmQueryHelp({
-  fetch,
-  url,
-  model,
-  key,
-  timeout = defaultTimeout,
-}: QueryHelpSetup): QueryHelp {
+export function llmQueryHelp({ fetch, url, model, key, timeoutMs = TIMEOUT_MS }: QueryHelpSetup): QueryHelp {
   const client = createHttpClient({
     fetch,
     baseUrl: url,
@@ -65,23 +60,21 @@ export function llmQueryHelp({
   });
   return {
     async read(query, signal) {
-      const { body } = await client.json("", {
-        signal: AbortSignal.any([signal, timeout()]),
-        jsonBody: {
-          model,
-          temperature: 0,
-          messages: [
-            { role: "system", content: INSTRUCTIONS },
-            { role: "user", content: plainText(query, MAX_QUESTION_LENGTH) },
-          ],
-        },
-      });
+      const jsonBody = {
+        model,
+        temperature: 0,
+        messages: [
+          { role: "system", content: INSTRUCTIONS },
+          { role: "user", content: plainText(query, MAX_QUESTION_LENGTH) },
+        ],
+      };
+      const { body } = await withDeadline(timeoutMs, signal, (bounded) =>
+        client.json("", { signal: bounded, jsonBody }),
+      );
       return parseLabels(body);
     },
   };
 }
-
-const defaultTimeout = (): AbortSignal => AbortSignal.timeout(TIMEOUT_MS);
 
 function parseLabels(body: unknown): QueryHelpResult {
   const content = Completion.safeParse(body).data?.choices[0]?.message.content ?? "";

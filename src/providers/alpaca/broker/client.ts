@@ -4,6 +4,7 @@ import type { CallOptions } from "../../../domain/ports.ts";
 import { ProviderFailure } from "../../../domain/providers/price-provider.ts";
 import type { Credentials } from "../../../domain/trading/trading-port.ts";
 import { ToolError } from "../../../kernel/errors.ts";
+import { withDeadline } from "../../../lib/with-deadline.ts";
 import { type Meter, meteredFetch } from "../../../market/failover/meter.ts";
 import { createHttpClient, type HttpRequest, type HttpResponse } from "../../shared/http-client.ts";
 import { Refusal } from "./wire.ts";
@@ -119,12 +120,10 @@ export function createClient({
   const over = (meter: Meter) =>
     createHttpClient({ baseUrl, headers, fetch: meteredFetch(fetch, () => meter) });
   const [reads, orders] = [over(meters.reads), over(meters.orders)];
-  const within = (ms: number, { signal }: CallOptions): AbortSignal =>
-    AbortSignal.any([AbortSignal.timeout(ms), ...(signal === undefined ? [] : [signal])]);
 
   async function withTimeout<T>(options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     try {
-      return await work(within(timeouts.readMs, options));
+      return await withDeadline(timeouts.readMs, options.signal, work);
     } catch (cause) {
       if (cause instanceof ProviderFailure)
         throw cause.kind === "auth" ? credentialsRefused() : unavailable(cause);
@@ -154,7 +153,9 @@ export function createClient({
       }),
 
     send: (order) =>
-      orders.json("/v2/orders", { jsonBody: order, signal: within(timeouts.sendMs, {}), accept: REFUSALS }),
+      withDeadline(timeouts.sendMs, undefined, (signal) =>
+        orders.json("/v2/orders", { jsonBody: order, signal, accept: REFUSALS }),
+      ),
 
     cancel: (id, options) =>
       withTimeout(options, async (signal) => {
