@@ -61,11 +61,7 @@ function news(symbol: string, world: World): Reply {
 
 /** Disclosures of one symbol, filed between two dates. */
 function disclosures(query: URLSearchParams, world: World) {
-  const [symbol, from, to] = ["symbol", "from", "to"].map((name) => query.get(name) ?? "") as [
-    string,
-    string,
-    string,
-  ];
+  const [symbol = "", from = "", to = ""] = ["symbol", "from", "to"].map((name) => query.get(name) ?? "");
   const data = world
     .filings()
     .filter(({ filed }) => filed >= from && filed <= to)
@@ -90,22 +86,18 @@ function disclosures(query: URLSearchParams, world: World) {
 
 /** Earnings calendar of one company or of all; figures that are not out are null. */
 function calendar(query: URLSearchParams, world: World): Reply {
-  const [from, to, symbol] = ["from", "to", "symbol"].map((name) => query.get(name) ?? "") as [
-    string,
-    string,
-    string,
-  ];
+  const [symbol = "", from = "", to = ""] = ["symbol", "from", "to"].map((name) => query.get(name) ?? "");
   const reports = symbol === "" ? reportsOn(from, world) : reportsOf(stockOf(world, symbol), world);
-  const row = ({ out, ...report }: WorldReport) => ({
-    date: report.date,
+  const row = ({ out, eps, revenue, date, year, quarter, epsEstimate, ...report }: WorldReport) => ({
+    date,
     symbol: report.symbol,
-    year: report.year,
-    quarter: report.quarter,
+    year,
+    quarter,
     hour: "amc",
-    epsEstimate: report.epsEstimate,
-    epsActual: out ? report.eps : null,
+    epsEstimate,
+    epsActual: out ? eps : null,
     revenueEstimate: report.revenueEstimate,
-    revenueActual: out ? report.revenue : null,
+    revenueActual: out ? revenue : null,
   });
   return json({ earningsCalendar: reports.filter(({ date }) => date >= from && date <= to).map(row) });
 }

@@ -1,6 +1,6 @@
 import type { Instrument } from "../../src/domain/market/market.ts";
 import { newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
-import { marketStateAt, sessionOf } from "../../src/market/calendar/calendar.ts";
+import { marketStateAt, sessionOn } from "../../src/market/calendar/calendar.ts";
 import { stockOf } from "./lookup.ts";
 import { reportsOf, reportsOn } from "./reports.ts";
 import { empty, json, page, type Reply, type Vendor } from "./vendor.ts";
@@ -102,7 +102,7 @@ function info(ticker: string, instrument: Instrument, world: World) {
         isRealTime: true,
       };
   const secondary =
-    night || state === "regular" ? null : sale(close, `Closed at ${timed(closeOf(last.time))}`);
+    night || state === "regular" ? null : sale(close, `Closed at ${timed(sessionOn(last.time)!.close)}`);
   return {
     symbol: ticker,
     companyName: `${instrument.name} Common Stock`,
@@ -148,8 +148,6 @@ const dated = (day: number): string =>
     day: "numeric",
     year: "numeric",
   });
-
-const closeOf = (day: number): number => sessionOf(new Date(day).toISOString().slice(0, 10))!.close;
 
 /** `Nov 20, 2026 3:59 PM ET`: the minute, not the second. */
 function timed(at: number): string {

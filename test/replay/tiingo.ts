@@ -1,6 +1,6 @@
 import type { Timeframe } from "../../src/domain/market/bars.ts";
 import { newYorkDate, newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
-import { marketStateAt, sessionOf } from "../../src/market/calendar/calendar.ts";
+import { marketStateAt, sessionOn } from "../../src/market/calendar/calendar.ts";
 import { stockOf } from "./lookup.ts";
 import { json, page, type Reply, type Vendor } from "./vendor.ts";
 import type { World, WorldBar } from "./world.ts";
@@ -85,32 +85,24 @@ function sharesSince(symbol: string, day: number, world: World): number {
 function asThen(symbol: string, bar: WorldBar, world: World): WorldBar {
   const day = bar.time % DAY === 0 ? bar.time : newYorkDay(bar.time);
   const shares = sharesSince(symbol, day, world);
-  const { time, open, high, low, close, volume } = bar;
   return {
-    time,
-    open: open * shares,
-    high: high * shares,
-    low: low * shares,
-    close: close * shares,
-    volume: volume / shares,
+    time: bar.time,
+    open: bar.open * shares,
+    high: bar.high * shares,
+    low: bar.low * shares,
+    close: bar.close * shares,
+    volume: bar.volume / shares,
   };
 }
 
-const row = ({ time, open, high, low, close, volume }: WorldBar) => ({
-  date: new Date(time).toISOString(),
-  open,
-  high,
-  low,
-  close,
-  volume,
-});
+const row = ({ time, ...figures }: WorldBar) => ({ date: new Date(time).toISOString(), ...figures });
 
 /** Daily bars, each from 90 minutes after its close, raw and adjusted. */
 function days(symbol: string, world: World, range: { readonly from: number; readonly until: number }) {
   const known = world.now() - 1.5 * HOUR;
   return world
     .bars(symbol, "1d", range)
-    .filter(({ time }) => sessionOf(new Date(time).toISOString().slice(0, 10))!.close <= known)
+    .filter(({ time }) => sessionOn(time)!.close <= known)
     .map((bar) => {
       const split = world.splits(symbol).find(({ day }) => day === bar.time);
       return {
@@ -158,11 +150,11 @@ function afterClose(symbol: string, world: World) {
   const now = world.now();
   const closed = world
     .bars(symbol, "1d", { from: now - 15 * DAY, until: now })
-    .filter(({ time }) => closeOf(time) <= now)
+    .filter(({ time }) => sessionOn(time)!.close <= now)
     .slice(-2) as [WorldBar, WorldBar];
   const [before, { time, open, high, low, close, volume }] = closed;
   return {
-    timestamp: new Date(closeOf(time)).toISOString().replace(".000Z", "+00:00"),
+    timestamp: new Date(sessionOn(time)!.close).toISOString().replace(".000Z", "+00:00"),
     lastSaleTimestamp: null,
     quoteTimestamp: null,
     open,
@@ -176,8 +168,6 @@ function afterClose(symbol: string, world: World) {
     prevClose: before.close,
   };
 }
-
-const closeOf = (day: number): number => sessionOf(new Date(day).toISOString().slice(0, 10))!.close;
 
 /** `2019-01-30T10:33:34.176037579-05:00`: New York time in nanoseconds with its offset. */
 function newYorkTime(at: number): string {

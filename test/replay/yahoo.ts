@@ -1,7 +1,7 @@
 import { TIMEFRAMES, type Timeframe } from "../../src/domain/market/bars.ts";
 import type { Instrument } from "../../src/domain/market/market.ts";
 import { newYorkDate, newYorkDay, newYorkOffsetMs } from "../../src/lib/newyork.ts";
-import { barCloseMs, sessionOf } from "../../src/market/calendar/calendar.ts";
+import { barCloseMs, sessionOf, sessionOn } from "../../src/market/calendar/calendar.ts";
 import { tickerOf } from "../../src/market/symbols/listings.ts";
 import { tokenName } from "../../src/providers/yahoo/client.ts";
 import { instrumentOf } from "./lookup.ts";
@@ -89,7 +89,6 @@ const symbolOf = (instrument: Instrument): string =>
 const canonical = (symbol: string): string =>
   symbol.endsWith("-USD") ? symbol.replace(/(?<=[A-Z])\d+-USD$/, "-USD") : symbol.replace(/-([A-Z])$/, ".$1");
 
-const dateOf = (day: number): string => new Date(day).toISOString().slice(0, 10);
 const row = (time: number, price: number): WorldBar => ({
   time,
   open: price,
@@ -123,7 +122,7 @@ function today(instrument: Instrument, world: World): Reply {
     });
   }
   const day = newYorkDay(trade.at);
-  const session = sessionOf(dateOf(day))!;
+  const session = sessionOn(day)!;
   const minute = Math.floor(trade.at / MINUTE) * MINUTE;
   const early = trade.at <= session.open;
   const regular = !early && trade.at <= session.close;
@@ -141,7 +140,7 @@ function today(instrument: Instrument, world: World): Reply {
     regular: regular
       ? trade
       : early
-        ? { price: trade.previousClose, at: sessionOf(dateOf(before?.time ?? day - DAY))!.close }
+        ? { price: trade.previousClose, at: sessionOn(before?.time ?? day - DAY)!.close }
         : { price: close, at: session.close },
     interval: "1m",
     hole: regular ? minute : null,
@@ -175,7 +174,7 @@ function history(
   const now = world.now();
   const trade = world.trade(symbol)!;
   const stamp = (day: number): number => {
-    const { open, close } = crypto ? { open: day, close: day + DAY } : sessionOf(dateOf(day))!;
+    const { open, close } = crypto ? { open: day, close: day + DAY } : sessionOn(day)!;
     return now < close ? Math.min(trade.at, close - 1_000) : open;
   };
   const bars = world
@@ -209,7 +208,7 @@ function history(
 }
 
 function periods(day: number, crypto: boolean) {
-  const { open, close } = (crypto ? null : sessionOf(dateOf(day))) ?? { open: day, close: day + DAY };
+  const { open, close } = (crypto ? null : sessionOn(day)) ?? { open: day, close: day + DAY };
   const period = (start: number, end: number) => ({
     timezone: crypto ? "UTC" : "EST",
     start: start / 1_000,
@@ -238,7 +237,7 @@ function chart(instrument: Instrument, world: World, { rows, regular, interval, 
   const slots = hole === null ? rows : [...rows.slice(0, -1), null, ...rows.slice(-1)];
   const column = (of: (bar: WorldBar) => number) => slots.map((bar) => (bar === null ? null : of(bar)));
   const splits = world.splits(symbol).map(({ day, factor }) => {
-    const date = sessionOf(dateOf(day))!.open / 1_000;
+    const date = sessionOn(day)!.open / 1_000;
     return [date, { date, numerator: factor, denominator: 1, splitRatio: `${factor}:1` }];
   });
   const quote = {

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
 import { alpacaNews } from "../../../src/providers/alpaca/news.ts";
@@ -6,15 +5,17 @@ import { alpacaVendor } from "../../replay/alpaca.ts";
 import { fixed, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describeNews } from "../../support/news-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { parameters, readJson, respondInOrder, signal, stock } from "../requests.ts";
 
 const [keyId, secret] = alpacaVendor.key!.split(", ") as [string, string];
 const now = () => MOMENT;
 const make = (fetch: typeof globalThis.fetch) => alpacaNews({ fetch, key: keyId, secret, now });
-const ask = (fetch: typeof globalThis.fetch, instrument: Instrument) =>
-  make(fetch).call(
-    { instrument, from: MOMENT - 86_400_000, until: MOMENT },
-    { signal: new AbortController().signal },
-  );
+/** News from responses in order, and the requested pages. */
+function respond(responses: readonly unknown[], instrument: Instrument = fixed("AAPL")) {
+  const { fetch, requests } = respondInOrder(responses);
+  const news = make(fetch).call({ instrument, from: MOMENT - 86_400_000, until: MOMENT }, { signal });
+  return { news, pages: () => parameters(requests, "page_token") };
+}
 
 describeNews("alpaca", {
   make,
@@ -40,33 +41,25 @@ describe("alpaca's news", () => {
     ],
     next_page_token: token,
   });
-  const pages = (tokens: readonly (string | null)[]) => {
-    const requests: (string | null)[] = [];
-    const fetch: typeof globalThis.fetch = async (input) => {
-      const at = requests.push(new URL(String(input)).searchParams.get("page_token")) - 1;
-      return new Response(JSON.stringify(page(tokens[at] ?? null, `2025-12-03T0${9 - at}:00:00Z`)));
-    };
-    return { requests, fetch };
-  };
+  const pages = (...tokens: readonly (string | null)[]) =>
+    respond(tokens.map((token, i) => page(token, `2025-12-03T0${9 - i}:00:00Z`)));
 
-  it("turns pages, three at most, and says from when on it is whole", async () => {
-    const two = pages(["b", null]);
-    expect((await ask(two.fetch, fixed("AAPL"))).completeFrom).toBeNull();
-    expect(two.requests).toEqual([null, "b"]);
-    const many = pages(["b", "c", "d", "e"]);
-    const result = await ask(many.fetch, fixed("AAPL"));
-    expect(many.requests).toEqual([null, "b", "c"]);
-    expect(result.completeFrom).toBe(Date.UTC(2025, 11, 3, 7));
+  it("reads three pages at most and returns the start of complete data", async () => {
+    const two = pages("b", null);
+    expect((await two.news).completeFrom).toBeNull();
+    expect(two.pages()).toEqual([null, "b"]);
+    const many = pages("b", "c", "d", "e");
+    expect((await many.news).completeFrom).toBe(Date.UTC(2025, 11, 3, 7));
+    expect(many.pages()).toEqual([null, "b", "c"]);
   });
 });
 
 describeWithData("alpaca's news as recorded", ["fixtures", "alpaca"], (folder) => {
-  const bodyOf = (file: string) =>
-    JSON.stringify((JSON.parse(readFileSync(`${folder}/${file}`, "utf8")) as { body: unknown }).body);
+  const bodyOf = (file: string) => readJson<{ body: object }>(folder, file).body;
 
   it("is read", async () => {
-    const fetch = async () => new Response(bodyOf("historical_news_data__get_news2.json"));
-    const { headlines } = await ask(fetch, { ...fixed("AAPL"), symbol: "CWAN" });
+    const body = bodyOf("historical_news_data__get_news2.json");
+    const { headlines } = await respond([body], stock("CWAN")).news;
     expect(headlines).toEqual([
       {
         id: "41799100",
@@ -80,9 +73,8 @@ describeWithData("alpaca's news as recorded", ["fixtures", "alpaca"], (folder) =
   });
 
   it("drops an invalid link and keeps the other tags", async () => {
-    const body = bodyOf("historical_news_data__get_news.json");
-    const last = JSON.stringify({ ...(JSON.parse(body) as object), next_page_token: null });
-    const { headlines } = await ask(async () => new Response(last), fixed("AAPL"));
+    const last = { ...bodyOf("historical_news_data__get_news.json"), next_page_token: null };
+    const { headlines } = await respond([last]).news;
     expect(headlines).toMatchObject([{ title: "headline", url: null, tags: ["AAPL", "QCOM"] }]);
   });
 });
@@ -92,12 +84,9 @@ describeWithData(
   ["fixtures", "alpaca", "marketdata_spec_examples.json"],
   (file) => {
     it("is read", async () => {
-      const examples = JSON.parse(readFileSync(file, "utf8")) as {
-        "/v1beta1/news": { "news-response-example": { value: object } };
-      };
+      const examples = readJson<{ "/v1beta1/news": { "news-response-example": { value: object } } }>(file);
       const { value } = examples["/v1beta1/news"]["news-response-example"];
-      const body = JSON.stringify({ ...value, next_page_token: null });
-      const { headlines } = await ask(async () => new Response(body), fixed("AAPL"));
+      const { headlines } = await respond([{ ...value, next_page_token: null }]).news;
       expect(headlines).toMatchObject([
         { id: "24843171", publisher: "benzinga", publishedAt: Date.UTC(2021, 11, 31, 11, 8, 42) },
       ]);

@@ -1,18 +1,16 @@
-import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { alphavantageNews } from "../../../src/providers/alphavantage/news.ts";
 import { alphavantageVendor } from "../../replay/alphavantage.ts";
-import { fetchAnswering } from "../../support/faulty-fetch.ts";
 import { fixed, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describeNews } from "../../support/news-contract.ts";
-import { failureOf } from "../../support/price-provider-fixture.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { documented, kindOf, respondWith, signal } from "../requests.ts";
 
 const key = alphavantageVendor.key!;
-const requests = (body: unknown) =>
-  alphavantageNews({ fetch: fetchAnswering({ status: 200, body: JSON.stringify(body) }), key }).call(
+const news = (body: unknown) =>
+  alphavantageNews({ fetch: respondWith({ "": body }).fetch, key }).call(
     { instrument: fixed("AAPL"), from: 0, until: MOMENT },
-    { signal: new AbortController().signal },
+    { signal },
   );
 
 describeNews("alphavantage", {
@@ -27,10 +25,8 @@ describeNews("alphavantage", {
 });
 
 describe("alphavantage", () => {
-  it("takes words it does not document for no answer, and repeats none of them", async () => {
-    expect(await failureOf(requests({ Information: "Your key XYZ is fine" }))).toMatchObject({
-      kind: "malformed",
-    });
+  it("is malformed with an undocumented message", async () => {
+    expect(await kindOf(news({ Information: "Your key XYZ is fine" }))).toBe("malformed");
   });
 
   it("writes tokens with their pair, and dates without marks", async () => {
@@ -43,7 +39,7 @@ describe("alphavantage", () => {
         ticker_sentiment: [{ ticker: "AAPL" }, { ticker: "CRYPTO:BTC" }],
       },
     ];
-    const { headlines } = await requests({ feed });
+    const { headlines } = await news({ feed });
     expect(headlines).toMatchObject([
       { publishedAt: Date.UTC(2025, 11, 3, 10, 11, 12), tags: ["AAPL", "BTC-USD"] },
     ]);
@@ -54,17 +50,12 @@ describeWithData(
   "alphavantage's refusals as documented",
   ["fixtures", "documented", "errors_and_shapes.json"],
   (file) => {
-    const shapes = (
-      JSON.parse(readFileSync(file, "utf8")) as readonly { provider: string; what: string; body: unknown }[]
-    ).filter(({ provider }) => provider === "alphavantage");
-
     it.each([
       ["daily limit, HTTP 200", "rate_limited"],
       ["older limit form, HTTP 200", "rate_limited"],
       ["unknown symbol / bad call, HTTP 200", "malformed"],
     ])("is a failure of the right kind: %s", async (what, kind) => {
-      const { body } = shapes.find((shape) => shape.what === what)!;
-      expect((await failureOf(requests(body))).kind).toBe(kind);
+      expect(await kindOf(news(documented(file, "alphavantage", what)))).toBe(kind);
     });
   },
 );

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { massiveNews } from "../../../src/providers/massive/news.ts";
 import { massiveVendor } from "../../replay/massive.ts";
 import { fixed, MOMENT, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describeNews } from "../../support/news-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
+import { readJson, respondWith, signal, stock } from "../requests.ts";
 
 const key = massiveVendor.key!;
 
@@ -20,11 +20,9 @@ describeNews("massive", {
 
 describeWithData("massive's mock of news", ["fixtures", "polygon"], (folder) => {
   it.each(["news_NFLX.json", "v2_reference_news_NFLX.json"])("is read: %s", async (file) => {
-    const fetch = async () => new Response(readFileSync(`${folder}/${file}`, "utf8"));
-    const { headlines } = await massiveNews({ fetch, key }).call(
-      { instrument: { ...fixed("AAPL"), symbol: "NFLX" }, from: 0, until: MOMENT },
-      { signal: new AbortController().signal },
-    );
+    const { fetch } = respondWith({ "": readJson(folder, file) });
+    const request = { instrument: stock("NFLX"), from: 0, until: MOMENT };
+    const { headlines } = await massiveNews({ fetch, key }).call(request, { signal });
     expect(headlines).toEqual([
       {
         id: "JeJEhAVoKaqJ2zF9nzQYMg07UlEeWlis6Dsop33TPQY",

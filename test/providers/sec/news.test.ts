@@ -3,6 +3,7 @@ import { secNews } from "../../../src/providers/sec/news.ts";
 import { secVendor } from "../../replay/sec.ts";
 import { fixed, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describeNews } from "../../support/news-contract.ts";
+import { respondWith, signal } from "../requests.ts";
 
 const contact = secVendor.key!;
 
@@ -18,14 +19,11 @@ describeNews("sec", {
 });
 
 it("sends the contact and writes a class after a dash", async () => {
-  const requests: string[] = [];
-  const fetch: typeof globalThis.fetch = async (input, init) => {
-    requests.push(`${new Headers(init?.headers).get("user-agent")} ${input}`);
-    return new Response("<feed></feed>");
-  };
+  const { fetch, requests, headers } = respondWith({ "": "<feed></feed>" });
   const question = { instrument: fixed("BRK.B"), from: 0, until: 1 };
-  await secNews({ fetch, contact }).call(question, { signal: new AbortController().signal });
+  await secNews({ fetch, contact }).call(question, { signal });
   expect(requests).toEqual([
-    `${contact} https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=BRK-B&type=8-K&owner=include&count=40&output=atom`,
+    "https://www.sec.gov/cgi-bin/browse-edgar?action=getcompany&CIK=BRK-B&type=8-K&owner=include&count=40&output=atom",
   ]);
+  expect(headers[0]!.get("user-agent")).toBe(contact);
 });

@@ -1,13 +1,11 @@
-import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { Instrument } from "../../../src/domain/market/market.ts";
-import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { yahooNews } from "../../../src/providers/yahoo/news.ts";
 import { yahooVendor } from "../../replay/yahoo.ts";
 import { fixed, UNLISTED_STOCK } from "../../support/fixed-world.ts";
 import { describeNews } from "../../support/news-contract.ts";
 import { describeWithData } from "../../support/test-data.ts";
-import { signal } from "../requests.ts";
+import { kindOf, readJson, respondWith, signal } from "../requests.ts";
 
 describeNews("yahoo", {
   make: (fetch) => yahooNews({ fetch }),
@@ -20,20 +18,14 @@ describeNews("yahoo", {
 });
 
 describeWithData("yahoo's search as recorded in 2025", ["fixtures", "yahoo"], (folder) => {
-  const respondWith = (file: string, instrument: Instrument) => {
-    const { response } = JSON.parse(readFileSync(`${folder}/${file}`, "utf8")) as {
-      response: { bodyJson: unknown };
-    };
-    const requests: string[] = [];
-    const fetch: typeof globalThis.fetch = async (input) => {
-      requests.push(String(input));
-      return new Response(JSON.stringify(response.bodyJson));
-    };
+  const search = (file: string, instrument: Instrument) => {
+    const { response } = readJson<{ response: { bodyJson: unknown } }>(folder, file);
+    const { fetch, requests } = respondWith({ "": response.bodyJson });
     return { requests, result: yahooNews({ fetch }).call({ instrument, from: 0, until: 2e12 }, { signal }) };
   };
 
   it("is read for a stock", async () => {
-    const { requests, result } = respondWith("search-AAPL.json", fixed("AAPL"));
+    const { requests, result } = search("search-AAPL.json", fixed("AAPL"));
     const { headlines, completeFrom } = await result;
     expect(requests).toEqual([
       "https://query2.finance.yahoo.com/v1/finance/search?q=AAPL&newsCount=40&quotesCount=6&enableFuzzyQuery=false",
@@ -52,7 +44,7 @@ describeWithData("yahoo's search as recorded in 2025", ["fixtures", "yahoo"], (f
   });
 
   it("is read for a token, whose headlines may be filed under nothing", async () => {
-    const { result } = respondWith("search-BTC-USD.json", fixed("BTC-USD"));
+    const { result } = search("search-BTC-USD.json", fixed("BTC-USD"));
     const { headlines } = await result;
     expect(headlines.map(({ title, tags }) => [title, tags])).toEqual([
       ["Top Cryptocurrencies Fall; Bitcoin Drops Below $95,000", []],
@@ -67,8 +59,6 @@ describeWithData("yahoo's search as recorded in 2025", ["fixtures", "yahoo"], (f
 
   it("is unknown if the symbol is not among the quotes, whatever the news", async () => {
     const adh = { ...UNLISTED_STOCK, symbol: "ADH" };
-    const failure = await respondWith("search-ADH.json", adh).result.catch((cause: unknown) => cause);
-    expect(failure).toBeInstanceOf(ProviderFailure);
-    expect(failure).toMatchObject({ kind: "unknown_symbol" });
+    expect(await kindOf(search("search-ADH.json", adh).result)).toBe("unknown_symbol");
   });
 });
