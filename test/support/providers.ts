@@ -5,11 +5,14 @@ import type {
   Disagreement,
   MarketCache,
 } from "../../src/domain/market/market-cache-port.ts";
+import type { Clock } from "../../src/domain/ports.ts";
 import type {
   PriceProvider,
   ProviderBars,
   ProviderQuote,
 } from "../../src/domain/providers/price-provider.ts";
+import { ProviderFailure } from "../../src/domain/providers/price-provider.ts";
+import type { Provider } from "../../src/domain/providers/provider.ts";
 import { type Guarded, guard } from "../../src/market/failover/guard.ts";
 import { movingClock } from "./store.ts";
 
@@ -57,6 +60,27 @@ export const providerBars = (bars: ProviderBars["bars"]): ProviderBars => ({
   volumeScope: "all_venues",
   venue: "US",
 });
+
+/** A provider behind its guard that responds by a function; a failure that the function returns is thrown. */
+export const respondingProvider = <Q, A, Facts extends object = object>(
+  name: string,
+  clock: Clock,
+  respond: (request: Q) => A | ProviderFailure,
+  facts: Facts = {} as Facts,
+): Guarded<Provider<Q, A> & Facts> =>
+  guard(
+    () => ({
+      ...facts,
+      name,
+      budget: { calls: 1_000, perMs: 60_000, atOnce: 4 },
+      async call(request: Q) {
+        const response = respond(request);
+        if (response instanceof ProviderFailure) throw response;
+        return response;
+      },
+    }),
+    { fetch, clock },
+  );
 
 /** A provider with fixed responses, behind its guard. */
 export function fakeProvider(

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { AssetClass } from "../../../src/domain/market/market.ts";
 import type { Headline } from "../../../src/domain/news/news.ts";
-import type { NewsProvider, NewsProviderAnswer, NewsQuestion } from "../../../src/domain/news/provider.ts";
+import type { NewsProviderAnswer, NewsQuestion } from "../../../src/domain/news/provider.ts";
 import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { liveNews } from "../../../src/features/news/live.ts";
-import { guard } from "../../../src/market/failover/guard.ts";
 import { fixed } from "../../support/fixed-world.ts";
+import { respondingProvider } from "../../support/providers.ts";
 import { movingClock } from "../../support/store.ts";
 
 const MINUTE = 60_000;
@@ -25,44 +25,34 @@ interface Way {
   readonly serves?: readonly AssetClass[];
   readonly past?: boolean;
   readonly reachMs?: number;
-  readonly tells: (question: NewsQuestion) => NewsProviderAnswer | ProviderFailure;
+  readonly respond: (question: NewsQuestion) => NewsProviderAnswer | ProviderFailure;
 }
 
-function stand(...ways: readonly Way[]) {
+function liveFeed(...ways: readonly Way[]) {
   const clock = movingClock(new Date(NOW));
-  const asked: string[] = [];
-  const providers = ways.map(({ serves = ["equity", "etf", "crypto"], past = true, reachMs, tells }, i) =>
-    guard<NewsProvider>(
-      () => ({
-        name: `p${i}`,
-        serves: new Set(serves),
-        past,
-        ...(reachMs !== undefined && { reachMs }),
-        budget: { calls: 100, perMs: MINUTE, atOnce: 4 },
-        call: async (question) => {
-          asked.push(`p${i} ${question.instrument.symbol}`);
-          const answer = tells(question);
-          if (answer instanceof ProviderFailure) throw answer;
-          return answer;
-        },
-      }),
-      { fetch, clock },
-    ),
-  );
+  const requests: string[] = [];
+  const providers = ways.map(({ serves = ["equity", "etf", "crypto"], past = true, reachMs, respond }, i) => {
+    const facts = { serves: new Set(serves), past, ...(reachMs !== undefined && { reachMs }) };
+    const call = (question: NewsQuestion) => {
+      requests.push(`p${i} ${question.instrument.symbol}`);
+      return respond(question);
+    };
+    return respondingProvider(`p${i}`, clock, call, facts);
+  });
   const news = liveNews({ providers, clock, pastSettings: "ACME_KEY", settings: { p0: "P0_KEY" } });
   const ask = (symbol = "AAPL", hours = 24, until = clock.now().getTime()) =>
     news.headlines(fixed(symbol), { from: until - hours * HOUR, until });
-  return { clock, asked, news, ask };
+  return { clock, requests, news, ask };
 }
-const tells =
-  (headlines: readonly Headline[], completeFrom: number | null = null) =>
-  () => ({ headlines, completeFrom });
+const headlines =
+  (items: readonly Headline[], completeFrom: number | null = null) =>
+  () => ({ headlines: items, completeFrom });
 const down = () => new ProviderFailure("down", "so");
 
 describe("live news", () => {
-  it("is cut to the window asked for, each item once and newest first, from one call", async () => {
-    const { ask, asked } = stand({
-      tells: tells([
+  it("is cut to the requested window, each item once and newest first, from one call", async () => {
+    const { ask, requests } = liveFeed({
+      respond: headlines([
         headline("c", 30),
         headline("a", 1),
         headline("b", 20),
@@ -74,25 +64,25 @@ describe("live news", () => {
     expect(day.headlines.map(({ id }) => id)).toEqual(["a", "b"]);
     expect(day).toMatchObject({ source: "p0", stale: false, uncovered: null, completeFrom: null, asOf: NOW });
     expect((await ask("AAPL", 48))!.headlines).toHaveLength(3);
-    expect(asked).toEqual(["p0 AAPL"]);
+    expect(requests).toEqual(["p0 AAPL"]);
   });
 
-  it("says from when on headlines may be missing, where that lies in the window", async () => {
-    const { ask } = stand({ tells: tells([headline("a", 1)], NOW - 10 * HOUR) });
+  it("names the time before which headlines may be missing, if it is in the window", async () => {
+    const { ask } = liveFeed({ respond: headlines([headline("a", 1)], NOW - 10 * HOUR) });
     expect((await ask())!.completeFrom).toBe(NOW - 10 * HOUR);
     expect((await ask("AAPL", 5))!.completeFrom).toBeNull();
   });
 
-  it("cuts a window that ended within a week from the newest, where they reach into it", async () => {
+  it("cuts a window that ended within a week from the newest headlines if they reach into it", async () => {
     const lines = [headline("a", 1), headline("b", 100)];
-    const whole = stand({ past: false, tells: tells(lines) });
+    const whole = liveFeed({ past: false, respond: headlines(lines) });
     const then = await whole.ask("AAPL", 24, NOW - 90 * HOUR);
     expect(then).toMatchObject({ source: "p0", headlines: [{ id: "b" }], asOf: NOW - 90 * HOUR });
     await whole.ask();
-    expect(whole.asked).toEqual(["p0 AAPL"]);
-    const short = stand(
-      { past: false, tells: tells([headline("a", 1)], NOW - HOUR) },
-      { serves: ["equity"], tells: tells([headline("c", 95)]) },
+    expect(whole.requests).toEqual(["p0 AAPL"]);
+    const short = liveFeed(
+      { past: false, respond: headlines([headline("a", 1)], NOW - HOUR) },
+      { serves: ["equity"], respond: headlines([headline("c", 95)]) },
     );
     expect(await short.ask("AAPL", 24, NOW - 90 * HOUR)).toMatchObject({
       source: "p1",
@@ -100,50 +90,52 @@ describe("live news", () => {
     });
   });
 
-  it("asks of what is longer past only those who have one, and says what connects one where nobody does", async () => {
+  it("requests an older window only from providers with an archive, and names the setting that connects one", async () => {
     const long = NOW - 240 * HOUR;
-    const some = stand(
-      { past: false, tells: tells([headline("a", 1)]) },
-      { tells: tells([headline("b", 250)]) },
+    const some = liveFeed(
+      { past: false, respond: headlines([headline("a", 1)]) },
+      { respond: headlines([headline("b", 250)]) },
     );
     expect(await some.ask("AAPL", 24, long)).toMatchObject({
       source: "p1",
       headlines: [{ id: "b" }],
       asOf: long,
     });
-    expect(some.asked).toEqual(["p1 AAPL"]);
-    const none = stand({ past: false, tells: tells([]) });
+    expect(some.requests).toEqual(["p1 AAPL"]);
+    const none = liveFeed({ past: false, respond: headlines([]) });
     expect(await none.ask("AAPL", 24, long)).toMatchObject({
       headlines: [],
       uncovered: "The connected providers supply only the newest headlines; ACME_KEY connects past ones",
     });
-    expect(none.asked).toEqual([]);
+    expect(none.requests).toEqual([]);
   });
 
-  it("asks once of a moment that is past, whatever the window, and tells the same of it a day long", async () => {
+  it("requests a past moment once for all windows, and caches it for a day", async () => {
     const until = NOW - 240 * HOUR;
-    const { ask, asked, clock } = stand({ tells: tells([headline("a", 250), headline("b", 300)]) });
+    const { ask, requests, clock } = liveFeed({
+      respond: headlines([headline("a", 250), headline("b", 300)]),
+    });
     expect((await ask("AAPL", 24, until))!.headlines).toHaveLength(1);
     clock.pass(23 * HOUR);
     expect((await ask("AAPL", 168, until))!.headlines).toHaveLength(2);
-    expect(asked).toEqual(["p0 AAPL"]);
+    expect(requests).toEqual(["p0 AAPL"]);
   });
 
-  it("asks nobody of days that nobody reaches, and says so", async () => {
-    const { ask, asked } = stand(
-      { reachMs: 89 * 24 * HOUR, tells: tells([]) },
-      { past: false, tells: tells([]) },
+  it("makes no request for days that no provider reaches", async () => {
+    const { ask, requests } = liveFeed(
+      { reachMs: 89 * 24 * HOUR, respond: headlines([]) },
+      { past: false, respond: headlines([]) },
     );
     expect(await ask("AAPL", 24, NOW - 90 * 24 * HOUR)).toMatchObject({
       source: null,
       uncovered: "No connected source reaches back so far; ACME_KEY connects more of the past",
     });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
     expect(await ask("AAPL", 24, NOW - 88 * 24 * HOUR)).toMatchObject({ source: "p0", uncovered: null });
   });
 
-  it("does not take an empty list of years ago for days without news", async () => {
-    const { ask } = stand({ tells: tells([]) });
+  it("reports no empty list of years ago as days without news", async () => {
+    const { ask } = liveFeed({ respond: headlines([]) });
     const far = NOW - 400 * 24 * HOUR;
     expect(await ask("AAPL", 24, far)).toMatchObject({
       source: null,
@@ -156,7 +148,7 @@ describe("live news", () => {
       uncovered: null,
       completeFrom: null,
     });
-    const refusing = stand({ tells: () => new ProviderFailure("unknown_symbol", "so") });
+    const refusing = liveFeed({ respond: () => new ProviderFailure("unknown_symbol", "so") });
     expect(await refusing.ask("AAPL", 24, far)).toMatchObject({
       source: null,
       fetchedAt: null,
@@ -164,36 +156,39 @@ describe("live news", () => {
     });
   });
 
-  it("does not take an empty list for days without news where its source says that they may be missing", async () => {
-    const { ask } = stand({ tells: ({ until }) => ({ headlines: [], completeFrom: until }) });
+  it("reports no empty list if its provider states that headlines may be missing", async () => {
+    const { ask } = liveFeed({ respond: ({ until }) => ({ headlines: [], completeFrom: until }) });
     expect(await ask()).toMatchObject({
       source: null,
       headlines: [],
       uncovered: "p0 has no headlines of these days, which does not mean that none existed",
     });
-    const half = stand({ tells: ({ until }) => ({ headlines: [], completeFrom: until - 12 * HOUR }) });
+    const half = liveFeed({ respond: ({ until }) => ({ headlines: [], completeFrom: until - 12 * HOUR }) });
     expect(await half.ask()).toMatchObject({ uncovered: null, completeFrom: NOW - 12 * HOUR });
   });
 
-  it("says that nobody covers it, where nobody does: an empty list with a reason", async () => {
-    const unknown = stand({ tells: () => new ProviderFailure("unknown_symbol", "so") });
+  it("is an empty list with a reason if no provider covers the instrument", async () => {
+    const unknown = liveFeed({ respond: () => new ProviderFailure("unknown_symbol", "so") });
     expect(await unknown.ask()).toMatchObject({ headlines: [], uncovered: "No connected source covers it" });
-    const stocks = stand({ serves: ["equity"], tells: tells([]) });
+    const stocks = liveFeed({ serves: ["equity"], respond: headlines([]) });
     expect(await stocks.ask("BTC-USD")).toMatchObject({
       uncovered: "No connected source serves such instruments",
     });
-    expect(await stand({ tells: tells([]) }).ask()).toMatchObject({ headlines: [], uncovered: null });
+    expect(await liveFeed({ respond: headlines([]) }).ask()).toMatchObject({
+      headlines: [],
+      uncovered: null,
+    });
   });
 
-  it("falls back in order, tells an older answer only as stale, and rejects where there is none", async () => {
-    const second = stand({ tells: down }, { tells: tells([headline("a", 1)]) });
+  it("falls back in order, returns an older answer only as stale, and rejects without one", async () => {
+    const second = liveFeed({ respond: down }, { respond: headlines([headline("a", 1)]) });
     expect(await second.ask()).toMatchObject({
       source: "p1",
       tried: [{ outcome: "down" }, { outcome: "answered" }],
     });
     let up = true;
-    const { ask, clock } = stand({
-      tells: () => (up ? { headlines: [headline("a", 1)], completeFrom: null } : down()),
+    const { ask, clock } = liveFeed({
+      respond: () => (up ? { headlines: [headline("a", 1)], completeFrom: null } : down()),
     });
     await ask();
     up = false;
@@ -206,10 +201,10 @@ describe("live news", () => {
     });
   });
 
-  it("names a key that is refused, and does not say that asking again helps", async () => {
-    const { ask, clock } = stand(
-      { tells: () => new ProviderFailure("auth", "so") },
-      { tells: tells([headline("a", 1)]) },
+  it("names a rejected key, and recommends no retry", async () => {
+    const { ask, clock } = liveFeed(
+      { respond: () => new ProviderFailure("auth", "so") },
+      { respond: headlines([headline("a", 1)]) },
     );
     for (const symbol of ["AAPL", "BTC-USD"]) {
       const feed = await ask(symbol);
@@ -225,10 +220,10 @@ describe("live news", () => {
     }
   });
 
-  it("is not there where every source is switched off", async () => {
-    const { news, ask } = stand();
+  it("is null if every provider is switched off", async () => {
+    const { news, ask } = liveFeed();
     expect(await ask()).toBeNull();
     expect(news.missing).toContain("PROVIDERS_OFF");
-    expect(stand({ tells: tells([]) }).news.missing).toBeNull();
+    expect(liveFeed({ respond: headlines([]) }).news.missing).toBeNull();
   });
 });

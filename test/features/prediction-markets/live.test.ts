@@ -5,34 +5,26 @@ import type {
 } from "../../../src/domain/prediction-markets/provider.ts";
 import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { liveContracts } from "../../../src/features/prediction-markets/live.ts";
-import { guard } from "../../../src/market/failover/guard.ts";
 import { contract } from "../../support/contracts.ts";
+import { respondingProvider } from "../../support/providers.ts";
 import { movingClock } from "../../support/store.ts";
 
 const MINUTE = 60_000;
-const { venue: _, real_money: __, as_of: ___, ...told } = contract();
-const row = (id: string): VenueContract => ({ ...told, id });
+const { venue: _, real_money: __, as_of: ___, ...fields } = contract();
+const row = (id: string): VenueContract => ({ ...fields, id });
 
 type Way = (text: string) => readonly string[] | ProviderFailure;
-/** Venues that give contracts of these names for a text, or fail. */
-function stand(ways: Readonly<Record<string, Way>>) {
+/** Venues that return contracts of these ids for a text, or fail. */
+function liveVenues(ways: Readonly<Record<string, Way>>) {
   const clock = movingClock(new Date("2026-01-15T15:00:00.000Z"));
   const venues = Object.entries(ways).map(([name, way]) => ({
     name,
     real_money: name !== "play",
     providers: [
-      guard(
-        () => ({
-          name,
-          budget: { calls: 100, perMs: MINUTE, atOnce: 4 },
-          call: async (text: string): Promise<ContractProviderAnswer> => {
-            const answer = way(text);
-            if (answer instanceof ProviderFailure) throw answer;
-            return { contracts: answer.map(row), dropped: 1 };
-          },
-        }),
-        { fetch, clock },
-      ),
+      respondingProvider(name, clock, (text: string): ContractProviderAnswer | ProviderFailure => {
+        const ids = way(text);
+        return ids instanceof ProviderFailure ? ids : { contracts: ids.map(row), dropped: 1 };
+      }),
     ],
   }));
   return { clock, contracts: liveContracts({ venues, clock }) };
@@ -40,8 +32,8 @@ function stand(ways: Readonly<Record<string, Way>>) {
 const down = () => new ProviderFailure("down", "so");
 
 describe("prediction markets over live venues", () => {
-  it("are asked together, each contract once, with who told it and when", async () => {
-    const { contracts } = stand({ one: (text) => [text, "both"], play: () => ["both"] });
+  it("are requested concurrently, each contract once, with its venue and time", async () => {
+    const { contracts } = liveVenues({ one: (text) => [text, "both"], play: () => ["both"] });
     const answer = await contracts.search({ texts: ["a", "b"] });
     expect(answer!.contracts.map(({ venue, id, real_money }) => [venue, id, real_money])).toEqual([
       ["one", "a", true],
@@ -57,8 +49,8 @@ describe("prediction markets over live venues", () => {
     ]);
   });
 
-  it("are those that were asked for alone", async () => {
-    const { contracts } = stand({ one: () => ["x"], two: down });
+  it("are limited to the requested venues", async () => {
+    const { contracts } = liveVenues({ one: () => ["x"], two: down });
     expect((await contracts.search({ texts: ["a"], venues: ["one"] }))!.coverage).toHaveLength(1);
     expect(contracts.venues()).toEqual([
       { name: "one", real_money: true },
@@ -66,8 +58,8 @@ describe("prediction markets over live venues", () => {
     ]);
   });
 
-  it("say who did not answer beside what the others tell, never an empty list for an outage", async () => {
-    const { contracts } = stand({ one: () => [], two: down });
+  it("name the venues that failed next to the answers of the others", async () => {
+    const { contracts } = liveVenues({ one: () => [], two: down });
     expect(await contracts.search({ texts: ["a"] })).toMatchObject({
       contracts: [],
       reason: "The venues that answered list nothing; two did not answer",
@@ -78,21 +70,21 @@ describe("prediction markets over live venues", () => {
     });
   });
 
-  it("reject where nobody answers", async () => {
-    const { contracts } = stand({ one: down, two: down });
+  it("reject if no venue responds", async () => {
+    const { contracts } = liveVenues({ one: down, two: down });
     await expect(contracts.search({ texts: ["a"] })).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  it("say that a part of a venue's answers is missing", async () => {
-    const { contracts } = stand({ one: (text) => (text === "a" ? ["x"] : down()) });
+  it("note that a part of a venue's answers is missing", async () => {
+    const { contracts } = liveVenues({ one: (text) => (text === "a" ? ["x"] : down()) });
     expect((await contracts.search({ texts: ["a", "b"] }))!.coverage).toMatchObject([
       { state: "answered", reason: "1 of 2 searches were not answered", found: 1 },
     ]);
   });
 
-  it("keep an answer for a minute, and stand it in, as stale, for half an hour", async () => {
+  it("are cached for a minute, and returned as stale for half an hour", async () => {
     let up = true;
-    const { clock, contracts } = stand({ one: () => (up ? ["x"] : down()) });
+    const { clock, contracts } = liveVenues({ one: () => (up ? ["x"] : down()) });
     await contracts.search({ texts: ["a"] });
     up = false;
     clock.pass(MINUTE - 1);
@@ -105,8 +97,8 @@ describe("prediction markets over live venues", () => {
     await expect(contracts.search({ texts: ["a"] })).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  it("tell nothing of an earlier moment, and ask nobody about it", async () => {
-    const { clock, contracts } = stand({ one: down });
+  it("return nothing for an earlier moment, without a request", async () => {
+    const { clock, contracts } = liveVenues({ one: down });
     const asOf = clock.now().getTime() - 86_400_000;
     expect(await contracts.search({ texts: ["a"], asOf })).toMatchObject({
       contracts: [],
@@ -116,12 +108,12 @@ describe("prediction markets over live venues", () => {
     });
   });
 
-  it("are null where none is connected", async () => {
-    expect(await stand({}).contracts.search({ texts: ["a"] })).toBeNull();
+  it("are null without a venue", async () => {
+    expect(await liveVenues({}).contracts.search({ texts: ["a"] })).toBeNull();
   });
 
   it("end when the caller leaves", async () => {
-    const { contracts } = stand({ one: () => ["x"] });
+    const { contracts } = liveVenues({ one: () => ["x"] });
     const leaving = new AbortController();
     leaving.abort(new Error("left"));
     await expect(contracts.search({ texts: ["a"], signal: leaving.signal })).rejects.toThrow("left");

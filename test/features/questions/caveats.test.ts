@@ -3,7 +3,12 @@ import type { Intent } from "../../../src/domain/questions/interpretation.ts";
 import { caveatsOf } from "../../../src/features/questions/caveats.ts";
 import { topicsOf } from "../../../src/features/questions/details/topics.ts";
 
-const leading = (intent: Intent, query: string, skill: string) =>
+const caveats = (
+  intent: Intent,
+  query: string,
+  skill: string,
+  more: Partial<Parameters<typeof caveatsOf>[0]> = {},
+) =>
   caveatsOf({
     intent,
     isDefined: false,
@@ -14,7 +19,16 @@ const leading = (intent: Intent, query: string, skill: string) =>
     unanswered: [],
     topics: topicsOf(query),
     others: [{ symbol: null, skill, figures: {}, data: {}, error: null }],
-  }).leading;
+    ...more,
+  });
+
+const GOLD_FUND = {
+  symbol: "GLD",
+  name: "SPDR Gold Shares",
+  sector: null,
+  asset_class: "etf",
+  currency: "USD",
+} as const;
 
 describe("caveats", () => {
   it.each([
@@ -28,90 +42,55 @@ describe("caveats", () => {
       ["Not answered: one figure over a whole list, such as an average; these are lines of the list."],
     ],
     ["best stocks", []],
-  ])("name the filters that a list lacks: %s", (query, said) => {
-    expect(leading("scan", query, "screen_universe")).toEqual(said);
+  ])("name the filters that a list lacks: %s", (query, sentences) => {
+    expect(caveats("scan", query, "screen_universe").leading).toEqual(sentences);
   });
 
   it.each([
     ["crypto mood", ["No mood of crypto alone is available; this is of the whole US stock market."]],
     ["nasdaq outlook", ["No mood of one index alone is available; this is of the whole US stock market."]],
     ["market mood", []],
-  ])("name the market of a mood: %s", (query, said) => {
-    expect(leading("news", query, "get_signal_index")).toEqual(said);
+  ])("name the market of a mood: %s", (query, sentences) => {
+    expect(caveats("news", query, "get_signal_index").leading).toEqual(sentences);
   });
 
   it.each([
     ["is Congress buying crypto", ["Not narrowed to: crypto."]],
     ["which tech stocks does Congress buy", ["Not narrowed to: the sector Information Technology."]],
     ["which stocks does Congress buy", []],
-  ])("name the filters that trades of Congress lack: %s", (query, said) => {
-    expect(leading("flow", query, "get_congress_signal")).toEqual(said);
+  ])("name the filters that trades of Congress lack: %s", (query, sentences) => {
+    expect(caveats("flow", query, "get_congress_signal").leading).toEqual(sentences);
   });
 
   it.each([
     ["get_analysis", "This is as of 2026-10-01, from what was known by then."],
     ["get_quote", "Signals are as of 2026-10-01, from what was known by then; get_quote is of now."],
-  ])("name the past day, and the answers of now: %s", (skill, said) => {
-    const { leading } = caveatsOf({
-      intent: "signal",
-      isDefined: false,
-      timeframe: null,
-      symbols: ["AAPL"],
-      unresolved: [],
-      past: { day: "2026-10-01", dated: true },
-      asOf: "2026-10-01",
-      unanswered: [],
-      topics: topicsOf("volume"),
-      others: [{ symbol: "AAPL", skill, figures: {}, data: {}, error: null }],
-    });
-    expect(leading).toEqual([said]);
+  ])("name the past day, and the answers of now: %s", (skill, sentence) => {
+    const past = { day: "2026-10-01", dated: true };
+    const { leading } = caveats("signal", "volume", skill, { symbols: ["AAPL"], past, asOf: past.day });
+    expect(leading).toEqual([sentence]);
   });
 
   it.each<[Intent, string]>([
     ["signal", "call get_signal with as_of for an earlier day"],
     ["earnings", "no earlier day of earnings is available"],
-  ])("name the tool that answers for a past day: %s", (intent, said) => {
-    const { leading } = caveatsOf({
-      intent,
-      isDefined: false,
-      timeframe: null,
-      symbols: ["NVDA"],
-      unresolved: [],
-      past: { day: null, dated: true },
-      unanswered: [],
-      topics: topicsOf("price"),
-      others: [{ symbol: "NVDA", skill: "get_quote", figures: {}, data: {}, error: null }],
-    });
-    expect(leading).toEqual([`This is of now; ${said}.`]);
+  ])("name the tool that answers for a past day: %s", (intent, advice) => {
+    const past = { day: null, dated: true };
+    const { leading } = caveats(intent, "price", "get_quote", { symbols: ["NVDA"], past });
+    expect(leading).toEqual([`This is of now; ${advice}.`]);
   });
 
   it.each([
-    ["gold", "get_quote", 1],
-    ["GLD", "get_quote", 0],
-    ["$gld", "get_quote", 0],
-    ["gold", "get_news", 0],
-  ])("distinguish the price of a fund from what it holds: %s, %s", (text, skill, said) => {
-    const name = "SPDR Gold Shares";
-    const instrument = {
-      symbol: "GLD",
-      name,
-      sector: null,
-      asset_class: "etf",
-      currency: "USD",
-    } as const;
-    const { following } = caveatsOf({
-      intent: "signal",
-      isDefined: false,
-      timeframe: null,
+    ["gold", "get_quote", true],
+    ["GLD", "get_quote", false],
+    ["$gld", "get_quote", false],
+    ["gold", "get_news", false],
+  ])("distinguish the price of a fund from what it holds: %s, %s", (text, skill, isNoted) => {
+    const { following } = caveats("signal", "price", skill, {
       symbols: ["GLD"],
-      unresolved: [],
-      past: null,
-      unanswered: [],
-      mentions: [{ text, instrument }],
-      topics: topicsOf("price"),
-      others: [{ symbol: "GLD", skill, figures: {}, data: {}, error: null }],
+      mentions: [{ text, instrument: GOLD_FUND }],
     });
-    const told = "GLD is SPDR Gold Shares, a fund: this is the price of its shares, not of what it holds.";
-    expect(following).toEqual(said === 1 ? [told] : []);
+    const note = "GLD is SPDR Gold Shares, a fund: this is the price of its shares, not of what it holds.";
+    expect(following).toEqual(isNoted ? [note] : []);
   });
 });

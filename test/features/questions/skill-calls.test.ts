@@ -5,13 +5,14 @@ import { topicsOf } from "../../../src/features/questions/details/topics.ts";
 import { callsOf, maxOtherCalls, signalCalls } from "../../../src/features/questions/skill-calls.ts";
 import type { Tool } from "../../../src/kernel/tool.ts";
 
-const callsFor = (
+const parsed = (
   intent: Intent,
   query: string,
   symbols: readonly string[] = [],
   isDefined = false,
   unresolved: readonly string[] = [],
-) => callsOf({ intent, isDefined, timeframe: null, symbols, unresolved, topics: topicsOf(query) });
+) => ({ intent, isDefined, timeframe: null, symbols, unresolved, topics: topicsOf(query) });
+const callsFor = (...given: Parameters<typeof parsed>) => callsOf(parsed(...given));
 const skillsFor = (...given: Parameters<typeof callsFor>) =>
   callsFor(...given).map(({ skill, symbol }) => (symbol === null ? skill : `${skill} ${symbol}`));
 
@@ -87,15 +88,7 @@ describe("the calls of a question", () => {
   });
 
   it("requests as many more lines of a list as it excludes", () => {
-    const calls = callsOf({
-      intent: "scan",
-      isDefined: false,
-      timeframe: null,
-      symbols: [],
-      unresolved: [],
-      topics: topicsOf("best stocks"),
-      excluded: ["NVDA", "AMD"],
-    });
+    const calls = callsOf({ ...parsed("scan", "best stocks"), excluded: ["NVDA", "AMD"] });
     expect(calls).toMatchObject([{ input: { limit: 7 }, list: { shown: 5, without: ["NVDA", "AMD"] } }]);
   });
 
@@ -106,7 +99,7 @@ describe("the calls of a question", () => {
     ]);
   });
 
-  it("requests a whole ladder if a level is skillsFor", () => {
+  it("requests a whole ladder if a level is named", () => {
     const limit = (query: string) => callsFor("signal", query, ["AAPL"])[0]?.input.limit;
     expect([limit("odds on AAPL"), limit("odds of AAPL above 300")]).toEqual([5, 100]);
     expect(skillsFor("signal", "will bitcoin hit 150k?", ["BTC-USD"])).toEqual([
@@ -129,14 +122,7 @@ describe("the calls of a question", () => {
         for (const symbols of [[], ["AAPL"]])
           for (const { skill, input } of [
             ...callsFor(intent, query, symbols),
-            ...signalCalls({
-              intent,
-              isDefined: false,
-              timeframe: "4h",
-              symbols,
-              unresolved: [],
-              topics: topicsOf(query),
-            }),
+            ...signalCalls({ ...parsed(intent, query, symbols), timeframe: "4h" }),
           ]) {
             const tool = tools.get(skill)!;
             expect(tool.effect).toBe("read");
