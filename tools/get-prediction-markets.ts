@@ -25,13 +25,7 @@ import {
 import { formatContracts } from "../src/features/prediction-markets/contracts.text.ts";
 import { findContracts, findTopicContracts } from "../src/features/prediction-markets/contracts-for.ts";
 import { readMarketDriver } from "../src/features/prediction-markets/market-driver.ts";
-import {
-  levelRow,
-  parseQuery,
-  parseVenues,
-  rowOf,
-  toWritable,
-} from "../src/features/prediction-markets/query.ts";
+import { levelRow, parseQuery, parseVenues, rowOf } from "../src/features/prediction-markets/query.ts";
 import { pastMoment } from "../src/features/signal/moment.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -147,8 +141,8 @@ export const getPredictionMarkets = defineTool({
         shown.length > 0
           ? null
           : (found.reason ?? `None of ${found.contracts.length} contracts has a volume of ${min_volume}`),
-      consensus: toWritable(consensusOf(shown, { levelOf: found.levelOf, at })),
-      ladders: toWritable(laddersOf(related, found.levelOf).slice(0, MAX_LADDERS[detail])),
+      consensus: consensusOf(shown, { levelOf: found.levelOf, at }),
+      ladders: laddersOf(related, found.levelOf).slice(0, MAX_LADDERS[detail]),
       driver:
         instrument === null
           ? null

@@ -1,7 +1,7 @@
 import { cpus } from "node:os";
 import { metricsOf } from "../../src/analytics/backtest/metrics.ts";
 import { simulate } from "../../src/analytics/backtest/simulate.ts";
-import { smaCross } from "../../src/analytics/backtest/strategies/sma-cross.ts";
+import { smaCross } from "../../src/analytics/backtest/strategies/crossings.ts";
 import { paramsOf, STRATEGY_TABLE } from "../../src/analytics/backtest/strategies/table.ts";
 import type { Account, Stream } from "../../src/analytics/backtest/types.ts";
 import type { Bars } from "../../src/domain/market/bars.ts";

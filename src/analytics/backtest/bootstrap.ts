@@ -1,3 +1,5 @@
+import type { BacktestResult } from "../../domain/backtest/backtest.ts";
+import { mean } from "../statistics.ts";
 import { FLAT } from "./moments.ts";
 import type { Random } from "./random.ts";
 
@@ -7,29 +9,10 @@ export const MIN_DAYS = 30;
 /** How often days are drawn anew. */
 export const RESAMPLES = 1000;
 
-/** The middle 95 % of what resamples came to. */
-export interface Bounds {
-  readonly low: number;
-  readonly high: number;
-}
-
-/** A figure and how far it could have been another; null with a reason where it is not defined. */
-export type Interval =
-  | { readonly value: number; readonly interval: Bounds; readonly reason: null }
-  | { readonly value: null; readonly interval: null; readonly reason: string };
-
-export interface Bootstrap {
-  /** Geometric mean daily return over a year, percent. */
-  readonly annual_return_pct: Interval;
-  /** Mean over standard deviation of daily returns, over a year. */
-  readonly sharpe_arithmetic: Interval;
-  /** Percent. */
-  readonly mean_daily_return_pct: Interval;
-  readonly days: number;
-  readonly resamples: number;
-  /** Mean length of a block, days. */
-  readonly block: number;
-}
+/** Figures of a run and the middle 95 % of what resamples came to; null with a reason where they are not defined. */
+export type Intervals = BacktestResult["intervals"];
+/** One figure with its interval. */
+export type Interval = Intervals[keyof Intervals];
 
 export interface BootstrapOptions {
   /** Trading days a year. */
@@ -50,16 +33,13 @@ export const blockOf = (days: number): number => Math.max(5, Math.round(Math.cbr
 export function bootstrap(
   returns: Float64Array,
   { year, random, resamples = RESAMPLES }: BootstrapOptions,
-): Bootstrap {
+): Intervals {
   const days = returns.length;
   const block = blockOf(days);
-  const all = (figure: Interval): Bootstrap => ({
+  const all = (figure: Interval): Intervals => ({
     annual_return_pct: figure,
     sharpe_arithmetic: figure,
     mean_daily_return_pct: figure,
-    days,
-    resamples: 0,
-    block,
   });
   if (days < MIN_DAYS) return all(without(`${days} days are fewer than ${MIN_DAYS}`));
   if (returns.some((value) => !(value > -1))) return all(without("Equity fell to nothing"));
@@ -68,12 +48,12 @@ export function bootstrap(
 
   const annual = new Float64Array(resamples);
   const sharpe = new Float64Array(resamples);
-  const mean = new Float64Array(resamples);
+  const daily = new Float64Array(resamples);
   for (let draw = 0; draw < resamples; draw++) {
     const figures = figuresOf(resample(totals, days, block, random), totals, days, year);
     annual[draw] = figures.annual;
     sharpe[draw] = figures.sharpe;
-    mean[draw] = figures.mean;
+    daily[draw] = figures.daily;
   }
   const whole = { sum: totals.sums[days]!, squares: totals.squares[days]!, log: totals.logs[days]! };
   const seen = figuresOf(whole, totals, days, year);
@@ -82,17 +62,14 @@ export function bootstrap(
     sharpe_arithmetic: sharpe.some(Number.isNaN)
       ? without("On too few days did equity move")
       : measured(seen.sharpe, sharpe),
-    mean_daily_return_pct: measured(seen.mean, mean),
-    days,
-    resamples,
-    block,
+    mean_daily_return_pct: measured(seen.daily, daily),
   };
 }
 
-const without = (reason: string): Interval => ({ value: null, interval: null, reason });
+const without = (reason: string): Interval => ({ value: null, low: null, high: null, reason });
 const measured = (value: number, drawn: Float64Array): Interval => ({
   value,
-  interval: middleOf(drawn),
+  ...middleOf(drawn),
   reason: null,
 });
 
@@ -113,7 +90,7 @@ interface Totals {
 
 function totalsOf(returns: Float64Array): Totals {
   const days = returns.length;
-  const centre = returns.reduce((sum, value) => sum + value, 0) / days;
+  const centre = mean(returns);
   const sums = new Float64Array(2 * days + 1);
   const squares = new Float64Array(2 * days + 1);
   const logs = new Float64Array(2 * days + 1);
@@ -142,19 +119,19 @@ function resample({ sums, squares, logs }: Totals, days: number, block: number, 
 }
 
 function figuresOf({ sum, squares, log }: Sums, totals: Totals, days: number, year: number) {
-  const mean = totals.centre + sum / days;
+  const daily = totals.centre + sum / days;
   const spread = squares - (sum * sum) / days;
   // what is left of a resample without a move is the rounding of its totals
   const moved = spread > totals.squares[days]! * 1e-9;
   return {
     annual: 100 * Math.expm1((log / days) * year),
-    sharpe: moved ? (mean / Math.sqrt(spread / (days - 1))) * Math.sqrt(year) : Number.NaN,
-    mean: 100 * mean,
+    sharpe: moved ? (daily / Math.sqrt(spread / (days - 1))) * Math.sqrt(year) : Number.NaN,
+    daily: 100 * daily,
   };
 }
 
 /** Quantiles by interpolation between neighbours. @see R. J. Hyndman and Y. Fan, 1996, definition 7 */
-function middleOf(drawn: Float64Array): Bounds {
+function middleOf(drawn: Float64Array): { readonly low: number; readonly high: number } {
   const sorted = drawn.toSorted();
   const at = (share: number): number => {
     const place = share * (sorted.length - 1);

@@ -1,3 +1,4 @@
+import type { BacktestResult } from "../../domain/backtest/backtest.ts";
 import { type Moments, momentsOf } from "./moments.ts";
 import { normalCdf, normalQuantile } from "./normal.ts";
 
@@ -38,30 +39,15 @@ export interface Trials {
   readonly variance: number | null;
 }
 
-export interface DeflatedSharpe {
-  /** Probability, 0-1, that the true Sharpe ratio is above 0, as if this had been the only trial. */
-  readonly probabilistic: number | null;
-  /** Probability, 0-1, that it is above what the best of all trials shows by chance; the former for one trial. */
-  readonly deflated: number | null;
-  /** Sharpe ratio per day that the best of all trials shows by chance. */
-  readonly expected_best: number | null;
-  readonly trials: number;
-  /** Why a figure is null, or null. */
-  readonly reason: string | null;
-}
-
 /**
  * Probability that daily `returns` come from skill, given the trials made before they were chosen.
  * @see D. H. Bailey and M. López de Prado, "The deflated Sharpe ratio", 2014, equation 2
  */
-export function deflatedSharpe(returns: Float64Array, { count, variance }: Trials): DeflatedSharpe {
-  const without = (reason: string): DeflatedSharpe => ({
-    probabilistic: null,
-    deflated: null,
-    expected_best: null,
-    trials: count,
-    reason,
-  });
+export function deflatedSharpe(
+  returns: Float64Array,
+  { count, variance }: Trials,
+): BacktestResult["deflated_sharpe"] {
+  const without = (reason: string) => ({ probabilistic: null, deflated: null, trials: count, reason });
   const moments = momentsOf(returns);
   if (moments === null) return without("Equity did not move, so there is no Sharpe ratio");
   const sharpe = moments.mean / moments.deviation;
@@ -74,11 +60,6 @@ export function deflatedSharpe(returns: Float64Array, { count, variance }: Trial
       probabilistic,
     };
   const best = expectedBestSharpe(count, variance ?? 0);
-  return {
-    probabilistic,
-    deflated: probabilisticSharpe(sharpe, best, moments),
-    expected_best: best,
-    trials: count,
-    reason: null,
-  };
+  const deflated = probabilisticSharpe(sharpe, best, moments);
+  return { probabilistic, deflated, trials: count, reason: null };
 }

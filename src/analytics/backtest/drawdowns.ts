@@ -1,3 +1,6 @@
+/** Deepest fall of equity from a peak, at closes, percent; at most 0. */
+export const maxDrawdownPct = ({ deepest }: Pick<Drawdowns, "deepest">): number => -100 * deepest + 0;
+
 /** The falls of an equity curve under its peaks. */
 export interface Drawdowns {
   /** Deepest fall, a fraction of the peak before it; 0 where equity never fell. */

@@ -65,7 +65,6 @@ export function enter(
   }
   const paid = sized.units * price * account.commission;
   book.cash -= paid;
-  book.commissions += paid;
   book.units[s] = side * sized.units;
   book.entry[s] = price;
   book.entryBar[s] = t;

@@ -1,4 +1,4 @@
-import type { Bars } from "../../domain/market/bars.ts";
+import { type Bars, mapColumns, sliceBars } from "../../domain/market/bars.ts";
 import type { Decisions, Strategy } from "./types.ts";
 
 /** The first decision that changes with later bars. */
@@ -7,34 +7,22 @@ export interface LookAhead {
   /** Start of the bar, epoch ms. */
   readonly time: number;
   readonly field: "action" | "stop" | "target" | "start";
-  /** Decision when the bars ended at the cut, or continued differently; NaN for no price. */
-  readonly before: number;
-  /** Decision at the same bar when given all bars. */
-  readonly after: number;
-  readonly how: "prefix" | "changed_future";
 }
 
-/** `cuts`: number of cuts of a long history. Default: 400. */
-export interface LookAheadOptions {
-  /** All cuts are tried where there are no more bars than this. */
-  readonly cuts?: number;
-}
-
-type Column = "open" | "high" | "low" | "close" | "volume" | "time";
-const COLUMNS: readonly Column[] = ["time", "open", "high", "low", "close", "volume"];
+const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
 const CUTS = 400;
 
 /**
  * Finds the first decision that depends on later bars; null if there is none. The strategy runs on the bars up to each
  * cut, and again with other bars after the cut: every later move mirrored, and other volume. Its decisions up to the cut
- * must equal those of the whole run. A history of more than `cuts` bars is cut at the bars that act and evenly between;
+ * must equal those of the whole run. A history of more than `cuts` bars (default 400) is cut at the bars that act and evenly between;
  * after a find every earlier cut is tried.
  * @throws TypeError where the strategy writes into its bars, or decides for more or fewer bars than it was given
  */
 export function lookAhead(
   strategy: Strategy,
   bars: Bars,
-  { cuts = CUTS }: LookAheadOptions = {},
+  { cuts = CUTS }: { readonly cuts?: number } = {},
 ): LookAhead | null {
   const whole = run(strategy, bars);
   const tried = cutsOf(whole, cuts);
@@ -51,13 +39,10 @@ interface Found {
 
 function firstOf(strategy: Strategy, bars: Bars, whole: Decisions, cuts: Iterable<number>): Found | null {
   for (const cut of cuts) {
-    const short = parted(run(strategy, upTo(bars, cut)), whole, cut);
-    const other = parted(run(strategy, turned(bars, cut)), whole, cut);
-    const part = other !== null && (short === null || other.bar < short.bar) ? other : short;
-    if (part !== null) {
-      const how = part === short ? "prefix" : "changed_future";
-      return { cut, lookAhead: { ...part, time: bars.time[part.bar]!, how } };
-    }
+    const short = firstDifference(run(strategy, sliceBars(bars, 0, cut + 1)), whole, cut);
+    const other = firstDifference(run(strategy, turned(bars, cut)), whole, cut);
+    const first = other !== null && (short === null || other.bar < short.bar) ? other : short;
+    if (first !== null) return { cut, lookAhead: { ...first, time: bars.time[first.bar]! } };
   }
   return null;
 }
@@ -75,25 +60,19 @@ function cutsOf({ action }: Decisions, most: number): readonly number[] {
 }
 
 /** The first bar up to the cut at which two runs differ. */
-function parted(cut: Decisions, whole: Decisions, last: number): Omit<LookAhead, "time" | "how"> | null {
+function firstDifference(cut: Decisions, whole: Decisions, last: number): Omit<LookAhead, "time"> | null {
   for (let bar = 0; bar <= last; bar++) {
-    const begun = (run: Decisions) => (run.start <= bar ? 1 : 0);
-    if (begun(cut) !== begun(whole))
-      return { bar, field: "start", before: Math.min(cut.start, last + 1), after: whole.start };
-    if (cut.action[bar] !== whole.action[bar])
-      return { bar, field: "action", before: cut.action[bar]!, after: whole.action[bar]! };
-    for (const field of ["stop", "target"] as const) {
-      const before = cut[field]?.[bar] ?? Number.NaN;
-      const after = whole[field]?.[bar] ?? Number.NaN;
-      if (!Object.is(before, after)) return { bar, field, before, after };
-    }
+    if (cut.start <= bar !== whole.start <= bar) return { bar, field: "start" };
+    for (const field of ["action", "stop", "target"] as const)
+      if (!Object.is(cut[field]?.[bar] ?? Number.NaN, whole[field]?.[bar] ?? Number.NaN))
+        return { bar, field };
   }
   return null;
 }
 
 /** A run on its own copy of the bars, so that any change it makes to them is isolated and visible. */
 function run(strategy: Strategy, bars: Bars): Decisions {
-  const own = mapped(bars, (column) => column.slice());
+  const own = mapColumns(bars, (column) => column.slice());
   const decisions = strategy(own);
   for (const name of COLUMNS)
     for (let bar = 0; bar < bars[name].length; bar++)
@@ -105,11 +84,9 @@ function run(strategy: Strategy, bars: Bars): Decisions {
   return decisions;
 }
 
-const upTo = (bars: Bars, cut: number): Bars => mapped(bars, (column) => column.subarray(0, cut + 1));
-
 /** The same bars up to the cut; after it every price mirrored at the cut's close, so that rises become equal falls. */
 function turned(bars: Bars, cut: number): Bars {
-  const own = mapped(bars, (column) => column.slice());
+  const own = mapColumns(bars, (column) => column.slice());
   const square = bars.close[cut]! ** 2;
   for (let bar = cut + 1; bar < bars.time.length; bar++) {
     own.open[bar] = square / bars.open[bar]!;
@@ -120,8 +97,3 @@ function turned(bars: Bars, cut: number): Bars {
   }
   return own;
 }
-
-const mapped = (bars: Bars, change: (column: Float64Array) => Float64Array): Bars => ({
-  ...bars,
-  ...Object.fromEntries(COLUMNS.map((name) => [name, change(bars[name])])),
-});

@@ -1,4 +1,5 @@
-import type { Figure } from "./figures.ts";
+import { mean } from "../statistics.ts";
+import type { Figure } from "./return-figures.ts";
 import { rowFrom } from "./timeline.ts";
 import type { Account, Stream } from "./types.ts";
 
@@ -16,7 +17,7 @@ export function heldReturn(streams: readonly Stream[], { from = -Infinity }: Acc
     const first = close[firstRow(stream, from)];
     return first === undefined ? [] : close[close.length - 1]! / first - 1;
   });
-  return returns.length === 0 ? null : returns.reduce((a, b) => a + b, 0) / returns.length;
+  return returns.length === 0 ? null : mean(returns);
 }
 
 /**
@@ -28,10 +29,23 @@ export function holdingCurve(
   time: Float64Array,
   { from = -Infinity }: Account,
 ): Float64Array {
+  return curveOf(streams, time, (stream) => firstRow(stream, from));
+}
+
+/** Worth of equal parts in the symbols at every time, each 1 at its first bar of the run and until then. */
+export const heldCurve = (streams: readonly Stream[], time: Float64Array): Float64Array =>
+  curveOf(streams, time, ({ bars }) => rowFrom(bars.time, time[0] ?? 0));
+
+/** Worth of equal parts in the symbols at every time, each bought at the close of a row of its own and 1 until then. */
+function curveOf(
+  streams: readonly Stream[],
+  time: Float64Array,
+  startOf: (stream: Stream) => number,
+): Float64Array {
   const curve = new Float64Array(time.length);
   for (const stream of streams) {
     const { time: own, close } = stream.bars;
-    const start = firstRow(stream, from);
+    const start = startOf(stream);
     let row = rowFrom(own, time[0] ?? 0);
     let worth = 1;
     for (let t = 0; t < time.length; t++) {
@@ -39,21 +53,6 @@ export function holdingCurve(
         if (row >= start) worth = close[row]! / close[start]!;
         row += 1;
       }
-      curve[t]! += worth / streams.length;
-    }
-  }
-  return curve;
-}
-
-/** Worth of equal parts in the symbols at every time, each 1 at its first bar of the run and until then. */
-export function heldCurve(streams: readonly Stream[], time: Float64Array): Float64Array {
-  const curve = new Float64Array(time.length);
-  for (const { bars } of streams) {
-    let row = rowFrom(bars.time, time[0] ?? 0);
-    const first = bars.close[row] ?? 1;
-    let worth = 1;
-    for (let t = 0; t < time.length; t++) {
-      if (bars.time[row] === time[t]) worth = bars.close[row++]! / first;
       curve[t]! += worth / streams.length;
     }
   }

@@ -1,11 +1,15 @@
+import type { BacktestResult } from "../../domain/backtest/backtest.ts";
 import type { Metrics } from "../../domain/backtest/metrics.ts";
 import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
-import { drawdownsOf } from "./drawdowns.ts";
-import { type Figure, mean, sum } from "./figures.ts";
+import { mean, sum } from "../statistics.ts";
+import { drawdownsOf, maxDrawdownPct } from "./drawdowns.ts";
 import { betaOf, heldCurve, heldReturn } from "./market.ts";
-import { ratio, returnFigures } from "./return-figures.ts";
+import { type Figure, ratio, returnFigures } from "./return-figures.ts";
 import { roundUp, tradeFigures } from "./trade-figures.ts";
 import type { Account, Ledger, Stream } from "./types.ts";
+
+/** Names the fills, costs and figures behind a run; changes with every one of them. */
+export const BACKTEST_VERSION = "backtest-1.0.0";
 
 const DAY_MS = 86_400_000;
 const CALENDAR_YEAR_MS = 365.25 * DAY_MS;
@@ -17,12 +21,6 @@ export interface RunFacts {
   readonly year: number;
 }
 
-/** A figure that is null in Metrics, and why. */
-export interface UndefinedMetric {
-  readonly metric: string;
-  readonly reason: string;
-}
-
 /**
  * Every figure of a run; one that is not defined is null and named in `undefined_metrics`. Figures of trades, and the
  * share of bars with a position, are of closed trades alone.
@@ -31,7 +29,7 @@ export interface UndefinedMetric {
 export function metricsOf(
   ledger: Ledger,
   { streams, account, year }: RunFacts,
-): { readonly metrics: Metrics; readonly undefined_metrics: readonly UndefinedMetric[] } {
+): Pick<BacktestResult, "metrics" | "undefined_metrics"> {
   const { time, equity, trades } = ledger;
   const { cash } = account;
   const bar = Math.min(DAY_MS, ...streams.map(({ bars }) => TIMEFRAME_MS[bars.timeframe]));
@@ -39,10 +37,11 @@ export function metricsOf(
   const growth = last / cash - 1;
   const held = heldReturn(streams, account) ?? "no bar the strategy could trade on";
   const { annual, volatility, ...ratios } = returnFigures(ledger, year);
-  const { deepest, depths, lengths } = drawdownsOf(time, equity);
+  const drawdowns = drawdownsOf(time, equity);
+  const { depths, lengths } = drawdowns;
   const lasting = (figure: () => number): Figure => (depths.length === 0 ? "no drawdown" : figure());
   const beta = betaOf(equity, heldCurve(streams, time));
-  const missing: UndefinedMetric[] = [];
+  const missing: BacktestResult["undefined_metrics"] = [];
   const stated = (figures: Readonly<Record<string, Figure>>) =>
     Object.fromEntries(
       Object.entries(figures).map(([metric, figure]) => {
@@ -55,7 +54,7 @@ export function metricsOf(
     final_equity: last,
     equity_peak: equity.reduce((peak, worth) => Math.max(peak, worth), cash),
     return_pct: 100 * growth,
-    max_drawdown: -100 * deepest + 0,
+    max_drawdown: maxDrawdownPct(drawdowns),
     exposure_pct: 100 * exposure(ledger),
     trade_count: trades.length,
     commissions: sum(trades.map(({ commission }) => commission)),
@@ -68,7 +67,7 @@ export function metricsOf(
       max_drawdown_days: lasting(() => lengths.reduce((a, b) => Math.max(a, b), 0) / DAY_MS),
       avg_drawdown_days: lasting(() => roundUp(mean(lengths) / DAY_MS, bar)),
       ...ratios,
-      calmar_ratio: ratio(annual, deepest, "no drawdown"),
+      calmar_ratio: ratio(annual, drawdowns.deepest, "no drawdown"),
       alpha_pct: alpha(growth, beta, held),
       beta,
       ...tradeFigures(trades, bar),

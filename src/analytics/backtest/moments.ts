@@ -1,3 +1,5 @@
+import { mean } from "../statistics.ts";
+
 /** Moments of a sample of daily returns, as fractions. */
 export interface Moments {
   readonly count: number;
@@ -14,12 +16,10 @@ export interface Moments {
 export function momentsOf(returns: Float64Array): Moments | null {
   const count = returns.length;
   if (count < 2) return null;
-  let sum = 0;
-  for (const value of returns) sum += value;
-  const mean = sum / count;
+  const middle = mean(returns);
   let [second, third, fourth, size] = [0, 0, 0, 0];
   for (const value of returns) {
-    const off = value - mean;
+    const off = value - middle;
     const square = off * off;
     second += square;
     third += square * off;
@@ -30,7 +30,7 @@ export function momentsOf(returns: Float64Array): Moments | null {
   const variance = second / count;
   return {
     count,
-    mean,
+    mean: middle,
     deviation: Math.sqrt(second / (count - 1)),
     skewness: third / count / variance ** 1.5,
     kurtosis: fourth / count / (variance * variance),
@@ -41,21 +41,11 @@ export function momentsOf(returns: Float64Array): Moments | null {
 export const FLAT = 1e-24;
 
 /**
- * Arithmetic Sharpe ratio of daily returns per day: mean over sample standard deviation, no riskless rate; null where
- * it is not defined. Times the root of the trading days in a year it is the published one.
+ * Arithmetic Sharpe ratio of daily returns over a year of `year` trading days: mean over sample standard deviation, no
+ * riskless rate; null where it is not defined.
  * @see W. F. Sharpe, "The Sharpe ratio", 1994
  */
-export function dailySharpe(returns: Float64Array): number | null {
-  const count = returns.length;
-  if (count < 2) return null;
-  let [sum, size] = [0, 0];
-  for (let i = 0; i < count; i++) sum += returns[i]!;
-  const mean = sum / count;
-  let squares = 0;
-  for (let i = 0; i < count; i++) {
-    const off = returns[i]! - mean;
-    squares += off * off;
-    size += returns[i]! * returns[i]!;
-  }
-  return squares > size * FLAT ? mean / Math.sqrt(squares / (count - 1)) : null;
+export function annualSharpe(returns: Float64Array, year: number): number | null {
+  const moments = momentsOf(returns);
+  return moments === null ? null : (moments.mean / moments.deviation) * Math.sqrt(year);
 }

@@ -1,4 +1,6 @@
-import type { Bars } from "../../domain/market/bars.ts";
+import type { BacktestResult } from "../../domain/backtest/backtest.ts";
+import { type Bars, mapColumns } from "../../domain/market/bars.ts";
+import { mean } from "../statistics.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { type Random, seededRandom, shuffled } from "./random.ts";
 import { simulate } from "./simulate.ts";
@@ -20,26 +22,8 @@ export interface NullRunOptions {
   readonly draws?: number;
 }
 
-/** Rank of one figure of the real run among the shuffled runs. */
-export interface Rank {
-  /** Of the real run. */
-  readonly value: number;
-  /** Shuffled runs that did at least as well. */
-  readonly at_least: number;
-  /** (at_least + 1) / (draws + 1): the chance, 0-1, of such a result where order means nothing. */
-  readonly share: number;
-  /** Of the shuffled runs. */
-  readonly mean: number;
-}
-
-export interface NullRun {
-  readonly draws: number;
-  /** Null where the real run has no Sharpe ratio. A shuffled run without one counts as 0. */
-  readonly sharpe_arithmetic: Rank | null;
-  readonly return_pct: Rank;
-  /** Why a rank is null, or null. */
-  readonly reason: string | null;
-}
+/** Ranks of a real run among the shuffled ones. */
+export type NullRun = NonNullable<BacktestResult["null_run"]>;
 
 /**
  * Runs the strategy on histories with the same daily returns in another order, which keeps drift and distribution and
@@ -61,20 +45,13 @@ export function* nullRun(options: NullRunOptions): Generator<Outcome, NullRun, v
     yield outcome;
   }
   const sharpe = real.sharpe_arithmetic;
+  // a shuffled run without a Sharpe ratio counts as 0
+  const sharpes = outcomes.map((outcome) => outcome.sharpe_arithmetic ?? 0);
+  const returns = outcomes.map((outcome) => outcome.return_pct);
   return {
     draws,
-    sharpe_arithmetic:
-      sharpe === null
-        ? null
-        : rankOf(
-            sharpe,
-            outcomes.map((outcome) => outcome.sharpe_arithmetic ?? 0),
-          ),
-    return_pct: rankOf(
-      real.return_pct,
-      outcomes.map((outcome) => outcome.return_pct),
-    ),
-    reason: sharpe === null ? "Equity did not move, so there is no Sharpe ratio" : null,
+    sharpe_arithmetic: sharpe === null ? null : rankOf(sharpe, sharpes),
+    return_pct: rankOf(real.return_pct, returns),
   };
 }
 
@@ -82,13 +59,13 @@ function run({ symbol, strategy, account, year }: NullRunOptions, bars: Bars): O
   return outcomeOf(simulate([{ symbol, bars, decisions: strategy(bars) }], account), account.cash, year);
 }
 
-function rankOf(value: number, drawn: readonly number[]): Rank {
+function rankOf(value: number, drawn: readonly number[]): NullRun["return_pct"] {
   const atLeast = drawn.filter((other) => other >= value).length;
   return {
     value,
     at_least: atLeast,
     share: (atLeast + 1) / (drawn.length + 1),
-    mean: drawn.reduce((sum, other) => sum + other, 0) / drawn.length,
+    mean: mean(drawn),
   };
 }
 
@@ -112,13 +89,7 @@ export function shuffledBars(bars: Bars, random: Random, from = Number.NEGATIVE_
         start,
       );
 
-  const out = {
-    open: Float64Array.from(bars.open),
-    high: Float64Array.from(bars.high),
-    low: Float64Array.from(bars.low),
-    close: Float64Array.from(bars.close),
-    volume: Float64Array.from(bars.volume),
-  };
+  const out = mapColumns(bars, (column, name) => (name === "time" ? column : column.slice()));
   for (let i = 1; i < count; i++) {
     const bar = source[i]!;
     const base = out.close[i - 1]! / bars.close[bar - 1]!;
@@ -128,5 +99,5 @@ export function shuffledBars(bars: Bars, random: Random, from = Number.NEGATIVE_
     out.close[i] = base * bars.close[bar]!;
     out.volume[i] = bars.volume[bar]!;
   }
-  return { ...bars, ...out };
+  return out;
 }

@@ -1,35 +1,31 @@
-import type { PartRow } from "../../domain/backtest/backtest.ts";
-import { drawdownsOf } from "./drawdowns.ts";
+import type { BacktestResult, PartRow } from "../../domain/backtest/backtest.ts";
+import { drawdownsOf, maxDrawdownPct } from "./drawdowns.ts";
 import { heldCurve } from "./market.ts";
-import { dailySharpe } from "./moments.ts";
+import { annualSharpe } from "./moments.ts";
 import { dailyReturns } from "./returns.ts";
 import type { Ledger, Stream } from "./types.ts";
-
-/** Results of a run by month, year and half; months as `2024-03`, all in UTC. */
-export interface Periods {
-  readonly months: readonly { readonly month: string; readonly return_pct: number }[];
-  readonly years: readonly PartRow[];
-  readonly halves: readonly PartRow[];
-}
 
 /**
  * A run by months, by years and by halves of its bars. A part begins with the equity at the close before it, the first
  * with that of its own first close; months and years without a bar are left out, and so is all after equity fell to 0.
- * A trade counts where it was closed. `year` is the trading days in one.
+ * A trade counts where it was closed. `year` is the trading days in one. Months are as `2024-03`, all in UTC.
  */
-export function periodsOf(ledger: Ledger, streams: readonly Stream[], year: number): Periods {
+export function periodsOf(
+  ledger: Ledger,
+  streams: readonly Stream[],
+  year: number,
+): Pick<BacktestResult, "months" | "years" | "halves"> {
   const { time, equity } = ledger;
   const market = heldCurve(streams, time);
   const row = ({ part, start, end }: Span): PartRow => {
     const base = Math.max(0, start - 1);
     const window = { time: time.subarray(base, end), equity: equity.subarray(base, end) };
-    const sharpe = dailySharpe(dailyReturns(window));
     return {
       part,
       return_pct: change(equity, start, end),
       buy_hold_return_pct: finite(change(market, start, end)),
-      max_drawdown: -100 * drawdownsOf(window.time, window.equity).deepest + 0,
-      sharpe_arithmetic: sharpe === null ? null : sharpe * Math.sqrt(year),
+      max_drawdown: maxDrawdownPct(drawdownsOf(window.time, window.equity)),
+      sharpe_arithmetic: annualSharpe(dailyReturns(window), year),
       trade_count: ledger.trades.filter(({ exitBar }) => exitBar >= start && exitBar < end).length,
     };
   };

@@ -1,7 +1,7 @@
 import type { ExitReason } from "../../domain/backtest/backtest.ts";
 import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import { addTrade, emptyTradeStats, type TradeStats } from "./experience.ts";
-import type { Account, Ledger, Refused, Stream, Trade } from "./types.ts";
+import type { Account, Ledger, Position, Refused, Stream, Trade } from "./types.ts";
 
 /** The purse and what is open in it while a run goes on; one column entry per stream. */
 export interface Portfolio {
@@ -10,7 +10,6 @@ export interface Portfolio {
   readonly time: Float64Array;
   /** Initial cash plus realised profits less commissions, USD; open positions are not deducted. */
   cash: number;
-  commissions: number;
   ruined: boolean;
   /** The highest equity at a close so far, USD. */
   peak: number;
@@ -40,7 +39,6 @@ export function openPortfolio(streams: readonly Stream[], account: Account, time
     account,
     time,
     cash: account.cash,
-    commissions: 0,
     ruined: false,
     peak: account.cash,
     stopOuts: [],
@@ -66,31 +64,22 @@ export function closePosition(
   reason: ExitReason,
 ): void {
   const signed = book.units[s]!;
-  const units = Math.abs(signed);
-  const entryPrice = book.entry[s]!;
-  const entryBar = book.entryBar[s]!;
+  const position = positionOf(book, s);
+  const { units, entryPrice } = position;
   const paid = units * price * book.account.commission;
   const gross = signed * (price - entryPrice);
   const commission = paid + units * entryPrice * book.account.commission;
   const profit = gross - commission;
   book.cash += gross - paid;
-  book.commissions += paid;
   book.units[s] = 0;
   if (reason === "stop" && profit < 0)
     book.stopOuts.push(book.time[t]! + TIMEFRAME_MS[book.streams[s]!.bars.timeframe]);
   addTrade(book.experience, profit / (units * book.risk[s]!));
   book.trades.push({
-    symbol: book.streams[s]!.symbol,
-    side: signed > 0 ? "LONG" : "SHORT",
-    units,
-    entryBar,
+    ...position,
     exitBar: t,
-    entryTime: book.time[entryBar]!,
     exitTime: book.time[t]!,
-    entryPrice,
     exitPrice: price,
-    stop: known(book.stop[s]!),
-    target: known(book.target[s]!),
     profit,
     commission,
     return: profit / (units * entryPrice),
@@ -101,26 +90,32 @@ export function closePosition(
 /** Ledger of a finished run. */
 export function ledgerOf(book: Portfolio, equity: Float64Array): Ledger {
   const { commission } = book.account;
-  const open = book.streams.flatMap(({ symbol }, s) => {
+  const open = book.streams.flatMap((_, s) => {
     const signed = book.units[s]!;
     if (signed === 0) return [];
-    const units = Math.abs(signed);
-    const entryBar = book.entryBar[s]!;
-    const entryPrice = book.entry[s]!;
-    return {
-      symbol,
-      side: signed > 0 ? ("LONG" as const) : ("SHORT" as const),
-      units,
-      entryBar,
-      entryTime: book.time[entryBar]!,
-      entryPrice,
-      stop: known(book.stop[s]!),
-      target: known(book.target[s]!),
-      profit: signed * (book.mark[s]! - entryPrice) - units * entryPrice * commission,
-    };
+    const position = positionOf(book, s);
+    const { units, entryPrice } = position;
+    const profit = signed * (book.mark[s]! - entryPrice) - units * entryPrice * commission;
+    return { ...position, profit };
   });
-  const { time, trades, refused, commissions } = book;
-  return { time, equity, trades, open, refused, commissions };
+  const { time, trades, refused } = book;
+  return { time, equity, trades, open, refused };
+}
+
+/** What stream `s` holds. */
+function positionOf(book: Portfolio, s: number): Position {
+  const signed = book.units[s]!;
+  const entryBar = book.entryBar[s]!;
+  return {
+    symbol: book.streams[s]!.symbol,
+    side: signed > 0 ? "LONG" : "SHORT",
+    units: Math.abs(signed),
+    entryBar,
+    entryTime: book.time[entryBar]!,
+    entryPrice: book.entry[s]!,
+    stop: known(book.stop[s]!),
+    target: known(book.target[s]!),
+  };
 }
 
 const known = (price: number): number | null => (Number.isNaN(price) ? null : price);

@@ -1,8 +1,11 @@
 import type { Metrics } from "../../domain/backtest/metrics.ts";
-import { type Figure, mean, sum, variance } from "./figures.ts";
-import { dailySharpe } from "./moments.ts";
+import { mean, sum, variance } from "../statistics.ts";
+import { annualSharpe } from "./moments.ts";
 import { dailyReturns } from "./returns.ts";
 import type { Ledger } from "./types.ts";
+
+/** A figure, or the reason why it is undefined. */
+export type Figure = number | string;
 
 /** Figures of daily returns over a year of `year` trading days, each a fraction or the reason why it is undefined. */
 export function returnFigures(ledger: Ledger, year: number) {
@@ -10,13 +13,12 @@ export function returnFigures(ledger: Ledger, year: number) {
   const growth = meanGrowth(returns);
   const annual = typeof growth === "string" ? growth : (1 + growth) ** year - 1;
   const volatility = volatilityOf(returns, growth, year);
-  const sharpe = dailySharpe(returns);
   const few = returns.length < 2 ? FEW : null;
   return {
     annual,
     volatility,
     sharpe_ratio: ratio(annual, volatility, STILL),
-    sharpe_arithmetic: few ?? (sharpe === null ? STILL : sharpe * Math.sqrt(year)),
+    sharpe_arithmetic: few ?? annualSharpe(returns, year) ?? STILL,
     sortino_ratio: ratio(annual, downside(returns, year), "no losing day"),
   } satisfies Partial<Record<keyof Metrics, Figure>> & { annual: Figure; volatility: Figure };
 }

@@ -1,6 +1,17 @@
 import type { Ledger } from "./types.ts";
 
 const DAY_MS = 86_400_000;
+/** Share of bars on weekends from which a market counts as one that never closes: well over none, under two of seven. */
+const ON_WEEKENDS = (2 / 7) * 0.6;
+
+/**
+ * Trading days in a year by when bars (starts, epoch ms) are: 365 where weekends trade too, else 252.
+ * @see backtesting.py 0.6.6, whose rule it is
+ */
+export function tradingYear(time: Float64Array): 252 | 365 {
+  const weekends = time.filter((at) => [0, 6].includes(new Date(at).getUTCDay())).length;
+  return weekends > ON_WEEKENDS * time.length ? 365 : 252;
+}
 
 /** Equity at the last close of each day that has a bar, USD. A day is the UTC one, which a US session never leaves. */
 export function dailyEquity({ time, equity }: Pick<Ledger, "time" | "equity">): Float64Array {

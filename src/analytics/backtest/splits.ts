@@ -5,21 +5,8 @@ const RATIOS = [
   [5, 4],
   [4, 3],
   [3, 2],
-  [2, 1],
   [5, 2],
-  [3, 1],
-  [4, 1],
-  [5, 1],
-  [6, 1],
-  [7, 1],
-  [8, 1],
-  [10, 1],
-  [15, 1],
-  [20, 1],
-  [25, 1],
-  [30, 1],
-  [40, 1],
-  [50, 1],
+  ...[2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 40, 50].map((shares) => [shares, 1] as const),
 ] as const;
 
 /** How far an opening may lie from the price a split makes: the ordinary move of a night comes on top of it. */
@@ -43,12 +30,6 @@ export interface SuspectedSplit {
   readonly index: number;
   /** Shares after and before, "7:1"; "1:10" for a reverse split. */
   readonly ratio: string;
-  /** Shares one became: prices before are divided by it. */
-  readonly factor: number;
-  /** Open over the close before. */
-  readonly change: number;
-  /** Money traded against the median of the 20 bars before; null where volume is not known. */
-  readonly turnover: number | null;
 }
 
 /**
@@ -64,18 +45,10 @@ export function suspectedSplits(bars: Bars): readonly SuspectedSplit[] {
     if (change > 0.82 && change < 1.22) continue; // nearer to 1 than 5:4 and its 2 %
     const ratio = ratioOf(change);
     if (ratio === null) continue;
-    const turnover = turnoverOf(bars, index);
     const [after, before] = ratio;
     const large = isLarge(Math.max(after / before, before / after));
-    if (!agrees(bars, index, large, turnover)) continue;
-    found.push({
-      time: bars.time[index]!,
-      index,
-      ratio: `${after}:${before}`,
-      factor: after / before,
-      change,
-      turnover,
-    });
+    if (agrees(bars, index, large))
+      found.push({ time: bars.time[index]!, index, ratio: `${after}:${before}` });
   }
   return found;
 }
@@ -95,7 +68,8 @@ function ratioOf(change: number): readonly [number, number] | null {
 
 const isLarge = (factor: number): boolean => factor >= 2;
 
-function agrees(bars: Bars, index: number, large: boolean, turnover: number | null): boolean {
+function agrees(bars: Bars, index: number, large: boolean): boolean {
+  const turnover = turnoverOf(bars, index);
   if (turnover === null) return large;
   if (turnover < MIN_TURNOVER) return false;
   if (large) return turnover <= MAX_TURNOVER_LARGE;
@@ -104,6 +78,7 @@ function agrees(bars: Bars, index: number, large: boolean, turnover: number | nu
   return moves !== null && turnover <= MAX_TURNOVER && jump >= MIN_MOVE_RATIO * moves;
 }
 
+/** Money traded against the median of the 20 bars before; null where volume is not known. */
 function turnoverOf(bars: Bars, index: number): number | null {
   const money = (i: number) => bars.close[i]! * bars.volume[i]!;
   const median = medianBefore(index, money);

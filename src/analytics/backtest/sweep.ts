@@ -1,3 +1,4 @@
+import { variance } from "../statistics.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Params } from "./strategies/params.ts";
 
@@ -67,7 +68,8 @@ export interface Sweep {
 
 /**
  * What every combination of a grid comes to. Yields each trial as it is done, so that a caller may rest or leave
- * between them. `sensible` filters out invalid combinations. Divide `sharpe_variance` by the trading days a year for the deflated Sharpe ratio of daily returns.
+ * between them. `sensible` filters out invalid combinations. Divide `sharpe_variance` by the trading days a year for the
+ * deflated Sharpe ratio of daily returns.
  * @throws TooManyTrials on more than 2,000 combinations, before any is tried
  */
 export function* sweep(
@@ -103,7 +105,5 @@ export function bestOf(values: readonly (number | null)[]): number | null {
 /** Sample variance of the values that are known, over n - 1; null where fewer than two are. */
 export function varianceOf(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
-  if (known.length < 2) return null;
-  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
-  return known.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (known.length - 1);
+  return known.length < 2 ? null : variance(known);
 }

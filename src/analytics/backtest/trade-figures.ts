@@ -1,5 +1,6 @@
 import type { Metrics } from "../../domain/backtest/metrics.ts";
-import { type Figure, mean, sum, variance } from "./figures.ts";
+import { mean, sum, variance } from "../statistics.ts";
+import type { Figure } from "./return-figures.ts";
 import type { Trade } from "./types.ts";
 
 const DAY_MS = 86_400_000;

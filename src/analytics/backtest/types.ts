@@ -53,21 +53,25 @@ export interface Account {
   readonly haltDrawdown?: number;
 }
 
-/** A position that was closed; `bar`s count the timeline of the run. */
-export interface Trade {
+/** A position; `bar`s count the timeline of the run. */
+export interface Position {
   readonly symbol: string;
   readonly side: "LONG" | "SHORT";
   readonly units: number;
   readonly entryBar: number;
-  readonly exitBar: number;
   /** Start of the bar, epoch ms. */
   readonly entryTime: number;
-  readonly exitTime: number;
   /** With slippage. */
   readonly entryPrice: number;
-  readonly exitPrice: number;
   readonly stop: number | null;
   readonly target: number | null;
+}
+
+/** A position that was closed. */
+export interface Trade extends Position {
+  readonly exitBar: number;
+  readonly exitTime: number;
+  readonly exitPrice: number;
   /** After commission of both sides, USD. */
   readonly profit: number;
   readonly commission: number;
@@ -77,11 +81,7 @@ export interface Trade {
 }
 
 /** A position that is open at the end, marked at the last close. */
-export interface OpenTrade
-  extends Pick<
-    Trade,
-    "symbol" | "side" | "units" | "entryBar" | "entryTime" | "entryPrice" | "stop" | "target"
-  > {
+export interface OpenTrade extends Position {
   /** Before the commission of a close, USD. */
   readonly profit: number;
 }
@@ -106,8 +106,6 @@ export interface Ledger {
   readonly trades: readonly Trade[];
   readonly open: readonly OpenTrade[];
   readonly refused: readonly Refused[];
-  /** USD, of closed and open trades. */
-  readonly commissions: number;
 }
 
 /** A rule that turns bars into decisions; the same for the same bars, and blind to bars that come later. */

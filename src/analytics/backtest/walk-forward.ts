@@ -1,5 +1,6 @@
-import { dailySharpe } from "./moments.ts";
-import { outcomeOf } from "./outcome.ts";
+import { mean, sum } from "../statistics.ts";
+import { annualSharpe } from "./moments.ts";
+import { type Outcome, outcomeOf } from "./outcome.ts";
 import { dailyReturns } from "./returns.ts";
 import type { Params } from "./strategies/params.ts";
 import { bestOf, combinationsOf, type Grid, type Sensible } from "./sweep.ts";
@@ -35,13 +36,7 @@ export interface WalkForwardOptions {
   readonly sensible: Sensible;
 }
 
-export interface OutOfSample {
-  /** Percent. */
-  readonly return_pct: number;
-  /** Over a year; null where equity did not move. */
-  readonly sharpe_arithmetic: number | null;
-  readonly trade_count: number;
-}
+export type OutOfSample = Omit<Outcome, "max_drawdown">;
 
 export interface Fold {
   /** Starts of the first and the last bar it was tested on, epoch ms. */
@@ -64,7 +59,6 @@ export interface WalkForward {
   readonly out_of_sample: OutOfSample | null;
   /** Sharpe ratio of the tests together over the mean one in-sample; null unless both are defined and the latter positive. */
   readonly ratio: number | null;
-  readonly left_out: number;
   /** Why something is null, or null. */
   readonly reason: string | null;
 }
@@ -86,23 +80,19 @@ export function* walkForward(options: WalkForwardOptions): Generator<Progress, W
   const { time, grid, evaluate, cash, year, folds: count } = options;
   if (!Number.isInteger(count) || count < 2)
     throw new RangeError(`A walk forward has 2 folds or more, not ${count}`);
-  const { tried, leftOut } = combinationsOf(grid, options.sensible);
+  const { tried } = combinationsOf(grid, options.sensible);
   const purge = tried.reduce((most, params) => Math.max(most, Math.ceil(options.horizon(params))), 0);
   const embargo = Math.ceil(time.length / 100);
   const cuts = cutsOf(time.length, count, purge + embargo);
-  const without = (reason: string): WalkForward => ({
-    folds: [],
-    purge,
-    embargo,
-    out_of_sample: null,
-    ratio: null,
-    left_out: leftOut,
-    reason,
-  });
   if (cuts === null)
-    return without(
-      `${time.length} bars are too few for ${count} folds: each chooses on at least ${MIN_IN_SAMPLE_BARS} bars, rests ${purge + embargo}, and is tested on at least ${MIN_OUT_OF_SAMPLE_BARS}`,
-    );
+    return {
+      folds: [],
+      purge,
+      embargo,
+      out_of_sample: null,
+      ratio: null,
+      reason: `${time.length} bars are too few for ${count} folds: each chooses on at least ${MIN_IN_SAMPLE_BARS} bars, rests ${purge + embargo}, and is tested on at least ${MIN_OUT_OF_SAMPLE_BARS}`,
+    };
 
   const of = tried.length + count;
   const longest = { from: time[0]!, to: time[cuts.at(-1)!.chosen]! };
@@ -131,7 +121,7 @@ export function* walkForward(options: WalkForwardOptions): Generator<Progress, W
     });
     yield { done: tried.length + index + 1, of };
   }
-  return { ...without(""), folds, ...together(folds, tests, cash, year) };
+  return { folds, purge, embargo, ...together(folds, tests, cash, year) };
 }
 
 interface Cut {
@@ -159,18 +149,13 @@ function cutsOf(bars: number, count: number, gap: number): readonly Cut[] | null
 function sharpeBefore(ledger: Ledger, end: number, year: number): number | null {
   const last = ledger.time.findIndex((time) => time >= end);
   const count = last === -1 ? ledger.time.length : last;
-  const before = {
-    ...ledger,
-    time: ledger.time.subarray(0, count),
-    equity: ledger.equity.subarray(0, count),
-  };
-  const sharpe = dailySharpe(dailyReturns(before));
-  return sharpe === null ? null : sharpe * Math.sqrt(year);
+  const before = { time: ledger.time.subarray(0, count), equity: ledger.equity.subarray(0, count) };
+  return annualSharpe(dailyReturns(before), year);
 }
 
 function testOf(ledger: Ledger, cash: number, year: number): OutOfSample {
-  const { return_pct, sharpe_arithmetic, trade_count } = outcomeOf(ledger, cash, year);
-  return { return_pct, sharpe_arithmetic, trade_count };
+  const { max_drawdown: _, ...outcome } = outcomeOf(ledger, cash, year);
+  return outcome;
 }
 
 function together(
@@ -182,17 +167,15 @@ function together(
   if (tests.length === 0)
     return { out_of_sample: null, ratio: null, reason: "No combination moved equity in-sample" };
   const returns = Float64Array.from(tests.flatMap((ledger) => [...dailyReturns(ledger)]));
-  const daily = dailySharpe(returns);
-  const sharpe = daily === null ? null : daily * Math.sqrt(year);
+  const sharpe = annualSharpe(returns, year);
   const growth = tests.reduce((product, ledger) => product * ((ledger.equity.at(-1) ?? cash) / cash), 1);
-  const known = folds.flatMap((fold) => fold.in_sample_sharpe ?? []);
-  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
-  const ratio = sharpe !== null && mean > 0 ? sharpe / mean : null;
+  const inSample = mean(folds.flatMap((fold) => fold.in_sample_sharpe ?? []));
+  const ratio = sharpe !== null && inSample > 0 ? sharpe / inSample : null;
   return {
     out_of_sample: {
       return_pct: 100 * (growth - 1),
       sharpe_arithmetic: sharpe,
-      trade_count: tests.reduce((sum, ledger) => sum + ledger.trades.length, 0),
+      trade_count: sum(tests.map(({ trades }) => trades.length)),
     },
     ratio,
     reason:

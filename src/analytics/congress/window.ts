@@ -1,5 +1,7 @@
 import type { CountedLean, Disclosure, TickerLean } from "../../domain/congress/congress.ts";
 import { dayAfter } from "../../lib/day-after.ts";
+import { groupBy } from "../../lib/group-by.ts";
+import { median } from "../statistics.ts";
 import { countedAmong, leanOf } from "./lean.ts";
 
 /** Days of filings that a signal reads: the legal time to file. */
@@ -25,23 +27,19 @@ export function congressSummary(
   const from = dayAfter(until, 1 - days);
   const filed = trades.filter(({ filing_date }) => filing_date >= from && filing_date <= until);
   const { counted } = countedAmong(filed);
-  const byTicker = new Map<string, Disclosure[]>();
-  for (const trade of counted) {
-    const own = byTicker.get(trade.ticker!);
-    if (own === undefined) byTicker.set(trade.ticker!, [trade]);
-    else own.push(trade);
-  }
-  const tickers = [...byTicker].flatMap(([ticker, own]): readonly TickerLean[] => {
-    const { members, score, usd } = leanOf(own, minMembers);
-    const { buying, selling } = members;
-    return score === null ? [] : [{ ticker, buying, selling, score, net_usd: usd.net }];
-  });
+  const tickers = [...groupBy(counted, ({ ticker }) => ticker!)].flatMap(
+    ([ticker, own]): readonly TickerLean[] => {
+      const { members, score, usd } = leanOf(own, minMembers);
+      const { buying, selling } = members;
+      return score === null ? [] : [{ ticker, buying, selling, score, net_usd: usd.net }];
+    },
+  );
   const ranked = tickers.sort(byMembers);
   return {
     from,
     until,
     lean: leanOf(filed, minMembers),
-    median_days_to_file: medianOf(counted.flatMap(({ days_to_file }) => days_to_file ?? [])),
+    median_days_to_file: median(counted.flatMap(({ days_to_file }) => days_to_file ?? [])),
     bought: ranked.filter((one) => one.buying > one.selling && one.score > 0 && one.net_usd > 0),
     sold: ranked.filter((one) => one.selling > one.buying && one.score < 0 && one.net_usd < 0),
   };
@@ -51,10 +49,3 @@ const byMembers = (a: TickerLean, b: TickerLean): number =>
   Math.abs(b.buying - b.selling) - Math.abs(a.buying - a.selling) ||
   Math.abs(b.net_usd) - Math.abs(a.net_usd) ||
   (a.ticker < b.ticker ? -1 : 1);
-
-function medianOf(values: readonly number[]): number | null {
-  if (values.length === 0) return null;
-  const sorted = [...values].sort((a, b) => a - b);
-  const half = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
-}

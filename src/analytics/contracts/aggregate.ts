@@ -1,4 +1,7 @@
-import type { Contract } from "../../domain/prediction-markets/contracts.ts";
+import type { z } from "zod";
+import type { ConsensusRow, Contract } from "../../domain/prediction-markets/contracts.ts";
+import { groupBy } from "../../lib/group-by.ts";
+import { sum } from "../statistics.ts";
 import { deadlineOf, withoutDate } from "./dates.ts";
 import type { PriceLevel } from "./levels.ts";
 import { tokenize } from "./tokenize.ts";
@@ -10,33 +13,8 @@ export const WEAK = 50_000;
 export const WIDEST = 0.1;
 const DAY = 86_400_000;
 
-/** One venue's say in a question. */
-export interface VenueEstimate {
-  readonly venue: string;
-  readonly id: string;
-  readonly probability: number | null;
-  /** US dollars traded; null for play money. */
-  readonly dollars: number | null;
-  /** Its part of the answer, 0 to 1; 0 where it is left out. */
-  readonly weight: number;
-  /** Why it is left out; null where it is not. */
-  readonly left_out: string | null;
-}
-
-/** Estimates of all venues for one question. */
-export interface Consensus {
-  /** Of the contract with the most money behind it; outside text. */
-  readonly question: string;
-  readonly outcome: string;
-  /** Weighted by log10 of the dollars traded; null where no venue counts. */
-  readonly probability: number | null;
-  /** Highest less lowest of those that count; null for fewer than two. */
-  readonly disagreement: number | null;
-  /** `firm` with 50,000 dollars or more at some venue, `weak` below, `none` where nothing counts. */
-  readonly strength: "firm" | "weak" | "none";
-  readonly reason: string | null;
-  readonly voices: readonly VenueEstimate[];
-}
+/** Consensus of the venues on one question. */
+export type Consensus = z.infer<typeof ConsensusRow>;
 
 /**
  * Dollars traded of a contract: as reported, or contracts at half a dollar, what either side pays on average. Null for play money and where
@@ -67,14 +45,8 @@ export function unusable(contract: Contract): string | null {
 export function consensusOf(
   contracts: readonly Contract[],
   { levelOf, at }: { readonly levelOf: (contract: Contract) => PriceLevel | null; readonly at: number },
-): readonly Consensus[] {
-  const groups = new Map<string, Contract[]>();
-  for (const contract of contracts) {
-    const key = questionKey(contract, levelOf(contract), at);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [contract]);
-    else group.push(contract);
-  }
+): Consensus[] {
+  const groups = groupBy(contracts, (contract) => questionKey(contract, levelOf(contract), at));
   const all = [...groups.values()].map((group) => [dollarsIn(group), consensus(group)] as const);
   return all.sort(([a], [b]) => b - a).map(([, one]) => one);
 }
@@ -83,7 +55,7 @@ export function consensusOf(
 const tidy = (share: number): number => Math.round(share * 1e6) / 1e6;
 
 const dollarsIn = (group: readonly Contract[]): number =>
-  group.reduce((all, contract) => all + (dollarsOf(contract) ?? 0), 0);
+  sum(group.map((contract) => dollarsOf(contract) ?? 0));
 
 function questionKey(contract: Contract, level: PriceLevel | null, at: number): string {
   const dayOf = (time: number | null) => (time === null ? "?" : Math.floor((time - 1) / DAY));
@@ -110,7 +82,7 @@ function consensus(group: readonly Contract[]): Consensus {
     return { venue, id, probability, dollars, left_out: why, raw: why === null ? Math.log10(dollars!) : 0 };
   });
   const counted = voices.filter(({ left_out }) => left_out === null);
-  const sum = counted.reduce((all, { raw }) => all + raw, 0);
+  const total = sum(counted.map(({ raw }) => raw));
   const shares = counted.map(({ probability }) => probability!);
   const [first] = byMoney as [Contract];
   const most = Math.max(0, ...counted.map(({ dollars }) => dollars!));
@@ -118,12 +90,10 @@ function consensus(group: readonly Contract[]): Consensus {
     question: first.question,
     outcome: first.outcome,
     probability:
-      sum === 0
-        ? null
-        : tidy(counted.reduce((all, { probability, raw }) => all + (probability! * raw) / sum, 0)),
+      total === 0 ? null : tidy(sum(counted.map(({ probability, raw }) => (probability! * raw) / total))),
     disagreement: shares.length < 2 ? null : tidy(Math.max(...shares) - Math.min(...shares)),
-    strength: sum === 0 ? "none" : most >= WEAK ? "firm" : "weak",
-    reason: sum === 0 ? `No venue counts: ${voices[0]!.left_out}` : null,
-    voices: voices.map(({ raw, ...voice }) => ({ ...voice, weight: sum === 0 ? 0 : tidy(raw / sum) })),
+    strength: total === 0 ? "none" : most >= WEAK ? "firm" : "weak",
+    reason: total === 0 ? `No venue counts: ${voices[0]!.left_out}` : null,
+    voices: voices.map(({ raw, ...voice }) => ({ ...voice, weight: total === 0 ? 0 : tidy(raw / total) })),
   };
 }

@@ -1,51 +1,26 @@
-import type { Contract } from "../../domain/prediction-markets/contracts.ts";
+import type { z } from "zod";
+import type { Contract, LadderRow } from "../../domain/prediction-markets/contracts.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import { rounded } from "../../lib/rounded.ts";
 import type { PriceLevel } from "./levels.ts";
 
-/** One contract of a ladder. */
-export interface Rung {
-  readonly id: string;
-  readonly side: PriceLevel["side"] | null;
-  readonly level: number | null;
-  readonly upper: number | null;
-  /** Outside text: the answer by name. */
-  readonly outcome: string;
-  readonly probability: number | null;
-}
-
-/** Contracts of one event that belong together. */
-export interface Ladder {
-  readonly venue: string;
-  /** The event, in the venue's words: outside text. */
-  readonly title: string;
-  /**
-   * `touch_ladder`: levels that may be reached until a day; `price_ladder`: where the price is on it, as thresholds; `price_ranges`: the
-   * same as ranges; `answers`: several answers or dates of one question that is not on a price.
-   */
-  readonly kind: "touch_ladder" | "price_ladder" | "price_ranges" | "answers";
-  /** ISO 8601 UTC; null if the rungs have different days or none is known. */
-  readonly by: string | null;
-  /** Lowest level first. */
-  readonly rungs: readonly Rung[];
-  /** Level at which a price ladder passes one half, interpolated; null for other kinds and if it does not. */
-  readonly median: number | null;
-  /** Neighbouring rungs that cannot both be right: the farther one is the likelier. */
-  readonly out_of_order: number;
-}
+/**
+ * Contracts of one event that belong together. `touch_ladder`: levels that may be reached until a day; `price_ladder`:
+ * where the price is on it, as thresholds; `price_ranges`: the same as ranges; `answers`: several answers or dates of one
+ * question that is not on a price. `by` is null if the rungs have different days or none is known.
+ */
+export type Ladder = z.infer<typeof LadderRow>;
+type Rung = Ladder["rungs"][number];
 
 /** The ladders among contracts: those of one venue, event and kind, of two rungs or more, in the order in which they come. */
 export function laddersOf(
   contracts: readonly Contract[],
   levelOf: (contract: Contract) => PriceLevel | null,
-): readonly Ladder[] {
-  const groups = new Map<string, { readonly contract: Contract; readonly level: PriceLevel | null }[]>();
-  for (const contract of contracts) {
-    const level = levelOf(contract);
-    const key = JSON.stringify([contract.venue, contract.event, kindOf(level)]);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [{ contract, level }]);
-    else group.push({ contract, level });
-  }
+): Ladder[] {
+  const levelled = contracts.map((contract) => ({ contract, level: levelOf(contract) }));
+  const groups = groupBy(levelled, ({ contract: { venue, event }, level }) =>
+    JSON.stringify([venue, event, kindOf(level)]),
+  );
   return [...groups.values()].filter((group) => group.length > 1).map(ladder);
 }
 

@@ -1,16 +1,8 @@
-import type { Contract } from "../../domain/prediction-markets/contracts.ts";
+import type { Contract, PriceLevelRow } from "../../domain/prediction-markets/contracts.ts";
 import { deadlineOf } from "./dates.ts";
 
-/** The price level a contract is on. */
-export interface PriceLevel {
-  /** `at`: where the price is on the day; `touch`: whether it is reached at any time until then. */
-  readonly kind: "at" | "touch";
-  readonly side: "above" | "below" | "between";
-  /** US dollars. */
-  readonly level: number;
-  /** The upper end, for `between` alone. */
-  readonly upper: number | null;
-  /** Decision time, epoch ms; null if unknown. */
+/** The price level a contract is on, with the time of its decision, epoch ms; null if unknown. */
+export interface PriceLevel extends Readonly<Omit<PriceLevelRow, "by">> {
   readonly by: number | null;
 }
 

@@ -4,17 +4,12 @@ import { clip } from "../drivers/driver-value.ts";
 import type { DatedFact } from "../drivers/facts.ts";
 import { dollarsOf, unusable } from "./aggregate.ts";
 import { isPricePositive, priceLevelOf } from "./levels.ts";
-import { aboveProbability, touchProbability } from "./probability.ts";
+import { isDecidable, openProbability } from "./probability.ts";
 import { realisedVolatility, spreadUntil } from "./volatility.ts";
 
 const DAY = 86_400_000;
 /** Difference of probabilities at which the driver is full. */
 const FULL = 0.15;
-/** A level is weighed where price and volatility leave it open. */
-const OPEN = [0.05, 0.95] as const;
-/** Nearer days hang on the hour, farther ones on more than a volatility of three months. */
-const NEAREST = DAY;
-const FARTHEST = 365 * DAY;
 
 /** The fact behind k_mkt, or the reason why there is none. */
 export type MarketFact =
@@ -65,25 +60,22 @@ export function levelBetsOf(contracts: readonly Contract[], at: number): LevelBe
  * the greatest log10(dollars) x q(1-q) speaks.
  */
 export function betFact(bets: readonly LevelBet[], { bars, price, at }: Known): MarketFact {
-  const dated = bets.flatMap((bet) =>
-    bet.by !== null && bet.by >= at + NEAREST && bet.by <= at + FARTHEST ? [{ bet, by: bet.by }] : [],
-  );
+  const dated = bets.filter((bet) => isDecidable(bet, at));
   if (dated.length === 0) return none("No liquid market on a price level ends within a day to a year");
   const realised = realisedVolatility(bars);
   if (realised === null) return none("Realised volatility needs 21 daily moves");
   const now = price ?? bars.close.at(-1)!;
-  const weighed = dated.flatMap(({ bet, by }) => {
-    const reach = { price: now, level: bet.level, spread: spreadUntil(realised, at, by) };
-    const q = bet.kind === "at" ? aboveProbability(reach) : touchProbability(reach, "above");
-    const weight = Math.log10(bet.dollars) * q * (1 - q);
-    return q >= OPEN[0] && q <= OPEN[1] ? [{ bet, by, q, weight }] : [];
+  const weighed = dated.flatMap((bet) => {
+    const { kind, level, by } = bet;
+    const q = openProbability(kind, { price: now, level, spread: spreadUntil(realised, at, by!) });
+    return q === null ? [] : [{ bet, q, weight: Math.log10(bet.dollars) * q * (1 - q) }];
   });
   const [best, ...others] = weighed;
   if (best === undefined)
     return none("Every level of a liquid market is all but decided by price and volatility");
   const chosen = others.reduce((held, one) => (isBetter(one, held) ? one : held), best);
-  const { bet, by, q } = chosen;
-  const { venue, id, kind, level, probability: p, dollars } = bet;
+  const { bet, q } = chosen;
+  const { venue, id, kind, level, by, probability: p, dollars } = bet;
   return {
     reason: null,
     fact: {
@@ -97,8 +89,8 @@ export function betFact(bets: readonly LevelBet[], { bars, price, at }: Known): 
         p,
         q,
         price: now,
-        days: (by - at) / DAY,
-        daily_volatility: realised.daily,
+        days: (by! - at) / DAY,
+        daily_volatility: realised,
         dollars,
       },
     },

@@ -1,5 +1,11 @@
 import { normalCdf } from "../backtest/normal.ts";
 
+/** Range of probabilities in which price and volatility leave a level open. */
+const OPEN = { from: 0.05, to: 0.95 } as const;
+const DAY = 86_400_000;
+/** Range of the times to a decision: nearer days depend on the hour, farther ones on more than a volatility of months. */
+const AHEAD = { from: DAY, to: 365 * DAY } as const;
+
 /** A level, the price now, and the spread of the logarithm of the price until the day (a fraction, above 0). */
 export interface Reach {
   readonly price: number;
@@ -27,4 +33,17 @@ export function touchProbability({ price, level, spread }: Reach, side: "above" 
   const beyond = normalCdf((sign * (away - half)) / spread);
   const back = (price / level) * normalCdf((sign * (away + half)) / spread);
   return Math.min(1, beyond + back);
+}
+
+/** True if a bet is decided a day to a year after a moment, epoch ms. */
+export const isDecidable = <B extends { readonly by: number | null }>(
+  bet: B,
+  at: number,
+): bet is B & { readonly by: number } =>
+  bet.by !== null && bet.by >= at + AHEAD.from && bet.by <= at + AHEAD.to;
+
+/** Probability of a bet without drift; null where price and volatility all but decide it. */
+export function openProbability(kind: "at" | "touch", reach: Reach): number | null {
+  const neutral = kind === "at" ? aboveProbability(reach) : touchProbability(reach, "above");
+  return neutral < OPEN.from || neutral > OPEN.to ? null : neutral;
 }

@@ -1,4 +1,5 @@
 import type { Bars } from "../../domain/market/bars.ts";
+import type { ConvictionRow, LevelRow } from "../../domain/off-exchange/darkpool.ts";
 import type { Print } from "../../domain/off-exchange/prints.ts";
 import type { DriverValue } from "../drivers/driver-value.ts";
 import { atr as atrOf } from "../indicators/atr.ts";
@@ -7,7 +8,7 @@ import { controlsOf } from "./control.ts";
 import { levelsOf, type PrintLevel } from "./levels.ts";
 import { scoreOf, wordOf } from "./score.ts";
 import { type LevelTest, testsIn } from "./tests.ts";
-import { type Conviction, volumeProxy } from "./volume-proxy.ts";
+import { volumeProxy } from "./volume-proxy.ts";
 
 const MIN_TESTS = 3;
 
@@ -24,27 +25,12 @@ export interface ConvictionInput {
   readonly source: string;
 }
 
-/** A print level and how it did as support. */
-export interface TestedLevel {
-  readonly price: number;
-  readonly notional: number;
-  /** Report of its first print, epoch ms. */
-  readonly first_seen: number;
-  readonly holds: number;
-  readonly fails: number;
-}
-
 /** Conviction with what it rests on. */
-export interface PrintConviction extends Conviction {
-  /** Holds of all tests, 0-1; null without any. The score weighs them. */
-  readonly hold_rate: number | null;
-  /** The same of levels that no print made. */
-  readonly control_rate: number | null;
-  /** By first report. */
+export interface PrintConviction extends Readonly<ConvictionRow> {
+  /** By first report; `first_seen` is that of its first print, epoch ms. */
   readonly levels: readonly TestedLevel[];
-  /** Why the number is the proxy; null where it is not. */
-  readonly reason: string | null;
 }
+type TestedLevel = Readonly<Omit<LevelRow, "first_seen">> & { readonly first_seen: number };
 
 /**
  * Institutional conviction at the last bar, 0-100: how well the prices of large off-exchange prints hold as support,
@@ -65,10 +51,7 @@ export function convictionOf({ bars, atr, prints, drivers, source }: ConvictionI
     levels: levels.map((level, i) => tested(level, outcomes[i]!)),
   };
   if (tests.length < MIN_TESTS)
-    return {
-      ...proxied(drivers, `Needs ${MIN_TESTS} tests of print levels, has ${tests.length}`),
-      ...found,
-    };
+    return { ...proxied(drivers, `Needs ${MIN_TESTS} tests of print levels, has ${tests.length}`), ...found };
   const controls: LevelTest[] = [];
   for (const steps of controlsOf(levels, bars, ranges)) testsOf(steps, controls);
   const score = scoreOf(tests, controls, bars.close.length - 1);
@@ -85,22 +68,12 @@ export function convictionOf({ bars, atr, prints, drivers, source }: ConvictionI
 const holdRate = (tests: readonly LevelTest[]): number | null =>
   tests.length === 0 ? null : holdsIn(tests) / tests.length;
 
-function holdsIn(tests: readonly LevelTest[]): number {
-  let holds = 0;
-  for (const { held } of tests) if (held) holds++;
-  return holds;
-}
+const holdsIn = (tests: readonly LevelTest[]): number => tests.filter(({ held }) => held).length;
 
 function tested({ firstSeen, steps }: PrintLevel, tests: readonly LevelTest[]): TestedLevel {
   const { price, notional } = steps.at(-1)!;
   const holds = holdsIn(tests);
-  return {
-    price,
-    notional,
-    first_seen: firstSeen,
-    holds,
-    fails: tests.length - holds,
-  };
+  return { price, notional, first_seen: firstSeen, holds, fails: tests.length - holds };
 }
 
 const proxied = (drivers: readonly DriverValue[], reason: string): PrintConviction => ({

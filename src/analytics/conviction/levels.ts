@@ -1,14 +1,11 @@
 import type { Block } from "./blocks.ts";
+import type { Step } from "./tests.ts";
 
 const REACH = 0.25;
 
 /** State of a level from one bar on. */
-export interface LevelStep {
-  readonly from: number;
-  readonly price: number;
+export interface LevelStep extends Step {
   readonly notional: number;
-  /** Notional in average days of the whole market's. */
-  readonly days: number;
 }
 
 /** A price at which large prints came together. */

@@ -1,5 +1,5 @@
+import type { ConvictionRow } from "../../domain/off-exchange/darkpool.ts";
 import type { LevelTest } from "./tests.ts";
-import type { ConvictionWord } from "./volume-proxy.ts";
 
 /** Bars after which a test counts half. */
 const HALF_LIFE = 60;
@@ -20,7 +20,7 @@ export function scoreOf(tests: readonly LevelTest[], controls: readonly LevelTes
 }
 
 /** The band of a score. */
-export function wordOf(score: number): ConvictionWord {
+export function wordOf(score: number): ConvictionRow["conviction"] {
   if (score >= 75) return "STRONG";
   if (score >= 60) return "HIGH";
   if (score >= 40) return "NEUTRAL";

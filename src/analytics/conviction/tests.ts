@@ -11,6 +11,7 @@ const STRIDE = 16;
 export interface Step {
   readonly from: number;
   readonly price: number;
+  /** Notional in average days of the whole market's. */
   readonly days: number;
 }
 

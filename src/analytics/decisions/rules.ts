@@ -2,7 +2,7 @@ import type { Bars } from "../../domain/market/bars.ts";
 import { columnsOf, conditionAt, evaluateRules } from "../backtest/rules/evaluate.ts";
 import type { Condition, Operand, Plan, Term } from "../backtest/rules/plan.ts";
 import { GROUPS } from "../backtest/rules/plan.ts";
-import { ENUM_TERMS } from "../backtest/rules/signal-terms.ts";
+import { ENUM_TERMS } from "../backtest/rules/terms.ts";
 import { FLAT, LONG } from "../backtest/types.ts";
 import type { Grade } from "../score/grade.ts";
 import { gradeRank, type SignalTape } from "../score/tape-columns.ts";

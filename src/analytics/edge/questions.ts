@@ -1,14 +1,12 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import type { LevelBet } from "../../domain/prediction-markets/contracts.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import { WIDEST } from "../contracts/aggregate.ts";
-import { aboveProbability, touchProbability } from "../contracts/probability.ts";
+import { isDecidable, openProbability } from "../contracts/probability.ts";
 import { realisedVolatility, spreadUntil } from "../contracts/volatility.ts";
+import { sum } from "../statistics.ts";
 
 const DAY = 86_400_000;
-/** A question counts where price and volatility leave it open, and its end is neither upon us nor beyond sight. */
-const OPEN = [0.05, 0.95] as const;
-const NEAREST = DAY;
-const FARTHEST = 365 * DAY;
 
 /** A liquid bet with what it costs to cross its book. */
 export interface PricedBet extends LevelBet {
@@ -60,22 +58,17 @@ export function questionsOf(
   { bars, price, at }: { readonly bars: Bars; readonly price: number; readonly at: number },
 ): Questions {
   const none = (reason: string): Questions => ({ questions: [], reason });
-  const groups = new Map<string, PricedBet[]>();
-  for (const bet of bets) {
-    if (bet.at > at || bet.by === null || bet.by < at + NEAREST || bet.by > at + FARTHEST) continue;
-    const key = `${bet.kind} ${bet.level} ${Math.floor((bet.by - 1) / DAY)}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [bet]);
-    else group.push(bet);
-  }
+  const groups = groupBy(
+    bets.filter((bet) => bet.at <= at && isDecidable(bet, at)),
+    ({ kind, level, by }) => `${kind} ${level} ${Math.floor((by! - 1) / DAY)}`,
+  );
   if (groups.size === 0) return none("No liquid market on a price level ends within a day to a year");
   const realised = realisedVolatility(bars);
   if (realised === null) return none("Realised volatility needs 21 daily moves");
   const open = [...groups.values()].flatMap((group) => {
     const { kind, level, by } = group[0]!;
-    const reach = { price, level, spread: spreadUntil(realised, at, by!) };
-    const neutral = kind === "at" ? aboveProbability(reach) : touchProbability(reach, "above");
-    return neutral < OPEN[0] || neutral > OPEN[1] ? [] : [questionOf(group, neutral)];
+    const neutral = openProbability(kind, { price, level, spread: spreadUntil(realised, at, by!) });
+    return neutral === null ? [] : [questionOf(group, neutral)];
   });
   if (open.length === 0)
     return none("Every level of a liquid market is all but decided by price and volatility");
@@ -91,14 +84,14 @@ function questionOf(group: readonly PricedBet[], neutral: number): Question {
   for (const bet of group.toSorted((a, b) => b.dollars - a.dollars || (a.id < b.id ? -1 : 1)))
     if (!byVenue.has(bet.venue)) byVenue.set(bet.venue, bet);
   const speaking = [...byVenue.values()];
-  const sum = speaking.reduce((all, { dollars }) => all + Math.log10(dollars), 0);
+  const total = sum(speaking.map(({ dollars }) => Math.log10(dollars)));
   const voices = speaking.map(
-    (bet): EdgeVenueEstimate => ({ ...bet, weight: Math.log10(bet.dollars) / sum }),
+    (bet): EdgeVenueEstimate => ({ ...bet, weight: Math.log10(bet.dollars) / total }),
   );
   const [first] = voices as [EdgeVenueEstimate, ...EdgeVenueEstimate[]];
   const shares = voices.map(({ probability }) => probability);
   const mean = (of: (voice: EdgeVenueEstimate) => number) =>
-    voices.reduce((all, voice) => all + voice.weight * of(voice), 0);
+    sum(voices.map((voice) => voice.weight * of(voice)));
   return {
     kind: first.kind,
     level: first.level,
@@ -108,7 +101,7 @@ function questionOf(group: readonly PricedBet[], neutral: number): Question {
     disagreement: shares.length < 2 ? null : Math.max(...shares) - Math.min(...shares),
     halfSpread: mean(({ halfSpread }) => halfSpread ?? WIDEST / 2),
     halfSpreadKnown: voices.every(({ halfSpread }) => halfSpread !== null),
-    dollars: voices.reduce((all, { dollars }) => all + dollars, 0),
+    dollars: sum(voices.map(({ dollars }) => dollars)),
     voices: voices as [EdgeVenueEstimate, ...EdgeVenueEstimate[]],
   };
 }

@@ -1,25 +1,14 @@
+import type { OptionsFlow } from "../../domain/options-flow/flow.ts";
 import type { OptionChain } from "../../domain/options-flow/options.ts";
 import { daysUntil, middleOf, momentOf } from "./contract.ts";
 
 const MIN_DAYS = 5;
 
-/** How far the price is expected to move until an expiry, as its straddle at the money is priced. */
-export interface ExpectedMove {
-  readonly expiry: string;
-  readonly days: number;
-  readonly strike: number;
-  /** Call and put of that strike together, in dollars: the mean size of the move, not its spread. */
-  readonly dollars: number;
-  readonly percent: number;
-  readonly low: number;
-  readonly high: number;
-}
-
 /**
  * The expected move until the nearest expiry of at least five days: the middle prices of the call and the put whose strike
- * is nearest to the price. Null where no such expiry has both quoted.
+ * is nearest to the price, added up, are the mean size of the move. Null where no such expiry has both quoted.
  */
-export function expectedMove(chain: OptionChain): ExpectedMove | null {
+export function expectedMove(chain: OptionChain): OptionsFlow["expected_move"] {
   const { contracts, underlying } = chain;
   const spot = underlying.price;
   if (spot === null) return null;

@@ -1,28 +1,15 @@
+import type { OptionsFlow } from "../../domain/options-flow/flow.ts";
 import type { OptionChain } from "../../domain/options-flow/options.ts";
+import { sum } from "../statistics.ts";
 import { greeksAt, momentOf, SHARES } from "./contract.ts";
-
-/** Dollars that hedges of a strike's options turn over for a move of one percent. */
-export interface GammaAtStrike {
-  readonly strike: number;
-  readonly call: number;
-  /** Never above 0. */
-  readonly put: number;
-  readonly net: number;
-}
-
-export interface GammaExposure {
-  readonly net: number;
-  /** Every strike with open contracts, ascending. */
-  readonly strikes: readonly GammaAtStrike[];
-}
 
 /**
  * Gamma exposure: gamma x open contracts x 100 x price^2 x 1%, in dollars, calls counted positive and puts negative. The
  * sign supposes that dealers hold the calls and have sold the puts, which no chain shows. Null without a price or without a
- * contract whose gamma and open interest are known.
+ * contract whose gamma and open interest are known. Strikes are all with open contracts, ascending.
  * @see SqueezeMetrics, "The Implied Order Book" (2020), for the convention
  */
-export function gammaExposure(chain: OptionChain): GammaExposure | null {
+export function gammaExposure(chain: OptionChain): Omit<NonNullable<OptionsFlow["gamma"]>, "sign"> | null {
   const spot = chain.underlying.price;
   if (spot === null) return null;
   const now = momentOf(chain);
@@ -39,5 +26,5 @@ export function gammaExposure(chain: OptionChain): GammaExposure | null {
   const strikes = [...sums]
     .sort(([a], [b]) => a - b)
     .map(([strike, { call, put }]) => ({ strike, call, put, net: call + put }));
-  return { net: strikes.reduce((sum, { net }) => sum + net, 0), strikes };
+  return { net: sum(strikes.map(({ net }) => net)), strikes };
 }

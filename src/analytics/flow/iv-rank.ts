@@ -1,20 +1,16 @@
+import type { OptionsFlow } from "../../domain/options-flow/flow.ts";
 import type { FlowDay } from "../../domain/options-flow/options.ts";
 
 const YEAR = 252;
 /** Half a year of sessions, as for every rank. */
 export const MIN_DAYS = 126;
 
-export interface IvRank {
-  /** Position between the lowest (0) and the highest (100) of the last 252 stored days. */
-  readonly rank: number | null;
-  /** Share of those days on which it was lower, half of equal ones included, 0-100. */
-  readonly percentile: number | null;
-  /** Number of stored days with a volatility. */
-  readonly days: number;
-  readonly reason: string | null;
-}
+export type IvRank = Omit<OptionsFlow["iv"], "atm_30d">;
 
-/** Ranks a volatility among stored days; null with a reason until 126 days are stored. */
+/**
+ * Ranks a volatility among the last 252 stored days that have one; null with a reason until 126 days are stored. The
+ * percentile counts half of equal days.
+ */
 export function ivRank(iv: number | null, storedDays: readonly FlowDay[]): IvRank {
   const known = storedDays.flatMap(({ atmIv }) => atmIv ?? []).slice(-YEAR);
   const days = known.length;

@@ -1,4 +1,6 @@
 import type { OptionChain, OptionContract } from "../../domain/options-flow/options.ts";
+import { groupBy } from "../../lib/group-by.ts";
+import { mean } from "../statistics.ts";
 import { yearsUntil } from "./black-scholes.ts";
 import { greeksAt, momentOf } from "./contract.ts";
 
@@ -10,7 +12,6 @@ const FARTHEST = 60;
 
 /** Volatilities of one expiry, fractions a year; null where its contracts do not say. */
 export interface Smile {
-  readonly expiry: string;
   readonly days: number;
   /** At the money. */
   readonly atm: number | null;
@@ -25,17 +26,10 @@ export function smilesOf(chain: OptionChain): readonly Smile[] {
   const spot = underlying.price;
   if (spot === null) return [];
   const now = momentOf(chain);
-  const expiries = new Map<string, OptionContract[]>();
-  for (const one of contracts) {
-    if (one.iv === null) continue;
-    const own = expiries.get(one.expiry);
-    if (own === undefined) expiries.set(one.expiry, [one]);
-    else own.push(one);
-  }
-  return [...expiries]
+  const quoted = contracts.filter(({ iv }) => iv !== null);
+  return [...groupBy(quoted, ({ expiry }) => expiry)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([expiry, own]) => ({
-      expiry,
       days: 365 * yearsUntil(expiry, now),
       atm: atTheMoney(own, spot),
       put: atDelta(own, "put", spot, now),
@@ -45,9 +39,8 @@ export function smilesOf(chain: OptionChain): readonly Smile[] {
 
 /** Between the strikes around the price; each strike the mean of its call and put. */
 function atTheMoney(contracts: readonly OptionContract[], spot: number): number | null {
-  const strikes = new Map<number, number[]>();
-  for (const { strike, iv } of contracts) strikes.set(strike, [...(strikes.get(strike) ?? []), iv!]);
-  const points = [...strikes].map(([strike, ivs]): Point => [strike, mean(ivs)]);
+  const strikes = groupBy(contracts, ({ strike }) => strike);
+  const points = [...strikes].map(([strike, own]): Point => [strike, mean(own.map(({ iv }) => iv!))]);
   return between(points, spot);
 }
 
@@ -78,9 +71,6 @@ function between(points: readonly Point[], x: number): number | null {
   if (under[0] === over[0]) return under[1];
   return under[1] + ((over[1] - under[1]) * (x - under[0])) / (over[0] - under[0]);
 }
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /**
  * A volatility for 30 days: between the expiries around them, linear in variance x time; else that of an expiry 14 to

@@ -1,20 +1,13 @@
+import type { FlowSides } from "../../domain/options-flow/flow.ts";
 import type { OptionContract } from "../../domain/options-flow/options.ts";
+import { sum } from "../statistics.ts";
 import { premiumOf } from "./contract.ts";
-
-/** One figure for calls and puts; null if no contract has it. */
-export interface Sides {
-  readonly call: number | null;
-  readonly put: number | null;
-  readonly total: number | null;
-  /** Puts over calls; null without calls. */
-  readonly put_call: number | null;
-}
 
 /** Totals of a chain: contracts traded, contracts open, estimated dollars paid. */
 export interface FlowSums {
-  readonly volume: Sides;
-  readonly openInterest: Sides;
-  readonly premium: Sides;
+  readonly volume: FlowSides;
+  readonly openInterest: FlowSides;
+  readonly premium: FlowSides;
 }
 
 /** Sums over contracts. Missing figures are left out; if all are missing the sum is null, not 0. */
@@ -24,18 +17,21 @@ export const sumsOf = (contracts: readonly OptionContract[]): FlowSums => ({
   premium: sidesOf(contracts, (contract) => premiumOf(contract)),
 });
 
-/** One figure summed over calls and over puts. */
+/** One figure summed over calls and over puts; null if no contract has it. */
 export function sidesOf<T extends { readonly type: "call" | "put" }>(
   all: readonly T[],
   figure: (one: T) => number | null,
-): Sides {
-  const sum = (type: "call" | "put"): number | null => {
-    const known = all.flatMap((one) => (one.type === type ? (figure(one) ?? []) : []));
-    return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
-  };
-  const [call, put] = [sum("call"), sum("put")];
+): FlowSides {
+  const side = (type: "call" | "put") => knownSum(all.map((one) => (one.type === type ? figure(one) : null)));
+  const [call, put] = [side("call"), side("put")];
   const total = call === null && put === null ? null : (call ?? 0) + (put ?? 0);
   return { call, put, total, put_call: ratio(put, call) };
+}
+
+/** The sum of what is known; null where nothing is. */
+function knownSum(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : sum(known);
 }
 
 /** One figure over another; null where either is unknown or the second is 0. */

@@ -1,5 +1,6 @@
+import type { FlowSides } from "../../domain/options-flow/flow.ts";
 import type { OptionTrade } from "../../domain/options-flow/options.ts";
-import { type Sides, sidesOf } from "./sums.ts";
+import { sidesOf } from "./sums.ts";
 
 /** Definition of a block. */
 export const BLOCK =
@@ -10,7 +11,7 @@ const MIN_PREMIUM = 100_000;
 /** Trades of one kind: how many, their dollars, and the trades, the largest first. */
 export interface TradesOfAKind {
   readonly count: number;
-  readonly premium: Sides;
+  readonly premium: FlowSides;
   /** Dollars paid at the offer less those paid at the bid; null where the tape has no quotes. */
   readonly netCall: number | null;
   readonly netPut: number | null;
@@ -30,17 +31,14 @@ const isBlock = ({ sweep, floor, trades, size, premium }: OptionTrade): boolean 
   floor === true || (sweep !== true && trades === 1 && size >= MIN_SIZE && premium >= MIN_PREMIUM);
 
 function kindOf(trades: readonly OptionTrade[]): TradesOfAKind {
-  const net = (wanted: "call" | "put"): number | null => {
-    const sided = trades.flatMap(({ type, askPremium, bidPremium }) =>
-      type === wanted && askPremium !== null && bidPremium !== null ? [askPremium - bidPremium] : [],
-    );
-    return sided.length === 0 ? null : sided.reduce((sum, value) => sum + value, 0);
-  };
+  const net = sidesOf(trades, ({ askPremium, bidPremium }) =>
+    askPremium === null || bidPremium === null ? null : askPremium - bidPremium,
+  );
   return {
     count: trades.length,
     premium: sidesOf(trades, ({ premium }) => premium),
-    netCall: net("call"),
-    netPut: net("put"),
+    netCall: net.call,
+    netPut: net.put,
     largest: trades.toSorted((a, b) => b.premium - a.premium || a.executedAt - b.executedAt),
   };
 }

@@ -1,12 +1,12 @@
 import type { PutCallDay } from "../../domain/options-flow/options.ts";
+import type { MarketTide } from "../../domain/options-flow/tide.ts";
+import { mean } from "../statistics.ts";
 
 const SHORT = 5;
 const LONG = 20;
 const USUAL = 60;
 /** Spreads of the last 60 days by which the short mean must leave the long one. */
 const TURNED = 0.5;
-
-export type FlowDirection = "BULLISH" | "BEARISH" | "NEUTRAL";
 
 /** Trend of the put/call ratio. */
 export interface Tide {
@@ -18,7 +18,7 @@ export interface Tide {
   readonly strength: number | null;
   readonly trend: "rising" | "falling" | "flat" | null;
   /** BULLISH where the ratio falls by half a spread or more: fewer puts for each call. BEARISH where it rises. */
-  readonly direction: FlowDirection | null;
+  readonly direction: MarketTide["direction"];
   readonly days: number;
 }
 
@@ -44,6 +44,3 @@ function strengthOf(values: readonly number[], mean5: number | null, mean20: num
   // what rounding leaves of no change is no spread
   return spread <= 1e-9 * middle ? null : (mean5 - mean20) / spread;
 }
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;

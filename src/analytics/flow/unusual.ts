@@ -11,7 +11,6 @@ const MIN_VOLUME = 200;
 /** A contract that trades as it usually does not. */
 export interface Unusual {
   readonly contract: OptionContract;
-  readonly days: number;
   readonly premium: number;
 }
 
@@ -39,7 +38,7 @@ export function unusualIn(chain: OptionChain): readonly Unusual[] {
         days >= 0 &&
         days <= MAX_DAYS &&
         isOutside(contract, spot);
-      return is ? [{ contract, days, premium }] : [];
+      return is ? [{ contract, premium }] : [];
     })
     .sort((a, b) => b.premium - a.premium || (a.contract.symbol < b.contract.symbol ? -1 : 1));
 }

@@ -72,16 +72,23 @@ export const barRows = (bars: Bars): Bar[] =>
     volume: bars.volume[i]!,
   }));
 
+/** Names of the columns of bars. */
+export type BarColumn = keyof Bar;
+
+/** The bars with every column, `time` too, replaced by what `change` makes of it. */
+export const mapColumns = (
+  bars: Bars,
+  change: (column: Float64Array, name: BarColumn) => Float64Array,
+): Bars => ({
+  ...bars,
+  time: change(bars.time, "time"),
+  open: change(bars.open, "open"),
+  high: change(bars.high, "high"),
+  low: change(bars.low, "low"),
+  close: change(bars.close, "close"),
+  volume: change(bars.volume, "volume"),
+});
+
 /** The bars from `start` (inclusive) to `end` (exclusive) as views on the same memory. */
-export function sliceBars(bars: Bars, start: number, end = bars.time.length): Bars {
-  const { time, open, high, low, close, volume } = bars;
-  return {
-    ...bars,
-    time: time.subarray(start, end),
-    open: open.subarray(start, end),
-    high: high.subarray(start, end),
-    low: low.subarray(start, end),
-    close: close.subarray(start, end),
-    volume: volume.subarray(start, end),
-  };
-}
+export const sliceBars = (bars: Bars, start: number, end = bars.time.length): Bars =>
+  mapColumns(bars, (column) => column.subarray(start, end));

@@ -1,9 +1,7 @@
 import { holdingCurve } from "../../analytics/backtest/market.ts";
-import { metricsOf } from "../../analytics/backtest/metrics.ts";
-import type { NullRun } from "../../analytics/backtest/null-run.ts";
+import { BACKTEST_VERSION, metricsOf } from "../../analytics/backtest/metrics.ts";
 import { periodsOf } from "../../analytics/backtest/periods.ts";
 import type { Trade } from "../../analytics/backtest/types.ts";
-import { BACKTEST_VERSION } from "../../analytics/backtest/version.ts";
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { BacktestResult, EquityPoint, TradeRow } from "../../domain/backtest/backtest.ts";
 import type { Market } from "../../domain/market/market.ts";
@@ -39,7 +37,6 @@ export function toBacktestResult(
   const label = (at: number) => barLabel(at, timeframe);
   const held = holdingCurve(streams, time, account);
   const { metrics, undefined_metrics } = metricsOf(ledger, { streams, account, year });
-  const periods = periodsOf(ledger, streams, year);
   const pointAt = (at: number, i: number): EquityPoint => ({
     time: label(at),
     equity: equity[i]!,
@@ -51,21 +48,13 @@ export function toBacktestResult(
     [...new Set(read.map(of))].join(", ");
   const parts = new Set(streams.map(({ fractional }) => fractional ?? account.fractional));
   const symbols = read.map(({ instrument }) => instrument.symbol);
-  const { intervals } = run;
-  const { expected_best: _, ...deflated } = run.deflated;
-  const range = ({ value, interval, reason }: (typeof intervals)["sharpe_arithmetic"]) => ({
-    value,
-    low: interval?.low ?? null,
-    high: interval?.high ?? null,
-    reason,
-  });
   return {
     ok: true as const,
     id,
     symbol: symbols.length === 1 ? symbols[0]! : null,
     symbols,
     strategy: plan.strategy,
-    params: { ...params },
+    params,
     rules: plan.rules,
     timeframe,
     from: label(time[0]!),
@@ -84,7 +73,7 @@ export function toBacktestResult(
       ...(account.haltDrawdown !== undefined && { halt_drawdown: account.haltDrawdown }),
     },
     metrics,
-    undefined_metrics: [...undefined_metrics],
+    undefined_metrics,
     trades: ledger.trades.slice(-MAX_STORED.trades).map((trade) => toTradeRow(trade, label)),
     trades_left_out: Math.max(0, ledger.trades.length - MAX_STORED.trades),
     open_trades: ledger.open.map(({ entryTime, entryPrice, symbol, side, units, stop, target, profit }) => ({
@@ -100,20 +89,14 @@ export function toBacktestResult(
     refused_orders: countRefusedOrders(run),
     equity: downsampleEquity(points, MAX_STORED.points),
     equity_left_out: Math.max(0, points.length - MAX_STORED.points),
-    months: [...periods.months],
-    years: [...periods.years],
-    halves: [...periods.halves],
-    costs: run.costs.map(({ multiple, commission, slippage, final_equity, ...outcome }) => ({
+    ...periodsOf(ledger, streams, year),
+    costs: run.costs.map(({ multiple, ...outcome }) => ({
       part: `${multiple}x costs`,
       ...outcome,
       buy_hold_return_pct: null,
     })),
-    intervals: {
-      annual_return_pct: range(intervals.annual_return_pct),
-      sharpe_arithmetic: range(intervals.sharpe_arithmetic),
-      mean_daily_return_pct: range(intervals.mean_daily_return_pct),
-    },
-    deflated_sharpe: deflated,
+    intervals: run.intervals,
+    deflated_sharpe: run.deflated,
     look_ahead: {
       found: peek !== null,
       detail:
@@ -121,7 +104,7 @@ export function toBacktestResult(
           ? `no decision changed when later bars were cut off or replaced${plan.needs.signal || plan.needs.phase ? ", and no signal that was read anew from bars cut at its close" : ""}`
           : `the ${peek.field} of ${peek.symbol} at ${label(peek.time)} changes with later bars`,
     },
-    null_run: nullRun && toNullRunRow(nullRun),
+    null_run: nullRun,
     sweep: run.swept === null ? null : toSweepRow(run.swept, label),
     warnings: warningsOf(run, { metrics, from, label }),
     notes: notesOf(run, market),
@@ -185,12 +168,6 @@ const toTradeRow = (trade: Trade, label: (at: number) => string): TradeRow => ({
   return_pct: 100 * trade.return,
 });
 
-const toNullRunRow = ({ draws, sharpe_arithmetic, return_pct }: NullRun) => ({
-  draws,
-  sharpe_arithmetic,
-  return_pct,
-});
-
 function countRefusedOrders({ ledger }: Backtest): BacktestResult["refused_orders"] {
   const counts = new Map<string, BacktestResult["refused_orders"][number]>();
   for (const { symbol, reason } of ledger.refused) {
@@ -206,12 +183,12 @@ const toSweepRow = (
 ) => ({
   trials,
   left_out: leftOut,
-  best: top.map(({ final_equity, params, ...outcome }) => ({ params: { ...params }, ...outcome })),
+  best: [...top],
   walk_forward: forward && {
     folds: forward.folds.map((fold) => ({
       from: label(fold.from),
       to: label(fold.to),
-      params: fold.params && { ...fold.params },
+      params: fold.params,
       in_sample_sharpe: fold.in_sample_sharpe,
       out_of_sample: fold.out_of_sample,
     })),

@@ -69,7 +69,7 @@ export function planOf({ strategy, params, rules, sweep }: PlanRequest): Strateg
     strategy,
     params: checked.params,
     rules: null,
-    needs: { signal: entry.needs.includes("signal"), drivers: [], phase: entry.needs.includes("structure") },
+    needs: { signal: entry.readsSignal === true, drivers: [], phase: false },
     minBars: (own = checked.params) => entry.minBars(own),
     decide: (bars, tape, own = checked.params) => entry.decide(bars, own, tape),
   };

@@ -1,13 +1,12 @@
-import { type Bootstrap, bootstrap } from "../../analytics/backtest/bootstrap.ts";
-import { type DeflatedSharpe, deflatedSharpe } from "../../analytics/backtest/deflated.ts";
-import type { NullRun } from "../../analytics/backtest/null-run.ts";
+import { bootstrap, type Intervals } from "../../analytics/backtest/bootstrap.ts";
+import { deflatedSharpe } from "../../analytics/backtest/deflated.ts";
 import { seededRandom } from "../../analytics/backtest/random.ts";
-import { dailyReturns } from "../../analytics/backtest/returns.ts";
+import { dailyReturns, tradingYear } from "../../analytics/backtest/returns.ts";
 import { simulate } from "../../analytics/backtest/simulate.ts";
 import { type AtCosts, atCosts } from "../../analytics/backtest/stability.ts";
 import type { Params } from "../../analytics/backtest/strategies/params.ts";
 import type { Account, Ledger, Stream } from "../../analytics/backtest/types.ts";
-import { tradingYear } from "../../analytics/backtest/year.ts";
+import type { BacktestResult } from "../../domain/backtest/backtest.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
@@ -28,10 +27,10 @@ export interface Backtest extends SymbolHistories {
   readonly streams: readonly Stream[];
   readonly ledger: Ledger;
   readonly costs: readonly AtCosts[];
-  readonly intervals: Bootstrap;
-  readonly deflated: DeflatedSharpe;
+  readonly intervals: Intervals;
+  readonly deflated: BacktestResult["deflated_sharpe"];
   readonly peek: LookAheadChange | null;
-  readonly nullRun: NullRun | null;
+  readonly nullRun: BacktestResult["null_run"];
   readonly swept: SweepResult | null;
   readonly inputsHash: string;
 }
@@ -96,7 +95,7 @@ export async function executeBacktest(
   const { bars } = first!.series;
   const nullOptions = { symbol, bars, account, year, seed, draws, strategy: strategyOf(plan, params) };
   const byChance = draws === 0 ? null : await nullRunOf(nullOptions, { signal, progress, draws });
-  const costs = atCosts((other) => simulate(streams, other), { account, year });
+  const costs = atCosts((other) => simulate(streams, other), account, year);
   await yieldToEventLoop();
   const intervals = bootstrap(returns, { year, random: seededRandom(seed) });
   await yieldToEventLoop();

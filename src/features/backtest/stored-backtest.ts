@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { BACKTEST_VERSION } from "../../analytics/backtest/version.ts";
+import { BACKTEST_VERSION } from "../../analytics/backtest/metrics.ts";
 import { MODEL_VERSION } from "../../analytics/score/consensus.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import { BacktestResult, MAX_BACKTESTS } from "../../domain/backtest/backtest.ts";

@@ -1,5 +1,4 @@
 import { daysUntil, premiumOf } from "../../analytics/flow/contract.ts";
-import type { Sides } from "../../analytics/flow/sums.ts";
 import { ratio } from "../../analytics/flow/sums.ts";
 import type { TradesOfAKind } from "../../analytics/flow/tape.ts";
 import type { FlowContract, FlowSides, FlowTrades } from "../../domain/options-flow/flow.ts";
@@ -10,7 +9,7 @@ export const rounded = (value: number | null, digits = 2): number | null =>
   value === null ? null : Number(value.toFixed(digits));
 
 /** Sums as callers see them: whole contracts or dollars, the ratio to four digits. */
-export const sidesRow = ({ call, put, total, put_call }: Sides): FlowSides => ({
+export const sidesRow = ({ call, put, total, put_call }: FlowSides): FlowSides => ({
   call: rounded(call, 0),
   put: rounded(put, 0),
   total: rounded(total, 0),

@@ -58,11 +58,3 @@ export function rowOf({
 /** The level of a contract as callers see it. */
 export const levelRow = (level: PriceLevel | null): PriceLevelRow | null =>
   level === null ? null : { ...level, by: level.by === null ? null : new Date(level.by).toISOString() };
-
-/** A readonly answer as plain data. */
-export const toWritable = <T>(rows: readonly T[]): Writable<T>[] => structuredClone(rows) as Writable<T>[];
-type Writable<T> = T extends readonly (infer U)[]
-  ? Writable<U>[]
-  : T extends object
-    ? { -readonly [K in keyof T]: Writable<T[K]> }
-    : T;

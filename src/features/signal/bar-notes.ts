@@ -21,10 +21,10 @@ function splitNotes(bars: BarSeries["bars"]): string[] {
   const found = suspectedSplits(bars);
   const newest = found.at(-1);
   if (newest === undefined) return [];
-  const { index, ratio, change, time } = newest;
+  const { index, ratio, time } = newest;
   const [before, after] = [bars.close[index - 1]!, bars.open[index]!];
   const more = found.length === 1 ? "" : ` There are ${found.length} of the kind.`;
   return [
-    `The price ${change < 1 ? "fell" : "rose"} from ${formatPrice(before)} to ${formatPrice(after)} between two bars, the later of ${barLabel(time, bars.timeframe)}, near ${ratio}: an unadjusted split?${more}`,
+    `The price ${after < before ? "fell" : "rose"} from ${formatPrice(before)} to ${formatPrice(after)} between two bars, the later of ${barLabel(time, bars.timeframe)}, near ${ratio}: an unadjusted split?${more}`,
   ];
 }

@@ -5,7 +5,7 @@ import {
   expectedBestSharpe,
   probabilisticSharpe,
 } from "../../../src/analytics/backtest/deflated.ts";
-import { dailySharpe, momentsOf } from "../../../src/analytics/backtest/moments.ts";
+import { annualSharpe, momentsOf } from "../../../src/analytics/backtest/moments.ts";
 import { seededRandom } from "../../../src/analytics/backtest/random.ts";
 import { bestOf, varianceOf } from "../../../src/analytics/backtest/sweep.ts";
 
@@ -52,7 +52,6 @@ describe("the deflated Sharpe ratio", () => {
     expect(deflatedSharpe(returns, { count: 1, variance: null })).toEqual({
       probabilistic: expected,
       deflated: expected,
-      expected_best: 0,
       trials: 1,
       reason: null,
     });
@@ -75,7 +74,7 @@ describe("the deflated Sharpe ratio", () => {
     let [fooled, sure] = [0, 0];
     for (let world = 0; world < 100; world++) {
       const trials = Array.from({ length: 50 }, luck);
-      const ratios = trials.map(dailySharpe);
+      const ratios = trials.map((trial) => annualSharpe(trial, 1));
       const best = trials[bestOf(ratios)!]!;
       const { probabilistic, deflated } = deflatedSharpe(best, { count: 50, variance: varianceOf(ratios) });
       if (probabilistic! > 0.95) fooled++;
@@ -90,7 +89,6 @@ describe("the deflated Sharpe ratio", () => {
     expect(deflatedSharpe(new Float64Array(40), { count: 3, variance: 1 })).toEqual({
       probabilistic: null,
       deflated: null,
-      expected_best: null,
       trials: 3,
       reason: "Equity did not move, so there is no Sharpe ratio",
     });

@@ -13,32 +13,10 @@ import {
 import { atr } from "../../../src/analytics/indicators/atr.ts";
 import { sma } from "../../../src/analytics/indicators/sma.ts";
 import type { Bars } from "../../../src/domain/market/bars.ts";
+import { readDailyBars } from "../../support/daily-bars.ts";
+import { purse } from "./tape.ts";
 
 const lines = (file: string) => readFileSync(file, "utf8").trim().split("\n").slice(1);
-
-function read(directory: string): Bars {
-  const rows = lines(join(directory, "GOOG.csv")).map((line) => line.split(","));
-  const column = (i: number) => Float64Array.from(rows, (row) => Number(row[i]));
-  const time = Float64Array.from(rows, ([day]) => Date.parse(`${day}T00:00:00Z`));
-  const [open, high, low, close, volume] = [1, 2, 3, 4, 5].map(column) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
-  return {
-    time,
-    open,
-    high,
-    low,
-    close,
-    volume,
-    timeframe: "1d",
-    adjustment: "split",
-    zone: "America/New_York",
-  };
-}
 
 function crossing({ close }: Bars, fast: number, slow: number, below: number): Decisions {
   const [a, b] = [sma(close, fast), sma(close, slow)];
@@ -63,18 +41,12 @@ function breakout({ high, low, close }: Bars): Decisions {
   };
 }
 
-const account = (commission: number, finalize: boolean): Account => ({
-  cash: 10_000,
-  commission,
-  slippage: 0,
-  sizing: { kind: "all_in", value: null },
-  fractional: false,
-  finalize,
-});
+const account = (commission: number, finalize: boolean): Account =>
+  purse({ cash: 10_000, commission, finalize });
 
 /** The three reference runs of backtesting.py 0.6.6 over GOOG, done here, with what the reference says of each. */
 export function goldenRuns(directory: string) {
-  const bars = read(directory);
+  const bars = readDailyBars(join(directory, "GOOG.csv"));
   const { runs } = JSON.parse(readFileSync(join(directory, "golden.json"), "utf8"));
   const run = (name: string, decisions: Decisions, costs: Account) => {
     const streams: readonly Stream[] = [{ symbol: "GOOG", bars, decisions }];

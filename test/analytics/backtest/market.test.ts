@@ -1,17 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { heldReturn, holdingCurve } from "../../../src/analytics/backtest/market.ts";
-import type { Account, Stream } from "../../../src/analytics/backtest/types.ts";
+import type { Stream } from "../../../src/analytics/backtest/types.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
+import { purse } from "./tape.ts";
 
-const account: Account = {
-  cash: 1000,
-  commission: 0,
-  slippage: 0,
-  fractional: false,
-  finalize: false,
-  sizing: { kind: "all_in", value: null },
-};
+const account = purse();
 const stream = (start: number, closes: readonly number[]): Stream => {
   const bars = barsAround(closes);
   return { symbol: "A", bars, decisions: { start, action: new Uint8Array(closes.length) } };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dailySharpe, momentsOf } from "../../../src/analytics/backtest/moments.ts";
+import { annualSharpe, momentsOf } from "../../../src/analytics/backtest/moments.ts";
 
 const returns = Float64Array.of(0.01, -0.02, 0.03, 0.02);
 
@@ -14,8 +14,9 @@ describe("moments", () => {
     expect(kurtosis).toBeCloseTo(98 / 49, 12);
   });
 
-  it("give the Sharpe ratio of a day", () => {
-    expect(dailySharpe(returns)).toBeCloseTo(0.01 / Math.sqrt(14e-4 / 3), 14);
+  it("give the Sharpe ratio of a day, and over a year", () => {
+    expect(annualSharpe(returns, 1)).toBeCloseTo(0.01 / Math.sqrt(14e-4 / 3), 14);
+    expect(annualSharpe(returns, 4)).toBe(2 * annualSharpe(returns, 1)!);
   });
 
   it.each([
@@ -25,6 +26,6 @@ describe("moments", () => {
     ["days of one move, which has no exact binary form", [0.001, 0.001, 0.001, 0.001, 0.001, 0.001, 0.001]],
   ])("are not defined over %s", (_, values) => {
     expect(momentsOf(Float64Array.from(values))).toBeNull();
-    expect(dailySharpe(Float64Array.from(values))).toBeNull();
+    expect(annualSharpe(Float64Array.from(values), 252)).toBeNull();
   });
 });

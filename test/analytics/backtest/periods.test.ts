@@ -2,8 +2,7 @@ import { expect, it } from "vitest";
 import { periodsOf } from "../../../src/analytics/backtest/periods.ts";
 import { simulate } from "../../../src/analytics/backtest/simulate.ts";
 import { FLAT, LONG } from "../../../src/analytics/backtest/types.ts";
-import { ledgerOver } from "./ledger.ts";
-import { purse, type Row, streamOf } from "./tape.ts";
+import { ledgerOver, purse, type Row, streamOf } from "./tape.ts";
 
 const FIRST = Date.UTC(2020, 11, 30) / 86_400_000;
 const PRICES = [100, 100, 125, 100, 150];

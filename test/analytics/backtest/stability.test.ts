@@ -3,60 +3,36 @@ import { bootstrap, type Interval } from "../../../src/analytics/backtest/bootst
 import { seededRandom } from "../../../src/analytics/backtest/random.ts";
 import { type AtCosts, atCosts, spansZero, stabilityOf } from "../../../src/analytics/backtest/stability.ts";
 import type { Account } from "../../../src/analytics/backtest/types.ts";
-import { ledgerOver } from "./ledger.ts";
+import { ledgerOver, purse } from "./tape.ts";
 
-const account: Account = {
-  cash: 1000,
-  commission: 0.001,
-  slippage: 0.0005,
-  sizing: { kind: "all_in", value: null },
-  fractional: true,
-  finalize: false,
-};
-
-describe("a run at higher costs", () => {
-  it("changes commission and slippage, and nothing else of the purse", () => {
-    const seen: Account[] = [];
-    const costs = atCosts(
-      (purse) => {
-        seen.push(purse);
-        return ledgerOver([1000, 1200 - 100_000 * purse.commission]);
-      },
-      { account, year: 252 },
-    );
-    expect(seen).toEqual([
-      account,
-      { ...account, commission: 0.002, slippage: 0.001 },
-      { ...account, commission: 0.003, slippage: 0.0015 },
-    ]);
-    expect(costs.map(({ multiple, final_equity }) => [multiple, final_equity])).toEqual([
-      [1, 1100],
-      [2, 1000],
-      [3, 900],
-    ]);
-  });
-
-  it("is repeated at the requested multiples", () => {
-    const costs = atCosts(() => ledgerOver([1000]), { account, year: 252, multiples: [5] });
-    expect(costs).toMatchObject([{ multiple: 5, commission: 0.005, slippage: 0.0025 }]);
-  });
+it("A run at higher costs changes commission and slippage, and nothing else of the account", () => {
+  const account = purse({ commission: 0.001, slippage: 0.0005, fractional: true });
+  const accounts: Account[] = [];
+  const run = (dearer: Account) => {
+    accounts.push(dearer);
+    return ledgerOver([1000, 1200 - 100_000 * dearer.commission]);
+  };
+  const costs = atCosts(run, account, 252);
+  expect(accounts).toEqual([
+    account,
+    { ...account, commission: 0.002, slippage: 0.001 },
+    { ...account, commission: 0.003, slippage: 0.0015 },
+  ]);
+  expect(costs.map(({ multiple, return_pct }) => `${multiple}: ${return_pct.toFixed(9)}`)).toEqual([
+    "1: 10.000000000",
+    "2: 0.000000000",
+    "3: -10.000000000",
+  ]);
 });
 
 const at = (multiple: number, return_pct: number): AtCosts => ({
   multiple,
-  commission: 0,
-  slippage: 0,
-  final_equity: 1,
   return_pct,
   max_drawdown: 0,
   sharpe_arithmetic: null,
   trade_count: 0,
 });
-const between = (low: number, high: number): Interval => ({
-  value: 0,
-  interval: { low, high },
-  reason: null,
-});
+const between = (low: number, high: number): Interval => ({ value: 0, low, high, reason: null });
 const intervals = {
   ...bootstrap(new Float64Array(0), { year: 252, random: seededRandom(1) }),
   sharpe_arithmetic: between(-0.1, 1),
@@ -87,7 +63,7 @@ describe("stability", () => {
     ["three times the costs", [at(1, 5), at(2, 1), at(3, -4)], 3],
     ["no costs that were tried", [at(1, 5), at(2, 3), at(3, 1)], null],
     ["nothing, where there is no profit to lose", [at(1, -5), at(2, -6)], null],
-  ])("says that a profit is gone at %s", (_, costs, gone) => {
+  ])("finds a profit gone at %s", (_, costs, gone) => {
     expect(stabilityOf(intervals, 30, costs).profit_gone_at).toBe(gone);
   });
 });

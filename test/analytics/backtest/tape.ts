@@ -1,4 +1,10 @@
-import { type Account, type Decisions, HOLD, type Stream } from "../../../src/analytics/backtest/types.ts";
+import {
+  type Account,
+  type Decisions,
+  HOLD,
+  type Ledger,
+  type Stream,
+} from "../../../src/analytics/backtest/types.ts";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 
 export const DAY = 86_400_000;
@@ -49,4 +55,13 @@ export const purse = (changes: Partial<Account> = {}): Account => ({
   fractional: false,
   finalize: false,
   ...changes,
+});
+
+/** A ledger of nothing but equity, a day for each value, from `first` (epoch ms) on. */
+export const ledgerOver = (equity: readonly number[], first = Date.UTC(2020, 0, 1)): Ledger => ({
+  time: Float64Array.from(equity, (_, day) => first + day * DAY),
+  equity: Float64Array.from(equity),
+  trades: [],
+  open: [],
+  refused: [],
 });

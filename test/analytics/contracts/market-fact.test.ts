@@ -17,7 +17,7 @@ const bars = (() => {
 const price = 139;
 const factOf = (contracts: readonly Contract[], over: Partial<Parameters<typeof marketFact>[1]> = {}) =>
   marketFact(contracts, { bars, price, at: AT, ...over });
-const spread = realisedVolatility(bars)!.daily * Math.sqrt(DAYS);
+const spread = realisedVolatility(bars)! * Math.sqrt(DAYS);
 
 describe("the fact behind k_mkt", () => {
   it("is what the crowd thinks likelier than price and volatility, over .15", () => {

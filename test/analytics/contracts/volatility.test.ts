@@ -13,20 +13,20 @@ describe("realised volatility", () => {
   it("is the spread of the last 63 daily moves", () => {
     // 32 moves of one sign and 31 of the other: mean .01/63, variance (63 x .0001 - .0001/63) / 62
     const expected = Math.sqrt((63 * 1e-4 - 1e-4 / 63) / 62);
-    expect(realisedVolatility(swinging(64))!.daily).toBeCloseTo(expected, 12);
+    expect(realisedVolatility(swinging(64))).toBeCloseTo(expected, 12);
     expect(realisedVolatility(swinging(300))).toEqual(realisedVolatility(swinging(64)));
   });
 
   it("spreads a session's variance over the days between sessions of an exchange", () => {
     const [around, exchange] = [swinging(64), swinging(64, "America/New_York")].map(
-      (bars) => realisedVolatility(bars)!.daily,
+      (bars) => realisedVolatility(bars)!,
     ) as [number, number];
     expect(exchange ** 2 / around ** 2).toBeCloseTo(252 / 365, 12);
   });
 
   it("grows with the root of time", () => {
     const day = 86_400_000;
-    expect(spreadUntil({ daily: 0.02, moves: 63 }, 0, 25 * day)).toBeCloseTo(0.1, 12);
+    expect(spreadUntil(0.02, 0, 25 * day)).toBeCloseTo(0.1, 12);
   });
 
   it("is null under 21 moves, without movement, and of bars that are not daily", () => {

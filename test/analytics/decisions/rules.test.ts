@@ -1,19 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { evaluateRules } from "../../../src/analytics/backtest/rules/evaluate.ts";
-import { parseRules } from "../../../src/analytics/backtest/rules/parse.ts";
-import type { Plan, Rules } from "../../../src/analytics/backtest/rules/plan.ts";
 import { FLAT, LONG } from "../../../src/analytics/backtest/types.ts";
 import { newestTape, ruleDecision } from "../../../src/analytics/decisions/rules.ts";
+import type { BacktestRules } from "../../../src/domain/backtest/backtest.ts";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
+import { rulePlan as planOf } from "../../support/rule-plan.ts";
 import { tapeFor, tapeOf } from "../../support/signal-tape.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
 
-const planOf = (rules: Rules): Plan => {
-  const parsed = parseRules(rules);
-  if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
-  return parsed.plan;
-};
 const CHANNEL = planOf({ entry: { all: ["close > 5"] }, exit: { any: ["close < 3"] } });
 const decide = (closes: readonly number[], holds: boolean, plan = CHANNEL) =>
   ruleDecision(plan, { bars: barsAround(closes), holds });
@@ -103,7 +98,7 @@ describe("a decision by rules", () => {
     expect(newestTape(2, readings).score).toEqual(score);
   });
 
-  const RULES: Rules = {
+  const RULES: BacktestRules = {
     entry: { any: ["close > sma(20)", "rsi(14) < 35", "score > 80"] },
     exit: { any: ["close < lowest(10)", "score < 15"] },
     stop: "2 atr",

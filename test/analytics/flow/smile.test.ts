@@ -3,7 +3,6 @@ import { ivAt30Days, type Smile, smilesOf } from "../../../src/analytics/flow/sm
 import { chainOf, option } from "../../support/option-chain.ts";
 
 const smile = (days: number, atm: number | null): Smile => ({
-  expiry: "2026-02-20",
   days,
   atm,
   put: null,
@@ -24,7 +23,7 @@ describe("the smile of an expiry", () => {
       ),
     );
     // a quarter of the way from .30 to .20
-    expect(only).toMatchObject({ expiry: "2026-02-20", atm: expect.closeTo(0.275, 12) });
+    expect(only).toMatchObject({ atm: expect.closeTo(0.275, 12) });
     expect(only!.days).toBeCloseTo(30, 9);
   });
 

@@ -15,7 +15,7 @@ const just = (over: Parameters<typeof option>[0] = {}) =>
   });
 
 it("finds a contract that just is", () => {
-  expect(unusualIn(chainOf([just()]))).toEqual([{ contract: just(), days: 60, premium: 10_000 }]);
+  expect(unusualIn(chainOf([just()]))).toEqual([{ contract: just(), premium: 10_000 }]);
   expect(unusualIn(chainOf([just({ type: "put", strike: 99 })]))).toHaveLength(1);
 });
 

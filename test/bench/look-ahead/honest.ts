@@ -1,11 +1,11 @@
 import { evaluateRules, needsOf } from "../../../src/analytics/backtest/rules/evaluate.ts";
-import { parseRules } from "../../../src/analytics/backtest/rules/parse.ts";
-import type { Rules } from "../../../src/analytics/backtest/rules/plan.ts";
 import { type Named, paramsOf, STRATEGY_TABLE } from "../../../src/analytics/backtest/strategies/table.ts";
 import { FLAT, HOLD, LONG, type Strategy } from "../../../src/analytics/backtest/types.ts";
 import { atr } from "../../../src/analytics/indicators/atr.ts";
 import { sma } from "../../../src/analytics/indicators/sma.ts";
 import { zigzag } from "../../../src/analytics/levels/zigzag.ts";
+import type { BacktestRules } from "../../../src/domain/backtest/backtest.ts";
+import { rulePlan } from "../../support/rule-plan.ts";
 import { tapeFor } from "../../support/signal-tape.ts";
 import { turns } from "./bugs.ts";
 
@@ -14,16 +14,14 @@ const named =
   (bars) => {
     const checked = paramsOf(name, given);
     if ("problems" in checked) throw new Error(JSON.stringify(checked.problems));
-    const { needs, decide } = STRATEGY_TABLE[name];
-    return needs.length === 0 ? decide(bars, checked.params) : decide(bars, checked.params, tapeFor(bars));
+    const { readsSignal, decide } = STRATEGY_TABLE[name];
+    return readsSignal ? decide(bars, checked.params, tapeFor(bars)) : decide(bars, checked.params);
   };
 
 const ruled =
-  (rules: Rules): Strategy =>
+  (rules: BacktestRules): Strategy =>
   (bars) => {
-    const parsed = parseRules(rules);
-    if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
-    const { plan } = parsed;
+    const plan = rulePlan(rules);
     return needsOf(plan).tape ? evaluateRules(plan, bars, tapeFor(bars)) : evaluateRules(plan, bars);
   };
 

@@ -7,8 +7,7 @@ import { bracket } from "../strategies/bracket.ts";
 import { firstDecisionBar } from "../strategies/decide.ts";
 import { type Decisions, FLAT, HOLD, LONG, SHORT } from "../types.ts";
 import type { Condition, ConditionGroup, Distance, Operand, Operator, Plan } from "./plan.ts";
-import { DRIVER_IDS, readTape, SIGNAL_TERMS } from "./signal-terms.ts";
-import { INDICATOR_OF } from "./terms.ts";
+import { DRIVER_IDS, INDICATOR_OF, readTape, SIGNAL_TERMS } from "./terms.ts";
 
 const ATR = 14;
 /** Bars the signal needs before it first has a grade. */
@@ -98,14 +97,13 @@ export function columnsOf({ terms }: Plan, bars: Bars, tape: SignalTape | undefi
 
 /** 1 at each bar where a group holds. */
 function groupAt({ all, any, none }: ConditionGroup, columns: readonly Series[], length: number): Uint8Array {
-  const out = new Uint8Array(length).fill(1);
   const held = (condition: Condition) => conditionAt(condition, columns, length);
-  for (const each of all.map(held)) for (let i = 0; i < length; i++) out[i]! &= each[i]!;
-  for (const each of none.map(held)) for (let i = 0; i < length; i++) out[i]! &= 1 - each[i]!;
-  if (any.length === 0) return out;
-  const some = new Uint8Array(length);
-  for (const each of any.map(held)) for (let i = 0; i < length; i++) some[i]! |= each[i]!;
-  return out.map((one, i) => one & some[i]!);
+  const [every, some, never] = [all.map(held), any.map(held), none.map(held)];
+  const holds = (i: number): boolean =>
+    every.every((each) => each[i] === 1) &&
+    (some.length === 0 || some.some((each) => each[i] === 1)) &&
+    !never.some((each) => each[i] === 1);
+  return new Uint8Array(length).map((_, i) => (holds(i) ? 1 : 0));
 }
 
 type Test = (left: number, right: number, leftBefore: number, rightBefore: number) => boolean;

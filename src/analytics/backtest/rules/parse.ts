@@ -1,19 +1,12 @@
+import type { BacktestRules } from "../../../domain/backtest/backtest.ts";
 import { limits } from "../strategies/params.ts";
 import { didYouMean, type Problem, quoted } from "../strategies/problem.ts";
-import {
-  type Condition,
-  type ConditionGroup,
-  type Distance,
-  GROUPS,
-  type Operand,
-  type Plan,
-  type RuleGroup,
-  type Rules,
-  type Term,
-} from "./plan.ts";
+import type { Plan, Term } from "./plan.ts";
+import { type Condition, type ConditionGroup, type Distance, GROUPS, type Operand } from "./plan.ts";
 import { numberOf, type ParsedOperand, type ParseError, scan } from "./scan.ts";
-import { ENUM_TERMS, SIGNAL_TERMS, UNRECORDED_DRIVERS } from "./signal-terms.ts";
-import { INDICATOR_OF } from "./terms.ts";
+import { ENUM_TERMS, INDICATOR_OF, SIGNAL_TERMS, UNRECORDED_DRIVERS } from "./terms.ts";
+
+type RuleGroup = BacktestRules["entry"];
 
 /** Conditions a strategy may have, and letters a condition. */
 export const MAX_CONDITIONS = 20;
@@ -29,7 +22,7 @@ const EXAMPLE = "such as close crosses_above sma(50)";
  * in it, and what is allowed there. Reads text only; names are known or refused, nothing is run.
  */
 export function parseRules(
-  rules: Rules,
+  rules: BacktestRules,
 ): { readonly plan: Plan } | { readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const terms: Term[] = [];

@@ -1,22 +1,4 @@
-/** Conditions by group: all must hold, any one must hold, none may hold. An omitted group is no constraint. */
-export interface RuleGroup {
-  readonly all?: readonly string[] | undefined;
-  readonly any?: readonly string[] | undefined;
-  readonly none?: readonly string[] | undefined;
-}
-
-/** A strategy as text conditions, as its author writes them. */
-export interface Rules {
-  readonly entry: RuleGroup;
-  /** Default: a position closes only at its stop or target. */
-  readonly exit?: RuleGroup | undefined;
-  /** Side of an entry. Default: long. */
-  readonly side?: "long" | "short" | undefined;
-  /** Distance from the close of the bar that triggered the entry: "2 atr" or "5 %". */
-  readonly stop?: string | undefined;
-  readonly target?: string | undefined;
-}
-
+/** Groups of conditions: all must hold, any one must hold, none may hold. An omitted group is no constraint. */
 export const GROUPS = ["all", "any", "none"] as const;
 export const OPERATORS = ["<", "<=", ">", ">=", "=", "!=", "crosses_above", "crosses_below"] as const;
 export type Operator = (typeof OPERATORS)[number];

@@ -1,4 +1,11 @@
+import { WYCKOFF_PHASES } from "../../../domain/signal/structure.ts";
+import { DRIVERS } from "../../drivers/table.ts";
+import { type Series, unknown } from "../../indicators/series.ts";
 import { INDICATORS, type Indicator } from "../../indicators/table.ts";
+import { GRADES } from "../../score/grade.ts";
+import { PRICE_GROUPS } from "../../score/groups.ts";
+import { gradeRank, type SignalTape } from "../../score/tape-columns.ts";
+import type { Operator } from "./plan.ts";
 
 const PRICES: Indicator = {
   names: ["open", "high", "low", "close", "volume"],
@@ -14,3 +21,59 @@ export const BAR_TERMS: readonly Indicator[] = [PRICES, ...INDICATORS];
 export const INDICATOR_OF: ReadonlyMap<string, Indicator> = new Map(
   BAR_TERMS.flatMap((indicator) => indicator.names.map((name) => [name, indicator] as const)),
 );
+
+const PRICE_GROUP_SET: ReadonlySet<string> = new Set(PRICE_GROUPS);
+const COMPARISON_OPERATORS: readonly Operator[] = ["<", "<=", ">", ">=", "=", "!="];
+const EQUALITY_OPERATORS: readonly Operator[] = ["=", "!="];
+
+/** Terms that are compared with words: the number for each word, and the allowed operators. */
+export const ENUM_TERMS: ReadonlyMap<
+  string,
+  { readonly words: ReadonlyMap<string, number>; readonly ops: readonly Operator[] }
+> = new Map([
+  ["grade", { words: new Map(GRADES.map((grade) => [grade, gradeRank(grade)])), ops: COMPARISON_OPERATORS }],
+  ["phase", { words: new Map(WYCKOFF_PHASES.map((phase, i) => [phase, i])), ops: EQUALITY_OPERATORS }],
+  [
+    "direction",
+    {
+      words: new Map([
+        ["LONG", 1],
+        ["SHORT", -1],
+        ["WAIT", 0],
+      ]),
+      ops: EQUALITY_OPERATORS,
+    },
+  ],
+]);
+
+/** Drivers whose past values were not recorded: rules cannot read them. */
+export const UNRECORDED_DRIVERS: readonly string[] = DRIVERS.filter(
+  ({ group }) => !PRICE_GROUP_SET.has(group),
+).map(({ id }) => id);
+
+/** Drivers computed from bars, available for past bars too. */
+export const DRIVER_IDS: readonly string[] = DRIVERS.map(({ id }) => id).filter(
+  (id) => !UNRECORDED_DRIVERS.includes(id),
+);
+
+/** Every term that is read from the signal. */
+export const SIGNAL_TERMS: readonly string[] = ["score", ...ENUM_TERMS.keys(), ...DRIVER_IDS];
+
+/** Values of a signal term at each of `length` bars; NaN where the tape has none. */
+export function readTape(tape: SignalTape, name: string, length: number): Series {
+  const out = unknown(length);
+  const driver =
+    tape.drivers !== undefined && Object.hasOwn(tape.drivers, name) ? tape.drivers[name] : undefined;
+  for (let i = 0; i < length; i++) {
+    if (name === "score") out[i] = tape.score[i]!;
+    else if (name === "phase") out[i] = phaseAt(tape, i);
+    else if (name !== "grade" && name !== "direction") out[i] = driver?.[i] ?? Number.NaN;
+    else if (tape.grade[i] !== 0) out[i] = tape[name][i]!;
+  }
+  return out;
+}
+
+function phaseAt({ phase }: SignalTape, bar: number): number {
+  const place = (WYCKOFF_PHASES as readonly (string | null)[]).indexOf(phase?.[bar] ?? null);
+  return place < 0 ? Number.NaN : place;
+}

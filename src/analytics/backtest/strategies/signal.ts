@@ -1,6 +1,7 @@
 import type { Bars } from "../../../domain/market/bars.ts";
-import { type Grade, gradeOf } from "../../score/grade.ts";
-import { gradeRank, type SignalTape } from "../../score/tape-columns.ts";
+import { momentumDecision } from "../../decisions/momentum.ts";
+import { GRADES, type Grade, gradeOf } from "../../score/grade.ts";
+import { gradeAt, gradeRank, type SignalTape } from "../../score/tape-columns.ts";
 import { type Decisions, FLAT, HOLD, LONG, SHORT } from "../types.ts";
 import type { Side } from "./decide.ts";
 
@@ -26,4 +27,19 @@ export function signalGrades(
     else if (held === SHORT ? mirrored <= end : held === LONG && rank <= end) action[i] = held = FLAT;
   }
   return { start, action };
+}
+
+/** The momentum agent's decisions on the grades of the tape: long or nothing. */
+export function momentum(bars: Bars, tape: SignalTape): Decisions {
+  const wishes = Uint8Array.from({ length: GRADES.length + 1 }, (_, rank) => wishAt(rank));
+  const start = Math.min(tape.first, bars.time.length);
+  const action = tape.grade.slice(0, bars.time.length).map((rank, i) => (i < start ? HOLD : wishes[rank]!));
+  return { start, action };
+}
+
+/** Asks for both states of the position: a purchase is no order while it is open, nor a sale while it is not. */
+function wishAt(rank: number): number {
+  const grade = gradeAt(rank);
+  if (momentumDecision({ grade, holds: false }).action === "buy") return LONG;
+  return momentumDecision({ grade, holds: true }).action === "sell" ? FLAT : HOLD;
 }

@@ -3,20 +3,19 @@ import type { Bars } from "../../../domain/market/bars.ts";
 import { GRADES, type Grade } from "../../score/grade.ts";
 import { gradeRank, type SignalTape } from "../../score/tape-columns.ts";
 import { MIN_SCORE_BARS } from "../../score/verdict.ts";
-import type { Decisions } from "../types.ts";
-import { bollingerReversion } from "./bollinger-reversion.ts";
-import { buyHold } from "./buy-hold.ts";
+import { type Decisions, LONG } from "../types.ts";
+import { type Cross, emaCross, macdCross, smaCross, supertrendReversal } from "./crossings.ts";
 import type { Side } from "./decide.ts";
 import { type Breakout, donchianBreakout } from "./donchian-breakout.ts";
-import { emaCross } from "./ema-cross.ts";
-import { macdCross } from "./macd.ts";
-import { momentum } from "./momentum.ts";
 import { type Checked, checkParams, type Param, type Params } from "./params.ts";
 import type { Problem } from "./problem.ts";
-import { rsiReversion } from "./rsi-reversion.ts";
-import { signalGrades } from "./signal.ts";
-import { type Cross, smaCross } from "./sma-cross.ts";
-import { supertrendReversal } from "./supertrend.ts";
+import {
+  type BollingerReversion,
+  bollingerReversion,
+  type RsiReversion,
+  rsiReversion,
+} from "./reversions.ts";
+import { momentum, signalGrades } from "./signal.ts";
 
 /** A strategy that is known by name; `rules` are made by the caller and have no entry. */
 export type Named = Exclude<StrategyName, "rules">;
@@ -30,8 +29,8 @@ export interface Entry<P = Params> {
   readonly conflict?: (params: P) => Problem | null;
   /** Bars with which the first thing it can decide is filled. */
   readonly minBars: (params: P) => number;
-  /** Inputs it reads in addition to bars. */
-  readonly needs: readonly ("signal" | "structure")[];
+  /** True if it reads the signal's tape too. */
+  readonly readsSignal?: true;
   decide(bars: Bars, params: P, tape?: SignalTape): Decisions;
 }
 
@@ -84,7 +83,6 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
     params: { fast: bars(50, "Shorter average", 1), slow: bars(200, "Longer average"), side: bothSides },
     conflict: shorter,
     minBars: ({ slow }) => after(slow - 1),
-    needs: [],
     decide: smaCross,
   }),
   ema_cross: entry<Cross>({
@@ -92,7 +90,6 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
     params: { fast: bars(12, "Shorter average", 1), slow: bars(26, "Longer average"), side: bothSides },
     conflict: shorter,
     minBars: ({ slow }) => after(slow - 1),
-    needs: [],
     decide: emaCross,
   }),
   macd: entry<Cross & { readonly signal: number }>({
@@ -105,10 +102,9 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
     },
     conflict: shorter,
     minBars: ({ slow, signal }) => after(slow + signal - 2),
-    needs: [],
     decide: macdCross,
   }),
-  rsi_reversion: entry<{ period: number; low: number; high: number; side: Side }>({
+  rsi_reversion: entry<RsiReversion>({
     text: "Long where the RSI comes back over low, out (or short) where it comes back under high",
     params: {
       period: bars(14, "RSI"),
@@ -121,10 +117,9 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
         ? null
         : { path: ["params", "low"], message: `low is less than high, which is ${high}; it is ${low}` },
     minBars: ({ period }) => after(period),
-    needs: [],
     decide: rsiReversion,
   }),
-  bollinger_reversion: entry<{ period: number; width: number; side: Side }>({
+  bollinger_reversion: entry<BollingerReversion>({
     text: "Long where the close comes back over the lower band (short: under the upper), out at the middle",
     params: {
       period: bars(20, "Bands"),
@@ -132,7 +127,6 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
       side,
     },
     minBars: ({ period }) => after(period - 1),
-    needs: [],
     decide: bollingerReversion,
   }),
   donchian_breakout: entry<Breakout>({
@@ -152,7 +146,6 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
           stop_atr > 0 && target_atr > 0 ? 0 : exit_period,
         ),
       ),
-    needs: [],
     decide: donchianBreakout,
   }),
   supertrend: entry<{ period: number; multiple: number; side: Side }>({
@@ -163,15 +156,14 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
       side,
     },
     minBars: ({ period }) => after(period),
-    needs: [],
     decide: supertrendReversal,
   }),
   buy_hold: entry<Record<never, never>>({
     text: "Long from the first bar to the last",
     params: {},
     minBars: () => 2,
-    needs: [],
-    decide: buyHold,
+    // at every bar, so that a run may begin at any
+    decide: ({ time }) => ({ start: 0, action: new Uint8Array(time.length).fill(LONG) }),
   }),
   signal: entry<{ enter: Grade; exit: Grade; side: Side }>({
     text: "Long at a grade and better, out at another and worse, as the signal was on the day",
@@ -185,14 +177,14 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
         ? null
         : { path: ["params", "exit"], message: `exit is a worse grade than enter, which is ${enter}` },
     minBars: () => SIGNAL + 2,
-    needs: ["signal"],
+    readsSignal: true,
     decide: (own, params, tape) => signalGrades(own, params, known(tape)),
   }),
   momentum: entry<Record<never, never>>({
     text: "What the momentum agent does: buys A+ and A, sells D, D- and F",
     params: {},
     minBars: () => SIGNAL + 2,
-    needs: ["signal"],
+    readsSignal: true,
     decide: (own, _, tape) => momentum(own, known(tape)),
   }),
 };

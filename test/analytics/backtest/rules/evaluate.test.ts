@@ -1,20 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { lookAhead } from "../../../../src/analytics/backtest/look-ahead.ts";
 import { evaluateRules, needsOf } from "../../../../src/analytics/backtest/rules/evaluate.ts";
-import { parseRules } from "../../../../src/analytics/backtest/rules/parse.ts";
-import type { Plan, Rules } from "../../../../src/analytics/backtest/rules/plan.ts";
+import type { Plan } from "../../../../src/analytics/backtest/rules/plan.ts";
 import { BAR_TERMS } from "../../../../src/analytics/backtest/rules/terms.ts";
+import type { BacktestRules } from "../../../../src/domain/backtest/backtest.ts";
+import { rulePlan as planOf } from "../../../support/rule-plan.ts";
 import { tapeFor, tapeOf } from "../../../support/signal-tape.ts";
 import { barsAround, syntheticBars } from "../../../support/synthetic-bars.ts";
-import { decide, words } from "../strategies/said.ts";
+import { decide, words } from "../strategies/decide.ts";
 
 const { NaN: none } = Number;
-const planOf = (rules: Rules): Plan => {
-  const parsed = parseRules(rules);
-  if ("problems" in parsed) throw new Error(JSON.stringify(parsed.problems));
-  return parsed.plan;
-};
-const entries = (...all: readonly string[]): Plan => planOf({ entry: { all } });
+const entries = (...all: string[]): Plan => planOf({ entry: { all } });
 const said = (plan: Plan, closes: readonly number[], ...rest: readonly (readonly number[])[]) =>
   words(evaluateRules(plan, barsAround(closes), rest[0] && tapeOf(rest[0])).action);
 
@@ -66,15 +62,11 @@ describe("rules evaluated", () => {
   });
 
   it("measure percent from the close that entered, on the side it entered", () => {
-    const long = evaluateRules(
-      planOf({ entry: { all: ["close > 100"] }, stop: "5 %", target: "10 %" }),
-      barsAround([1, 200, 50]),
-    );
+    const run = (rest: Partial<BacktestRules>) =>
+      evaluateRules(planOf({ entry: { all: ["close > 100"] }, ...rest }), barsAround([1, 200, 50]));
+    const long = run({ stop: "5 %", target: "10 %" });
     expect([...long.stop!, ...long.target!]).toEqual([none, 190, none, none, 220, none]);
-    const short = evaluateRules(
-      planOf({ entry: { all: ["close > 100"] }, side: "short", stop: "5 %" }),
-      barsAround([1, 200, 50]),
-    );
+    const short = run({ side: "short", stop: "5 %" });
     expect([...short.stop!, short.target]).toEqual([none, 210, none, undefined]);
   });
 
@@ -99,14 +91,10 @@ describe("rules evaluated", () => {
       phase: [null, "Markup", "Markdown", null],
     };
     const bars = barsAround([1, 1, 1, 1]);
-    expect(words(evaluateRules(entries("m_rsi > 0"), bars, tape).action)).toEqual(["-", "LONG", "-", "-"]);
-    expect(words(evaluateRules(entries("m_macd > 0"), bars, tape).action)).toEqual(["-", "-", "-", "-"]);
-    expect(words(evaluateRules(entries("phase = markdown"), bars, tape).action)).toEqual([
-      "-",
-      "-",
-      "LONG",
-      "-",
-    ]);
+    const read = (condition: string) => words(evaluateRules(entries(condition), bars, tape).action);
+    expect(read("m_rsi > 0")).toEqual(["-", "LONG", "-", "-"]);
+    expect(read("m_macd > 0")).toEqual(["-", "-", "-", "-"]);
+    expect(read("phase = markdown")).toEqual(["-", "-", "LONG", "-"]);
   });
 
   it("will not run without the tape they read", () => {

@@ -3,7 +3,7 @@ import { type Named, paramsOf, STRATEGY_TABLE } from "../../../../src/analytics/
 import { supertrend } from "../../../../src/analytics/indicators/supertrend.ts";
 import { tapeOf } from "../../../support/signal-tape.ts";
 import { barsAround, syntheticBars } from "../../../support/synthetic-bars.ts";
-import { decide, words } from "./said.ts";
+import { decide, words } from "./decide.ts";
 
 const { NaN: none } = Number;
 
@@ -27,11 +27,8 @@ describe("averages that cross", () => {
   });
 
   it("macd crosses its signal line", () => {
-    const { start, action } = decide("macd", barsAround([4, 4, 3, 3, 5, 6, 5, 4]), {
-      fast: 1,
-      slow: 2,
-      signal: 2,
-    });
+    const bars = barsAround([4, 4, 3, 3, 5, 6, 5, 4]);
+    const { start, action } = decide("macd", bars, { fast: 1, slow: 2, signal: 2 });
     expect(start).toBe(3);
     // slow average 4, 10/3, 28/9, 118/27, 442/81, 1252/243 from bar 1, so the line is 0, -1/3, -1/9, 17/27, 44/81,
     // -37/243 and its signal, from bar 2, -1/6, -7/54, .38, .49, .06: under at bar 2, over at 3, 4, 5, under at 6
@@ -86,11 +83,8 @@ describe("strategies that follow", () => {
       high: [...flat.map(() => 101), 104, 91],
       low: [...flat.map(() => 99), 102, 89],
     });
-    const { action, stop, target } = decide("donchian_breakout", bars, {
-      period: 5,
-      stop_atr: 2,
-      target_atr: 3,
-    });
+    const atrs = { period: 5, stop_atr: 2, target_atr: 3 };
+    const { action, stop, target } = decide("donchian_breakout", bars, atrs);
     const range = 2 + 2 / 14;
     expect(words(action).slice(20)).toEqual(["LONG", "-"]);
     expect(stop![20]).toBeCloseTo(103 - 2 * range, 12);
@@ -99,7 +93,7 @@ describe("strategies that follow", () => {
     const alone = decide("donchian_breakout", bars, { period: 5, exit_period: 5, stop_atr: 2 });
     expect(words(alone.action).slice(20)).toEqual(["LONG", "FLAT"]);
     expect(alone.target).toBe(undefined);
-    const short = decide("donchian_breakout", bars, { period: 5, stop_atr: 2, target_atr: 3, side: "both" });
+    const short = decide("donchian_breakout", bars, { ...atrs, side: "both" });
     // true range 14 from the close of 103 to 89
     const wide = range + (14 - range) / 14;
     expect(words(short.action).slice(20)).toEqual(["LONG", "SHORT"]);
@@ -108,11 +102,12 @@ describe("strategies that follow", () => {
   });
 
   it("donchian_breakout has no target where the price would be under nothing", () => {
-    const { action, target } = decide(
-      "donchian_breakout",
-      barsAround([...Array.from({ length: 20 }, (_, i) => 100 - 4 * i), 10], {}),
-      { period: 5, target_atr: 50, side: "both" },
-    );
+    const falls = barsAround([...Array.from({ length: 20 }, (_, i) => 100 - 4 * i), 10]);
+    const { action, target } = decide("donchian_breakout", falls, {
+      period: 5,
+      target_atr: 50,
+      side: "both",
+    });
     expect(words(action).at(-1)).toBe("SHORT");
     expect(target!.at(-1)).toBe(none);
   });
@@ -169,7 +164,7 @@ describe("strategies that read the signal", () => {
 
 describe("every strategy", () => {
   const names = Object.keys(STRATEGY_TABLE) as Named[];
-  it.each(names.filter((name) => STRATEGY_TABLE[name].needs.length === 0))(
+  it.each(names.filter((name) => !STRATEGY_TABLE[name].readsSignal))(
     "%s is first filled with exactly its minimum number of bars",
     (name) => {
       const checked = paramsOf(name, {});

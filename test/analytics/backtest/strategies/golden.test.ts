@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { FLAT, HOLD, LONG, SHORT } from "../../../../src/analytics/backtest/types.ts";
 import { readDailyBars } from "../../../support/daily-bars.ts";
 import { describeWithData } from "../../../support/test-data.ts";
-import { decide } from "./said.ts";
+import { decide } from "./decide.ts";
 
 /** The trades of a reference run of backtesting.py 0.6.6 (Zach Lůža, kernc) on GOOG, a row each. */
 function tradesOf(folder: string, name: string): readonly Readonly<Record<string, number>>[] {

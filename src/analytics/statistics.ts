@@ -1,0 +1,25 @@
+/** The sum of numbers, in their order. */
+export function sum(values: ArrayLike<number>): number {
+  let total = 0;
+  for (let i = 0; i < values.length; i++) total += values[i]!;
+  return total;
+}
+
+/** The mean of numbers; NaN of none. */
+export const mean = (values: ArrayLike<number>): number => sum(values) / values.length;
+
+/** Variance of a sample, over n - 1; NaN under two. */
+export function variance(values: ArrayLike<number>): number {
+  const middle = mean(values);
+  let squares = 0;
+  for (let i = 0; i < values.length; i++) squares += (values[i]! - middle) ** 2;
+  return squares / (values.length - 1);
+}
+
+/** The middle of numbers, the mean of the two middle ones of an even count; null of none. */
+export function median(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = sorted.length >> 1;
+  if (sorted.length === 0) return null;
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
+}
