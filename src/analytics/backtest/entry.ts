@@ -1,5 +1,5 @@
 import { atr } from "../indicators/atr.ts";
-import { minutesSince } from "../risk/cooldown.ts";
+import { minutesSince } from "../risk/loss-rules.ts";
 import type { Portfolio } from "./portfolio.ts";
 import { sizeOf } from "./sizing.ts";
 import { LONG, type Refused } from "./types.ts";

@@ -1,4 +1,4 @@
-import { kellyShare } from "../sizing/kelly-share.ts";
+import { kellyShare } from "../sizing/kelly.ts";
 import { wilson } from "../track/interval.ts";
 
 /** Results of the trades closed so far, in multiples of their risk. */

@@ -1,6 +1,6 @@
 import type { ExitReason, Sizing } from "../../domain/backtest/backtest.ts";
 import type { Bars } from "../../domain/market/bars.ts";
-import type { Cooldown } from "../risk/cooldown.ts";
+import type { Cooldown } from "../risk/loss-rules.ts";
 
 /** Actions that a strategy decides at a close; filled at the next open. */
 export const HOLD = 0;

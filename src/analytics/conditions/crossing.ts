@@ -24,3 +24,31 @@ export const beyond = ({ above, below }: Levels, price: number): Beyond => ({
  */
 export const passed = (before: Beyond | null, now: Beyond): readonly LevelSide[] =>
   before === null ? [] : SIDES.filter((side) => now[side] && !before[side]);
+
+/** Transitions of a condition since the last evaluated bar. */
+export interface ConditionTransitions {
+  /** Places of the bars at which it became true, ascending. */
+  readonly at: readonly number[];
+  /** True if it holds at the last bar. */
+  readonly held: boolean;
+}
+
+/**
+ * Finds the bars from `from` on at which a column changes from 0 to 1; `before` is its value on the bar before them.
+ * A null `before` (first evaluation) finds none. Evaluating bars in pieces finds the same as evaluating all at once.
+ */
+export function becomesTrue(
+  before: boolean | null,
+  column: ArrayLike<number>,
+  from: number,
+): ConditionTransitions {
+  if (before === null) return { at: [], held: column.length > 0 && column[column.length - 1] === 1 };
+  const at: number[] = [];
+  let held = before;
+  for (let bar = Math.max(0, from); bar < column.length; bar++) {
+    const now = column[bar] === 1;
+    if (now && !held) at.push(bar);
+    held = now;
+  }
+  return { at, held };
+}

@@ -4,7 +4,7 @@ import { groupBy } from "../../lib/group-by.ts";
 import { sum } from "../statistics.ts";
 import { deadlineOf, withoutDate } from "./dates.ts";
 import type { PriceLevel } from "./levels.ts";
-import { tokenize } from "./tokenize.ts";
+import { tokenize } from "./relevance.ts";
 
 /** Dollars traded under which a price is noise, and under which it is weak. */
 export const NOISE = 5_000;

@@ -4,8 +4,7 @@ import { clip } from "../drivers/driver-value.ts";
 import type { DatedFact } from "../drivers/facts.ts";
 import { dollarsOf, unusable } from "./aggregate.ts";
 import { isPricePositive, priceLevelOf } from "./levels.ts";
-import { isDecidable, openProbability } from "./probability.ts";
-import { realisedVolatility, spreadUntil } from "./volatility.ts";
+import { isDecidable, openProbability, realisedVolatility, spreadUntil } from "./probability.ts";
 
 const DAY = 86_400_000;
 /** Difference of probabilities at which the driver is full. */

@@ -1,7 +1,6 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import type { Print } from "../../domain/off-exchange/prints.ts";
-import { averageDayNotional } from "./day-notional.ts";
-import { firstBarFrom, lastClose } from "./known.ts";
+import { averageDayNotional, firstBarFrom, lastClose } from "./known.ts";
 
 const MIN_NOTIONAL = 1e6;
 const MIN_DAY_SHARE = 0.005;

@@ -4,11 +4,9 @@ import type { Print } from "../../domain/off-exchange/prints.ts";
 import type { DriverValue } from "../drivers/driver-value.ts";
 import { atr as atrOf } from "../indicators/atr.ts";
 import { blocksOf } from "./blocks.ts";
-import { controlsOf } from "./control.ts";
-import { levelsOf, type PrintLevel } from "./levels.ts";
-import { scoreOf, wordOf } from "./score.ts";
+import { controlsOf, levelsOf, type PrintLevel } from "./levels.ts";
+import { scoreOf, volumeProxy, wordOf } from "./score.ts";
 import { type LevelTest, testsIn } from "./tests.ts";
-import { volumeProxy } from "./volume-proxy.ts";
 
 const MIN_TESTS = 3;
 

@@ -1,4 +1,7 @@
 import type { ConvictionRow } from "../../domain/off-exchange/darkpool.ts";
+import type { DriverValue } from "../drivers/driver-value.ts";
+import type { DriverId } from "../drivers/table.ts";
+import { sum } from "../statistics.ts";
 import type { LevelTest } from "./tests.ts";
 
 /** Bars after which a test counts half. */
@@ -54,4 +57,22 @@ function decayWeights(last: number): Float64Array {
   const step = 2 ** (-1 / HALF_LIFE);
   for (let bar = last, left = 1; bar >= 0; bar--, left *= step) fade[bar] = left;
   return fade;
+}
+
+const PROXIES: readonly DriverId[] = ["v_obv", "v_cmf", "v_updn", "d_offex"];
+
+/**
+ * Proxy of institutional conviction while fewer than three off-exchange print levels were tested: 50 + 50 x the mean of
+ * the volume drivers present, null without any. It measures volume, not institutions.
+ */
+export function volumeProxy(
+  drivers: readonly DriverValue[],
+): Pick<ConvictionRow, "score" | "conviction" | "source" | "tests"> {
+  const values = drivers.flatMap(({ id, value }) => (value !== null && PROXIES.includes(id) ? [value] : []));
+  return {
+    score: values.length === 0 ? null : 50 + (50 * sum(values)) / values.length,
+    conviction: "INSUFFICIENT",
+    source: "volume_proxy",
+    tests: 0,
+  };
 }

@@ -2,8 +2,7 @@ import type { Bars } from "../../domain/market/bars.ts";
 import type { LevelBet } from "../../domain/prediction-markets/contracts.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { WIDEST } from "../contracts/aggregate.ts";
-import { isDecidable, openProbability } from "../contracts/probability.ts";
-import { realisedVolatility, spreadUntil } from "../contracts/volatility.ts";
+import { isDecidable, openProbability, realisedVolatility, spreadUntil } from "../contracts/probability.ts";
 import { sum } from "../statistics.ts";
 
 const DAY = 86_400_000;

@@ -1,3 +1,5 @@
+import { type GroupValue, PRICE_GROUPS } from "../score/groups.ts";
+
 /** Weights of the parts of a composite when all are present. */
 export const WEIGHTS = { technical: 0.5, markets: 0.3, news: 0.2 } as const;
 export type PartName = keyof typeof WEIGHTS;
@@ -59,4 +61,16 @@ export function compositeOf(parts: Parts): Composite {
     agreement:
       present.length < 2 ? null : { same_way: same, of: present.length, share: same / present.length, way },
   };
+}
+
+const PRICE: ReadonlySet<string> = new Set(PRICE_GROUPS);
+
+/**
+ * The part of a signal's sum from prices and volume, -1 to 1: the five price groups renormalised over those present, without the
+ * tilt of prints, options, news and markets, so that a composite counts none of these twice. Null without any of the groups.
+ */
+export function priceSum(groups: readonly GroupValue[]): number | null {
+  const present = groups.filter(({ group, value }) => PRICE.has(group) && value !== null);
+  if (present.length === 0) return null;
+  return present.reduce((all, { value, effective_weight }) => all + effective_weight * value!, 0);
 }

@@ -1,5 +1,10 @@
 import type { DriverValue } from "../drivers/driver-value.ts";
+import type { DriverId } from "../drivers/table.ts";
+import type { LevelsOutcome } from "../levels/levels.ts";
+import type { Side } from "../levels/side.ts";
+import type { Grade } from "../score/grade.ts";
 import type { GroupValue } from "../score/groups.ts";
+import { type Direction, markOf } from "../score/verdict.ts";
 
 /** Share of one driver in the weighted sum. */
 export interface Contribution {
@@ -15,4 +20,23 @@ export function contributionOf({ group, value }: DriverValue, groups: readonly G
   if (value === null || own === undefined || own.present === 0) return { weight: 0, contribution: null };
   const weight = own.effective_weight / own.present;
   return { weight, contribution: weight * value };
+}
+
+/** The verdict had one driver been unknown. */
+export interface VerdictWithout {
+  readonly score: number | null;
+  readonly grade: Grade | null;
+  readonly direction: Direction;
+}
+
+/** Judges again as if `id` had no value; everything else stays as it was read. */
+export function verdictWithout(
+  id: DriverId,
+  drivers: readonly DriverValue[],
+  bars: number,
+  levelsOf: (side: Side) => LevelsOutcome,
+): VerdictWithout {
+  const rest = drivers.map((driver) => (driver.id === id ? { ...driver, value: null } : driver));
+  const { score, grade, direction } = markOf(rest, bars, levelsOf);
+  return { score, grade, direction };
 }

@@ -2,9 +2,8 @@ import { driverContext } from "../drivers/context.ts";
 import type { DriverValue } from "../drivers/driver-value.ts";
 import { DRIVERS } from "../drivers/table.ts";
 import { type Consensus, type ConsensusInput, levelsOf } from "../score/consensus.ts";
-import { type Contribution, contributionOf } from "./contributions.ts";
+import { type Contribution, contributionOf, type VerdictWithout, verdictWithout } from "./contributions.ts";
 import { type Flips, nearestFlips } from "./flip.ts";
-import { type VerdictWithout, verdictWithout } from "./leave-one-out.ts";
 import { findMinimalRemoval, type MinimalRemoval } from "./minimal-removal.ts";
 
 /** One driver, what it is made of and what hangs on it. */

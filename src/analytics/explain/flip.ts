@@ -1,8 +1,13 @@
 import type { Consensus, ConsensusInput } from "../score/consensus.ts";
 import { GRADES, type Grade } from "../score/grade.ts";
 import { gradeRank } from "../score/tape-columns.ts";
-import { type Direction, MIN_SCORE_BARS } from "../score/verdict.ts";
-import { flipReason } from "./flip-reason.ts";
+import {
+  type Direction,
+  MIN_REWARD_TO_RISK,
+  MIN_SCORE_BARS,
+  MIN_SUM,
+  type Verdict,
+} from "../score/verdict.ts";
 import { type FlipCriteria, type FlipSearch, flipSearch } from "./flip-search.ts";
 
 /** A close of the decision bar that would have changed the verdict, while no nearer tick would. */
@@ -92,3 +97,25 @@ const noFlipReason = ({ low, high, tick }: FlipSearch, close: number, proven: nu
   Math.max(close - low, high - close) > proven + tick
     ? `Not known: too many changes within ${Number(proven.toPrecision(3))} of the close to resolve every tick`
     : `No close from $${Number(low.toPrecision(6))} to $${Number(high.toPrecision(6))} changes it`;
+
+const scoreOf = (sum: number): number => 50 + 50 * sum;
+const sideOf = (s: number | null): number => (s === null || Math.abs(s) < MIN_SUM ? 0 : Math.sign(s));
+
+/** Describes why the direction changed: the score passed a mark, or levels alone. */
+export function flipReason(
+  known: Pick<Consensus, "s">,
+  there: Pick<Verdict, "s" | "reason" | "plan">,
+): string {
+  const [from, to] = [sideOf(known.s), sideOf(there.s)];
+  if (there.s === null) return there.reason!;
+  if (from !== to) {
+    const mark = scoreOf(MIN_SUM * (to === 0 ? from : to));
+    return to === 0
+      ? `The score ${from > 0 ? "falls under" : "rises over"} ${mark}`
+      : `The score ${to > 0 ? "reaches" : "falls to"} ${mark}`;
+  }
+  if (there.reason !== null)
+    return `By levels alone, as ${there.reason.charAt(0).toLowerCase()}${there.reason.slice(1)}`;
+  const reward = there.plan.levels!.reward_to_risk;
+  return `By levels alone, as reward to risk ${Math.floor(reward * 100) / 100} reaches ${MIN_REWARD_TO_RISK}`;
+}

@@ -3,7 +3,7 @@ import type { DriverId } from "../drivers/table.ts";
 import type { LevelsOutcome } from "../levels/levels.ts";
 import type { Side } from "../levels/side.ts";
 import { type Direction, markOf } from "../score/verdict.ts";
-import type { VerdictWithout } from "./leave-one-out.ts";
+import type { VerdictWithout } from "./contributions.ts";
 
 /** The fewest drivers whose removal changes the direction. */
 export interface MinimalRemoval {

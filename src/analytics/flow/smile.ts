@@ -1,8 +1,7 @@
 import type { OptionChain, OptionContract } from "../../domain/options-flow/options.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { mean } from "../statistics.ts";
-import { yearsUntil } from "./black-scholes.ts";
-import { greeksAt, momentOf } from "./contract.ts";
+import { greeksAt, momentOf, yearsUntil } from "./contract.ts";
 
 const DAYS = 30;
 const QUARTER_DELTA = 0.25;

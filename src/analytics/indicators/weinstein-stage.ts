@@ -1,7 +1,7 @@
 import type { Bars } from "../../domain/market/bars.ts";
+import { sma } from "./averages.ts";
 import { type Series, unknown } from "./series.ts";
-import { sessionDays } from "./sessions.ts";
-import { sma } from "./sma.ts";
+import { sessionDays } from "./vwap.ts";
 
 const DAY = 86_400_000;
 /** Weekly closes in the mean, weeks over which its slope is measured, and the slope that counts as flat. */

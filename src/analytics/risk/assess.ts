@@ -1,11 +1,11 @@
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { RiskCheck } from "../../domain/trading/trading.ts";
-import { exitsHold } from "./exits-rule.ts";
 import { cooldown, dailyLoss, drawdownHalt } from "./loss-rules.ts";
 import { limitPriceOff, stopPriceOff } from "./price-rules.ts";
 import { opening, type Rule, type Situation } from "./situation.ts";
 import {
   buyingPower,
+  exitsHold,
   maxNotional,
   maxOpenRisk,
   maxQuantity,
@@ -13,9 +13,8 @@ import {
   quantityStep,
   shortSale,
 } from "./size-rules.ts";
-import { withTerms } from "./terms.ts";
 import { killSwitch, marketHours, ordersAMinute, staleQuote } from "./time-rules.ts";
-import { failedCheck, passedCheck } from "./verdict.ts";
+import { failedCheck, passedCheck, withTerms } from "./verdict.ts";
 
 /** Nothing is opened but what is on the owner's list. */
 const allowList: Rule = (situation, { symbols }) => {

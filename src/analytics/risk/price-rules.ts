@@ -1,8 +1,7 @@
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import { decimal, stepDown, stepUp, truncated } from "../../lib/decimal.ts";
 import { opening, type Rule, type Situation } from "./situation.ts";
-import type { Verdict } from "./terms.ts";
-import { failedCheck, passedCheck } from "./verdict.ts";
+import { failedCheck, passedCheck, type Verdict } from "./verdict.ts";
 
 /** Rules whose number that would pass is a price of the order, and which. */
 export const PRICE_RULES = {

@@ -2,7 +2,7 @@ import type { MarketState } from "../../domain/market/market.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { AccountType, Amount, Intent } from "../../domain/trading/trading.ts";
 import { type Decimal, decimal, maxDecimal, minDecimal } from "../../lib/decimal.ts";
-import type { Verdict } from "./terms.ts";
+import type { Verdict } from "./verdict.ts";
 
 /** State that the rules read, as of `now`. Amounts of money are US dollars, instants epoch ms. */
 export interface Situation {

@@ -3,13 +3,13 @@ import {
   type Decimal,
   decimal,
   maxDecimal,
+  minDecimal,
   roundAwayFromZero,
   stepDown,
   truncated,
 } from "../../lib/decimal.ts";
 import { closing, opening, type Rule, type Situation, worstEntry, worstUnitPrice } from "./situation.ts";
-import type { Verdict } from "./terms.ts";
-import { failedCheck, passedCheck } from "./verdict.ts";
+import { failedCheck, passedCheck, type Verdict } from "./verdict.ts";
 
 /** Rules whose number that would pass is a quantity of the order. */
 export const SIZE_RULES = [
@@ -116,4 +116,20 @@ export const shortSale: Rule = (situation) => {
     held.gt(0) ? truncated(held) : null,
   );
   return leaving.length === 0 ? check : { ...check, held_by: [...leaving] };
+};
+
+/** Units reserved by an order's stop and target cannot be closed by another order. */
+export const exitsHold: Rule = (situation) => {
+  const { exits, held } = situation;
+  const closes = closing(situation);
+  if (exits === undefined || closes.lte(0)) return null;
+  const free = maxDecimal(decimal(held).abs().minus(exits.units), decimal(0));
+  if (closes.lte(free)) return passedCheck("exits_hold", truncated(closes), truncated(free));
+  const check = failedCheck(
+    "exits_hold",
+    truncated(closes),
+    truncated(free),
+    free.gt(0) ? truncated(minDecimal(free, closes)) : null,
+  );
+  return exits.orders.length === 0 ? check : { ...check, held_by: [...exits.orders] };
 };

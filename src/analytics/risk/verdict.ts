@@ -1,5 +1,49 @@
+import type { RiskLimits } from "../../domain/trading/risk.ts";
+import type { RiskCheck, RiskUnit } from "../../domain/trading/trading.ts";
 import { type Decimal, truncated } from "../../lib/decimal.ts";
-import type { RuleName, Verdict } from "./terms.ts";
+
+/** Unit of a rule's figures, and the owner's limit that sets it; null if none does. */
+interface Terms {
+  readonly unit: RiskUnit | null;
+  readonly set_by: keyof RiskLimits | null;
+}
+const terms = (unit: Terms["unit"], set_by: Terms["set_by"]): Terms => ({ unit, set_by });
+
+/** Every rule by name. Shares of equity are checked and reported in dollars. */
+export const RULE_TERMS = {
+  kill_switch: terms(null, null),
+  symbols: terms(null, "symbols"),
+  market_hours: terms(null, "hours"),
+  max_quote_age_seconds: terms("s", "max_quote_age_seconds"),
+  max_orders_a_minute: terms("per minute", "max_orders_a_minute"),
+  quantity_step: terms("units", null),
+  short_sale: terms("units", null),
+  exits_hold: terms("units", null),
+  limit_price_off_pct: terms("%", "max_price_off_pct"),
+  stop_price_off_pct: terms("%", "max_price_off_pct"),
+  max_quantity: terms("units", "max_quantity"),
+  max_notional_usd: terms("USD", "max_notional_usd"),
+  max_notional_pct: terms("USD", "max_notional_pct"),
+  buying_power: terms("USD", null),
+  max_open_risk_pct: terms("USD", "max_open_risk_pct"),
+  max_daily_loss_pct: terms("%", "max_daily_loss_pct"),
+  halt_drawdown_pct: terms("%", "halt_drawdown_pct"),
+  cooldown_minutes: terms("minutes", "cooldown_minutes"),
+} as const satisfies Readonly<Record<string, Terms>>;
+export type RuleName = keyof typeof RULE_TERMS;
+
+/** Result of a rule before its unit is added. */
+export type Verdict = Omit<RiskCheck, "rule" | "unit" | "set_by"> & { readonly rule: RuleName };
+
+/** A verdict with its unit and the limit that sets it. */
+export const withTerms = ({ rule, passed, value, limit, ...rest }: Verdict): RiskCheck => ({
+  rule,
+  passed,
+  value,
+  limit,
+  ...RULE_TERMS[rule],
+  ...rest,
+});
 
 /** A rule that is satisfied. */
 export const passedCheck = (rule: RuleName, value: string, limit: string): Verdict => ({

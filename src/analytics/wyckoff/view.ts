@@ -1,7 +1,6 @@
 import type { Bars } from "../../domain/market/bars.ts";
-import { atr } from "../indicators/atr.ts";
-import { sma } from "../indicators/sma.ts";
-import { trueRange } from "../indicators/true-range.ts";
+import { atr, trueRange } from "../indicators/atr.ts";
+import { sma } from "../indicators/averages.ts";
 
 /**
  * Bars as one side sees them: as they are for the buying side, with every price negated for the selling side.

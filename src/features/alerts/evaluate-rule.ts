@@ -1,4 +1,4 @@
-import { becomesTrue } from "../../analytics/conditions/becomes-true.ts";
+import { becomesTrue } from "../../analytics/conditions/crossing.ts";
 import { type Rule, type RuleColumn, ruleColumn, ruleOf } from "../../analytics/conditions/rule.ts";
 import { newestTape, type SignalSnapshot } from "../../analytics/decisions/rules.ts";
 import type { ConditionUpdate, WatchedSubscription } from "../../domain/alerts/alerts-port.ts";

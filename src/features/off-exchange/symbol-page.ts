@@ -1,4 +1,4 @@
-import { shortShare } from "../../analytics/drivers/off-exchange-fact.ts";
+import { shortShare } from "../../analytics/drivers/off-exchange-facts.ts";
 import type { BarSeries, Instrument } from "../../domain/market/market.ts";
 import type { OffExchangeRow } from "../../domain/off-exchange/darkpool.ts";
 import type { OffExchangeDay } from "../../domain/off-exchange/off-exchange.ts";

@@ -4,8 +4,8 @@ import {
   compositeOf,
   type PartName,
   partDirection,
+  priceSum,
 } from "../../analytics/enhanced/composite.ts";
-import { priceSum } from "../../analytics/enhanced/core.ts";
 import type { MarketsPart, NewsPart, TechnicalPart } from "../../domain/signal/enhanced.ts";
 import { rounded } from "../../lib/rounded.ts";
 import { edgeMarket, edgeNews } from "../prediction-markets/edge-answer.ts";

@@ -1,7 +1,6 @@
 import { betFact, marketFact } from "../../analytics/contracts/market-fact.ts";
-import { blockFact } from "../../analytics/drivers/block-fact.ts";
 import type { DatedFact, FactDriverId, Facts } from "../../analytics/drivers/facts.ts";
-import { offExchangeFact } from "../../analytics/drivers/off-exchange-fact.ts";
+import { blockFact, offExchangeFact } from "../../analytics/drivers/off-exchange-facts.ts";
 import { putCallFact, skewFact } from "../../analytics/flow/facts.ts";
 import { NEWS_DAYS, newsFact } from "../../analytics/news/fact.ts";
 import type { Bars } from "../../domain/market/bars.ts";

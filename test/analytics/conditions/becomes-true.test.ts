@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { becomesTrue } from "../../../src/analytics/conditions/becomes-true.ts";
+import { becomesTrue } from "../../../src/analytics/conditions/crossing.ts";
 
 const column = fc.array(fc.constantFrom(0, 1), { minLength: 1, maxLength: 60 });
 

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { marketFact } from "../../../src/analytics/contracts/market-fact.ts";
-import { aboveProbability, touchProbability } from "../../../src/analytics/contracts/probability.ts";
-import { realisedVolatility } from "../../../src/analytics/contracts/volatility.ts";
+import {
+  aboveProbability,
+  realisedVolatility,
+  touchProbability,
+} from "../../../src/analytics/contracts/probability.ts";
 import { factDrivers } from "../../../src/analytics/drivers/facts.ts";
 import type { Contract } from "../../../src/domain/prediction-markets/contracts.ts";
 import { contract } from "../../support/contracts.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { realisedVolatility, spreadUntil } from "../../../src/analytics/contracts/volatility.ts";
+import { realisedVolatility, spreadUntil } from "../../../src/analytics/contracts/probability.ts";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 import { climbingBars } from "../../support/market.ts";
 

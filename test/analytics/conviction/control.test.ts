@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { controlsOf } from "../../../src/analytics/conviction/control.ts";
+import { controlsOf } from "../../../src/analytics/conviction/levels.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 
 /** Closes 100, 101 ...; ranges 2, 2.1 ... */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { averageDayNotional } from "../../../src/analytics/conviction/day-notional.ts";
+import { averageDayNotional } from "../../../src/analytics/conviction/known.ts";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 

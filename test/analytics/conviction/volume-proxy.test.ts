@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { volumeProxy } from "../../../src/analytics/conviction/volume-proxy.ts";
+import { volumeProxy } from "../../../src/analytics/conviction/score.ts";
 import { driverValues } from "../../support/driver-values.ts";
 
 describe("volumeProxy", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { convictionOf } from "../../../src/analytics/conviction/conviction.ts";
 import { factDrivers } from "../../../src/analytics/drivers/facts.ts";
-import { offExchangeFact, shortShare } from "../../../src/analytics/drivers/off-exchange-fact.ts";
+import { offExchangeFact, shortShare } from "../../../src/analytics/drivers/off-exchange-facts.ts";
 import type { OffExchangeDay } from "../../../src/domain/off-exchange/off-exchange.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 

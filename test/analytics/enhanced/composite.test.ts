@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compositeOf } from "../../../src/analytics/enhanced/composite.ts";
-import { priceSum } from "../../../src/analytics/enhanced/core.ts";
+import { compositeOf, priceSum } from "../../../src/analytics/enhanced/composite.ts";
 import type { GroupValue } from "../../../src/analytics/score/groups.ts";
 
 describe("a composite", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { flipReason } from "../../../src/analytics/explain/flip-reason.ts";
+import { flipReason } from "../../../src/analytics/explain/flip.ts";
 import { computeVerdict } from "../../../src/analytics/score/verdict.ts";
 import { planOf, unanimous } from "../../support/driver-values.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { verdictWithout } from "../../../src/analytics/explain/leave-one-out.ts";
+import { verdictWithout } from "../../../src/analytics/explain/contributions.ts";
 import { computeVerdict } from "../../../src/analytics/score/verdict.ts";
 import { driverValues, planOf } from "../../support/driver-values.ts";
 

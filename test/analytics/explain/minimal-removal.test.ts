@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contributionOf } from "../../../src/analytics/explain/contributions.ts";
-import { verdictWithout } from "../../../src/analytics/explain/leave-one-out.ts";
+import { contributionOf, verdictWithout } from "../../../src/analytics/explain/contributions.ts";
 import { findMinimalRemoval } from "../../../src/analytics/explain/minimal-removal.ts";
 import { computeVerdict } from "../../../src/analytics/score/verdict.ts";
 import { driverValues, planOf } from "../../support/driver-values.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { greeksOf, yearsUntil } from "../../../src/analytics/flow/black-scholes.ts";
+import { greeksOf, yearsUntil } from "../../../src/analytics/flow/contract.ts";
 
 const terms = { type: "call", spot: 42, strike: 40, years: 0.5, iv: 0.2 } as const;
 

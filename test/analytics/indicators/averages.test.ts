@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { deviation } from "../../../src/analytics/indicators/deviation.ts";
-import { ema } from "../../../src/analytics/indicators/ema.ts";
-import { rma } from "../../../src/analytics/indicators/rma.ts";
+import { ema, rma, sma, wma } from "../../../src/analytics/indicators/averages.ts";
+import { deviation, rollingZ } from "../../../src/analytics/indicators/deviation.ts";
 import { rollingMax, rollingMin, rollingSum } from "../../../src/analytics/indicators/rolling.ts";
-import { rollingZ } from "../../../src/analytics/indicators/rolling-z.ts";
-import { sma } from "../../../src/analytics/indicators/sma.ts";
-import { wma } from "../../../src/analytics/indicators/wma.ts";
 
 const { NaN: none } = Number;
 const of = (...values: number[]) => Float64Array.from(values);

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { bollinger } from "../../../src/analytics/indicators/bollinger.ts";
-import { donchian } from "../../../src/analytics/indicators/donchian.ts";
+import { donchian, keltner } from "../../../src/analytics/indicators/channels.ts";
+import { bollinger } from "../../../src/analytics/indicators/deviation.ts";
 import { ichimoku } from "../../../src/analytics/indicators/ichimoku.ts";
-import { keltner } from "../../../src/analytics/indicators/keltner.ts";
 import { linearRegression } from "../../../src/analytics/indicators/linear-regression.ts";
 import { supertrend } from "../../../src/analytics/indicators/supertrend.ts";
 

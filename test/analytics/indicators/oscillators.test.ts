@@ -1,11 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { cci } from "../../../src/analytics/indicators/cci.ts";
 import { macd } from "../../../src/analytics/indicators/macd.ts";
-import { roc } from "../../../src/analytics/indicators/roc.ts";
-import { rsi } from "../../../src/analytics/indicators/rsi.ts";
-import { stochastic } from "../../../src/analytics/indicators/stochastic.ts";
-import { trix } from "../../../src/analytics/indicators/trix.ts";
-import { williamsR } from "../../../src/analytics/indicators/williams-r.ts";
+import { cci, rsi, stochastic, williamsR } from "../../../src/analytics/indicators/oscillators.ts";
+import { roc, trix } from "../../../src/analytics/indicators/roc.ts";
 
 const { NaN: none } = Number;
 const of = (...values: number[]) => Float64Array.from(values);

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { adx } from "../../../src/analytics/indicators/adx.ts";
 import { aroon } from "../../../src/analytics/indicators/aroon.ts";
-import { atr } from "../../../src/analytics/indicators/atr.ts";
+import { atr, trueRange } from "../../../src/analytics/indicators/atr.ts";
 import { choppiness } from "../../../src/analytics/indicators/choppiness.ts";
-import { trueRange } from "../../../src/analytics/indicators/true-range.ts";
 
 const { NaN: none } = Number;
 const of = (...values: number[]) => Float64Array.from(values);

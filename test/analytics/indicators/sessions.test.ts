@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sessionDays } from "../../../src/analytics/indicators/sessions.ts";
+import { sessionDays } from "../../../src/analytics/indicators/vwap.ts";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cmf } from "../../../src/analytics/indicators/cmf.ts";
-import { mfi } from "../../../src/analytics/indicators/mfi.ts";
-import { obv } from "../../../src/analytics/indicators/obv.ts";
+import { cmf, mfi, obv } from "../../../src/analytics/indicators/volume.ts";
 
 const { NaN: none } = Number;
 const of = (...values: number[]) => Float64Array.from(values);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { assess } from "../../../src/analytics/risk/assess.ts";
 import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
 import type { Situation } from "../../../src/analytics/risk/situation.ts";
-import { RULE_TERMS, type RuleName } from "../../../src/analytics/risk/terms.ts";
+import { RULE_TERMS, type RuleName } from "../../../src/analytics/risk/verdict.ts";
 import { RiskLimits } from "../../../src/domain/trading/risk.ts";
 import type { Intent, RiskCheck } from "../../../src/domain/trading/trading.ts";
 import { decimal, truncated } from "../../../src/lib/decimal.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { exitsHold } from "../../../src/analytics/risk/exits-rule.ts";
 import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
 import type { Situation } from "../../../src/analytics/risk/situation.ts";
+import { exitsHold } from "../../../src/analytics/risk/size-rules.ts";
 
 const closing = (quantity: string, exits: Situation["exits"], over: Partial<Situation> = {}) =>
   exitsHold(

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { greeksOf, yearsUntil } from "../../../src/analytics/flow/black-scholes.ts";
-import { middleOf } from "../../../src/analytics/flow/contract.ts";
+import { greeksOf, middleOf, yearsUntil } from "../../../src/analytics/flow/contract.ts";
 import { ivAt30Days, smilesOf } from "../../../src/analytics/flow/smile.ts";
 import type { OptionChain } from "../../../src/domain/options-flow/options.ts";
 import type { OptionChainAnswer, PutCallsAnswer } from "../../../src/domain/ports.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { sidesOf } from "../../../src/analytics/conviction/side.ts";
 import { testsIn } from "../../../src/analytics/conviction/tests.ts";
-import { blockFact } from "../../../src/analytics/drivers/block-fact.ts";
+import { blockFact } from "../../../src/analytics/drivers/off-exchange-facts.ts";
 import { atr } from "../../../src/analytics/indicators/atr.ts";
 import { PRINT_CONDITIONS } from "../../../src/domain/off-exchange/prints.ts";
 import { LISTINGS } from "../../../src/providers/sample/listing.ts";

@@ -1,9 +1,8 @@
 import type { Bars } from "../../../domain/market/bars.ts";
 import { atr } from "../../indicators/atr.ts";
-import { donchian } from "../../indicators/donchian.ts";
+import { donchian } from "../../indicators/channels.ts";
 import { type Decisions, FLAT, HOLD, LONG, SHORT } from "../types.ts";
-import { bracket } from "./bracket.ts";
-import { firstDecisionBar, type Side } from "./decide.ts";
+import { bracket, firstDecisionBar, type Side } from "./decide.ts";
 
 const ATR = 14;
 
