@@ -1,5 +1,4 @@
-import type { z } from "zod";
-import type { ConsensusRow, Contract } from "../../domain/prediction-markets/contracts.ts";
+import type { ConsensusRow as Consensus, Contract } from "../../domain/prediction-markets/contracts.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { sum } from "../statistics.ts";
 import { deadlineOf, withoutDate } from "./dates.ts";
@@ -12,9 +11,6 @@ export const WEAK = 50_000;
 /** Widest book whose middle counts. */
 export const WIDEST = 0.1;
 const DAY = 86_400_000;
-
-/** Consensus of the venues on one question. */
-export type Consensus = z.infer<typeof ConsensusRow>;
 
 /**
  * Dollars traded of a contract: as reported, or contracts at half a dollar, what either side pays on average. Null for play money and where

@@ -1,18 +1,15 @@
-import type { z } from "zod";
-import type { Contract, LadderRow } from "../../domain/prediction-markets/contracts.ts";
+import type { Contract, LadderRow as Ladder } from "../../domain/prediction-markets/contracts.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { rounded } from "../../lib/rounded.ts";
 import type { PriceLevel } from "./levels.ts";
 
-/**
- * Contracts of one event that belong together. `touch_ladder`: levels that may be reached until a day; `price_ladder`:
- * where the price is on it, as thresholds; `price_ranges`: the same as ranges; `answers`: several answers or dates of one
- * question that is not on a price. `by` is null if the rungs have different days or none is known.
- */
-export type Ladder = z.infer<typeof LadderRow>;
 type Rung = Ladder["rungs"][number];
 
-/** The ladders among contracts: those of one venue, event and kind, of two rungs or more, in the order in which they come. */
+/**
+ * The ladders among contracts: those of one venue, event and kind, of two rungs or more, in the order in which they come.
+ * `touch_ladder`: levels that may be reached until a day; `price_ladder`: where the price is on it, as thresholds;
+ * `price_ranges`: the same as ranges; `answers`: several answers or dates of one question that is not on a price. `by` is null if the rungs have different days or none is known.
+ */
 export function laddersOf(
   contracts: readonly Contract[],
   levelOf: (contract: Contract) => PriceLevel | null,

@@ -1,3 +1,4 @@
+import { mean } from "../statistics.ts";
 import { closeness, logLength } from "./fibonacci.ts";
 
 /**
@@ -50,6 +51,3 @@ export function extendedWaves(prices: readonly number[]): readonly (1 | 3 | 5)[]
 
 const lengths = (prices: readonly number[]): number[] =>
   prices.slice(1).map((price, i) => logLength(prices[i]!, price));
-
-const mean = (numbers: readonly number[]): number =>
-  numbers.reduce((sum, number) => sum + number, 0) / numbers.length;

@@ -26,6 +26,13 @@ export function unknown(length: number): Series {
   return new Float64Array(length).fill(Number.NaN);
 }
 
+/** A series with every value negated: prices as the other side of the market sees them. */
+export function negated(x: Series): Series {
+  const out = new Float64Array(x.length);
+  for (let i = 0; i < x.length; i++) out[i] = -x[i]!;
+  return out;
+}
+
 /** Zeroed columns in one piece of memory, which costs far less than one allocation each. */
 export function columns(length: number, count: 2): [Series, Series];
 export function columns(length: number, count: 3): [Series, Series, Series];

@@ -1,5 +1,6 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import { atr } from "../indicators/atr.ts";
+import { negated } from "../indicators/series.ts";
 import { type Pivot, zigzag } from "../levels/zigzag.ts";
 import type { PatternId } from "./definitions.ts";
 
@@ -14,7 +15,6 @@ export interface PatternView {
   readonly high: Float64Array;
   readonly low: Float64Array;
   readonly close: Float64Array;
-  readonly volume: Float64Array;
   /** ATR14; NaN in warm-up and after a bar that is no number. */
   readonly atr: Float64Array;
   /** Turns of 3 ATR14 with the bar at which each was known. */
@@ -37,10 +37,10 @@ export interface Sighting {
 
 /** The bullish and the bearish view of the same bars. */
 export function viewsOf(bars: Bars): readonly [PatternView, PatternView] {
-  const { open, high, low, close, volume } = bars;
+  const { open, high, low, close } = bars;
   const length = close.length;
   const ranges = atr(high, low, close);
-  const shared = { length, volume, atr: ranges };
+  const shared = { length, atr: ranges };
   const [down, up] = [negated(low), negated(high)];
   return [
     { ...shared, sign: 1, open, high, low, close, swings: zigzag(high, low, ranges) },
@@ -54,12 +54,6 @@ export function viewsOf(bars: Bars): readonly [PatternView, PatternView] {
       swings: zigzag(down, up, ranges),
     },
   ];
-}
-
-function negated(x: Float64Array): Float64Array {
-  const out = new Float64Array(x.length);
-  for (let i = 0; i < x.length; i++) out[i] = -x[i]!;
-  return out;
 }
 
 /** Lowest low from a bar to another, both counted. */

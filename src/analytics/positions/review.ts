@@ -1,3 +1,4 @@
+import type { ConcentrationSummary, OpenRiskSummary, ReviewedRow } from "../../domain/trading/review.ts";
 import { type Decimal, decimal, maxDecimal, roundAwayFromZero, roundHalfUp } from "../../lib/decimal.ts";
 
 /** A position under review; amounts are US dollars as decimal text. */
@@ -10,54 +11,26 @@ export interface ReviewedPosition {
   readonly stop: number | null;
 }
 
-/** One position relative to the portfolio. */
-export interface PositionShare {
-  /** Percent of what all positions with a price are worth, whichever side; null without a price. */
-  readonly weightPct: number | null;
-  /** Lost against what was paid where the stop is met, US dollars, 0 at least; null without a stop. */
-  readonly openRisk: string | null;
-}
-
-/** How much hangs on few positions. */
-export interface Concentration {
-  /** Absolute value of all positions with a price, US dollars. */
-  readonly gross: string;
-  /** The same with shorts below 0. */
-  readonly net: string;
-  /** The heaviest symbol over all accounts, and its percent of the gross worth; null without any price. */
-  readonly largest: { readonly symbol: string; readonly weightPct: number } | null;
-  /** Sum of squared weights by symbol, 0-1; 1 is all in one. null without any price. */
-  readonly herfindahl: number | null;
-  /** As many positions of equal weight are as concentrated: 1 / herfindahl. */
-  readonly effectivePositions: number | null;
-}
-
-/** Loss if every stop is hit, and the equity at which it stays within the limit. */
-export interface OpenRisk {
-  /** Over the positions with a stop, US dollars. */
-  readonly amount: string;
-  /** Positions without a stop: what they risk is not in the amount. */
-  readonly unstopped: readonly string[];
-  /** Equity in US dollars under which the amount breaks the limit; null where there is no limit. */
-  readonly leastEquity: string | null;
-}
-
 const PLACES = 2;
 
 /** Weights and open risk of positions, in their order. */
-export function sharesOf(positions: readonly ReviewedPosition[]): readonly PositionShare[] {
+export function sharesOf(
+  positions: readonly ReviewedPosition[],
+): readonly Pick<ReviewedRow, "weight_pct" | "open_risk">[] {
   const gross = grossOf(positions);
   return positions.map(({ side, quantity, averagePrice, marketValue, stop }) => ({
-    weightPct:
+    weight_pct:
       marketValue === null || gross.eq(0)
         ? null
         : decimal(marketValue).abs().times(100).div(gross).round(PLACES).toNumber(),
-    openRisk: stop === null ? null : roundHalfUp(riskAt({ side, quantity, averagePrice, stop }), PLACES),
+    open_risk: stop === null ? null : roundHalfUp(riskAt({ side, quantity, averagePrice, stop }), PLACES),
   }));
 }
 
 /** How concentrated positions are, by symbol. @see Herfindahl, 1950; Hirschman, 1945 */
-export function concentrationOf(positions: readonly ReviewedPosition[]): Concentration {
+export function concentrationOf(
+  positions: readonly ReviewedPosition[],
+): Omit<ConcentrationSummary, "unpriced"> {
   const gross = grossOf(positions);
   const bySymbol = new Map<string, Decimal>();
   let net = decimal(0);
@@ -67,7 +40,7 @@ export function concentrationOf(positions: readonly ReviewedPosition[]): Concent
     net = net.plus(marketValue);
   }
   const exposure = { gross: roundHalfUp(gross, PLACES), net: roundHalfUp(net, PLACES) };
-  if (gross.eq(0)) return { ...exposure, largest: null, herfindahl: null, effectivePositions: null };
+  if (gross.eq(0)) return { ...exposure, largest: null, herfindahl: null, effective_positions: null };
   const weights = [...bySymbol].map(([symbol, worth]) => ({ symbol, weight: worth.div(gross) }));
   const [largest] = weights.toSorted((a, b) => b.weight.cmp(a.weight));
   const sum = weights.reduce((all, { weight }) => all.plus(weight.times(weight)), decimal(0));
@@ -76,14 +49,17 @@ export function concentrationOf(positions: readonly ReviewedPosition[]): Concent
     largest:
       largest === undefined
         ? null
-        : { symbol: largest.symbol, weightPct: largest.weight.times(100).round(PLACES).toNumber() },
+        : { symbol: largest.symbol, weight_pct: largest.weight.times(100).round(PLACES).toNumber() },
     herfindahl: sum.round(4).toNumber(),
-    effectivePositions: decimal(1).div(sum).round(PLACES).toNumber(),
+    effective_positions: decimal(1).div(sum).round(PLACES).toNumber(),
   };
 }
 
 /** Open risk of positions against a limit in percent of equity; null for no limit. */
-export function openRiskOf(positions: readonly ReviewedPosition[], limitPct: string | null): OpenRisk {
+export function openRiskOf(
+  positions: readonly ReviewedPosition[],
+  limitPct: string | null,
+): Omit<OpenRiskSummary, "max_open_risk_pct"> {
   let amount = decimal(0);
   const unstopped = new Set<string>();
   for (const { stop, ...position } of positions)
@@ -93,7 +69,7 @@ export function openRiskOf(positions: readonly ReviewedPosition[], limitPct: str
   return {
     amount: roundHalfUp(amount, PLACES),
     unstopped: [...unstopped],
-    leastEquity: limited ? roundAwayFromZero(amount.times(100).div(limitPct), PLACES) : null,
+    least_equity: limited ? roundAwayFromZero(amount.times(100).div(limitPct), PLACES) : null,
   };
 }
 

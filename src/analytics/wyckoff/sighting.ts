@@ -10,9 +10,10 @@ export interface Sighting {
   readonly role: Role;
   readonly bar: number;
   readonly price: number;
-  /** The bar at whose close it was known, or null while its window is open. */
+  /** The bar at whose close it was known, the first at which it could be acted on; null while its window is open. */
   readonly confirmedAt: number | null;
   readonly voidAt: number | null;
+  /** By the volume of the bar against the 20 before: 1 over 1.5 times, 2 usual, 3 under .8 times. */
   readonly springType: 1 | 2 | 3 | null;
   readonly testedAt: number | null;
   readonly context: Context;
@@ -23,63 +24,38 @@ export interface Sighting {
  * One event of a trading range. Everything but `status`, `voidAt` and `testedAt` is final once it is confirmed:
  * bars that follow never change it.
  */
-export interface WyckoffEvent {
+export interface WyckoffEvent extends Omit<Sighting, "role"> {
   readonly type: WyckoffEventType;
-  readonly bar: number;
-  readonly price: number;
-  /** The bar at whose close it was known, the first at which it could be acted on; null while pending. */
-  readonly confirmedAt: number | null;
-  readonly voidAt: number | null;
   readonly status: "pending" | "confirmed" | "void";
-  /** By the volume of the bar against the 20 before: 1 over 1.5 times, 2 usual, 3 under .8 times. */
-  readonly springType: 1 | 2 | 3 | null;
-  readonly testedAt: number | null;
-  readonly context: Context;
-  readonly range: Range;
 }
 
-const NAMES = {
-  "1": {
-    PS: "PS",
-    SC: "SC",
-    AR: "AR",
-    ST: "ST",
-    UT: "ST",
-    SPRING: "SPRING",
-    SOS: "SOS",
-    LPS: "LPS",
-    BU: "BU",
-  },
-  "-1": {
-    PS: "PSY",
-    SC: "BC",
-    AR: "AR",
-    ST: "ST",
-    UT: "UT",
-    SPRING: "UTAD",
-    SOS: "SOW",
-    LPS: "LPSY",
-    BU: "LPSY",
-  },
-} as const satisfies Record<string, Record<Role, WyckoffEventType>>;
+/** Names on the buying side that differ from their role, and on the selling side. */
+const BUYING: Partial<Record<Role, WyckoffEventType>> = { UT: "ST" };
+const SELLING: Partial<Record<Role, WyckoffEventType>> = {
+  PS: "PSY",
+  SC: "BC",
+  SPRING: "UTAD",
+  SOS: "SOW",
+  LPS: "LPSY",
+  BU: "LPSY",
+};
 
 const OPPOSITE = { after_decline: "after_advance", after_advance: "after_decline", none: "none" } as const;
 
 /** A sighting under its market name and in market prices. */
 export function published(view: View, sighting: Sighting): WyckoffEvent {
-  const { role, bar, price, confirmedAt, voidAt, springType, testedAt, context, range } = sighting;
-  const rising = view.sign === 1;
+  const { role, ...event } = sighting;
+  const { price, confirmedAt, voidAt, context, range } = event;
+  const status = confirmedAt === null ? "pending" : voidAt === null ? "confirmed" : "void";
+  if (view.sign === 1) return { ...event, type: BUYING[role] ?? role, status };
   return {
-    type: NAMES[`${view.sign}`][role],
-    bar,
-    price: rising ? price : -price,
-    confirmedAt,
-    voidAt,
-    status: confirmedAt === null ? "pending" : voidAt === null ? "confirmed" : "void",
-    springType: rising ? springType : null,
-    testedAt,
-    context: rising ? context : OPPOSITE[context],
-    range: rising ? range : { ...range, low: -range.high, high: -range.low },
+    ...event,
+    type: SELLING[role] ?? role,
+    status,
+    price: -price,
+    springType: null,
+    context: OPPOSITE[context],
+    range: { ...range, low: -range.high, high: -range.low },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import { atr, trueRange } from "../indicators/atr.ts";
 import { sma } from "../indicators/averages.ts";
+import { negated } from "../indicators/series.ts";
 
 /**
  * Bars as one side sees them: as they are for the buying side, with every price negated for the selling side.
@@ -35,12 +36,6 @@ export function viewsOf(bars: Bars): readonly [View, View] {
     meanVolume: sma(volume, 20),
   };
   return [up, { ...up, sign: -1, high: negated(low), low: negated(high), close: negated(close) }];
-}
-
-function negated(x: Float64Array): Float64Array {
-  const out = new Float64Array(x.length);
-  for (let i = 0; i < x.length; i++) out[i] = -x[i]!;
-  return out;
 }
 
 /** Mean volume of the 20 bars before a bar, which is not measured against itself; NaN where it is not known or 0. */

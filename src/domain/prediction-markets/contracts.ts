@@ -162,6 +162,8 @@ export const ConsensusRow = z.object({
   ),
 });
 
+export type ConsensusRow = z.infer<typeof ConsensusRow>;
+
 /** Contracts of one event that belong together. */
 export const LadderRow = z.object({
   venue: z.string(),
@@ -185,6 +187,8 @@ export const LadderRow = z.object({
   median: z.number().nullable().describe("Price to which a price ladder gives even odds"),
   out_of_order: z.number().int().describe("Adjacent rungs that contradict each other"),
 });
+
+export type LadderRow = z.infer<typeof LadderRow>;
 
 /** Signal driver derived from contracts on a price level. */
 export const MarketDriverRow = z.object({

@@ -44,7 +44,7 @@ function resultOf(
 ): number | null {
   if (direction === "WAIT") return null;
   const scale = bars.close[at]! / close;
-  return tradeResult(bars, at, { side: direction, stop: stop * scale, target: target * scale }).r;
+  return tradeResult(bars, at, { side: direction, stop: stop * scale, target: target * scale });
 }
 
 /** Builds the published record of scored signals in decision order; null when there are none. */

@@ -25,25 +25,20 @@ export function reviewPositions(
 ): PositionReview {
   const reviewed = rows.map(toReviewedPosition);
   const shares = sharesOf(reviewed);
-  const { largest, effectivePositions, ...concentration } = concentrationOf(reviewed);
-  const { leastEquity, amount, unstopped } = openRiskOf(reviewed, max_open_risk_pct);
   return {
     positions: rows.map((row, i) => ({
       ...row,
-      weight_pct: shares[i]!.weightPct,
-      open_risk: shares[i]!.openRisk,
+      ...shares[i]!,
       over_max_notional:
         row.market_value === null || max_notional_usd === null
           ? null
           : decimal(row.market_value).abs().gt(max_notional_usd),
     })),
     concentration: {
-      ...concentration,
-      largest: largest === null ? null : { symbol: largest.symbol, weight_pct: largest.weightPct },
-      effective_positions: effectivePositions,
+      ...concentrationOf(reviewed),
       unpriced: [...new Set(rows.flatMap((row) => (row.market_value === null ? row.symbol : [])))],
     },
-    openRisk: { amount, unstopped: [...unstopped], max_open_risk_pct, least_equity: leastEquity },
+    openRisk: { ...openRiskOf(reviewed, max_open_risk_pct), max_open_risk_pct },
   };
 }
 

@@ -1,6 +1,8 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { drawdownsOf } from "../../../src/analytics/backtest/drawdowns.ts";
+import { outcomeOf } from "../../../src/analytics/backtest/outcome.ts";
 import { dailyEquity, dailyReturns, tradingYear } from "../../../src/analytics/backtest/returns.ts";
-import { DAY } from "./tape.ts";
+import { DAY, ledgerOver } from "./tape.ts";
 
 const at = (...points: readonly (readonly [days: number, equity: number])[]) => ({
   time: Float64Array.from(points, ([days]) => days * DAY),
@@ -31,4 +33,57 @@ it("has 365 trading days a year where weekends trade, and 252 where they do not 
   // every fourth Saturday: under .6 of two sevenths
   expect(tradingYear(days(28, (day) => day !== 0))).toBe(252);
   expect(tradingYear(new Float64Array(0))).toBe(252);
+});
+
+const of = (...equity: readonly number[]) =>
+  drawdownsOf(
+    Float64Array.from(equity, (_, day) => day),
+    Float64Array.from(equity),
+  );
+
+it("states each fall by its depth under the peak and the time until the peak is back", () => {
+  expect(of(100, 75, 50, 100, 200, 150, 200)).toEqual({ deepest: 0.5, depths: [0.5, 0.25], lengths: [3, 2] });
+});
+
+it("lets a fall that is not made up for last to the end", () => {
+  expect(of(100, 75, 80)).toEqual({ deepest: 0.25, depths: [0.25], lengths: [2] });
+});
+
+it("counts a fall in the last bar for the deepest alone", () => {
+  expect(of(100, 200, 150)).toEqual({ deepest: 0.25, depths: [], lengths: [] });
+});
+
+it("finds none where equity never fell, and none in one bar or no bar", () => {
+  for (const equity of [[100, 100, 110], [100], []])
+    expect(of(...equity)).toEqual({ deepest: 0, depths: [], lengths: [] });
+});
+
+describe("an outcome", () => {
+  it("is what a ledger came to, by hand", () => {
+    // returns 10 %, -20 %, 25 %: the peak is 1100, the trough 880
+    const outcome = outcomeOf(ledgerOver([1000, 1100, 880, 1100]), 1000, 252);
+    expect(outcome.trade_count).toBe(0);
+    expect(outcome.return_pct).toBeCloseTo(10, 12);
+    expect(outcome.max_drawdown).toBeCloseTo(-20, 12);
+  });
+
+  it("has no Sharpe ratio where equity did not move", () => {
+    expect(outcomeOf(ledgerOver([1000, 1000, 1000]), 1000, 252).sharpe_arithmetic).toBeNull();
+  });
+
+  it("counts ruin as a day on which all was lost", () => {
+    const ruined = outcomeOf(ledgerOver([1000, 500, 0, 0, 0]), 1000, 252);
+    expect(ruined).toMatchObject({ return_pct: -100, max_drawdown: -100 });
+    // returns -.5, -1, 0, 0: mean -.375, squares .6875 over 3
+    expect(ruined.sharpe_arithmetic).toBeCloseTo((-0.375 / Math.sqrt(0.6875 / 3)) * Math.sqrt(252), 10);
+  });
+
+  it("is zero for a run without a bar", () => {
+    expect(outcomeOf(ledgerOver([]), 1000, 252)).toEqual({
+      return_pct: 0,
+      max_drawdown: 0,
+      sharpe_arithmetic: null,
+      trade_count: 0,
+    });
+  });
 });

@@ -10,7 +10,7 @@ import { describeWithData } from "../../support/test-data.ts";
 
 const HOUR = 3_600_000;
 /** Files beside the indicators that compute none. */
-const OTHER_FILES = ["rolling", "series", "sessions", "table"];
+const OTHER_FILES = ["rolling", "series", "table"];
 
 /** Valid bars on a coarse grid, so that ties, flat bars, flat windows and bars without volume are common. */
 const anyBars = (most: number): fc.Arbitrary<Bars> =>
@@ -141,5 +141,31 @@ describe.each(INDICATOR_CASES)("$name", ({ of, warmUp, periods }) => {
       for (const [name, column] of Object.entries(of(bars)))
         expect(column.subarray(warmUp?.[name] ?? 300).some(Number.isNaN), name).toBe(false);
     });
+  });
+});
+
+/** Exact bounds, and how far rounding may leave them. */
+const BOUNDS: Readonly<Record<string, readonly [low: number, high: number, slack: number]>> = {
+  rsi: [0, 100, 0],
+  mfi: [0, 100, 0],
+  williams_r: [-100, 0, 0],
+  "percent-rank": [0, 1, 0],
+  cmf: [-1, 1, 1e-12],
+  stoch_k: [0, 100, 1e-9],
+  adx: [0, 100, 1e-9],
+  choppiness: [0, 100, 1e-9],
+};
+
+const MARKETS = fc.sample(fc.integer({ min: 1, max: 1e9 }), 50).map((seed) => syntheticBars(seed, 300));
+
+describe.each(INDICATOR_CASES.filter(({ name }) => name in BOUNDS))("$name", ({ name: indicator, of }) => {
+  it("stays within its bounds", () => {
+    const [low, high, slack] = BOUNDS[indicator]!;
+    for (const bars of MARKETS)
+      for (const [name, column] of Object.entries(of(bars))) {
+        const known = column.filter((value) => !Number.isNaN(value));
+        expect(Math.min(...known), name).toBeGreaterThanOrEqual(low - slack);
+        expect(Math.max(...known), name).toBeLessThanOrEqual(high + slack);
+      }
   });
 });

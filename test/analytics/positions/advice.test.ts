@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { adviceOn, type PositionFacts } from "../../../src/analytics/positions/advice.ts";
+import { costOf } from "../../../src/analytics/positions/cost.ts";
 import { GRADES } from "../../../src/analytics/score/grade.ts";
 
 const long: PositionFacts = {
@@ -126,4 +127,18 @@ describe("the advice on a position", () => {
       }),
     );
   });
+});
+
+it("puts what was sold short among what was bought, by its worth when it was opened", () => {
+  const held = [
+    ["small", "1", "100"],
+    ["short", "-3", "150.5"],
+    ["coins", "0.01", "140000"],
+  ] as const;
+  const costs = held.map(([name, quantity, averagePrice]) => [name, costOf({ quantity, averagePrice })]);
+  expect(costs).toEqual([
+    ["small", 100],
+    ["short", 451.5],
+    ["coins", 1400],
+  ]);
 });

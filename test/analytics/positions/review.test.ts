@@ -21,8 +21,8 @@ const short = { side: "SHORT", quantity: "-10", marketValue: "-1000" } as const;
 describe("the shares of positions", () => {
   it("count shorts by their size and leave out what has no price", () => {
     const rows = [position({ marketValue: "3000" }), position(short), position({ marketValue: null })];
-    expect(sharesOf(rows).map(({ weightPct }) => weightPct)).toEqual([75, 25, null]);
-    expect(sharesOf([position({ marketValue: null })])[0]!.weightPct).toBeNull();
+    expect(sharesOf(rows).map(({ weight_pct }) => weight_pct)).toEqual([75, 25, null]);
+    expect(sharesOf([position({ marketValue: null })])[0]!.weight_pct).toBeNull();
   });
 
   it("lose from the average price to the stop, and nothing where the stop is on the winning side", () => {
@@ -33,7 +33,7 @@ describe("the shares of positions", () => {
       position({ ...short, stop: 99 }),
       position({ stop: null }),
     ];
-    expect(sharesOf(risks).map(({ openRisk }) => openRisk)).toEqual(["50", "0", "45", "0", null]);
+    expect(sharesOf(risks).map(({ open_risk }) => open_risk)).toEqual(["50", "0", "45", "0", null]);
   });
 
   it("come to a hundred percent, however many there are", () => {
@@ -41,7 +41,7 @@ describe("the shares of positions", () => {
     fc.assert(
       fc.property(fc.array(worth, { minLength: 1, maxLength: 20 }), (values) => {
         const rows = values.map((marketValue) => position({ marketValue }));
-        const sum = sharesOf(rows).reduce((all, { weightPct }) => all + weightPct!, 0);
+        const sum = sharesOf(rows).reduce((all, { weight_pct }) => all + weight_pct!, 0);
         // each is rounded to a hundredth
         expect(Math.abs(sum - 100)).toBeLessThanOrEqual(0.005 * values.length + 1e-9);
       }),
@@ -55,20 +55,20 @@ describe("concentration", () => {
     expect(concentrationOf(rows)).toEqual({
       gross: "4000",
       net: "0",
-      largest: { symbol: "AAPL", weightPct: 50 },
+      largest: { symbol: "AAPL", weight_pct: 50 },
       herfindahl: 0.5,
-      effectivePositions: 2,
+      effective_positions: 2,
     });
   });
 
   it("is one position's worth for one position, and unknown without a price", () => {
-    expect(concentrationOf([position()])).toMatchObject({ herfindahl: 1, effectivePositions: 1 });
+    expect(concentrationOf([position()])).toMatchObject({ herfindahl: 1, effective_positions: 1 });
     expect(concentrationOf([])).toEqual({
       gross: "0",
       net: "0",
       largest: null,
       herfindahl: null,
-      effectivePositions: null,
+      effective_positions: null,
     });
   });
 
@@ -76,18 +76,18 @@ describe("concentration", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), (count) => {
         const rows = Array.from({ length: count }, (_, i) => position({ symbol: `S${i}` }));
-        expect(concentrationOf(rows).effectivePositions).toBe(count);
+        expect(concentrationOf(rows).effective_positions).toBe(count);
       }),
     );
   });
 });
 
 describe("open risk", () => {
-  it("adds up what stops would cost, names what has none, and says which equity bears it", () => {
+  it("adds up what stops would cost, names what has none, with the equity that bears it", () => {
     const rows = [position(), position({ symbol: "TSLA", stop: null }), position({ ...short, stop: 101 })];
-    // 50 + 10 USD are 7% of 857.142..., told so that it is borne
-    expect(openRiskOf(rows, "7")).toEqual({ amount: "60", unstopped: ["TSLA"], leastEquity: "857.15" });
-    expect(openRiskOf(rows, null).leastEquity).toBeNull();
-    expect(openRiskOf([], "7")).toEqual({ amount: "0", unstopped: [], leastEquity: "0" });
+    // 50 + 10 USD are 7% of 857.142..., rounded up
+    expect(openRiskOf(rows, "7")).toEqual({ amount: "60", unstopped: ["TSLA"], least_equity: "857.15" });
+    expect(openRiskOf(rows, null).least_equity).toBeNull();
+    expect(openRiskOf([], "7")).toEqual({ amount: "0", unstopped: [], least_equity: "0" });
   });
 });

@@ -1,6 +1,10 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { GRADES, gradeOf } from "../../../src/analytics/score/grade.ts";
+import { consensus, MODEL_VERSION } from "../../../src/analytics/score/consensus.ts";
+import { GRADES, gradeOf, type Grade as Letter } from "../../../src/analytics/score/grade.ts";
+import { gradeAt, gradeRank } from "../../../src/analytics/score/tape-columns.ts";
 import { Grade } from "../../../src/domain/signal/signal.ts";
+import { syntheticBars } from "../../support/synthetic-bars.ts";
 
 const JUST = 1e-12;
 
@@ -35,4 +39,44 @@ describe("gradeOf", () => {
 
 it("has the letters that answers are typed with", () => {
   expect(Grade.options).toEqual([...GRADES]);
+});
+
+describe("the ranks of grades", () => {
+  it("rise from 1 for F to 13 for A+, 0 being none", () => {
+    expect([null, "F", "D-", "C", "B+", "A+"].map((grade) => gradeRank(grade as Letter | null))).toEqual([
+      0, 1, 2, 6, 10, 13,
+    ]);
+    expect(GRADES).toEqual(Grade.options);
+  });
+
+  it("lead back to the grade", () => {
+    for (const grade of [null, ...GRADES]) expect(gradeAt(gradeRank(grade))).toBe(grade);
+  });
+});
+
+/** Half a unit in the tenth digit is no other formula: engines differ in the last bits of a logarithm. */
+const rounded = (_: string, value: unknown): unknown =>
+  typeof value === "number" ? Number(value.toPrecision(9)) : value;
+
+it("The version of the model names these very figures: other formulas have another name", () => {
+  const figures = [1, 2, 3, 4, 5, 6].map((seed) => {
+    const bars = syntheticBars(seed, 100 * seed);
+    const peers = [7, 8, 9].map((other) => syntheticBars(other, 600));
+    const { model_version: _, ...whole } = consensus({
+      bars,
+      assetClass: seed % 2 === 0 ? "equity" : "crypto",
+      benchmark: syntheticBars(10, 600),
+      isBenchmark: false,
+      peers,
+      universe: { returns: Array.from({ length: 30 }, (_, i) => i / 30), own: seed / 7, hash: "pinned" },
+    });
+    return whole;
+  });
+  const hash = createHash("sha256").update(JSON.stringify(figures, rounded)).digest("hex").slice(0, 16);
+  expect({ version: MODEL_VERSION, hash }).toMatchInlineSnapshot(`
+    {
+      "hash": "87773035b15b9155",
+      "version": "consensus-1.0.0",
+    }
+  `);
 });

@@ -1,4 +1,4 @@
-import { WYCKOFF_PHASES } from "../../../domain/signal/structure.ts";
+import type { WyckoffPhase } from "../../../domain/signal/structure.ts";
 import { DRIVERS } from "../../drivers/table.ts";
 import { type Series, unknown } from "../../indicators/series.ts";
 import { INDICATORS, type Indicator } from "../../indicators/table.ts";
@@ -22,6 +22,16 @@ export const INDICATOR_OF: ReadonlyMap<string, Indicator> = new Map(
   BAR_TERMS.flatMap((indicator) => indicator.names.map((name) => [name, indicator] as const)),
 );
 
+export const PHASES = [
+  "Accumulation",
+  "Markup",
+  "Reaccumulation",
+  "Distribution",
+  "Markdown",
+  "Redistribution",
+  "Undetermined",
+] as const satisfies readonly WyckoffPhase[];
+
 const PRICE_GROUP_SET: ReadonlySet<string> = new Set(PRICE_GROUPS);
 const COMPARISON_OPERATORS: readonly Operator[] = ["<", "<=", ">", ">=", "=", "!="];
 const EQUALITY_OPERATORS: readonly Operator[] = ["=", "!="];
@@ -32,7 +42,7 @@ export const ENUM_TERMS: ReadonlyMap<
   { readonly words: ReadonlyMap<string, number>; readonly ops: readonly Operator[] }
 > = new Map([
   ["grade", { words: new Map(GRADES.map((grade) => [grade, gradeRank(grade)])), ops: COMPARISON_OPERATORS }],
-  ["phase", { words: new Map(WYCKOFF_PHASES.map((phase, i) => [phase, i])), ops: EQUALITY_OPERATORS }],
+  ["phase", { words: new Map(PHASES.map((phase, i) => [phase, i])), ops: EQUALITY_OPERATORS }],
   [
     "direction",
     {
@@ -74,6 +84,6 @@ export function readTape(tape: SignalTape, name: string, length: number): Series
 }
 
 function phaseAt({ phase }: SignalTape, bar: number): number {
-  const place = (WYCKOFF_PHASES as readonly (string | null)[]).indexOf(phase?.[bar] ?? null);
+  const place = (PHASES as readonly (string | null)[]).indexOf(phase?.[bar] ?? null);
   return place < 0 ? Number.NaN : place;
 }

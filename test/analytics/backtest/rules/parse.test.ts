@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseRules } from "../../../../src/analytics/backtest/rules/parse.ts";
 import { OPERATORS } from "../../../../src/analytics/backtest/rules/plan.ts";
+import { PHASES } from "../../../../src/analytics/backtest/rules/terms.ts";
 import type { BacktestRules } from "../../../../src/domain/backtest/backtest.ts";
+import { WyckoffPhase } from "../../../../src/domain/signal/structure.ts";
 
 const messages = (rules: BacktestRules): readonly string[] => {
   const parsed = parseRules(rules);
@@ -121,6 +123,10 @@ describe("rules as they are written", () => {
     expect(messages({ entry: { all: many.slice(1) }, exit: { any: many.slice(1) } })).toEqual([]);
     expect(wrong(`close > 1${" ".repeat(52)}`)).toBe("61: a condition has at most 60 characters");
     expect(messages({ entry: { all: [`close > 1${" ".repeat(51)}`] } })).toEqual([]);
+  });
+
+  it("know the phases of the domain", () => {
+    expect(PHASES).toEqual(WyckoffPhase.options);
   });
 
   it("never throw, whatever the text, and always point inside it", () => {
