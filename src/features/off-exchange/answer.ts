@@ -1,7 +1,7 @@
 import { convictionOf, type PrintConviction } from "../../analytics/conviction/conviction.ts";
 import { averageDayNotional } from "../../analytics/conviction/known.ts";
-import { blockFact, offExchangeFact } from "../../analytics/drivers/off-exchange-facts.ts";
 import { driverContext } from "../../analytics/drivers/context.ts";
+import { blockFact, offExchangeFact } from "../../analytics/drivers/off-exchange-facts.ts";
 import { readDrivers } from "../../analytics/drivers/read.ts";
 import type { BarSeries, Instrument } from "../../domain/market/market.ts";
 import type { ConvictionRow, Coverage, LevelRow, PrintRow } from "../../domain/off-exchange/darkpool.ts";
