@@ -16,13 +16,8 @@ interface MarketIndexRequest extends Pick<Ports, "symbols" | "bars"> {
 }
 
 /** The sentiment index over members, each counted once; its day is the newest closed bar of SPY. Null without one. */
-export async function computeMarketIndex({
-  members,
-  symbols,
-  bars,
-  putCalls,
-  signal,
-}: MarketIndexRequest): Promise<MarketIndexValue | null> {
+export async function computeMarketIndex(inputs: MarketIndexRequest): Promise<MarketIndexValue | null> {
+  const { members, symbols, bars, putCalls, signal } = inputs;
   const request = { timeframe: "1d", limit: CONSENSUS_BARS, signal } as const;
   const known = new Map(symbols.members().map((one) => [one.symbol, one]));
   const benchmark = await seriesOrNone(bars, known.get("SPY"), request);

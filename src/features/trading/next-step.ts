@@ -1,7 +1,7 @@
 import { PRICE_RULES } from "../../analytics/risk/price-rules.ts";
 import { SIZE_RULES } from "../../analytics/risk/size-rules.ts";
 import type { Preview, TradeRequest } from "../../domain/trading/preview.ts";
-import type { AccountType, OrderType, RiskCheck, Side } from "../../domain/trading/trading.ts";
+import type { OrderType, RiskCheck, Side } from "../../domain/trading/trading.ts";
 import { decimal, minDecimal, stepDown, truncated } from "../../lib/decimal.ts";
 
 const SIZE_RULE_NAMES: ReadonlySet<string> = new Set(SIZE_RULES);
@@ -64,18 +64,11 @@ export const quantityContext = (type: OrderType, checks: readonly RiskCheck[]): 
 });
 
 /** Suggests the next call after a preview: send it, correct it, or set the size on paper. */
-export function formatNextStep({
-  shown,
-  side,
-  trade,
-  type,
-}: {
-  readonly shown: Omit<Preview, "hint">;
-  readonly side: Side | null;
-  readonly trade: TradeRequest;
-  readonly type: AccountType;
-}): string {
-  const { ticket_id, checks, signal, sizing, quote } = shown;
+export function formatNextStep(
+  shown: Omit<Preview, "hint">,
+  { side, trade }: { readonly side: Side | null; readonly trade: TradeRequest },
+): string {
+  const { ticket_id, checks, signal, sizing, quote, account_type: type } = shown;
   if (ticket_id !== null)
     return type === "paper"
       ? `Call execute_trade with ticket_id ${ticket_id} to send it once.`

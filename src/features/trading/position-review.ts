@@ -80,12 +80,8 @@ export function formatReviewSummary({ positions, concentration, openRisk }: Posi
   ].join(" ");
 }
 
-function formatOpenRisk({
-  amount,
-  unstopped,
-  max_open_risk_pct,
-  least_equity,
-}: OpenRiskSummary): readonly string[] {
+function formatOpenRisk(openRisk: OpenRiskSummary): readonly string[] {
+  const { amount, unstopped, max_open_risk_pct, least_equity } = openRisk;
   const limit =
     least_equity === null
       ? "no limit is set"

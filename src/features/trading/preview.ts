@@ -85,7 +85,7 @@ export async function previewTrade(
       held: truncated(held),
     },
   };
-  const hint = formatNextStep({ shown: base, side, trade, type: connection.account_type });
+  const hint = formatNextStep(base, { side, trade });
   const shown = { ...base, hint: omittedExits === undefined ? hint : `${omittedExits} ${hint}` };
   if (sendable)
     await ports.tradeRepository.saveTicket(account, {

@@ -37,14 +37,8 @@ const WAIT_HINT =
   "No action. get_signal returns the levels to watch, explain_signal what would change the direction.";
 const NOTHING_TO_SEND = "There is nothing to send";
 
-function toProposedTicket({
-  ticket_id,
-  expires_at,
-  intent,
-  quote,
-  sizing,
-  maximum_loss,
-}: Preview): ProposedTicket | null {
+function toProposedTicket(preview: Preview): ProposedTicket | null {
+  const { ticket_id, expires_at, intent, quote, sizing, maximum_loss } = preview;
   if (ticket_id === null || expires_at === null || intent === null) return null;
   return {
     ticket_id,

@@ -40,16 +40,8 @@ interface SizingInput {
 const SIGNAL_DIRECTION = { buy: "LONG", sell: "SHORT" } as const;
 
 /** Sizes a trade: by the requested quantity or risk on paper, else by the record of similar signals (Kelly). */
-export function sizeTrade({
-  side,
-  held,
-  quote,
-  instrument,
-  state,
-  trade,
-  plan,
-  type,
-}: SizingInput): SizingResult {
+export function sizeTrade(input: SizingInput): SizingResult {
+  const { side, held, quote, instrument, state, trade, plan, type } = input;
   const { quantity, risk_pct } = trade;
   const method = quantity !== undefined ? "quantity" : risk_pct !== undefined ? "risk_pct" : "kelly";
   const none = (reason: string): SizingResult => ({ ...noTrade(reason), method, stop: null, target: null });

@@ -9,13 +9,8 @@ const AMOUNT_LIMIT_USD = "999999999999999";
 const MIN_PRICE = "0.00000001";
 
 /** Checks that the fields of a trade are consistent. @throws ToolError INVALID_INPUT */
-export function validateTradeRequest({
-  type,
-  limit_price,
-  stop_price,
-  quantity,
-  risk_pct,
-}: TradeRequest): void {
+export function validateTradeRequest(trade: TradeRequest): void {
+  const { type, limit_price, stop_price, quantity, risk_pct } = trade;
   const hasLimit = type === "limit" || type === "stop_limit";
   const hasStop = type === "stop" || type === "stop_limit";
   const fault =
