@@ -10,7 +10,7 @@ import { getHistory } from "../tools/get-history.ts";
 import { getQuote } from "../tools/get-quote.ts";
 import { getSignal } from "../tools/get-signal.ts";
 import type { Installation } from "./support/installation.ts";
-import { contractsSaved, type LiveStage, near, requestCounts, stageAt, trueBars } from "./support/live.ts";
+import { contractsSaved, near, requestCounts, stageAt, trueBars } from "./support/live.ts";
 import { suiteDir } from "./support/temp-dir.ts";
 import { openTransportClients, type TransportClient } from "./support/transport-clients.ts";
 import { KEYLESS, KEYLESS_PRICES } from "./support/vendors.ts";
@@ -34,18 +34,16 @@ const BARS = 60;
 const SESSION = "2026-11-19T16:03:20Z";
 
 const suite = suiteDir();
-let stage: LiveStage;
+const stage = stageAt(SESSION);
 let installation: Installation;
 let clients: readonly TransportClient[];
 beforeAll(async () => {
-  stage = await stageAt(SESSION);
   installation = await stage.open(suite.dir);
   clients = await openTransportClients(installation);
 }, 60_000);
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
   await installation.stop();
-  await stage.close();
   suite.remove();
 });
 

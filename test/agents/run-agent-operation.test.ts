@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runAgentOperation } from "../../agents/run-agent-operation.ts";
 import type { Ports } from "../../src/domain/ports.ts";
-import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { createDirectory } from "../../src/market/symbols/directory.ts";
 import { embeddedListings } from "../../src/market/symbols/listings.ts";
@@ -11,7 +10,14 @@ import { getNews } from "../../tools/get-news.ts";
 import { getPredictionMarkets } from "../../tools/get-prediction-markets.ts";
 import { getSignal } from "../../tools/get-signal.ts";
 import { screenUniverse } from "../../tools/screen-universe.ts";
-import { collectingLog, countingMeters, pro, stoppedClock, testPorts } from "../support/context.ts";
+import {
+  collectingLog,
+  countingMeters,
+  pro,
+  stoppedClock,
+  testPorts,
+  unavailable,
+} from "../support/context.ts";
 import { engineRunOver, runsOf } from "../support/engine-runs.ts";
 import { climbingBars, quote, smallMarket } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
@@ -139,7 +145,7 @@ describe("the operation batch", () => {
     const wrong = await ask({ operation: "batch", symbols: ["ZZZZQ", "QQQQZ"] });
     expect(wrong).toMatchObject({ count: 0, results: [], as_of: null, market: "sample" });
     expect(wrong.errors.map(({ symbol }) => symbol)).toEqual(["ZZZZQ", "QQQQZ"]);
-    const history = () => Promise.reject(new ToolError("UPSTREAM_UNAVAILABLE", "Silent"));
+    const history = unavailable("Silent");
     await expect(ask({ operation: "batch", symbols: ["AAPL"] }, { bars: { history } })).rejects.toMatchObject(
       {
         code: "UPSTREAM_UNAVAILABLE",

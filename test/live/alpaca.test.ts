@@ -11,7 +11,7 @@ import { reconcileOrders } from "../../tools/reconcile-orders.ts";
 import { syncPositions } from "../../tools/sync-positions.ts";
 import { FAKE_ALPACA_KEY, type FakeAlpaca, startFakeAlpaca } from "../support/fake-alpaca.ts";
 import type { Installation } from "../support/installation.ts";
-import { call, type LiveStage, refusalOf, stageAt } from "../support/live.ts";
+import { call, refusalOf, stageAt } from "../support/live.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 
 const LIVE: readonly Scope[] = ["read", "write", "trade:paper", "trade:live"];
@@ -24,14 +24,13 @@ const alpaca = (account_type: "paper" | "live", over: Partial<typeof FAKE_ALPACA
 
 describe("an account at Alpaca, over the replay", () => {
   const suite = suiteDir();
-  let stage: LiveStage;
+  const stage = stageAt(NOON);
   let standIn: FakeAlpaca;
   let installation: Installation;
   const sent = () => standIn.calls().filter(({ method }) => method === "POST");
   const truePrice = () => Number(stage.world.trade("AAPL")!.price.toFixed(2));
 
   beforeAll(async () => {
-    stage = await stageAt(NOON);
     standIn = await startFakeAlpaca({
       now: () => stage.clock.at(),
       asset(symbol) {
@@ -45,7 +44,6 @@ describe("an account at Alpaca, over the replay", () => {
   });
   afterAll(async () => {
     await installation.stop();
-    await stage.close();
     await standIn.close();
     suite.remove();
   });

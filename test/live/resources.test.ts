@@ -12,7 +12,7 @@ import { getOptionsFlow } from "../../tools/get-options-flow.ts";
 import { getPoliticalTrades } from "../../tools/get-political-trades.ts";
 import { getPredictionMarkets } from "../../tools/get-prediction-markets.ts";
 import { type Installation, install } from "../support/installation.ts";
-import { call, type LiveStage, refusalOf, requestCounts, stageAt } from "../support/live.ts";
+import { call, refusalOf, requestCounts, stageAt } from "../support/live.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { openTransportClients, type TransportClient } from "../support/transport-clients.ts";
 import { KEYLESS } from "../support/vendors.ts";
@@ -99,7 +99,7 @@ const ROWS: readonly Row[] = [
 
 it("takes options from the second keyless provider when the first is off", async () => {
   const suite = suiteDir();
-  const stage = await stageAt(MOMENT);
+  const stage = stageAt(MOMENT);
   const installation = await stage.open(suite.dir, { PROVIDERS_OFF: "cboe" });
   const answer = await call(installation, getOptionsFlow, { symbol: "BRK.B" });
   expect(answer).toMatchObject({
@@ -111,17 +111,15 @@ it("takes options from the second keyless provider when the first is off", async
     code: "UNKNOWN_SYMBOL",
   });
   await installation.stop();
-  await stage.close();
   suite.remove();
 }, 60_000);
 
 describe.each(MARKETS)("resources beyond the price, %s", (mode) => {
   const suite = suiteDir();
-  let stage: LiveStage;
+  const stage = stageAt(MOMENT);
   let installation: Installation;
   let clients: readonly TransportClient[];
   beforeAll(async () => {
-    stage = await stageAt(MOMENT);
     const { clock } = stage;
     installation = await (mode === "live" ? stage.open(suite.dir) : install(suite.dir, mode, {}, { clock }));
     clients = await openTransportClients(installation);
@@ -129,7 +127,6 @@ describe.each(MARKETS)("resources beyond the price, %s", (mode) => {
   afterAll(async () => {
     await Promise.all(clients.map((client) => client.close()));
     await installation.stop();
-    await stage.close();
     suite.remove();
   });
 

@@ -5,7 +5,7 @@ import { getQuote } from "../../tools/get-quote.ts";
 import { getSignal } from "../../tools/get-signal.ts";
 import { VENDORS } from "../replay/vendors.ts";
 import type { Installation } from "../support/installation.ts";
-import { call, contractsSaved, type LiveStage, refusalOf, requestTotal, stageAt } from "../support/live.ts";
+import { call, contractsSaved, refusalOf, requestTotal, stageAt } from "../support/live.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 
 const MINUTE = 60_000;
@@ -14,15 +14,13 @@ const US = ["yahoo", "cboe", "nasdaq"];
 const CRYPTO = ["coinbase", "binance", "kraken", "okx", "coingecko", "yahoo"];
 
 const suite = suiteDir();
-let stage: LiveStage;
+const stage = stageAt("2026-11-19T16:03:20Z");
 let installation: Installation;
 beforeAll(async () => {
-  stage = await stageAt("2026-11-19T16:03:20Z");
   installation = await stage.open(suite.dir);
 });
 afterAll(async () => {
   await installation.stop();
-  await stage.close();
   suite.remove();
 });
 

@@ -5,6 +5,7 @@ import {
   type Frame,
   INTERNAL_ERROR,
   type Listed,
+  mostly,
   rpcRequest,
   STATUSES,
   sizedRequest,
@@ -34,8 +35,10 @@ export function a2aRequests(
   const message = fc.record({
     messageId: usually<unknown>("m", nastyValue(), 30),
     role: usually<unknown>("ROLE_USER", nastyValue(), 30),
-    parts: usually<unknown>(undefined, nastyValue(), 30).chain((strange) =>
-      strange === undefined ? part.map((one): unknown => [one]) : fc.constant(strange),
+    parts: mostly<unknown>(
+      part.map((one) => [one]),
+      nastyValue(),
+      30,
     ),
     contextId: usually<unknown>(undefined, nastyValue(), 20),
     taskId: usually<unknown>(undefined, nastyValue(), 20),

@@ -8,6 +8,7 @@ import {
   type Envelope,
   INTERNAL_ERROR,
   type Listed,
+  mostly,
   rpcRequest,
   STATUSES,
   usually,
@@ -34,9 +35,7 @@ export function mcpRequests(
     ...listed.map(({ name, inputSchema }) =>
       fc.record({
         name: usually<unknown>(name, nastyValue(), 40),
-        arguments: usually<unknown>(undefined, nastyValue(), 20).chain((strange) =>
-          strange === undefined ? input(inputSchema, examples(name)) : fc.constant(strange),
-        ),
+        arguments: mostly<unknown>(input(inputSchema, examples(name)), nastyValue(), 20),
       }),
     ),
   );
@@ -69,7 +68,7 @@ export function mcpRequests(
     { weight: 1, arbitrary: other },
   );
 
-  function judge(reply: Reply): string | null {
+  function judge(reply: Reply, sent: Uint8Array): string | null {
     if (!STATUSES.has(reply.status)) return `${reply.status}`;
     for (const message of reply.status === 200 ? valuesOf(reply).flat() : []) {
       if (message.error?.code === INTERNAL_ERROR) return `an internal error: ${message.error.message}`;
@@ -79,8 +78,9 @@ export function mcpRequests(
         const [code] = /^\w+/.exec(content[0].text) ?? [];
         if (!CODES.has(code!) || code === "INTERNAL") return `a failure as ${code}`;
       } else if (structuredContent !== undefined) {
-        const fits = [...outputs.values()].some((output) => output.safeParse(structuredContent).success);
-        if (!fits) return "an answer that fits no output schema";
+        const output = outputs.get(calledTool(sent));
+        if (output?.safeParse(structuredContent).success !== true)
+          return "an answer that does not fit its output schema";
       }
     }
     return null;
@@ -94,4 +94,10 @@ export function mcpRequests(
     { "mcp-protocol-version": "1999-01-01" },
   );
   return rpcRequest("MCP", "/api/mcp?toolsets=all", envelope, { keys, versions, judge });
+}
+
+/** Name of the tool that a request calls, alone or as the first of a batch. */
+function calledTool(sent: Uint8Array): string {
+  const [request] = [JSON.parse(Buffer.from(sent).toString("utf8"))].flat();
+  return String(request.params?.name);
 }

@@ -10,6 +10,7 @@ import {
   percent,
   type Reply,
 } from "./fuzz-request.ts";
+import { usually } from "./rpc.ts";
 
 interface Parameter {
   readonly name: string;
@@ -122,8 +123,6 @@ export function restRequests(
             },
             { weight: 1, arbitrary: nastyJson() },
           );
-    const usually = <T>(value: T, other: fc.Arbitrary<T>, weight = 12) =>
-      fc.oneof({ weight, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: other });
     return fc
       .record({
         values,
@@ -132,7 +131,7 @@ export function restRequests(
         strange: usually<string | null>(null, nastyJson(), 20),
         type: usually<string>("application/json", fc.constantFrom(...TYPES), 15),
         twice: usually<unknown>(undefined, nastyValue(), 15),
-        mangle: usually<(made: string) => string>((made) => made, manglings()),
+        mangle: usually<(made: string) => string>((made) => made, manglings(), 12),
         auth: authorizations(keys),
         odd: oddHeaders(),
       })

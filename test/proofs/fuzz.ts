@@ -40,13 +40,13 @@ export const fuzz: Proof = {
     let fired = 0;
     try {
       const shots = await shotsAt(server, Math.max(LEAST_KEYS, REQUESTS[scale] / CALLS_A_KEY));
-      await volley(fc.sample(shots, { seed: seed - 1, numRuns: CHUNK / 5 }), (shot) =>
-        sendFuzzRequest(server.url, agent, shot),
+      await eachInParallel(fc.sample(shots, { seed: seed - 1, numRuns: CHUNK / 5 }), (shot) =>
+        sendFuzzRequest(server.url, agent, shot).catch(() => {}),
       );
       const before = handles();
       const heapBefore = heapLeft();
       for (let chunk = 0; fired < REQUESTS[scale]; chunk++) {
-        await volley(fc.sample(shots, { seed: seed + chunk, numRuns: CHUNK }), async (shot) => {
+        await eachInParallel(fc.sample(shots, { seed: seed + chunk, numRuns: CHUNK }), async (shot) => {
           fired++;
           try {
             const reply = await sendFuzzRequest(server.url, agent, shot);
@@ -115,16 +115,12 @@ function judged(shot: FuzzRequest, reply: Parameters<FuzzRequest["judge"]>[0]): 
   }
 }
 
-/** Sends the requests with this many in parallel. */
-async function volley(
-  shots: readonly FuzzRequest[],
-  shoot: (shot: FuzzRequest) => Promise<unknown>,
-): Promise<void> {
-  const waiting = [...shots];
+/** Works through all items, a fixed number at a time. */
+async function eachInParallel<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
+  const waiting = [...items];
   await Promise.all(
     Array.from({ length: ABREAST }, async () => {
-      for (let shot = waiting.pop(); shot !== undefined; shot = waiting.pop())
-        await shoot(shot).catch(() => {});
+      for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) await work(item);
     }),
   );
 }
@@ -158,7 +154,7 @@ async function garbage({ listening }: ProofServer, seed: number, many: number): 
       .tuple(fc.constantFrom(...HEADS), fc.nat())
       .map(([head, at]) => Buffer.from(head.slice(0, at % head.length), "latin1")),
   );
-  for (const sent of fc.sample(bytes, { seed, numRuns: many })) {
+  await eachInParallel(fc.sample(bytes, { seed, numRuns: many }), async (sent) => {
     const socket = connect(listening.port, "127.0.0.1");
     socket.on("error", () => {});
     let said = "";
@@ -172,6 +168,6 @@ async function garbage({ listening }: ProofServer, seed: number, many: number): 
     const [, status = "none"] = /^HTTP\/1\.1 (\d+)/.exec(said) ?? [];
     if (status.startsWith("5"))
       broken.push(`${status} to the bytes ${JSON.stringify(sent.toString("latin1").slice(0, 120))}`);
-  }
+  });
   return broken;
 }

@@ -1,4 +1,4 @@
-import { tablesInMemory } from "../support/trading-world/memory.ts";
+import { openMemoryStore } from "../support/store.ts";
 import { simulate } from "../support/trading-world/simulate.ts";
 import type { Proof } from "./proof.ts";
 
@@ -10,7 +10,7 @@ export const orders: Proof = {
   claim: "A ticket becomes at most one order, and no report is wrong, whatever fails and when",
 
   async run({ scale, seed, seeds, report }) {
-    const db = await tablesInMemory();
+    const { db, close } = await openMemoryStore();
     const worlds = seeds ?? WORLDS[scale];
     const broken: string[] = [];
     const failed: number[] = [];
@@ -27,7 +27,7 @@ export const orders: Proof = {
         if ((world - seed + 1) % 1_000 === 0) report(`${world - seed + 1} worlds, ${failed.length} failed`);
       }
     } finally {
-      await db.destroy();
+      await close();
     }
     const states = Object.entries(timesOf).map(([state, times]) => `${times} ${state}`);
     return {

@@ -10,7 +10,8 @@ import type { InputOf, OutputOf, Tool } from "../../src/kernel/tool.ts";
 import { issueReceipt } from "../../tools/issue-receipt.ts";
 import { verifyReceipt } from "../../tools/verify-receipt.ts";
 import { collectingLog } from "../support/context.ts";
-import { plainSecrets, resign } from "../support/receipts.ts";
+import { memorySecrets } from "../support/memory-secrets.ts";
+import { resign } from "../support/receipts.ts";
 import { movingClock } from "../support/store.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { drawsOf } from "../support/trading-world/draw.ts";
@@ -143,7 +144,7 @@ const FORGERIES: Readonly<Record<string, (forging: Forging) => Promise<Answer>>>
   "signature of another": (forging) =>
     given(forging, { ...forging.receipt, signature: forging.other.signature }),
   async "key swapped"(forging) {
-    const stranger = { signer: signerOf(plainSecrets()) };
+    const stranger = { signer: signerOf(memorySecrets()) };
     const score = (forging.receipt.result.score ?? 0) + 1;
     return given(
       forging,
@@ -151,7 +152,7 @@ const FORGERIES: Readonly<Record<string, (forging: Forging) => Promise<Answer>>>
     );
   },
   async "signature of a stranger"(forging) {
-    const { signature } = await signerOf(plainSecrets()).sign(() => signedText(forging.receipt));
+    const { signature } = await signerOf(memorySecrets()).sign(() => signedText(forging.receipt));
     return given(forging, { ...forging.receipt, signature });
   },
   "inputs byte": (forging) =>

@@ -10,9 +10,13 @@ export const STATUSES: ReadonlySet<number> = new Set([
 /** The code of what must never happen. */
 export const INTERNAL_ERROR = -32603;
 
-/** One value, and now and then another. */
+/** Draws from the first this many times as often as from the other. */
+export const mostly = <T>(arbitrary: fc.Arbitrary<T>, other: fc.Arbitrary<T>, weight: number) =>
+  fc.oneof({ weight, arbitrary }, { weight: 1, arbitrary: other });
+
+/** Draws one value this many times as often as another. */
 export const usually = <T>(value: T, other: fc.Arbitrary<T>, weight: number) =>
-  fc.oneof({ weight, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: other });
+  mostly(fc.constant(value), other, weight);
 
 /** Method and parameters of a request. */
 export interface Envelope {
@@ -58,7 +62,8 @@ export interface Listed {
 export interface Frame {
   readonly keys: readonly string[];
   readonly versions: fc.Arbitrary<Readonly<Record<string, string>>>;
-  judge(reply: Reply): string | null;
+  /** Fault of a reply to a request with this body; null where there is none. */
+  judge(reply: Reply, sent: Uint8Array): string | null;
 }
 
 /** A JSON-RPC request to a path. */
@@ -103,7 +108,8 @@ export function sizedRequest({
   type,
   headers,
   judge,
-}: Omit<FuzzRequest, "body"> & { bytes: Uint8Array; type: string }): FuzzRequest {
+}: Omit<FuzzRequest, "body" | "judge"> &
+  Pick<Frame, "judge"> & { bytes: Uint8Array; type: string }): FuzzRequest {
   const carries = method !== "GET" && bytes.length > 0;
   return {
     transport,
@@ -111,6 +117,6 @@ export function sizedRequest({
     path,
     headers: { ...headers, ...(carries && { "content-type": type, "content-length": String(bytes.length) }) },
     body: carries ? bytes : null,
-    judge,
+    judge: (reply) => judge(reply, bytes),
   };
 }

@@ -24,6 +24,11 @@ export function countingIds(): Ids {
   return { uuid: () => `00000000-0000-4000-8000-${String(++last).padStart(12, "0")}` };
 }
 
+/** A provider or broker that does not respond. */
+export const unavailable = (message: string) => async (): Promise<never> => {
+  throw new ToolError("UPSTREAM_UNAVAILABLE", message);
+};
+
 export interface LogLine {
   readonly level: "info" | "warn" | "error";
   readonly event: string;
@@ -65,7 +70,6 @@ export function countingMeters(quotas: { readonly burst?: number; readonly day?:
   return { meters, debits };
 }
 
-/** Backtests in memory, visible to their own account only. */
 /** Limits as they are where the owner has set none, and nothing that sets them. */
 export const usualRules: TradeRules = {
   limits: async () => ({ limits: DEFAULT_LIMITS, set: {}, setAt: null }),
@@ -74,6 +78,7 @@ export const usualRules: TradeRules = {
   setKillSwitch: () => Promise.reject(new Error("not available in this test")),
 };
 
+/** Backtests in memory, visible to their own account only. */
 export function memoryBacktests(): Backtests {
   const stored = new Map<string, BacktestRecord & { readonly account: string }>();
   const withoutAccount = ({ account: _, ...backtest }: BacktestRecord & { readonly account: string }) =>

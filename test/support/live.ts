@@ -45,11 +45,10 @@ export interface LiveStage {
   to(iso: string): void;
   /** Opens an installation on a folder. */
   open(dir: string, env?: Record<string, string>): Promise<Installation>;
-  close(): Promise<void>;
 }
 
 /** Sets up a stage at a moment; `replaced` vendors answer in place of those of the same name. */
-export async function stageAt(iso: string, replaced: readonly Vendor[] = []): Promise<LiveStage> {
+export function stageAt(iso: string, replaced: readonly Vendor[] = []): LiveStage {
   const clock = settableClock(iso);
   const world = createWorld({ now: clock.at });
   const vendors = VENDORS.map((vendor) => replaced.find(({ name }) => name === vendor.name) ?? vendor);
@@ -60,7 +59,6 @@ export async function stageAt(iso: string, replaced: readonly Vendor[] = []): Pr
     replay,
     to: (moment) => clock.move(Date.parse(moment) - clock.at()),
     open: (dir, env = {}) => install(dir, "live", { ...replay.env, ...env }, { clock, fetch: replay.fetch }),
-    close: async () => {},
   };
 }
 
@@ -111,18 +109,17 @@ export const near = (price: number, truth: number, assetClass: AssetClass): bool
 
 /** A stage at a moment and one installation on it, shared by the tests of a file or group. */
 export function liveSuite(iso: string): { readonly stage: LiveStage; readonly installation: Installation } {
-  const suite = suiteDir();
-  const suiteState = {} as { stage: LiveStage; installation: Installation };
+  const stage = stageAt(iso);
+  const { dir, remove } = suiteDir();
+  const suite = { stage } as { stage: LiveStage; installation: Installation };
   beforeAll(async () => {
-    suiteState.stage = await stageAt(iso);
-    suiteState.installation = await suiteState.stage.open(suite.dir);
+    suite.installation = await stage.open(dir);
   });
   afterAll(async () => {
-    await suiteState.installation.stop();
-    await suiteState.stage.close();
-    suite.remove();
+    await suite.installation.stop();
+    remove();
   });
-  return suiteState;
+  return suite;
 }
 
 /** A stage for the tests of a file or group, and installations on folders of their own. */
@@ -138,29 +135,23 @@ export interface LiveStageSuite {
   ): Promise<T>;
 }
 
-/** Sets up a stage before the first test of a file or group, and removes it after the last one. */
+/** Sets up a stage whose installations are stopped after the last test of the file or group. */
 export function liveStage(iso: string, replaced: readonly Vendor[] = []): LiveStageSuite {
+  const stage = stageAt(iso, replaced);
   const suite = suiteDir();
   const installations: Installation[] = [];
-  let stage: LiveStage;
   let count = 0;
   const openOn = (env: Record<string, string>, folder = String(++count)) => {
     const dir = join(suite.dir, folder);
     mkdirSync(dir, { recursive: true });
     return stage.open(dir, env);
   };
-  beforeAll(async () => {
-    stage = await stageAt(iso, replaced);
-  });
   afterAll(async () => {
     for (const installation of installations) await installation.stop();
-    await stage.close();
     suite.remove();
   });
   return {
-    get stage() {
-      return stage;
-    },
+    stage,
     async open(env = {}, folder) {
       const installation = await openOn(env, folder);
       installations.push(installation);

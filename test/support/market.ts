@@ -26,6 +26,7 @@ import { barCloseMs } from "../../src/market/calendar/calendar.ts";
 import { marketDays } from "../../src/market/calendar/market-days.ts";
 import { canonicalOf, createDirectory } from "../../src/market/symbols/directory.ts";
 import { embeddedListings } from "../../src/market/symbols/listings.ts";
+import { sampleMarket as simulate } from "../../src/providers/sample/market.ts";
 import { memoryBacktests, sampleMarket, stoppedClock, testPorts, usualRules } from "./context.ts";
 import { noContractBook } from "./contracts.ts";
 
@@ -239,3 +240,11 @@ export const staleHistory = ({ history }: BarHistory): BarHistory => ({
     },
   }),
 });
+
+/** Ports over the whole simulated market as of a time. */
+export function simulatedMarket(at: string) {
+  const clock = stoppedClock(new Date(at));
+  const { members, ...market } = simulate({ clock });
+  const symbols = createDirectory({ members, listings: embeddedListings() });
+  return { ...smallMarket().ports, ...market, clock, symbols, cache: createCache(clock) };
+}

@@ -1,25 +1,8 @@
 import { signerOf } from "../../src/access/vault/signing-key.ts";
 import type { Receipt } from "../../src/domain/receipts/receipt.ts";
 import type { ReceiptPorts, ReceiptRepository } from "../../src/domain/receipts/receipts-port.ts";
-import type { FirstSecrets } from "../../src/domain/vault/secrets-port.ts";
 import { signedText } from "../../src/features/receipts/issue.ts";
-
-/** Secrets in memory, unsealed. */
-export function plainSecrets(): FirstSecrets & { readonly held: Map<string, string> } {
-  const held = new Map<string, string>();
-  const at = (account: string, name: string) => JSON.stringify([account, name]);
-  return {
-    held,
-    save: async (account, name, text) => void held.set(at(account, name), text),
-    open: async (account, name) => held.get(at(account, name)) ?? null,
-    remove: async (account, name) => void held.delete(at(account, name)),
-    async saveIfAbsent(account, name, text) {
-      const stored = held.get(at(account, name)) ?? text;
-      held.set(at(account, name), stored);
-      return stored;
-    },
-  };
-}
+import { memorySecrets } from "./memory-secrets.ts";
 
 interface Held {
   text: string;
@@ -36,7 +19,7 @@ export function receiptPorts(): ReceiptPorts & { readonly held: Map<string, Held
     find: async (account, id) => held.get(`${account} ${id}`)?.text ?? null,
     inputs: async (account, id) => held.get(`${account} ${id}`)?.inputs ?? null,
   };
-  return { held, receipts, signer: signerOf(plainSecrets()) };
+  return { held, receipts, signer: signerOf(memorySecrets()) };
 }
 
 /** The receipt with these changes, signed as it is then. */

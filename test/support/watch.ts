@@ -3,7 +3,6 @@ import type { Condition, Subscription } from "../../src/domain/alerts/alerts.ts"
 import type { OutboundClient } from "../../src/domain/alerts/outbound-client-port.ts";
 import type { Bars } from "../../src/domain/market/bars.ts";
 import type { Ports } from "../../src/domain/ports.ts";
-import type { Secrets } from "../../src/domain/vault/secrets-port.ts";
 import { createChangeFeed } from "../../src/features/alerts/change-feed.ts";
 import { createSubscriptions } from "../../src/features/alerts/subscriptions.ts";
 import { createWatcher } from "../../src/features/alerts/watcher.ts";
@@ -15,6 +14,7 @@ import { watchlists } from "../../src/store/alerts/watchlists.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { collectingLog, countingIds } from "./context.ts";
 import { climbingBars, type FakeMarket, marketOf, quote, smallMarket } from "./market.ts";
+import { memorySecrets } from "./memory-secrets.ts";
 import { movingClock, openMemoryStore } from "./store.ts";
 
 export const DAY = 86_400_000;
@@ -32,18 +32,6 @@ export function turningBars(): Bars {
     high: close.map((at, i) => Math.max(at, close[i - 1] ?? at) + 0.5),
     low: close.map((at, i) => Math.min(at, close[i - 1] ?? at) - 0.5),
   };
-}
-
-/** Secrets in memory. */
-export function memorySecrets() {
-  const stored = new Map<string, string>();
-  const key = (account: string, name: string) => `${account} ${name}`;
-  const secrets: Secrets = {
-    save: async (account, name, text) => void stored.set(key(account, name), text),
-    open: async (account, name) => stored.get(key(account, name)) ?? null,
-    remove: async (account, name) => void stored.delete(key(account, name)),
-  };
-  return { secrets, stored };
 }
 
 /** Checks nothing and sends nothing. */
@@ -92,7 +80,7 @@ export async function alertRunFixture({
   const { log, lines } = collectingLog();
   const rows = { ...changeRows(here), ...subscriptionRows(here) };
   const changes = createChangeFeed({ rows, log });
-  const { secrets, stored } = memorySecrets();
+  const secrets = memorySecrets();
   const subscriptions = createSubscriptions({ rows, ...deliveryLog(here), secrets, post });
   const ports = {
     ...base,
@@ -126,7 +114,7 @@ export async function alertRunFixture({
     requests,
     lines,
     secrets,
-    stored,
+    stored: secrets.stored,
     close,
   };
 }

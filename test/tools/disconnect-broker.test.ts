@@ -10,7 +10,7 @@ import { listPositions } from "../../tools/list-positions.ts";
 import { reconcileOrders } from "../../tools/reconcile-orders.ts";
 import { syncPositions } from "../../tools/sync-positions.ts";
 import { brokerMarket } from "../support/brokers.ts";
-import { pro, testPorts } from "../support/context.ts";
+import { pro, testPorts, unavailable } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, savedTicket, tradeMarket, trader } from "../support/trades.ts";
 
@@ -110,9 +110,7 @@ describe("disconnect_broker", () => {
 
   it("tells of orders that nobody follows any more, and what to do where they are asked about", async () => {
     const { market, as, order_id } = await trading();
-    const silent = async () => {
-      throw new ToolError("UPSTREAM_UNAVAILABLE", "The broker does not answer");
-    };
+    const silent = unavailable("The broker does not answer");
     const { brokers } = market.ports;
     const mute: typeof brokers = {
       ...brokers,

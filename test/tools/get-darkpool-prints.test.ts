@@ -2,11 +2,10 @@ import { describe, expect, it } from "vitest";
 import { MEANING } from "../../src/domain/off-exchange/darkpool.ts";
 import type { OffExchangeDay } from "../../src/domain/off-exchange/off-exchange.ts";
 import type { Ports } from "../../src/domain/ports.ts";
-import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { sampleMarket } from "../../src/providers/sample/market.ts";
 import { getDarkpoolPrints } from "../../tools/get-darkpool-prints.ts";
-import { NOW, pro, stoppedClock } from "../support/context.ts";
+import { NOW, pro, stoppedClock, unavailable } from "../support/context.ts";
 import { fixedOffExchange, fixedPrints } from "../support/dark-market.ts";
 import { smallMarket, YESTERDAY } from "../support/market.ts";
 import { printAt } from "../support/prints.ts";
@@ -44,9 +43,7 @@ const ask = (input: unknown, over: Partial<Ports> = {}) =>
     transport: "test",
   });
 
-const silent = async () => {
-  throw new ToolError("UPSTREAM_UNAVAILABLE", "No provider answered for it");
-};
+const silent = unavailable("No provider answered for it");
 
 describe("get_darkpool_prints", () => {
   it("tells the prints of the last 30 days, newest report first, each once", async () => {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { DemoCard } from "../../src/domain/signal/card.ts";
-import { ToolError } from "../../src/kernel/errors.ts";
 import { type Call, invoke } from "../../src/kernel/invoke.ts";
 import { getDemo } from "../../tools/get-demo.ts";
 import { getSignalCard } from "../../tools/get-signal-card.ts";
-import { anonymous, NOW, pro } from "../support/context.ts";
+import { anonymous, NOW, pro, unavailable } from "../support/context.ts";
 import { marketOf, smallMarket } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
@@ -79,7 +78,7 @@ describe("get_demo", () => {
 
   it("does not keep a failure", async () => {
     const { ports, call } = passing("TSLA");
-    const history = () => Promise.reject(new ToolError("UPSTREAM_UNAVAILABLE", "No bars today"));
+    const history = unavailable("No bars today");
     await expect(call({ ports: { ...ports, bars: { history } } })).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });
@@ -123,7 +122,7 @@ describe("the demo where prices cost calls", () => {
     const { ports, call, pass } = live("beforehand");
     const beforehand = await call({ principal: pro });
     pass(3_600_000);
-    const history = () => Promise.reject(new ToolError("UPSTREAM_UNAVAILABLE", "No bars today"));
+    const history = unavailable("No bars today");
     const failing = {
       ...ports,
       market: { ...ports.market, demoFor: "beforehand" as const },

@@ -1,10 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { FlowDay, OptionTrade } from "../../src/domain/options-flow/options.ts";
 import type { Chains, FlowDays, FlowTape, Ports } from "../../src/domain/ports.ts";
-import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { getOptionsFlow } from "../../tools/get-options-flow.ts";
-import { member, NOW, pro } from "../support/context.ts";
+import { NOW, pro, unavailable } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
 import { chainOf, option } from "../support/option-chain.ts";
 import { toolContract } from "../support/tool-contract.ts";
@@ -36,7 +35,15 @@ const kept = (count: number): readonly FlowDay[] =>
     putIv: 0.4,
   }));
 
-/** Chains of this answer, and what was kept. */
+/** A provider of one chain, without an older snapshot. */
+const chainsOf = (only: typeof chain, stale = false): Chains => ({
+  chain: async () => ({ ...stamps, stale, chain: only, earlier: null }),
+});
+/** A tape with this function for its trades. */
+const tapeOf = (trades: FlowTape["trades"]): FlowTape => ({ ...smallMarket().ports.flowTape, trades });
+const taped = { ...stamps, source: "tape", trades: [], completeFrom: null };
+
+/** Ports over the chains above, and the saved days. */
 function stand(over: Partial<Ports> = {}, days: readonly FlowDay[] = []) {
   const written: (readonly [string, FlowDay])[] = [];
   const flowDays: FlowDays = {
@@ -167,10 +174,7 @@ describe("get_options_flow", () => {
       trade({}),
       trade({ sweep: true, trades: 9, type: "put", askPremium: 10_000, bidPremium: 250_000 }),
     ];
-    const flowTape: FlowTape = {
-      ...smallMarket().ports.flowTape,
-      trades: async () => ({ ...stamps, source: "tape", trades, completeFrom: null }),
-    };
+    const flowTape = tapeOf(async () => ({ ...taped, trades }));
     expect(await stand({ flowTape }).ask()).toMatchObject({
       sweeps: {
         count: 1,
@@ -202,8 +206,7 @@ describe("get_options_flow", () => {
         },
       ],
     ]);
-    const chains: Chains = { chain: async () => ({ ...stamps, stale: true, chain, earlier: null }) };
-    const old = stand({ chains });
+    const old = stand({ chains: chainsOf(chain, true) });
     expect(await old.ask()).toMatchObject({
       since: null,
       provenance: { stale: true },
@@ -246,8 +249,7 @@ describe("get_options_flow", () => {
       unusual: { contracts: [] },
       coverage: { status: "not_covered", reason: "Options data exists only for US stocks and funds" },
     });
-    const empty: Chains = { chain: async () => ({ ...stamps, chain: chainOf([]), earlier: null }) };
-    expect(await stand({ chains: empty }).ask()).toMatchObject({
+    expect(await stand({ chains: chainsOf(chainOf([])) }).ask()).toMatchObject({
       coverage: { status: "not_covered", reason: "No options on AAPL are listed" },
       volume: { total: null },
     });
@@ -270,9 +272,6 @@ describe("get_options_flow", () => {
       gamma_reason: reason,
       since: null,
       since_reason: reason,
-    });
-    const chainsOf = (told: typeof chain): Chains => ({
-      chain: async () => ({ ...stamps, chain: told, earlier: null }),
     });
     const { underlying } = chain;
     const priceless = chainsOf({ ...chain, underlying: { ...underlying, price: null } });
@@ -299,13 +298,10 @@ describe("get_options_flow", () => {
 
   it("asks a tape for the session that the volumes are of, and says from when on", async () => {
     const asked: number[] = [];
-    const flowTape: FlowTape = {
-      ...smallMarket().ports.flowTape,
-      trades: async (_, { from }) => {
-        asked.push(from);
-        return { ...stamps, stale: true, source: "tape", trades: [], completeFrom: null };
-      },
-    };
+    const flowTape = tapeOf(async (_, { from }) => {
+      asked.push(from);
+      return { ...taped, stale: true };
+    });
     const { tape, sweeps } = await stand({ flowTape }).ask();
     // midnight in New York of the session's date, 2026-01-21
     expect(asked).toEqual([Date.UTC(2026, 0, 21, 5)]);
@@ -317,10 +313,8 @@ describe("get_options_flow", () => {
   });
 
   it("tells what the chain says while the tape cannot be had", async () => {
-    const trades = async () => {
-      throw new ToolError("UPSTREAM_UNAVAILABLE", "No provider answered for option trades of AAPL");
-    };
-    const flowTape: FlowTape = { ...smallMarket().ports.flowTape, trades };
+    const trades = unavailable("No provider answered for option trades of AAPL");
+    const flowTape = tapeOf(trades);
     expect(await stand({ flowTape }).ask()).toMatchObject({
       contracts: 5,
       sweeps: null,
@@ -334,7 +328,7 @@ describe("get_options_flow", () => {
         until: null,
       },
     });
-    const broken: FlowTape = { ...flowTape, trades: async () => Promise.reject(new TypeError("a defect")) };
+    const broken = tapeOf(() => Promise.reject(new TypeError("a defect")));
     await expect(stand({ flowTape: broken }).ask()).rejects.toMatchObject({ code: "INTERNAL" });
   });
 
@@ -343,7 +337,7 @@ describe("get_options_flow", () => {
     onTestFinished(() => void vi.useRealTimers());
     const trades: FlowTape["trades"] = (_, { signal }) =>
       new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
-    const answer = stand({ flowTape: { ...smallMarket().ports.flowTape, trades } }).ask();
+    const answer = stand({ flowTape: tapeOf(trades) }).ask();
     await vi.advanceTimersByTimeAsync(6_000);
     expect(await answer).toMatchObject({
       contracts: 5,
@@ -355,10 +349,7 @@ describe("get_options_flow", () => {
   it("says from when to when a tape tells all, and what is missing of it", async () => {
     const at = Date.parse("2026-01-21T15:00:00Z");
     const told = { completeFrom: at, completeUntil: at + 60_000, notes: ["2 rows are left out"] };
-    const flowTape: FlowTape = {
-      ...smallMarket().ports.flowTape,
-      trades: async () => ({ ...stamps, source: "tape", trades: [trade({})], ...told }),
-    };
+    const flowTape = tapeOf(async () => ({ ...taped, trades: [trade({})], ...told }));
     expect((await stand({ flowTape }).ask()).tape).toMatchObject({
       from: "2026-01-21T15:00:00.000Z",
       until: "2026-01-21T15:01:00.000Z",
@@ -369,8 +360,7 @@ describe("get_options_flow", () => {
   it("says of which session its volumes are, over a weekend the one before", async () => {
     const friday = contracts.map((one) => ({ ...one, last: 1, lastTradedAt: "2026-01-23T20:59:00.000Z" }));
     const saturday = chainOf(friday, { asOf: "2026-01-24T17:00:00.000Z" });
-    const chains: Chains = { chain: async () => ({ ...stamps, chain: saturday, earlier: null }) };
-    expect(await stand({ chains }).ask()).toMatchObject({
+    expect(await stand({ chains: chainsOf(saturday) }).ask()).toMatchObject({
       session: "2026-01-23",
       as_of: "2026-01-24T17:00:00.000Z",
     });
@@ -380,16 +370,13 @@ describe("get_options_flow", () => {
     const dusty = [
       option({ volume: 1, bid: 25.529999999998, ask: 25.6, iv: 3.58593853515625, delta: 0.50004 }),
     ];
-    const chains: Chains = { chain: async () => ({ ...stamps, chain: chainOf(dusty), earlier: null }) };
-    expect((await stand({ chains }).ask()).most_active).toMatchObject([
+    expect((await stand({ chains: chainsOf(chainOf(dusty)) }).ask()).most_active).toMatchObject([
       { bid: 25.53, ask: 25.6, iv: 3.5859, delta: 0.5 },
     ]);
   });
 
   it("is an outage where its source is, never an empty list", async () => {
-    const down = async () => {
-      throw new ToolError("UPSTREAM_UNAVAILABLE", "No source answers");
-    };
+    const down = unavailable("No source answers");
     await expect(stand({ chains: { chain: down } }).ask()).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });
@@ -405,13 +392,6 @@ describe("get_options_flow", () => {
       code: "INVALID_INPUT",
       data: { errors: [expect.objectContaining({ pointer })] },
     });
-  });
-
-  it("is open to the individual plan and not below", async () => {
-    const { ports } = stand();
-    await expect(
-      invoke(getOptionsFlow, { symbol: "AAPL" }, { ports, principal: member, transport: "test" }),
-    ).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
   });
 
   it("shows a person the sums, what is unusual and why there are no sweeps", async () => {

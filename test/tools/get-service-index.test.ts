@@ -141,10 +141,6 @@ describe("get_service_index", () => {
     });
   });
 
-  it("belongs to the enterprise plan", async () => {
-    await expect(stand().ask(pro)).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
-  });
-
   it("says what to do before the first run", async () => {
     const { ports } = stand();
     const asked = invoke(

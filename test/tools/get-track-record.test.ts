@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PublishedRecord } from "../../src/domain/track-record/track.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { getTrackRecord } from "../../tools/get-track-record.ts";
-import { member, pro } from "../support/context.ts";
+import { pro } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { published, trackRow } from "../support/track.ts";
@@ -104,11 +104,6 @@ describe("get_track_record", () => {
       code: "INVALID_INPUT",
       data: { errors: expect.arrayContaining([expect.objectContaining({ pointer })]) },
     });
-  });
-
-  it("is for the pro plan", async () => {
-    const asked = invoke(getTrackRecord, {}, { ports, principal: member, transport: "test" });
-    await expect(asked).rejects.toMatchObject({ code: "PLAN_REQUIRED" });
   });
 
   it("shows a person a table, a dash where there is no figure", async () => {

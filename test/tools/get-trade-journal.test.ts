@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Ports } from "../../src/domain/ports.ts";
-import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
 import { getTradeJournal } from "../../tools/get-trade-journal.ts";
 import { writeJournalNote } from "../../tools/write-journal-note.ts";
-import { testPorts } from "../support/context.ts";
+import { testPorts, unavailable } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
 
@@ -70,9 +69,7 @@ describe("get_trade_journal", () => {
   });
 
   it("tells of a broker that is silent, and of what is known without it", async () => {
-    const silent = async () => {
-      throw new ToolError("UPSTREAM_UNAVAILABLE", "The broker does not answer");
-    };
+    const silent = unavailable("The broker does not answer");
     const brokers = { ...ports.brokers, open: () => ({ orders: silent }) } as unknown as Ports["brokers"];
     expect(await journal({}, { brokers })).toMatchObject({
       summary: { closed: 1, open: 1 },

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { getSignal } from "../../tools/get-signal.ts";
 import { issueReceipt } from "../../tools/issue-receipt.ts";
-import { member, NOW, pro } from "../support/context.ts";
+import { NOW, pro } from "../support/context.ts";
 import { smallMarket } from "../support/market.ts";
 import { receiptPorts } from "../support/receipts.ts";
 import { toolContract } from "../support/tool-contract.ts";
@@ -67,15 +67,6 @@ describe("issue_receipt", () => {
     const before = desk.held.size;
     await expect(invoke(issueReceipt, input, as())).rejects.toMatchObject({ code });
     expect(desk.held.size).toBe(before);
-  });
-
-  it("is for Pro, and for keys that may write", async () => {
-    await expect(invoke(issueReceipt, { symbol: "AAPL" }, as(member))).rejects.toMatchObject({
-      code: "PLAN_REQUIRED",
-    });
-    await expect(
-      invoke(issueReceipt, { symbol: "AAPL" }, as({ ...pro, scopes: ["read"] })),
-    ).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
   });
 });
 

@@ -141,13 +141,6 @@ describe("propose_trade", () => {
     });
   });
 
-  it("needs the scope to write, since it keeps tickets", async () => {
-    const call = { ...on(), principal: { ...trader, scopes: ["read"] as const } };
-    await expect(invoke(proposeTrade, { symbols: ["AAPL"] }, call)).rejects.toMatchObject({
-      code: "SCOPE_REQUIRED",
-    });
-  });
-
   it("shows a person the side, why, and the ticket or why there is none", async () => {
     const answer = await propose({ symbols: ["AAPL", "MSFT", "ZZZZQ"], risk_pct: "0.1" });
     const lines = proposeTrade.terminal!(answer, (_, text) => text).split("\n");

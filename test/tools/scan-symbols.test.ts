@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Ports } from "../../src/domain/ports.ts";
-import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { getSignal } from "../../tools/get-signal.ts";
 import { scanSymbols } from "../../tools/scan-symbols.ts";
-import { pro } from "../support/context.ts";
+import { pro, unavailable } from "../support/context.ts";
 import { climbingBars, smallMarket } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
@@ -91,9 +90,7 @@ describe("scan_symbols", () => {
   });
 
   it("takes silence of all sources for no empty list", async () => {
-    const silent = async () => {
-      throw new ToolError("UPSTREAM_UNAVAILABLE", "No source answers");
-    };
+    const silent = unavailable("No source answers");
     const asked = ask({ symbols: ["AAPL", "MSFT"] }, { bars: { history: silent } });
     await expect(asked).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });

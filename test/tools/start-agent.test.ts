@@ -46,11 +46,6 @@ describe("start_agent", () => {
       dry_run: true,
     });
   });
-
-  it("is for whoever may trade on paper", async () => {
-    const reader = { ...ada, scopes: ["read", "write"] } as const;
-    await expect(start({ agent: "momentum" }, reader)).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
-  });
 });
 
 toolContract(startAgent, { ports });

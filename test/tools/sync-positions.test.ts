@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Ports } from "../../src/domain/ports.ts";
-import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { connectBroker } from "../../tools/connect-broker.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
 import { syncPositions } from "../../tools/sync-positions.ts";
-import { testPorts } from "../support/context.ts";
+import { testPorts, unavailable } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
 
@@ -26,9 +25,7 @@ const silentFor = (connection?: string) =>
     open: (of: Parameters<Ports["brokers"]["open"]>[0], credentials: never) => {
       if (connection !== undefined && of.connection !== connection)
         return ports.brokers.open(of, credentials);
-      const fail = async () => {
-        throw new ToolError("UPSTREAM_UNAVAILABLE", "The broker does not answer");
-      };
+      const fail = unavailable("The broker does not answer");
       return { account: fail, positions: fail };
     },
   }) as unknown as Ports["brokers"];

@@ -6,7 +6,7 @@ import { SYSTEM_ACCOUNT, signerOf } from "../../../src/access/vault/signing-key.
 import { createVault, masterKey, rewrap } from "../../../src/access/vault/vault.ts";
 import { sealsIn } from "../../../src/store/vault/seals.ts";
 import { sealedSecrets } from "../../../src/store/vault/secrets.ts";
-import { plainSecrets } from "../../support/receipts.ts";
+import { memorySecrets } from "../../support/memory-secrets.ts";
 import { fileStore, testAccess } from "../../support/store.ts";
 
 const [first, second] = [1, 2].map((byte) => masterKey(Buffer.alloc(32, byte).toString("hex"))!);
@@ -14,7 +14,7 @@ const text = (said: string) => (publicKey: string) => `${said} by ${publicKey}`;
 
 describe("the key of an installation", () => {
   it("is made when something is first signed, and stays", async () => {
-    const secrets = plainSecrets();
+    const secrets = memorySecrets();
     const signer = signerOf(secrets);
     expect(await signer.publicKey()).toBeNull();
     const { publicKey, signature } = await signer.sign(text("this"));
@@ -56,9 +56,9 @@ describe("the key of an installation", () => {
 
 describe("a signature", () => {
   it("holds for its text and key alone, in its one form", async () => {
-    const signer = signerOf(plainSecrets());
+    const signer = signerOf(memorySecrets());
     const { publicKey, signature } = await signer.sign(() => "text");
-    const other = await signerOf(plainSecrets()).sign(() => "text");
+    const other = await signerOf(memorySecrets()).sign(() => "text");
     expect(signer.verify("text", signature, publicKey)).toBe(true);
     expect(signer.verify("Text", signature, publicKey)).toBe(false);
     expect(signer.verify("text", signature, other.publicKey)).toBe(false);
@@ -79,7 +79,7 @@ describe("a signature", () => {
   });
 
   it("is false for any other input, and never throws", () => {
-    const signer = signerOf(plainSecrets());
+    const signer = signerOf(memorySecrets());
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.uint8Array({ minLength: 32, maxLength: 32 }), (a, b, key) => {
         expect(signer.verify(a, b, Buffer.from(key).toString("base64url"))).toBe(false);

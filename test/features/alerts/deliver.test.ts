@@ -5,8 +5,8 @@ import { startDeliveries } from "../../../src/features/alerts/deliver.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { alertOf, memoryQueue, subscriptionOf, webhookAt } from "../../support/alerts.ts";
 import { collectingLog, NOW } from "../../support/context.ts";
+import { memorySecrets } from "../../support/memory-secrets.ts";
 import { movingClock } from "../../support/store.ts";
-import { memorySecrets } from "../../support/watch.ts";
 
 type Reply = (message: OutgoingRequest, n: number) => Promise<OutgoingResponse>;
 const answer = (status: number, retryAfter: number | null = null): Promise<OutgoingResponse> =>
@@ -19,7 +19,7 @@ const never = ({ signal }: OutgoingRequest) =>
 /** A worker over a queue in memory, with a manual clock and a scripted receiver. */
 function bench(reply: Reply = () => answer(204), entitled = async (_account: string) => true) {
   const clock = movingClock();
-  const secrets = memorySecrets().secrets;
+  const secrets = memorySecrets();
   const memory = memoryQueue();
   const { log, lines: logged } = collectingLog();
   const sent: { readonly id: string; readonly url: string; readonly at: number }[] = [];

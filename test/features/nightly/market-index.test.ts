@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PutCalls } from "../../../src/domain/ports.ts";
 import { computeMarketIndex } from "../../../src/features/nightly/market-index.ts";
-import { ToolError } from "../../../src/kernel/errors.ts";
+import { unavailable } from "../../support/context.ts";
 import { climbingBars, marketOf } from "../../support/market.ts";
 
 const { signal } = new AbortController();
@@ -49,9 +49,7 @@ describe("the index over members", () => {
       computeMarketIndex({ members: [], symbols: ports.symbols, bars: ports.bars, putCalls, signal });
     const found = await over({ days: async () => ({ ...origin, days: [...days, later] }) });
     expect(part(found, "put_call")).toMatchObject({ reading: 0.9 });
-    const down = async () => {
-      throw new ToolError("UPSTREAM_UNAVAILABLE", "so");
-    };
+    const down = unavailable("so");
     for (const unavailable of [ports.putCalls, { days: down }])
       expect(part(await over(unavailable), "put_call").reason).toBe(
         "No source of option volumes is connected",

@@ -5,6 +5,7 @@ import { modelVersion } from "../../../src/features/nightly/engine-row.ts";
 import { hashOf } from "../../../src/features/nightly/universe.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
+import { unavailable } from "../../support/context.ts";
 import { runHead, testEngine } from "../../support/engine.ts";
 import { climbingBars, YESTERDAY } from "../../support/market.ts";
 
@@ -137,9 +138,7 @@ describe("a run", () => {
       {},
       {
         bars: {
-          history: async () => {
-            throw new ToolError("UPSTREAM_UNAVAILABLE", "Nobody answers");
-          },
+          history: unavailable("Nobody answers"),
         },
       },
     );

@@ -5,7 +5,7 @@ import type { FlowDay } from "../../../src/domain/options-flow/options.ts";
 import type { Ports } from "../../../src/domain/ports.ts";
 import type { LevelSnapshot } from "../../../src/domain/prediction-markets/contracts.ts";
 import { readFacts } from "../../../src/features/signal/facts.ts";
-import { ToolError } from "../../../src/kernel/errors.ts";
+import { unavailable } from "../../support/context.ts";
 import { fixedContracts, noContractBook } from "../../support/contracts.ts";
 import { smallMarket } from "../../support/market.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
@@ -101,9 +101,7 @@ describe("drivers whose source is connected", () => {
   it("do not call a source that is silent one that is not connected", async () => {
     const prints = { ...ports.prints, missing: { tape: null, market: null } };
     expect(await silenceOf("d_block", { prints })).toBe("No off-exchange prints available now");
-    const failing = async () => {
-      throw new ToolError("UPSTREAM_UNAVAILABLE", "Nobody answers");
-    };
+    const failing = unavailable("Nobody answers");
     expect(await silenceOf("n_sent", { news: { missing: null, headlines: failing } })).toMatch(
       /^Nobody answers/,
     );

@@ -3,8 +3,8 @@ import { ServerCallContext } from "@a2a-js/sdk/server";
 import { describe, expect, it } from "vitest";
 import { a2aPush } from "../../../src/store/alerts/a2a-push.ts";
 import { countingIds } from "../../support/context.ts";
+import { memorySecrets } from "../../support/memory-secrets.ts";
 import { movingClock, testStore } from "../../support/store.ts";
-import { memorySecrets } from "../../support/watch.ts";
 
 const as = (userName: string, requestedVersion = "1.0") =>
   new ServerCallContext({ user: { isAuthenticated: true, userName }, requestedVersion });
@@ -15,7 +15,7 @@ const config = (id = "", token = "canary-token") =>
 async function openPush(stored?: number) {
   const clock = movingClock();
   const { db } = await testStore();
-  const secrets = memorySecrets().secrets;
+  const secrets = memorySecrets();
   const ids = countingIds();
   const of = (market: string) =>
     a2aPush({ db, market, secrets, clock, ids, ...(stored !== undefined && { maxNotifications: stored }) });
