@@ -5,7 +5,7 @@ import type { Ports } from "../../src/domain/ports.ts";
 import type { PositionRecord } from "../../src/domain/trading/positions-port.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { brokerMarket } from "../support/brokers.ts";
-import { NOW, testPorts, usualRules } from "../support/context.ts";
+import { NOW, usualRules } from "../support/context.ts";
 import { fixedQuotes, quote } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
@@ -48,7 +48,7 @@ await ports.positionRepository.saveSynced(trader.account, {
   ],
 });
 const on = (account = trader.account, over: Partial<Ports> = {}) => ({
-  ports: testPorts({ ...ports, quotes, ...over }),
+  ports: { ...ports, quotes, ...over },
   principal: { ...trader, account },
   transport: "test",
 });

@@ -5,20 +5,16 @@ import type { Principal } from "../../src/domain/accounts/access.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { tasksOf } from "../../src/kernel/tasks.ts";
 import type { Tool } from "../../src/kernel/tool.ts";
-import { pro, testPorts } from "../support/context.ts";
+import { pro } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
 
 const { ports: market } = await tradeMarket();
-let made = 0;
-const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
 const kinds: unknown[] = [];
-const { meters } = testPorts();
-const basePorts = testPorts({
+const basePorts: typeof market = {
   ...market,
-  ids,
-  meters: { ...meters, day: async (_, kind) => void kinds.push(kind ?? "call") },
-});
+  meters: { ...market.meters, day: async (_, kind) => void kinds.push(kind ?? "call") },
+};
 const ports = {
   ...basePorts,
   tasks: tasksOf(

@@ -10,14 +10,7 @@ import { getNews } from "../../tools/get-news.ts";
 import { getPredictionMarkets } from "../../tools/get-prediction-markets.ts";
 import { getSignal } from "../../tools/get-signal.ts";
 import { screenUniverse } from "../../tools/screen-universe.ts";
-import {
-  collectingLog,
-  countingMeters,
-  pro,
-  stoppedClock,
-  testPorts,
-  unavailable,
-} from "../support/context.ts";
+import { collectingLog, countingMeters, pro, stoppedClock, unavailable } from "../support/context.ts";
 import { engineRunOver, runsOf } from "../support/engine-runs.ts";
 import { climbingBars, quote, smallMarket } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
@@ -31,7 +24,7 @@ const simulated = { ...simulation, symbols: createDirectory({ members, listings:
 /** News and contracts of the simulated market. */
 const said = { news: simulated.news, contracts: simulated.contracts };
 const call = (over: Partial<Ports> = {}, detail: "concise" | "full" = "concise") =>
-  ({ ports: testPorts({ ...ports, ...over }), principal: pro, transport: "test", detail }) as const;
+  ({ ports: { ...ports, ...over }, principal: pro, transport: "test", detail }) as const;
 const ask = (input: unknown, over: Partial<Ports> = {}) => invoke(runAgentOperation, input, call(over));
 
 describe("the operation signal", () => {

@@ -100,7 +100,7 @@ export async function sendCredentials({ ask, run, dir }: Voice): Promise<readonl
     ...rest(undefined),
     headers: { "content-type": "application/json" },
     raw: `{"broker":"paper","credentials":{"api_key":"${canary("a key in broken JSON")}","api_secret":"${canary("a secret in broken JSON")}"`,
-  } as SiteRequest);
+  });
 
   const flags = (where: string) => {
     const { api_key, api_secret } = credentials(where);

@@ -14,6 +14,7 @@ import { suiteDir } from "../support/temp-dir.ts";
 import { drawsOf } from "../support/trading-world/draw.ts";
 import { ledgerFaults, type ReportedOrder } from "../support/trading-world/ledger-faults.ts";
 import type { Proof } from "./proof.ts";
+import { fetchFromServer } from "./proof-server.ts";
 
 const KILLS = { quick: 3, full: 200 } as const;
 const CLIENTS = 6;
@@ -177,10 +178,8 @@ async function openAccounts(dataDir: string): Promise<Trader[]> {
 }
 
 async function post(url: string, key: string, path: string, body: unknown) {
-  const response = await fetch(`${url}/api/broker/${path}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
+  const authorization = `Bearer ${key}`;
+  const request = { method: "POST", path: `/api/broker/${path}`, authorization, body };
+  const response = await fetchFromServer(url, request);
   return { status: response.status, body: (await response.json()) as any };
 }

@@ -8,7 +8,7 @@ import { suiteDir } from "../support/temp-dir.ts";
 import { drawsOf } from "../support/trading-world/draw.ts";
 import { a2aCall } from "./a2a.ts";
 import type { Proof } from "./proof.ts";
-import { mcpCall, requestOf, responseJson, type SiteRequest } from "./proof-server.ts";
+import { fetchFromServer, mcpCall, requestOf, responseJson, type SiteRequest } from "./proof-server.ts";
 
 const FAILURES = { quick: 5, full: 1_000 } as const;
 /** Accounts with failing orders in parallel. */
@@ -227,17 +227,13 @@ async function ask(
   input: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
   const tool = app.registry.tools.find((one) => one.name === name)!;
-  const { method, path, headers, body }: Pick<SiteRequest, "method" | "path" | "headers" | "body"> =
+  const request: SiteRequest =
     transport === "REST"
       ? requestOf(tool.route, input)
       : transport === "MCP"
         ? mcpCall(name, input)
         : a2aCall(name, input);
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
+  const response = await fetchFromServer(url, { ...request, authorization: `Bearer ${key}` });
   const said = await responseJson(response);
   if (said.code !== undefined) return { value: null, code: String(said.code) };
   if (said.error !== undefined) return { value: null, code: String(said.error.code) };

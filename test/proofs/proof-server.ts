@@ -52,22 +52,30 @@ export interface SiteRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
+  /** Body that is sent unchanged. */
+  readonly raw?: string;
 }
 
 /** Sends a request to the site in process, without a network. */
 export async function sendRequest({ site }: Installation, given: SiteRequest): Promise<Response> {
-  const { method, path, authorization = null, address = "10.0.0.1", headers, body } = given;
-  const request = new Request(`http://127.0.0.1${path}`, {
-    method,
-    headers: {
-      ...(authorization !== null && { authorization }),
-      ...(body !== undefined && { "content-type": "application/json" }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return site.fetch(request, { incoming: { socket: { remoteAddress: address } } });
+  const request = new Request(`http://127.0.0.1${given.path}`, initOf(given));
+  return site.fetch(request, { incoming: { socket: { remoteAddress: given.address ?? "10.0.0.1" } } });
 }
+
+/** Sends a request to a server over the network. */
+export const fetchFromServer = (url: string, request: SiteRequest): Promise<Response> =>
+  fetch(`${url}${request.path}`, initOf(request));
+
+const initOf = ({ method, authorization = null, headers, body, raw }: SiteRequest): RequestInit => ({
+  method,
+  headers: {
+    ...(authorization !== null && { authorization }),
+    ...(body !== undefined && { "content-type": "application/json" }),
+    ...headers,
+  },
+  ...(body !== undefined && { body: JSON.stringify(body) }),
+  ...(raw !== undefined && { body: raw }),
+});
 
 /** An example of a tool as a request on one of its routes: path, then query or body. */
 export function requestOf(

@@ -4,7 +4,7 @@ import { type Installation, install } from "../support/installation.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { a2aCall, a2aErrorCode } from "./a2a.ts";
 import type { Proof } from "./proof.ts";
-import { mcpCall, mcpErrorCode, remainingCalls, type SiteRequest } from "./proof-server.ts";
+import { fetchFromServer, mcpCall, mcpErrorCode, remainingCalls, type SiteRequest } from "./proof-server.ts";
 
 const CALLS = 500;
 const LIMIT = 100;
@@ -95,16 +95,8 @@ const race = (servers: readonly string[], keys: readonly string[]): Promise<read
   Promise.all(
     Array.from({ length: CALLS }, async (_, i) => {
       const { request, codeOf } = WAYS[i % WAYS.length]!;
-      const { method, path, headers = {}, body } = request;
-      const response = await fetch(`${servers[(i >> 1) % servers.length]}${path}`, {
-        method,
-        headers: {
-          ...headers,
-          authorization: `Bearer ${keys[i % keys.length]}`,
-          ...(body !== undefined && { "content-type": "application/json" }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      return codeOf(response);
+      const authorization = `Bearer ${keys[i % keys.length]}`;
+      const server = servers[(i >> 1) % servers.length]!;
+      return codeOf(await fetchFromServer(server, { ...request, authorization }));
     }),
   );

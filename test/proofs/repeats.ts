@@ -4,6 +4,7 @@ import { install } from "../support/installation.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 import { drawsOf } from "../support/trading-world/draw.ts";
 import type { Proof } from "./proof.ts";
+import { fetchFromServer } from "./proof-server.ts";
 
 const ROUNDS = { quick: 4, full: 200 } as const;
 /** One round in this many kills a server while calls are in flight. */
@@ -43,14 +44,12 @@ export const repeats: Proof = {
       body: object,
     ): Promise<SentResponse> {
       count.calls++;
-      const response = await fetch(`${url}/api/broker/${path}`, {
+      const response = await fetchFromServer(url, {
         method: "POST",
-        headers: {
-          authorization: `Bearer ${key}`,
-          "content-type": "application/json",
-          "idempotency-key": name,
-        },
-        body: JSON.stringify(body),
+        path: `/api/broker/${path}`,
+        authorization: `Bearer ${key}`,
+        headers: { "idempotency-key": name },
+        body,
       });
       const replayed = response.headers.get("idempotency-replayed") === "true";
       return { status: response.status, replayed, text: await response.text() };

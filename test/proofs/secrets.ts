@@ -9,7 +9,7 @@ import { suiteDir } from "../support/temp-dir.ts";
 import { a2aCall } from "./a2a.ts";
 import { sendCredentials } from "./broker-secrets.ts";
 import type { Proof } from "./proof.ts";
-import { mcpCall, type SiteRequest } from "./proof-server.ts";
+import { fetchFromServer, mcpCall, type SiteRequest } from "./proof-server.ts";
 
 /** A text that must not be found, and what it is. */
 interface Canary {
@@ -75,17 +75,8 @@ export const secrets: Proof = {
         return { key, id };
       };
       const ask = async (knock: SiteRequest, authorization: string | null = null) => {
-        const { method, path, headers, body, raw } = knock as SiteRequest & { readonly raw?: string };
-        const answer = await fetch(`${server.url}${path}`, {
-          method,
-          headers: {
-            ...(authorization !== null && { authorization }),
-            ...(body !== undefined && { "content-type": "application/json" }),
-            ...headers,
-          },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-          ...(raw !== undefined && { body: raw }),
-        });
+        const { method, path } = knock;
+        const answer = await fetchFromServer(server.url, { ...knock, authorization });
         const said = JSON.stringify([...answer.headers]) + (await answer.text());
         seen(`${method} ${path.slice(0, 40)} (${answer.status})`, said);
         return answer.status;

@@ -2,26 +2,17 @@ import { describe, expect, it } from "vitest";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { cancelOrder } from "../../tools/cancel-order.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
-import { testPorts } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { savedTicket, tradeMarket, trader } from "../support/trades.ts";
 
 const market = await tradeMarket();
 const { ports } = market;
 const call = (input: object, account = trader.account) =>
-  invoke(cancelOrder, input, {
-    ports: testPorts(ports),
-    principal: { ...trader, account },
-    transport: "test",
-  });
+  invoke(cancelOrder, input, { ports, principal: { ...trader, account }, transport: "test" });
 const working = async (digit: string) => {
   const far = { type: "limit", limit_price: "130", stop_loss: null } as const;
   const input = { ticket_id: await savedTicket(market, digit, far) };
-  const { order } = await invoke(executeTrade, input, {
-    ports: testPorts(ports),
-    principal: trader,
-    transport: "test",
-  });
+  const { order } = await invoke(executeTrade, input, { ports, principal: trader, transport: "test" });
   return order.order_id;
 };
 await working("0");
@@ -43,11 +34,7 @@ describe("cancel_order", () => {
 
   it("withdraws stop and target of what was filled before, once, and says so", async () => {
     const input = { ticket_id: await savedTicket(market, "b", { stop_loss: "130", take_profit: "150" }) };
-    const { order } = await invoke(executeTrade, input, {
-      ports: testPorts(ports),
-      principal: trader,
-      transport: "test",
-    });
+    const { order } = await invoke(executeTrade, input, { ports, principal: trader, transport: "test" });
     expect(order).toMatchObject({ broker_status: "filled" });
     const { order_id } = order;
     expect(await call({ order_id })).toMatchObject({

@@ -46,7 +46,7 @@ describe("connect_broker", () => {
     expect(kept).toEqual({ connection: answer.connection, credentials: CREDENTIALS });
   });
 
-  it("tells on a terminal, dimly, what the account's holder should know", async () => {
+  it("shows on a terminal, dimly, what the account's holder should know", async () => {
     const shown = connectBroker.terminal!(await connect("hal"), (color, text) => `<${color}>${text}`);
     expect(shown).toMatch(
       /\n {2}equity 100000 USD, cash 100000 USD, buying power 100000 USD\n<dim> {2}Not simulated: dividends, .+\n/,

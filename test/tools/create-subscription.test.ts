@@ -7,8 +7,8 @@ import { pro } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { alertMarket, alertRunFixture } from "../support/watch.ts";
 
-const house = await alertMarket();
-const { ports, stored } = house;
+const fixture = await alertMarket();
+const { ports, stored } = fixture;
 const create = (input: object, account = "ada", over = ports) =>
   invoke(createSubscription, input as never, {
     ports: over,
@@ -86,7 +86,7 @@ describe("create_subscription", () => {
     expect(subscription.target).toBe("hooks.example.com");
     const sealed = stored.get(`cleo ${secretNameOf(subscription.subscription_id)}`)!;
     expect(receiverIn(sealed)).toEqual({ url, signing_secret, bot_token: null, chat_id: null });
-    const rows = await house.store.db.selectFrom("subscriptions").selectAll().execute();
+    const rows = await fixture.store.db.selectFrom("subscriptions").selectAll().execute();
     expect(JSON.stringify([rows, await ports.subscriptions.list("cleo")])).not.toMatch(/canary|whsec_/);
     const bot = await create(
       { symbols: ["AAPL"], channel: "telegram", bot_token: `1:${"canary".repeat(5)}`, chat_id: "-5" },
@@ -151,7 +151,7 @@ describe("create_subscription", () => {
       reason: null,
       seen: "{}",
     }));
-    await house.store.db.insertInto("subscriptions").values(rows).execute();
+    await fixture.store.db.insertInto("subscriptions").values(rows).execute();
     await expect(create(asked, "dan")).rejects.toMatchObject({ code: "REFUSED" });
     expect(await create(asked, "eve")).toMatchObject({ success: true });
   });

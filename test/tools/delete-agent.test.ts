@@ -5,21 +5,21 @@ import { agentMarket, DIP_BUYER } from "../support/agents.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { trader } from "../support/trades.ts";
 
-const { ports, caller, service: desk } = await agentMarket();
+const { ports, caller, service } = await agentMarket();
 const ada = await caller("ada");
 const remove = (name: string, principal = ada) =>
   invoke(deleteAgent, { name }, { ports, principal, transport: "test" });
-await desk.save(trader, DIP_BUYER);
+await service.save(trader, DIP_BUYER);
 
 describe("delete_agent", () => {
   it("frees the slot of an agent of the account alone, once it does not run", async () => {
     await expect(remove("dip-buyer")).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await desk.save(ada, DIP_BUYER);
-    await desk.start(ada, { agent: "dip-buyer", input: {} });
+    await service.save(ada, DIP_BUYER);
+    await service.start(ada, { agent: "dip-buyer", input: {} });
     await expect(remove("dip-buyer")).rejects.toMatchObject({ code: "CONFLICT", hint: /stop_agent/ });
-    await desk.stop(ada, { agent: "dip-buyer" });
+    await service.stop(ada, { agent: "dip-buyer" });
     expect(await remove("dip-buyer")).toMatchObject({ name: "dip-buyer", slots: { used: 0, left: 5 } });
-    expect((await desk.saved(trader)).agents).toHaveLength(1);
+    expect((await service.saved(trader)).agents).toHaveLength(1);
   });
 });
 

@@ -37,7 +37,7 @@ const side = { marketProbability: null, newsSentiment: null };
 const silent = unavailable("Nobody answers");
 
 describe("detect_edge", () => {
-  it("tells both sides of one question, and how far they are apart", async () => {
+  it("returns both sides of one question, and how far they are apart", async () => {
     const answer = await ask({ sym: "aapl" });
     const { markets, news } = answer;
     expect(answer).toMatchObject({
@@ -104,7 +104,7 @@ describe("detect_edge", () => {
     expect(fair).toMatchObject({ type: "FAIR", score: 0, actionability: "NONE", null_reason: null });
   });
 
-  it("tells no number from one side alone, and why the other is missing", async () => {
+  it("returns no number from one side alone, and why the other is missing", async () => {
     const none = { type: null, score: null, divergence: null, actionability: "NONE", newsSentiment: null };
     const unlinked = fixedContracts([contract({ question: "Will the Fed cut?", event_title: "Fed" })]).port;
     const noMarket = await ask({ sym: "AAPL" }, { contracts: unlinked });

@@ -10,7 +10,7 @@ import { listPositions } from "../../tools/list-positions.ts";
 import { reconcileOrders } from "../../tools/reconcile-orders.ts";
 import { syncPositions } from "../../tools/sync-positions.ts";
 import { brokerMarket } from "../support/brokers.ts";
-import { pro, testPorts, unavailable } from "../support/context.ts";
+import { pro, unavailable } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, savedTicket, tradeMarket, trader } from "../support/trades.ts";
 
@@ -68,7 +68,7 @@ describe("disconnect_broker", () => {
 
   const trading = async () => {
     const market = await tradeMarket();
-    const as = { ports: testPorts(market.ports), principal: trader, transport: "test" };
+    const as = { ports: market.ports, principal: trader, transport: "test" };
     const far = { type: "limit", limit_price: "130", stop_loss: null } as const;
     const ticket_id = await savedTicket(market, "a", far);
     const { order } = await invoke(executeTrade, { ticket_id }, as);

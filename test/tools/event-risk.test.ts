@@ -18,7 +18,7 @@ const earnings: typeof ports.earnings = {
 const call = { ports: { ...ports, earnings }, principal: pro, transport: "test" };
 const plain = (_: string, text: string) => text;
 
-it("tells what lies ahead in every answer that is one signal", async () => {
+it("returns what lies ahead in every answer that is one signal", async () => {
   const { event_risk } = (await invoke(getSignal, { symbol: "AAPL" }, call)).data;
   expect(event_risk).toMatchObject({
     horizon: "2026-02-13",

@@ -3,21 +3,14 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import { uuidOf } from "../../src/lib/uuid-of.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
 import { previewTrade } from "../../tools/preview-trade.ts";
-import { testPorts } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, savedTicket, tradeMarket, trader } from "../support/trades.ts";
 
 const market = await tradeMarket();
 const { ports } = market;
 await savedTicket(market, "0");
-let made = 0;
-const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
 const call = (input: Record<string, unknown>, over = {}) =>
-  invoke(executeTrade, input, {
-    ports: testPorts({ ...ports, ids }),
-    principal: { ...trader, ...over },
-    transport: "test",
-  });
+  invoke(executeTrade, input, { ports, principal: { ...trader, ...over }, transport: "test" });
 const buy = { symbol: "AAPL", side: "buy", quantity: "1", stop_loss: "130" };
 
 describe("execute_trade", () => {
@@ -44,7 +37,7 @@ describe("execute_trade", () => {
     const said = { symbol: "AAPL", side: "buy", type: "limit", limit_price: "137.5", stop_loss: "130" };
     const asked = { ...said, risk_pct: "0.01", take_profit: "150", time_in_force: "gtc", timeframe: "4h" };
     const { ticket_id, intent } = await invoke(previewTrade, asked, {
-      ports: testPorts({ ...ports, ids }),
+      ports,
       principal: trader,
       transport: "test",
     });
@@ -139,11 +132,11 @@ describe("execute_trade", () => {
   it("writes down what a rule refused at once, and asks the owner's own limits", async () => {
     const acts: object[] = [];
     const audit = { write: async (...act: unknown[]) => void acts.push(act) };
-    const lent = testPorts({ ...ports, ids, audit });
+    const audited = { ...ports, audit };
     const refused = invoke(
       executeTrade,
       { ...buy, quantity: "80" },
-      { ports: lent, principal: trader, transport: "test" },
+      { ports: audited, principal: trader, transport: "test" },
     );
     await expect(refused).rejects.toMatchObject({ code: "REFUSED" });
     expect(acts).toMatchObject([
@@ -178,4 +171,4 @@ describe("execute_trade", () => {
   });
 });
 
-toolContract(executeTrade, { ports: { ...ports, ids } });
+toolContract(executeTrade, { ports });

@@ -5,17 +5,17 @@ import { agentMarket } from "../support/agents.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { trader } from "../support/trades.ts";
 
-const { ports, caller, service: desk, scheduler, clock } = await agentMarket();
+const { ports, caller, service, scheduler, clock } = await agentMarket();
 const runs = (input: object = {}, principal = trader) =>
   invoke(getAgentRuns, input, { ports, principal, transport: "test" });
-const { agent_id } = await desk.start(trader, {
+const { agent_id } = await service.start(trader, {
   agent: "momentum",
   every: "1h",
   input: { symbols: ["AAPL"] },
 });
 
 describe("get_agent_runs", () => {
-  it("tells each run with its decisions, the newest first, to its account alone", async () => {
+  it("returns each run with its decisions, the newest first, to its account alone", async () => {
     expect(await runs()).toMatchObject({ runs: [], hint: /start_agent/, market: "sample" });
     await scheduler.runDue();
     clock.pass(3_600_000);

@@ -16,7 +16,7 @@ const ask = (input: unknown, over: Partial<Ports> = {}) =>
   invoke(getCalendar, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
 
 describe("get_calendar", () => {
-  it("tells the next two weeks where no dates are said", async () => {
+  it("returns the next two weeks where no dates are said", async () => {
     const answer = await ask({});
     expect(answer).toMatchObject({
       from: "2026-01-15",
@@ -37,7 +37,7 @@ describe("get_calendar", () => {
     expect((await ask({}, { clock: evening })).from).toBe("2026-01-15");
   });
 
-  it("tells the symbols that were asked for, past and to come, each once", async () => {
+  it("returns the symbols that were asked for, past and to come, each once", async () => {
     const { earnings: reports, notes } = await ask({
       symbols: ["aapl", "AAPL", "SPY", "BTC-USD"],
       from: "2025-12-15",
@@ -53,11 +53,11 @@ describe("get_calendar", () => {
 
   it("names its source where no company was named, and knows that funds and tokens report nothing", async () => {
     expect(await ask({ symbols: ["SPY"] })).toMatchObject({ earnings: [], total: 0, dataSource: "sample" });
-    const nobody = await ask({ symbols: ["SPY"] }, { earnings: noEarnings });
-    expect(nobody).toMatchObject({ total: 0, dataSource: null });
+    const unconnected = await ask({ symbols: ["SPY"] }, { earnings: noEarnings });
+    expect(unconnected).toMatchObject({ total: 0, dataSource: null });
   });
 
-  it("tells the earliest up to a limit, and how many there are", async () => {
+  it("returns the earliest up to a limit, and how many there are", async () => {
     const all = await ask({ from: "2025-10-01", to: "2025-12-31", limit: 500 });
     const few = await ask({ from: "2025-10-01", to: "2025-12-31", limit: 3 });
     expect(few.earnings).toEqual(all.earnings.slice(0, 3));

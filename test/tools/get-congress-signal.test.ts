@@ -51,7 +51,7 @@ describe("get_congress_signal", () => {
     ]);
   });
 
-  it("tells no filing date after the day it replays", async () => {
+  it("returns no filing date after the day it replays", async () => {
     expect((await ask({ as_of: "2025-12-31" })).as_of).toBe("2025-12-31");
     expect((await ask({})).as_of).toBe("2026-01-15");
   });

@@ -42,7 +42,7 @@ const ask = (input: unknown, over: Partial<Ports> = {}) =>
   });
 
 describe("get_congress_trades", () => {
-  it("tells every row in the filing's own words, what no signal counts too", async () => {
+  it("returns every row in the filing's own words, what no signal counts too", async () => {
     const { trades, total } = await ask({});
     expect(total).toBe(2);
     expect(trades).toMatchObject([

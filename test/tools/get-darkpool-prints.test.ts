@@ -46,7 +46,7 @@ const ask = (input: unknown, over: Partial<Ports> = {}) =>
 const silent = unavailable("No provider answered for it");
 
 describe("get_darkpool_prints", () => {
-  it("tells the prints of the last 30 days, newest report first, each once", async () => {
+  it("returns the prints of the last 30 days, newest report first, each once", async () => {
     const { prints, count, symbol, coverage, next_cursor, meaning } = await ask({ symbol: "AAPL" });
     expect(prints.map(({ id }) => id)).toEqual(["d", "c", "b", "a"]);
     expect([symbol, count, next_cursor, meaning]).toEqual(["AAPL", 4, null, MEANING]);
@@ -78,7 +78,7 @@ describe("get_darkpool_prints", () => {
     expect(await ids({ since: "2026-01-15T13:00:00Z" })).toEqual(["d", "c", "b"]);
   });
 
-  it("tells dollars to the cent, prices to the sixth digit and shares likewise", async () => {
+  it("returns dollars to the cent, prices to the sixth digit and shares likewise", async () => {
     const dusty = [printAt(now - HOUR, { id: "x", price: 192.05515000000003, size: 1_000.1, nbbo: quotes })];
     const offExchange = fixedOffExchange({ AAPL: [day(1, 100, 300)] });
     const answer = await ask({ symbol: "AAPL" }, { prints: fixedPrints({ AAPL: dusty }), offExchange });
@@ -190,7 +190,7 @@ describe("get_darkpool_prints", () => {
     expect(notes).toContain("The daily bars are from one venue: no off-exchange share");
   });
 
-  it("tells the levels that prints made, with holds and fails, and conviction by name", async () => {
+  it("returns the levels that prints made, with holds and fails, and conviction by name", async () => {
     const market = sampleMarket({ clock: stoppedClock() });
     const { levels, conviction, coverage } = await ask({ symbol: "NVDA" }, market);
     expect(levels.length).toBeGreaterThan(3);
@@ -207,7 +207,7 @@ describe("get_darkpool_prints", () => {
     expect(coverage).toMatchObject({ source: "sample", reason: null });
   });
 
-  it("tells large prints of the whole market without a symbol", async () => {
+  it("returns large prints of the whole market without a symbol", async () => {
     const answer = await ask({});
     expect(answer.prints.map(({ symbol, id }) => [symbol, id])).toEqual([
       ["MSFT", "m"],

@@ -100,11 +100,11 @@ toolContract(getDemo, { ports: smallMarket().ports });
 
 describe("the demo where prices cost calls", () => {
   const live = (demoFor: "beforehand" | "never") => {
-    const stand = passing("TSLA");
-    const market = { ...stand.ports.market, demoFor };
+    const fixture = passing("TSLA");
+    const market = { ...fixture.ports.market, demoFor };
     return {
-      ...stand,
-      call: (over: Partial<Call> = {}) => stand.call({ ports: { ...stand.ports, market }, ...over }),
+      ...fixture,
+      call: (over: Partial<Call> = {}) => fixture.call({ ports: { ...fixture.ports, market }, ...over }),
     };
   };
 

@@ -12,8 +12,8 @@ const { ports } = smallMarket();
 const NOW = "2026-07-01T14:00:00Z";
 const called = { principal: pro, transport: "test" };
 const whole = simulatedMarket(NOW);
-const ask = (input: unknown, lent: Partial<Ports> = whole) =>
-  invoke(getEnhancedSignal, input, { ports: { ...ports, ...lent }, ...called });
+const ask = (input: unknown, otherPorts: Partial<Ports> = whole) =>
+  invoke(getEnhancedSignal, input, { ports: { ...ports, ...otherPorts }, ...called });
 
 describe("get_enhanced_signal", () => {
   it("puts technicals, markets and news together by .5, .3 and .2", async () => {

@@ -37,7 +37,7 @@ const ask = (input: unknown = {}, over: Partial<Ports> = {}) =>
 const failing = unavailable("No source answers just now");
 
 describe("get_market_tide", () => {
-  it("tells ratios, newest first, their trend and the direction of flow", async () => {
+  it("returns ratios, newest first, their trend and the direction of flow", async () => {
     const tide = await ask({ days: 2 });
     expect(tide).toMatchObject({
       ok: true,
@@ -88,7 +88,7 @@ describe("get_market_tide", () => {
     ]);
   });
 
-  it("tells today's volume of three funds, called a stand-in", async () => {
+  it("returns today's volume of three funds, called a stand-in", async () => {
     expect((await ask()).intraday).toEqual({
       proxy: true,
       of: ["SPY", "QQQ", "IWM"],
@@ -118,7 +118,7 @@ describe("get_market_tide", () => {
     });
   });
 
-  it("tells net premium from a tape alone", async () => {
+  it("returns net premium from a tape alone", async () => {
     expect(await ask()).toMatchObject({
       net_premium: null,
       net_premium_reason: expect.stringContaining("UNUSUAL_WHALES_TOKEN"),

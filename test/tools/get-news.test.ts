@@ -18,7 +18,7 @@ const ask = (input: unknown, over: Partial<Ports> = {}) =>
   invoke(getNews, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
 
 describe("get_news", () => {
-  it("tells each story once, newest first, with who told it and what it says of the symbol", async () => {
+  it("returns each story once, newest first, with who told it and what it says of the symbol", async () => {
     const news = fixedNews([
       "Apple shares rally after record profit",
       "Apple cuts outlook as sales slump, report says",
@@ -69,7 +69,7 @@ describe("get_news", () => {
     expect(recent.news.map(({ title }) => title)).toEqual(["Apple gains on strong demand"]);
   });
 
-  it("tells nothing later than as_of, and what was told then as it was told then", async () => {
+  it("returns nothing later than as_of, and what was published then unchanged", async () => {
     const as_of = "2026-01-13T12:00:00Z";
     const then = await ask({ symbol: "AAPL", as_of, hours: 168 });
     expect(then.data_as_of).toBe("2026-01-13T12:00:00.000Z");
@@ -96,18 +96,18 @@ describe("get_news", () => {
     const { reason, ...figures } = files.aggregate;
     expect(reason).toBe(noNews.missing);
     expect(Object.values(figures).filter((figure) => figure !== null)).toEqual([]);
-    const nobody = await ask(
+    const notCovered = await ask(
       { symbol: "AAPL" },
       { news: fixedNews([], { uncovered: "No source covers it", source: null, fetchedAt: null }) },
     );
-    expect(nobody).toMatchObject({
+    expect(notCovered).toMatchObject({
       coverage: { covered: false, reason: "No source covers it" },
       aggregate: { stories: null, reason: "No source covers it" },
       source: null,
       fetched_at: null,
       data_as_of: null,
     });
-    expect(getNews.terminal!(nobody, (_, text) => text)).not.toMatch(/null|none/);
+    expect(getNews.terminal!(notCovered, (_, text) => text)).not.toMatch(/null|none/);
     const none = await ask({ symbol: "AAPL" }, { news: fixedNews([]) });
     expect(none).toMatchObject({
       coverage: { covered: true },

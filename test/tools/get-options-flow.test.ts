@@ -44,7 +44,7 @@ const tapeOf = (trades: FlowTape["trades"]): FlowTape => ({ ...smallMarket().por
 const taped = { ...stamps, source: "tape", trades: [], completeFrom: null };
 
 /** Ports over the chains above, and the saved days. */
-function stand(over: Partial<Ports> = {}, days: readonly FlowDay[] = []) {
+function fixture(over: Partial<Ports> = {}, days: readonly FlowDay[] = []) {
   const written: (readonly [string, FlowDay])[] = [];
   const flowDays: FlowDays = {
     days: async () => days,
@@ -78,7 +78,7 @@ const trade = (over: Partial<OptionTrade>): OptionTrade => ({
 
 describe("get_options_flow", () => {
   it("sums volume, open interest and premium, by hand", async () => {
-    const flow = await stand().ask();
+    const flow = await fixture().ask();
     expect(flow).toMatchObject({
       ok: true,
       symbol: "AAPL",
@@ -97,8 +97,8 @@ describe("get_options_flow", () => {
     });
   });
 
-  it("tells volatility, skew, the expected move and gamma", async () => {
-    const flow = await stand().ask();
+  it("returns volatility, skew, the expected move and gamma", async () => {
+    const flow = await fixture().ask();
     expect(flow.iv).toMatchObject({
       atm_30d: 0.3,
       rank: null,
@@ -131,11 +131,11 @@ describe("get_options_flow", () => {
   });
 
   it("ranks volatility among the days kept here", async () => {
-    expect((await stand({}, kept(200)).ask()).iv).toMatchObject({ rank: 50.3, days: 200, reason: null });
+    expect((await fixture({}, kept(200)).ask()).iv).toMatchObject({ rank: 50.3, days: 200, reason: null });
   });
 
   it("names what is unusual, what is most active and what traded since", async () => {
-    const flow = await stand().ask();
+    const flow = await fixture().ask();
     expect(flow.unusual).toMatchObject({
       count: 1,
       contracts: [{ strike: 110, volume_oi: 6, premium: 60_000 }],
@@ -160,8 +160,8 @@ describe("get_options_flow", () => {
     });
   });
 
-  it("tells sides, sweeps and blocks from a tape alone, never from a chain", async () => {
-    expect(await stand().ask()).toMatchObject({
+  it("returns sides, sweeps and blocks from a tape alone, never from a chain", async () => {
+    expect(await fixture().ask()).toMatchObject({
       sweeps: null,
       blocks: null,
       tape: {
@@ -175,7 +175,7 @@ describe("get_options_flow", () => {
       trade({ sweep: true, trades: 9, type: "put", askPremium: 10_000, bidPremium: 250_000 }),
     ];
     const flowTape = tapeOf(async () => ({ ...taped, trades }));
-    expect(await stand({ flowTape }).ask()).toMatchObject({
+    expect(await fixture({ flowTape }).ask()).toMatchObject({
       sweeps: {
         count: 1,
         net_put_premium: -240_000,
@@ -189,7 +189,7 @@ describe("get_options_flow", () => {
   });
 
   it("keeps what the chain came to, unless it is an old one", async () => {
-    const { ask, written } = stand();
+    const { ask, written } = fixture();
     await ask();
     expect(written).toEqual([
       [
@@ -206,7 +206,7 @@ describe("get_options_flow", () => {
         },
       ],
     ]);
-    const old = stand({ chains: chainsOf(chain, true) });
+    const old = fixture({ chains: chainsOf(chain, true) });
     expect(await old.ask()).toMatchObject({
       since: null,
       provenance: { stale: true },
@@ -216,7 +216,7 @@ describe("get_options_flow", () => {
   });
 
   it("narrows sums and lists to an expiry, and says where none is of it", async () => {
-    const { ask } = stand();
+    const { ask } = fixture();
     expect(await ask({ symbol: "AAPL", expiry: "2026-03-20" })).toMatchObject({
       contracts: 1,
       volume: { call: 5, put: null },
@@ -236,31 +236,31 @@ describe("get_options_flow", () => {
   });
 
   it("lists as many contracts as asked for, fewer in a concise answer", async () => {
-    const { ask } = stand();
+    const { ask } = fixture();
     expect((await ask({ symbol: "AAPL", limit: 1 })).most_active).toHaveLength(1);
     expect((await ask({ symbol: "AAPL", limit: 1 })).unusual.count).toBe(1);
   });
 
   it("says nothing, with the reason, of coins, of stocks without options and without a source", async () => {
-    expect(await stand().ask({ symbol: "BTC-USD" })).toMatchObject({
+    expect(await fixture().ask({ symbol: "BTC-USD" })).toMatchObject({
       derived_from: null,
       volume: { total: null },
       provenance: null,
       unusual: { contracts: [] },
       coverage: { status: "not_covered", reason: "Options data exists only for US stocks and funds" },
     });
-    expect(await stand({ chains: chainsOf(chainOf([])) }).ask()).toMatchObject({
+    expect(await fixture({ chains: chainsOf(chainOf([])) }).ask()).toMatchObject({
       coverage: { status: "not_covered", reason: "No options on AAPL are listed" },
       volume: { total: null },
     });
-    expect(await stand({ chains: smallMarket().ports.chains }).ask()).toMatchObject({
+    expect(await fixture({ chains: smallMarket().ports.chains }).ask()).toMatchObject({
       coverage: { status: "not_connected", reason: expect.stringContaining("MARKET_DATA=live") },
     });
   });
 
   it("counts nothing as 0 of what is not known", async () => {
     const reason = "Options data exists only for US stocks and funds";
-    expect(await stand().ask({ symbol: "BTC-USD" })).toMatchObject({
+    expect(await fixture().ask({ symbol: "BTC-USD" })).toMatchObject({
       session: null,
       contracts: null,
       iv: { days: null, reason },
@@ -276,7 +276,7 @@ describe("get_options_flow", () => {
     const { underlying } = chain;
     const priceless = chainsOf({ ...chain, underlying: { ...underlying, price: null } });
     const price = "The chain has no price of the underlying";
-    expect(await stand({ chains: priceless }).ask()).toMatchObject({
+    expect(await fixture({ chains: priceless }).ask()).toMatchObject({
       unusual: { count: null, reason: price },
       expected_move_reason: price,
       gamma_reason: price,
@@ -285,15 +285,15 @@ describe("get_options_flow", () => {
     });
     const without = (figure: "volume" | "openInterest") =>
       chainsOf({ ...chain, contracts: contracts.map((one) => ({ ...one, [figure]: null })) });
-    expect(await stand({ chains: without("openInterest") }).ask()).toMatchObject({
+    expect(await fixture({ chains: without("openInterest") }).ask()).toMatchObject({
       unusual: { count: null, reason: "The chain has no open interest" },
       gamma_reason: "No contract has both open interest and gamma or volatility",
     });
-    expect(await stand({ chains: without("volume") }).ask()).toMatchObject({
+    expect(await fixture({ chains: without("volume") }).ask()).toMatchObject({
       unusual: { count: null, reason: "The chain has no volume" },
     });
     const quiet = chainsOf({ ...chain, contracts: contracts.map((one) => ({ ...one, volume: 0 })) });
-    expect((await stand({ chains: quiet }).ask()).unusual).toMatchObject({ count: 0, reason: null });
+    expect((await fixture({ chains: quiet }).ask()).unusual).toMatchObject({ count: 0, reason: null });
   });
 
   it("asks a tape for the session that the volumes are of, and says from when on", async () => {
@@ -302,7 +302,7 @@ describe("get_options_flow", () => {
       asked.push(from);
       return { ...taped, stale: true };
     });
-    const { tape, sweeps } = await stand({ flowTape }).ask();
+    const { tape, sweeps } = await fixture({ flowTape }).ask();
     // midnight in New York of the session's date, 2026-01-21
     expect(asked).toEqual([Date.UTC(2026, 0, 21, 5)]);
     expect(tape).toMatchObject({
@@ -312,10 +312,10 @@ describe("get_options_flow", () => {
     expect(sweeps!.count).toBe(0);
   });
 
-  it("tells what the chain says while the tape cannot be had", async () => {
+  it("returns what the chain says while the tape cannot be had", async () => {
     const trades = unavailable("No provider answered for option trades of AAPL");
     const flowTape = tapeOf(trades);
-    expect(await stand({ flowTape }).ask()).toMatchObject({
+    expect(await fixture({ flowTape }).ask()).toMatchObject({
       contracts: 5,
       sweeps: null,
       blocks: null,
@@ -329,7 +329,7 @@ describe("get_options_flow", () => {
       },
     });
     const broken = tapeOf(() => Promise.reject(new TypeError("a defect")));
-    await expect(stand({ flowTape: broken }).ask()).rejects.toMatchObject({ code: "INTERNAL" });
+    await expect(fixture({ flowTape: broken }).ask()).rejects.toMatchObject({ code: "INTERNAL" });
   });
 
   it("waits 6 seconds at most for a tape", async () => {
@@ -337,7 +337,7 @@ describe("get_options_flow", () => {
     onTestFinished(() => void vi.useRealTimers());
     const trades: FlowTape["trades"] = (_, { signal }) =>
       new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
-    const answer = stand({ flowTape: tapeOf(trades) }).ask();
+    const answer = fixture({ flowTape: tapeOf(trades) }).ask();
     await vi.advanceTimersByTimeAsync(6_000);
     expect(await answer).toMatchObject({
       contracts: 5,
@@ -350,7 +350,7 @@ describe("get_options_flow", () => {
     const at = Date.parse("2026-01-21T15:00:00Z");
     const told = { completeFrom: at, completeUntil: at + 60_000, notes: ["2 rows are left out"] };
     const flowTape = tapeOf(async () => ({ ...taped, trades: [trade({})], ...told }));
-    expect((await stand({ flowTape }).ask()).tape).toMatchObject({
+    expect((await fixture({ flowTape }).ask()).tape).toMatchObject({
       from: "2026-01-21T15:00:00.000Z",
       until: "2026-01-21T15:01:00.000Z",
       reason: "Complete only since 2026-01-21T15:00:00.000Z. 2 rows are left out",
@@ -360,24 +360,24 @@ describe("get_options_flow", () => {
   it("says of which session its volumes are, over a weekend the one before", async () => {
     const friday = contracts.map((one) => ({ ...one, last: 1, lastTradedAt: "2026-01-23T20:59:00.000Z" }));
     const saturday = chainOf(friday, { asOf: "2026-01-24T17:00:00.000Z" });
-    expect(await stand({ chains: chainsOf(saturday) }).ask()).toMatchObject({
+    expect(await fixture({ chains: chainsOf(saturday) }).ask()).toMatchObject({
       session: "2026-01-23",
       as_of: "2026-01-24T17:00:00.000Z",
     });
   });
 
-  it("tells figures without the dust of arithmetic", async () => {
+  it("returns figures without the dust of arithmetic", async () => {
     const dusty = [
       option({ volume: 1, bid: 25.529999999998, ask: 25.6, iv: 3.58593853515625, delta: 0.50004 }),
     ];
-    expect((await stand({ chains: chainsOf(chainOf(dusty)) }).ask()).most_active).toMatchObject([
+    expect((await fixture({ chains: chainsOf(chainOf(dusty)) }).ask()).most_active).toMatchObject([
       { bid: 25.53, ask: 25.6, iv: 3.5859, delta: 0.5 },
     ]);
   });
 
   it("is an outage where its source is, never an empty list", async () => {
     const down = unavailable("No source answers");
-    await expect(stand({ chains: { chain: down } }).ask()).rejects.toMatchObject({
+    await expect(fixture({ chains: { chain: down } }).ask()).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });
   });
@@ -388,14 +388,14 @@ describe("get_options_flow", () => {
     [{ symbol: "AAPL", expiry: "2026-02-30" }, "/expiry"],
     [{}, "/symbol"],
   ])("refuses %j", async (input, pointer) => {
-    await expect(stand().ask(input)).rejects.toMatchObject({
+    await expect(fixture().ask(input)).rejects.toMatchObject({
       code: "INVALID_INPUT",
       data: { errors: [expect.objectContaining({ pointer })] },
     });
   });
 
   it("shows a person the sums, what is unusual and why there are no sweeps", async () => {
-    const answer = await stand().ask();
+    const answer = await fixture().ask();
     const lines = getOptionsFlow.terminal!(answer, (_, text) => text).split("\n");
     expect(lines.slice(0, 4)).toEqual([
       "AAPL at $100, options of 5 contracts, session 2026-01-21, as of 2026-01-21T20:45:00.000Z, from fixture",
@@ -408,9 +408,9 @@ describe("get_options_flow", () => {
       "  2026-02-20     110 call volume 600, open 100, $60,000",
     );
     expect(lines.at(-1)).toMatch(/^sweeps {9}none: No tape/);
-    const none = getOptionsFlow.terminal!(await stand().ask({ symbol: "BTC-USD" }), (_, text) => text);
+    const none = getOptionsFlow.terminal!(await fixture().ask({ symbol: "BTC-USD" }), (_, text) => text);
     expect(none).toBe("BTC-USD Options data exists only for US stocks and funds");
   });
 });
 
-toolContract(getOptionsFlow, { ports: stand().ports });
+toolContract(getOptionsFlow, { ports: fixture().ports });

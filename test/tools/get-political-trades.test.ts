@@ -20,7 +20,7 @@ const ask = (input: unknown, over: Partial<typeof ports> = {}) =>
 const ids = async (input: unknown) => (await ask(input)).trades.map(({ id }) => id);
 
 describe("get_political_trades", () => {
-  it("tells trades newest filing first, with what all of them come to", async () => {
+  it("returns trades newest filing first, with what all of them come to", async () => {
     const answer = await ask({});
     expect(answer).toMatchObject({
       count: 4,

@@ -31,7 +31,7 @@ const ask = (input: unknown, over: Partial<Ports> = {}) =>
   });
 
 describe("get_prediction_markets", () => {
-  it("tells the contracts of a symbol, what they say together, and their ladder", async () => {
+  it("returns the contracts of a symbol, what they say together, and their ladder", async () => {
     const answer = await ask({ symbol: "aapl" });
     expect(answer).toMatchObject({
       symbol: "AAPL",

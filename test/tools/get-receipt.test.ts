@@ -7,12 +7,12 @@ import { smallMarket } from "../support/market.ts";
 import { receiptPorts, saveAsExample } from "../support/receipts.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
-const desk = receiptPorts();
-const ports = { ...smallMarket().ports, ...desk };
+const fixture = receiptPorts();
+const ports = { ...smallMarket().ports, ...fixture };
 const as = (account: string) => ({ ports, principal: { ...pro, account }, transport: "test" });
 const { receipt } = await invoke(issueReceipt, { symbol: "AAPL" }, as("contract"));
 const { receipt_id } = receipt;
-await saveAsExample(receipt, "contract", desk);
+await saveAsExample(receipt, "contract", fixture);
 
 describe("get_receipt", () => {
   it("gives the receipt back word for word", async () => {
@@ -38,9 +38,9 @@ describe("get_receipt", () => {
   });
 
   it("shows nothing of what was spoiled in the store", async () => {
-    await desk.receipts.save("spoiled", receipt, new Uint8Array());
+    await fixture.receipts.save("spoiled", receipt, new Uint8Array());
     for (const text of ["", "null", "[]", JSON.stringify({ ...receipt, result: null })]) {
-      desk.held.get(`spoiled ${receipt_id}`)!.text = text;
+      fixture.held.get(`spoiled ${receipt_id}`)!.text = text;
       await expect(invoke(getReceipt, { receipt_id }, as("spoiled"))).rejects.toMatchObject({
         message: "The stored receipt is damaged",
       });

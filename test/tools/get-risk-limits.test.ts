@@ -2,21 +2,20 @@ import { describe, expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/analytics/risk/limits.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { getRiskLimits } from "../../tools/get-risk-limits.ts";
-import { testPorts } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { tradeMarket, trader } from "../support/trades.ts";
 
 const { ports } = await tradeMarket();
 const T0 = "2026-01-15T15:00:00.000Z";
-const call = (over = {}, lent = {}) =>
+const call = (over = {}, otherPorts = {}) =>
   invoke(
     getRiskLimits,
     {},
-    { ports: testPorts({ ...ports, ...lent }), principal: { ...trader, ...over }, transport: "test" },
+    { ports: { ...ports, ...otherPorts }, principal: { ...trader, ...over }, transport: "test" },
   );
 
 describe("get_risk_limits", () => {
-  it("tells the defaults with what each means, until the owner sets one", async () => {
+  it("returns the defaults with what each means, until the owner sets one", async () => {
     const told = await call();
     expect(told).toMatchObject({ limits: DEFAULT_LIMITS, set_at: null, live_trading: false });
     expect(told.in_words).toHaveLength(Object.keys(DEFAULT_LIMITS).length);
@@ -30,7 +29,7 @@ describe("get_risk_limits", () => {
     expect(told.hint).toContain("TRADING_LIVE=1");
   });
 
-  it("tells what the owner set, for that account alone", async () => {
+  it("returns what the owner set, for that account alone", async () => {
     await ports.tradeRules.setLimits("one", { symbols: ["AAPL", "MSFT"], max_quantity: null }, T0);
     await ports.tradeRules.setKillSwitch("one", { engaged: true, since: T0, reason: "odd" });
     const told = await call({ account: "one" }, { brokers: { ...ports.brokers, live: true } });

@@ -34,7 +34,7 @@ const run: EngineRun = {
   index: { value: 50, band: "neutral", parts: [], as_of: "2026-01-14T21:00:00.000Z" },
 };
 
-function stand(prices: Readonly<Record<string, number>> = {}, held = run) {
+function fixture(prices: Readonly<Record<string, number>> = {}, held = run) {
   const clock = movingClock();
   const asked: string[] = [];
   const ports = {
@@ -58,7 +58,7 @@ function stand(prices: Readonly<Record<string, number>> = {}, held = run) {
 describe("get_service_index", () => {
   it("is the mean of sentiment, signal strength and breadth at current prices", async () => {
     // one has lost its stop and one has won: both count 50; one trades below its close
-    const { ask } = stand({ AAPL: 89, MSFT: 121, NVDA: 99 });
+    const { ask } = fixture({ AAPL: 89, MSFT: 121, NVDA: 99 });
     const strength = (18 * 80 + 2 * 50) / 20;
     const breadth = (100 * 18) / 20;
     expect(await ask()).toMatchObject({
@@ -73,7 +73,7 @@ describe("get_service_index", () => {
   });
 
   it("is computed at most once a minute", async () => {
-    const { ask, asked, clock } = stand();
+    const { ask, asked, clock } = fixture();
     const first = await ask();
     clock.pass(59_000);
     expect((await ask()).computed_at).toBe(first.computed_at);
@@ -84,7 +84,7 @@ describe("get_service_index", () => {
   });
 
   it("leaves out prices that are not of now, and is null with too little", async () => {
-    const { ports } = stand();
+    const { ports } = fixture();
     const late = { latest: async () => quote({ price_source: "file_close" }) };
     const asked = invoke(
       getServiceIndex,
@@ -103,7 +103,7 @@ describe("get_service_index", () => {
   });
 
   it("takes no part from a run of more than 24 hours ago, and says so", async () => {
-    const { ask, clock, asked } = stand();
+    const { ask, clock, asked } = fixture();
     clock.pass(Date.parse(run.runAt) + 1_440 * 60_000 - clock.now().getTime());
     expect((await ask()).parts).toMatchObject([
       { value: 50, as_of: "2026-01-14T21:00:00.000Z" },
@@ -132,9 +132,9 @@ describe("get_service_index", () => {
   });
 
   it("tells a run without an index from one whose index has no value", async () => {
-    const none = await stand({}, { ...run, index: null }).ask();
+    const none = await fixture({}, { ...run, index: null }).ask();
     expect(none.parts[0]).toMatchObject({ value: null, reason: "The newest run has no sentiment index" });
-    const short = await stand({}, { ...run, index: { ...run.index!, value: null, band: null } }).ask();
+    const short = await fixture({}, { ...run, index: { ...run.index!, value: null, band: null } }).ask();
     expect(short.parts[0]).toMatchObject({
       value: null,
       reason: "The sentiment index of the newest run has no value: fewer than five parts have data",
@@ -142,7 +142,7 @@ describe("get_service_index", () => {
   });
 
   it("says what to do before the first run", async () => {
-    const { ports } = stand();
+    const { ports } = fixture();
     const asked = invoke(
       getServiceIndex,
       {},
@@ -152,4 +152,4 @@ describe("get_service_index", () => {
   });
 });
 
-toolContract(getServiceIndex, { ports: stand().ports });
+toolContract(getServiceIndex, { ports: fixture().ports });

@@ -23,7 +23,7 @@ const ask = (over: Partial<typeof ports> = {}) =>
   invoke(getSignalIndex, {}, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
 
 describe("get_signal_index", () => {
-  it("tells the index of the newest run, each part with its reading or why there is none", async () => {
+  it("returns the index of the newest run, each part with its reading or why there is none", async () => {
     expect(await ask()).toMatchObject({
       ok: true,
       ...index,

@@ -56,7 +56,7 @@ describe("get_signal", () => {
     }
   });
 
-  it("tells the drivers in full detail only", async () => {
+  it("returns the drivers in full detail only", async () => {
     expect((await ask({ symbol: "AAPL", detail: "full" })).data.drivers).toHaveLength(29);
     expect((await ask({ symbol: "AAPL", detail: "concise" })).data).not.toHaveProperty("drivers");
     expect((await ask({ symbol: "AAPL" }, { detail: "full" })).data.drivers).toHaveLength(29);

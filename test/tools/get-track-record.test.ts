@@ -37,7 +37,7 @@ const named = (answer: Awaited<ReturnType<typeof ask>>) =>
   answer.rows.map(({ asset_class, grade, direction, horizon }) => [asset_class, grade, direction, horizon]);
 
 describe("get_track_record", () => {
-  it("tells the record as it was computed, and of what", async () => {
+  it("returns the record as it was computed, and of what", async () => {
     expect(await ask({})).toEqual({
       ok: true,
       rows,

@@ -4,15 +4,13 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
 import { getTradeJournal } from "../../tools/get-trade-journal.ts";
 import { writeJournalNote } from "../../tools/write-journal-note.ts";
-import { testPorts, unavailable } from "../support/context.ts";
+import { unavailable } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
 
 const { ports } = await tradeMarket();
-let made = 0;
-const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
 const on = (over: Partial<Ports> = {}, account = trader.account) => ({
-  ports: testPorts({ ...ports, ids, ...over }),
+  ports: { ...ports, ...over },
   principal: { ...trader, account },
   transport: "test",
 });
@@ -32,7 +30,7 @@ describe("get_trade_journal", () => {
     });
   });
 
-  it("tells a trade from its order to its exit, with the signal then, its risk and what was noted", async () => {
+  it("returns a trade from its order to its exit, with the signal then, its risk and what was noted", async () => {
     const bought = await trade({ symbol: "AAPL", side: "buy", quantity: "1", stop_loss: "130" });
     const open = await journal();
     expect(open.trades).toMatchObject([
@@ -85,4 +83,4 @@ describe("get_trade_journal", () => {
   });
 });
 
-toolContract(getTradeJournal, { ports: { ...ports, ids } });
+toolContract(getTradeJournal, { ports });

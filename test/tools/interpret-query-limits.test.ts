@@ -80,7 +80,7 @@ describe("what an answer is not", () => {
     expect(JSON.stringify(results)).toContain('"as_of":"2026-01-05"');
   });
 
-  it("tells as many lines as were asked for, ten at most", async () => {
+  it("returns as many lines as were asked for, ten at most", async () => {
     const lines = async (query: string) =>
       ((await ask(query)).results[0]!.figures as { lines: readonly unknown[] }).lines.length;
     expect([await lines("top 3 stocks"), await lines("best stocks")]).toEqual([3, 5]);

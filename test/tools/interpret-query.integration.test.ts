@@ -7,16 +7,20 @@ import { suiteDir } from "../support/temp-dir.ts";
 
 describe("over the simulated market", () => {
   const suite = suiteDir();
-  let house: Installation;
+  let installation: Installation;
   beforeAll(async () => {
-    house = await install(suite.dir, "sample", {}, { clock: { now: () => NOW } });
+    installation = await install(suite.dir, "sample", {}, { clock: { now: () => NOW } });
   });
   afterAll(async () => {
-    await house.stop();
+    await installation.stop();
     suite.remove();
   });
   const asking = (query: string, detail: "concise" | "full") =>
-    invoke(interpretQuery, { query, detail }, { ports: house.app.ports, principal: pro, transport: "test" });
+    invoke(
+      interpretQuery,
+      { query, detail },
+      { ports: installation.app.ports, principal: pro, transport: "test" },
+    );
   const plain = (_: string, text: string) => text;
 
   const QUESTIONS = [

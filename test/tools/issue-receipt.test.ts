@@ -7,10 +7,10 @@ import { smallMarket } from "../support/market.ts";
 import { receiptPorts } from "../support/receipts.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
-const desk = receiptPorts();
+const fixture = receiptPorts();
 const logged: unknown[] = [];
 const signalLog = { record: (signal: unknown) => void logged.push(signal) };
-const ports = { ...smallMarket().ports, ...desk, signalLog };
+const ports = { ...smallMarket().ports, ...fixture, signalLog };
 const as = (principal = pro) => ({ ports, principal, transport: "test" });
 
 describe("issue_receipt", () => {
@@ -34,7 +34,7 @@ describe("issue_receipt", () => {
     expect(drivers).toEqual(data.drivers!.map(({ id, value }) => ({ id, value })));
     // ten weekdays before the last bar
     expect(close).toBe(137.375 - 10 / 8);
-    expect(desk.held.get(`pro ${receipt.receipt_id}`)!.text).toBe(JSON.stringify(receipt));
+    expect(fixture.held.get(`pro ${receipt.receipt_id}`)!.text).toBe(JSON.stringify(receipt));
   });
 
   it("reads nothing later than the decision", async () => {
@@ -64,9 +64,9 @@ describe("issue_receipt", () => {
     [{ symbol: "AAPL", as_of: "2026-01-16" }, "INVALID_INPUT"],
     [{ symbol: "AAPL", as_of: "2024-01-01" }, "NOT_ENOUGH_DATA"],
   ])("refuses %j with %s, and keeps nothing", async (input, code) => {
-    const before = desk.held.size;
+    const before = fixture.held.size;
     await expect(invoke(issueReceipt, input, as())).rejects.toMatchObject({ code });
-    expect(desk.held.size).toBe(before);
+    expect(fixture.held.size).toBe(before);
   });
 });
 

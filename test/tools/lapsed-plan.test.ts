@@ -10,12 +10,11 @@ import { listOrders } from "../../tools/list-orders.ts";
 import { previewTrade } from "../../tools/preview-trade.ts";
 import { reconcileOrders } from "../../tools/reconcile-orders.ts";
 import { setKillSwitch } from "../../tools/set-kill-switch.ts";
-import { testPorts } from "../support/context.ts";
 import { CONNECTION, savedTicket, tradeMarket, trader } from "../support/trades.ts";
 
 const market = await tradeMarket();
 const lapsed = { ...trader, plan: "member" as const };
-const as = (principal: typeof trader) => ({ ports: testPorts(market.ports), principal, transport: "test" });
+const as = (principal: typeof trader) => ({ ports: market.ports, principal, transport: "test" });
 
 it("leaves whoever has working orders the sight of them and every brake, and opens nothing more", async () => {
   const far = { type: "limit", limit_price: "130", stop_loss: null } as const;

@@ -4,7 +4,7 @@ import { listAgents } from "../../tools/list-agents.ts";
 import { agentMarket, DIP_BUYER } from "../support/agents.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
-const { ports, caller, service: desk } = await agentMarket();
+const { ports, caller, service } = await agentMarket();
 const ada = await caller("ada");
 const list = (input: object = {}, principal = ada) =>
   invoke(listAgents, input, { ports, principal, transport: "test" });
@@ -24,10 +24,10 @@ describe("list_agents", () => {
         { name: "prediction_news", tool: "run_prediction_news_agent" },
       ],
     });
-    await desk.save(ada, DIP_BUYER);
-    await desk.start(ada, request);
-    await desk.stop(ada, { agent: "momentum" });
-    await desk.start(ada, request);
+    await service.save(ada, DIP_BUYER);
+    await service.start(ada, request);
+    await service.stop(ada, { agent: "momentum" });
+    await service.start(ada, request);
     const { saved, agents, slots, hint } = await list();
     expect(saved).toMatchObject([{ name: "dip-buyer", in_slot: true, definition: DIP_BUYER }]);
     expect(agents.map(({ state }) => state)).toEqual(["running", "stopped"]);

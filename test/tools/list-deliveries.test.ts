@@ -5,8 +5,8 @@ import { pro } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { alertMarket, NO_RECEIVER, subscribed } from "../support/watch.ts";
 
-const house = await alertMarket();
-const { ports, rows, queue } = house;
+const fixture = await alertMarket();
+const { ports, rows, queue } = fixture;
 const list = (account: string, input: object = {}) =>
   invoke(listDeliveries, input, { ports, principal: { ...pro, account }, transport: "test" });
 const AT = Date.UTC(2026, 0, 15, 15);

@@ -2,14 +2,13 @@ import { describe, expect, it } from "vitest";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
 import { listOrders } from "../../tools/list-orders.ts";
-import { testPorts } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { savedTicket, tradeMarket, trader } from "../support/trades.ts";
 
 const market = await tradeMarket();
 const { ports } = market;
 const run = (tool: typeof listOrders | typeof executeTrade, input: object, account = trader.account) =>
-  invoke(tool, input, { ports: testPorts(ports), principal: { ...trader, account }, transport: "test" });
+  invoke(tool, input, { ports, principal: { ...trader, account }, transport: "test" });
 
 describe("list_orders", () => {
   it("is empty with a hint before the first order, and shows each account its own", async () => {

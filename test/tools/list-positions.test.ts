@@ -5,16 +5,14 @@ import { executeTrade } from "../../tools/execute-trade.ts";
 import { listPositions } from "../../tools/list-positions.ts";
 import { syncPositions } from "../../tools/sync-positions.ts";
 import { brokerMarket } from "../support/brokers.ts";
-import { NOW, testPorts } from "../support/context.ts";
+import { NOW } from "../support/context.ts";
 import { fixedQuotes, quote } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
 
 const { ports } = await tradeMarket();
-let made = 0;
-const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
 const on = (account = trader.account, over: Partial<Ports> = {}) => ({
-  ports: testPorts({ ...ports, ids, ...over }),
+  ports: { ...ports, ...over },
   principal: { ...trader, account },
   transport: "test",
 });
@@ -37,7 +35,7 @@ describe("list_positions", () => {
     });
   });
 
-  it("tells a position that was traded here, with the stop of its own order", async () => {
+  it("returns a position that was traded here, with the stop of its own order", async () => {
     const { order } = await invoke(executeTrade, buy, on());
     await invoke(syncPositions, {}, on());
     const { positions, hint } = await list();
@@ -83,7 +81,7 @@ describe("list_positions", () => {
       ).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("tells what was kept and cannot be read any more beside what can", async () => {
+  it("returns what was kept and cannot be read any more beside what can", async () => {
     const { positionRepository } = ports;
     const unread = {
       ...positionRepository,

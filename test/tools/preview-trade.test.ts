@@ -1,19 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { previewTrade } from "../../tools/preview-trade.ts";
-import { testPorts } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
 
 const { ports } = await tradeMarket();
-let made = 0;
-const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
 const call = (input: Record<string, unknown>, over = {}) =>
-  invoke(previewTrade, input, {
-    ports: testPorts({ ...ports, ids }),
-    principal: { ...trader, ...over },
-    transport: "test",
-  });
+  invoke(previewTrade, input, { ports, principal: { ...trader, ...over }, transport: "test" });
 
 describe("preview_trade", () => {
   it("gives a ticket with the quote, the size and the checks, and sends nothing", async () => {
@@ -64,4 +57,4 @@ describe("preview_trade", () => {
   });
 });
 
-toolContract(previewTrade, { ports: { ...ports, ids } });
+toolContract(previewTrade, { ports });

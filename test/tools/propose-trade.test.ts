@@ -4,17 +4,14 @@ import { ToolError } from "../../src/kernel/errors.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
 import { proposeTrade } from "../../tools/propose-trade.ts";
-import { testPorts } from "../support/context.ts";
 import { climbingBars, fixedBars } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
 
 const { ports } = await tradeMarket();
-let made = 0;
-const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
 const steps: unknown[] = [];
 const on = (account = trader.account, over: Partial<Ports> = {}) => ({
-  ports: testPorts({ ...ports, ids, ...over }),
+  ports: { ...ports, ...over },
   principal: { ...trader, account },
   transport: "test",
   progress: (step: unknown) => void steps.push(step),
@@ -110,7 +107,7 @@ describe("propose_trade", () => {
     ]);
   });
 
-  it("tells what one symbol lacks beside the others, each instrument once, and how far it has come", async () => {
+  it("returns what one symbol lacks beside the others, each instrument once, and how far it has come", async () => {
     steps.length = 0;
     const answer = await propose({ symbols: ["AAPL", "ZZZZQ", "LINK", "aapl"] });
     expect(answer.proposals.map(({ symbol }) => symbol)).toEqual(["AAPL"]);
@@ -152,4 +149,4 @@ describe("propose_trade", () => {
   });
 });
 
-toolContract(proposeTrade, { ports: { ...ports, ids } });
+toolContract(proposeTrade, { ports });

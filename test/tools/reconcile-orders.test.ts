@@ -2,18 +2,13 @@ import { describe, expect, it } from "vitest";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
 import { reconcileOrders } from "../../tools/reconcile-orders.ts";
-import { testPorts } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, savedTicket, tradeMarket, trader } from "../support/trades.ts";
 
 const market = await tradeMarket();
 const { ports } = market;
 const call = (input: object, account = trader.account) =>
-  invoke(reconcileOrders, input, {
-    ports: testPorts(ports),
-    principal: { ...trader, account },
-    transport: "test",
-  });
+  invoke(reconcileOrders, input, { ports, principal: { ...trader, account }, transport: "test" });
 
 describe("reconcile_orders", () => {
   it("settles an order whose answer was lost, and says what is open until then", async () => {
@@ -31,7 +26,7 @@ describe("reconcile_orders", () => {
     const sent = await invoke(
       executeTrade,
       { ticket_id },
-      { ports: testPorts({ ...ports, brokers }), principal: trader, transport: "test" },
+      { ports: { ...ports, brokers }, principal: trader, transport: "test" },
     );
     expect(sent).toMatchObject({ order: { state: "unknown" }, hint: /reconcile_orders/ });
     expect(await call({}, "two")).toMatchObject({ checked: 0 });

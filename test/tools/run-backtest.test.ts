@@ -178,7 +178,7 @@ describe("run_backtest", () => {
     });
   });
 
-  it("tells how far a run has come in one rising count over all its phases", async () => {
+  it("returns how far a run has come in one rising count over all its phases", async () => {
     const told: number[] = [];
     await invoke(
       runBacktest,

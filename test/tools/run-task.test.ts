@@ -20,15 +20,15 @@ const timestamp = NOW.toISOString();
 const { ports: market } = await brokerMarket({
   quotes: { AAPL: quote({ price: 138 }), MSFT: quote({ price: 162, timestamp }) },
 });
-const lent = testPorts({ ...market, earnings, clock: stoppedClock(), ids: countingIds() });
+const taskPorts = testPorts({ ...market, earnings, clock: stoppedClock(), ids: countingIds() });
 const answering: readonly Tool[] = Object.values<Tool>(catalogue).filter(
   (tool) => taskBindings(tool).length > 0,
 );
 const ports = {
-  ...lent,
+  ...taskPorts,
   tasks: tasksOf(
     () => answering,
-    () => lent,
+    () => taskPorts,
   ),
 };
 const NAMES = "earnings, edge_detection, portfolio_review, scan, signal_analysis, trade_proposal";

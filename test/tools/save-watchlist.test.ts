@@ -23,7 +23,7 @@ describe("save_watchlist", () => {
     expect(await ports.watchlists.find("bob", "tech")).toBeNull();
   });
 
-  it("tells what else an ambiguous name could mean", async () => {
+  it("returns what else an ambiguous name could mean", async () => {
     const { watchlist, alternatives } = await save("ada", "links", ["LINK"]);
     expect(watchlist.symbols).toEqual(["LINK"]);
     expect(alternatives).toMatchObject([{ symbol: "LINK-USD" }]);

@@ -52,7 +52,7 @@ describe("scan_symbols", () => {
     expect(hot.results).toEqual(all.results.filter(({ tier }) => tier === "HOT"));
   });
 
-  it("tells what one symbol lacks beside the others", async () => {
+  it("returns what one symbol lacks beside the others", async () => {
     const short = smallMarket();
     const few = { ...short.ports.bars };
     few.history = async (instrument, request) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AuditEvent } from "../../src/domain/trading/trading-port.ts";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { setKillSwitch } from "../../tools/set-kill-switch.ts";
-import { collectingLog, testPorts } from "../support/context.ts";
+import { collectingLog } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { tradeMarket, trader } from "../support/trades.ts";
 
@@ -16,9 +16,9 @@ const full = {
     throw new Error("disk full");
   },
 };
-const call = (input: object, over = {}, lent = {}) =>
+const call = (input: object, over = {}, otherPorts = {}) =>
   invoke(setKillSwitch, input, {
-    ports: testPorts({ ...ports, clock, audit, ...lent }),
+    ports: { ...ports, audit, ...otherPorts },
     principal: { ...trader, account: "one", ...over },
     transport: "test",
   });

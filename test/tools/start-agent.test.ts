@@ -4,7 +4,7 @@ import { startAgent } from "../../tools/start-agent.ts";
 import { agentMarket, DIP_BUYER } from "../support/agents.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
-const { ports, caller, service: desk } = await agentMarket();
+const { ports, caller, service } = await agentMarket();
 const ada = await caller("ada");
 const start = (input: Parameters<typeof invoke>[1], principal = ada) =>
   invoke(startAgent, input, { ports, principal, transport: "test" });
@@ -38,7 +38,7 @@ describe("start_agent", () => {
   });
 
   it("starts a saved agent as it was saved", async () => {
-    await desk.save(ada, DIP_BUYER);
+    await service.save(ada, DIP_BUYER);
     expect((await start({ agent: "dip-buyer" })).agent).toMatchObject({
       agent: "dip-buyer",
       tool: "run_custom_agent",

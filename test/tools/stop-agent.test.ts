@@ -5,19 +5,19 @@ import { agentMarket } from "../support/agents.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { trader } from "../support/trades.ts";
 
-const { ports, caller, service: desk } = await agentMarket();
+const { ports, caller, service } = await agentMarket();
 const ada = await caller("ada");
 const request = { agent: "momentum", every: "1h", input: { symbols: ["AAPL"] } };
 const stop = (input: Parameters<typeof invoke>[1], principal = ada) =>
   invoke(stopAgent, input, { ports, principal, transport: "test" });
-await desk.start(trader, request);
+await service.start(trader, request);
 
 describe("stop_agent", () => {
   it("ends an agent by its name or id, also once the plan has lapsed", async () => {
-    const { agent_id } = await desk.start(ada, request);
+    const { agent_id } = await service.start(ada, request);
     const lapsed = { ...ada, plan: "member" } as const;
     expect((await stop({ agent: "momentum" }, lapsed)).agent).toMatchObject({ agent_id, state: "stopped" });
-    const again = await desk.start(ada, request);
+    const again = await service.start(ada, request);
     expect((await stop({ agent_id: again.agent_id })).agent).toMatchObject({ state: "stopped" });
   });
 
@@ -31,7 +31,7 @@ describe("stop_agent", () => {
     expect(await code({ agent: "momentum", agent_id: `ag_${"0".repeat(20)}` })).toBe("INVALID_INPUT");
     expect(await code({ agent: "momentum" })).toBe("CONFLICT");
     expect(await code({ agent: "edge_detection" })).toBe("NOT_FOUND");
-    const [others] = await desk.instances(trader);
+    const [others] = await service.instances(trader);
     expect(await code({ agent_id: others!.agent_id })).toBe("NOT_FOUND");
   });
 });

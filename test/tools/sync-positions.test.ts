@@ -4,15 +4,13 @@ import { invoke } from "../../src/kernel/invoke.ts";
 import { connectBroker } from "../../tools/connect-broker.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
 import { syncPositions } from "../../tools/sync-positions.ts";
-import { testPorts, unavailable } from "../support/context.ts";
+import { unavailable } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { CONNECTION, tradeMarket, trader } from "../support/trades.ts";
 
 const { ports } = await tradeMarket();
-let made = 0;
-const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
 const on = (account = trader.account, over: Partial<Ports> = {}) => ({
-  ports: testPorts({ ...ports, ids, ...over }),
+  ports: { ...ports, ...over },
   principal: { ...trader, account },
   transport: "test",
 });
@@ -52,7 +50,7 @@ describe("sync_positions", () => {
     expect(kept).toMatchObject({ connection: CONNECTION, positions: [{ symbol: "AAPL", quantity: "1" }] });
   });
 
-  it("tells a connection that is silent beside the others, and leaves what was kept of it", async () => {
+  it("lists a connection that does not respond with the others, and keeps its stored rows", async () => {
     const credentials = { api_key: "second", api_secret: "secret" };
     const { connection } = await invoke(connectBroker, { broker: "paper", credentials }, on());
     const brokers = silentFor(CONNECTION);
@@ -89,4 +87,4 @@ describe("sync_positions", () => {
   });
 });
 
-toolContract(syncPositions, { ports: { ...ports, ids } });
+toolContract(syncPositions, { ports });

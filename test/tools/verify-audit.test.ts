@@ -69,7 +69,7 @@ describe("verify_audit", () => {
       expect(await call(kept, { head: `${seq}:${"a".repeat(64)}` })).toMatchObject({ head_held: false });
   });
 
-  it("tells a head that is another server's from an entry that was changed", async () => {
+  it("distinguishes another server's head from an entry that was changed", async () => {
     const kept = await log();
     const foreign = { head: `2:${"a".repeat(64)}` };
     expect(await call(kept, foreign)).toMatchObject({

@@ -7,13 +7,13 @@ import { smallMarket } from "../support/market.ts";
 import { receiptPorts, saveAsExample } from "../support/receipts.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
-const desk = receiptPorts();
-const ports = { ...smallMarket().ports, ...desk };
+const fixture = receiptPorts();
+const ports = { ...smallMarket().ports, ...fixture };
 const as = (account = "contract") => ({ ports, principal: { ...pro, account }, transport: "test" });
 const answer = await invoke(issueReceipt, { symbol: "AAPL" }, as());
 const { receipt } = answer;
 const { receipt_id } = receipt;
-await saveAsExample(receipt, "contract", desk);
+await saveAsExample(receipt, "contract", fixture);
 const verify = (input: object, account?: string) => invoke(verifyReceipt, input, as(account));
 const VALID = { valid: true, signature: "valid", inputs: "intact", equal: true, differences: [] } as const;
 
@@ -40,18 +40,18 @@ describe("verify_receipt", () => {
   });
 
   it("finds one invalid that was changed in the store", async () => {
-    await desk.receipts.save(
+    await fixture.receipts.save(
       "spoiled",
       receipt,
-      desk.held.get(`contract ${receipt_id}`)!.inputs as Uint8Array,
+      fixture.held.get(`contract ${receipt_id}`)!.inputs as Uint8Array,
     );
-    const held = desk.held.get(`spoiled ${receipt_id}`)!;
+    const held = fixture.held.get(`spoiled ${receipt_id}`)!;
     expect((await verify({ receipt_id }, "spoiled")).valid).toBe(true);
     for (const text of [
       "no JSON",
       "7",
       JSON.stringify({ ...receipt, symbol: "MSFT" }),
-      JSON.stringify(JSON.parse(desk.held.get(`contract rc_${"0".repeat(20)}`)!.text)),
+      JSON.stringify(JSON.parse(fixture.held.get(`contract rc_${"0".repeat(20)}`)!.text)),
     ]) {
       held.text = text;
       expect(await verify({ receipt_id }, "spoiled"), text).toMatchObject({

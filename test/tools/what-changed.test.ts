@@ -12,25 +12,25 @@ const ask = ({ ports }: House, input: object, account = "ada") =>
   invoke(whatChanged, input, { ports, principal: { ...pro, account }, transport: "test" });
 const BTC = { symbols: ["BTC-USD"] };
 
-/** A house that has watched bitcoin for so many days. */
+/** A fixture that has watched bitcoin for this many days. */
 async function watchedFor(days: number) {
-  const house = await alertRunFixture({ bars: { "BTC-USD": turningBars(), "ETH-USD": turningBars() } });
-  const leave = house.changes.follow([{ symbol: "BTC-USD", timeframe: "1d" }]);
+  const fixture = await alertRunFixture({ bars: { "BTC-USD": turningBars(), "ETH-USD": turningBars() } });
+  const leave = fixture.changes.follow([{ symbol: "BTC-USD", timeframe: "1d" }]);
   for (let day = 0; day < days; day++) {
-    await house.watcher.evaluate();
-    if (day < days - 1) house.clock.pass(DAY);
+    await fixture.watcher.evaluate();
+    if (day < days - 1) fixture.clock.pass(DAY);
   }
   leave();
-  return house;
+  return fixture;
 }
 
 describe("what_changed", () => {
-  it("tells what was noticed since a moment, page by page, and from a cursor what came after", async () => {
-    const house = await watchedFor(12);
-    const told = (await house.rows.after(0, 100)).map(({ change }) => change);
+  it("returns what was noticed since a moment, page by page, and from a cursor what came after", async () => {
+    const fixture = await watchedFor(12);
+    const told = (await fixture.rows.after(0, 100)).map(({ change }) => change);
     expect(told.length).toBeGreaterThan(3);
     const since = new Date(START.getTime() + 1).toISOString();
-    const whole = await ask(house, { ...BTC, since });
+    const whole = await ask(fixture, { ...BTC, since });
     expect(whole).toMatchObject({
       since,
       changes: told,
@@ -42,25 +42,27 @@ describe("what_changed", () => {
       watching: [{ symbol: "BTC-USD", timeframe: "1d" }],
       market: "sample",
     });
-    const first = await ask(house, { ...BTC, since, limit: 2 });
+    const first = await ask(fixture, { ...BTC, since, limit: 2 });
     expect(first).toMatchObject({ changes: told.slice(0, 2), more: true });
-    const rest = await ask(house, { ...BTC, after: first.cursor });
+    const rest = await ask(fixture, { ...BTC, after: first.cursor });
     expect(rest).toMatchObject({ changes: told.slice(2), more: false, since: null, cursor: whole.cursor });
-    expect(await ask(house, { ...BTC, after: whole.cursor })).toMatchObject({ changes: [], more: false });
-    expect(await ask(house, { ...BTC, after: told[0]!.change_id })).toMatchObject({ changes: told.slice(1) });
-    const late = await ask(house, { ...BTC, since: told.at(-1)!.noticed_at });
+    expect(await ask(fixture, { ...BTC, after: whole.cursor })).toMatchObject({ changes: [], more: false });
+    expect(await ask(fixture, { ...BTC, after: told[0]!.change_id })).toMatchObject({
+      changes: told.slice(1),
+    });
+    const late = await ask(fixture, { ...BTC, since: told.at(-1)!.noticed_at });
     expect(late.changes).toEqual(told.slice(-1));
-    expect((await ask(house, { ...BTC, timeframe: "4h", after: first.cursor })).changes).toEqual([]);
-    const concise = await ask(house, { ...BTC, since, detail: "concise" });
+    expect((await ask(fixture, { ...BTC, timeframe: "4h", after: first.cursor })).changes).toEqual([]);
+    const concise = await ask(fixture, { ...BTC, since, detail: "concise" });
     expect(concise.changes.map(({ drivers }) => drivers)).toEqual(
       told.map(({ drivers }) => drivers.slice(0, 3)),
     );
   });
 
   it("compares then and now what nobody watched, and says so", async () => {
-    const house = await watchedFor(12);
+    const fixture = await watchedFor(12);
     const since = "2025-11-25";
-    const answer = await ask(house, { symbols: ["ETH-USD", "BTC-USD"], since });
+    const answer = await ask(fixture, { symbols: ["ETH-USD", "BTC-USD"], since });
     expect(answer.coverage).toEqual([
       { symbol: "ETH-USD", timeframe: "1d", known_from: null, known_until: null },
     ]);
@@ -68,7 +70,7 @@ describe("what_changed", () => {
     const at = async (as_of?: string) => {
       const { consensus, decidedAt } = await pictureOf(
         { symbol: "ETH-USD", timeframe: "1d", as_of, signal },
-        house.ports,
+        fixture.ports,
       );
       const { direction, grade, score } = consensus;
       return { direction, grade, score, decided_at: decidedAt };
@@ -79,43 +81,44 @@ describe("what_changed", () => {
     expect(answer.compared[0]!.changed.length).toBeGreaterThan(0);
     expect(answer.notes).toEqual([expect.stringContaining("create_subscription")]);
     // before anybody looked, and after nobody did
-    const early = await ask(house, { ...BTC, since: "2025-11-20" });
+    const early = await ask(fixture, { ...BTC, since: "2025-11-20" });
     expect(early.coverage).toMatchObject([{ symbol: "BTC-USD", known_from: START.toISOString() }]);
-    house.clock.pass(3 * DAY);
-    expect((await ask(house, { ...BTC, since })).compared).toMatchObject([{ symbol: "BTC-USD" }]);
+    fixture.clock.pass(3 * DAY);
+    expect((await ask(fixture, { ...BTC, since })).compared).toMatchObject([{ symbol: "BTC-USD" }]);
   });
 
   it("asks about all that the account watches where nothing is said, and a list by its name", async () => {
-    const house = await watchedFor(1);
-    await expect(ask(house, {})).rejects.toMatchObject({ code: "INVALID_INPUT" });
-    await house.ports.watchlists.save("ada", {
+    const fixture = await watchedFor(1);
+    await expect(ask(fixture, {})).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    await fixture.ports.watchlists.save("ada", {
       name: "eth",
       symbols: ["ETH-USD"],
       saved_at: START.toISOString(),
     });
-    await house.rows.add("ada", { subscription: subscribed(1), seen: {} });
-    await house.rows.add("ada", { subscription: subscribed(2, { timeframe: "4h" }), seen: {} });
-    const watching = async (input: object) => (await ask(house, input)).watching.map(({ symbol }) => symbol);
+    await fixture.rows.add("ada", { subscription: subscribed(1), seen: {} });
+    await fixture.rows.add("ada", { subscription: subscribed(2, { timeframe: "4h" }), seen: {} });
+    const watching = async (input: object) =>
+      (await ask(fixture, input)).watching.map(({ symbol }) => symbol);
     expect(await watching({})).toEqual(["ETH-USD", "BTC-USD"]);
     expect(await watching({ watchlist: "ETH" })).toEqual(["ETH-USD"]);
-    await expect(ask(house, { watchlist: "eth" }, "bob")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    await expect(ask(fixture, { watchlist: "eth" }, "bob")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   it("refuses a time to come, a cursor of another market, and two ways at once", async () => {
-    const house = await watchedFor(1);
+    const fixture = await watchedFor(1);
     const other = await alertRunFixture({ market: "another" });
     for (const input of [
       { since: "2027-01-01" },
       { after: await other.rows.now() },
       { after: "cu_00000000_1" },
-      { after: `${(await house.rows.now()).replace(/\d+$/, "")}999` },
+      { after: `${(await fixture.rows.now()).replace(/\d+$/, "")}999` },
       { after: "sc_00000000000000000000" },
-      { since: "2025-11-01", after: await house.rows.now() },
+      { since: "2025-11-01", after: await fixture.rows.now() },
     ])
-      await expect(ask(house, { ...BTC, ...input }), JSON.stringify(input)).rejects.toMatchObject({
+      await expect(ask(fixture, { ...BTC, ...input }), JSON.stringify(input)).rejects.toMatchObject({
         code: "INVALID_INPUT",
       });
-    await expect(ask(house, { ...BTC, watchlist: "x" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
+    await expect(ask(fixture, { ...BTC, watchlist: "x" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
   });
 });
 

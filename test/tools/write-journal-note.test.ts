@@ -2,19 +2,12 @@ import { describe, expect, it } from "vitest";
 import { invoke } from "../../src/kernel/invoke.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
 import { writeJournalNote } from "../../tools/write-journal-note.ts";
-import { testPorts } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 import { savedTicket, tradeMarket, trader } from "../support/trades.ts";
 
 const market = await tradeMarket();
 const { ports } = market;
-let made = 0;
-const ids = { uuid: () => `00000000-0000-4000-8000-${String(++made).padStart(12, "0")}` };
-const on = (account = trader.account) => ({
-  ports: testPorts({ ...ports, clock: market.clock, ids }),
-  principal: { ...trader, account },
-  transport: "test",
-});
+const on = (account = trader.account) => ({ ports, principal: { ...trader, account }, transport: "test" });
 const ticket_id = await savedTicket(market, "0");
 const { order } = await invoke(executeTrade, { ticket_id }, on());
 const write = (note: string, account?: string, order_id = order.order_id) =>
@@ -47,4 +40,4 @@ describe("write_journal_note", () => {
   });
 });
 
-toolContract(writeJournalNote, { ports: { ...ports, ids } });
+toolContract(writeJournalNote, { ports });
