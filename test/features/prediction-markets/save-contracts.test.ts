@@ -11,61 +11,61 @@ import { contract, fixedContracts, noContractBook } from "../../support/contract
 import { smallMarket } from "../../support/market.ts";
 import { movingClock } from "../../support/store.ts";
 
-/** A book in memory, with venues that tell the present alone. */
-function stand(contracts: readonly Contract[] = [contract()], supportsHistory = false) {
+/** A repository in memory, with venues that cover only the present. */
+function memoryRepository(contracts: readonly Contract[] = [contract()], supportsHistory = false) {
   const clock = movingClock();
-  const { ports } = smallMarket();
+  const market = smallMarket().ports;
   const { port, requests } = fixedContracts(contracts, null, supportsHistory);
   const rows: LevelSnapshot[] = [];
-  const kept: ContractSnapshotRepository = {
+  const repository: ContractSnapshotRepository = {
     newest: async (_, { since, until }) => rows.findLast(({ at }) => at >= since && at <= until) ?? null,
     oldestSavedAt: async () => rows[0]?.at ?? null,
     save: async (_, snapshot) => void rows.push(snapshot),
   };
   const { log, lines } = collectingLog();
-  const { instrument } = ports.symbols.resolve("AAPL");
-  const lent = { symbols: ports.symbols, quotes: ports.quotes, contracts: port, clock };
+  const { instrument } = market.symbols.resolve("AAPL");
+  const ports = { symbols: market.symbols, quotes: market.quotes, contracts: port, clock };
   return {
     instrument,
     clock,
     requests,
     rows,
-    kept,
+    repository,
     log,
     lines,
-    lent,
-    keepWith: { ...lent, contractHistory: kept },
+    ports,
+    withRepository: { ...ports, contractHistory: repository },
   };
 }
 
-describe("keeping contracts", () => {
-  it("keeps the liquid bets on the price with the price of the moment", async () => {
-    const { instrument, keepWith, rows, lent, clock } = stand([
+describe("saving contracts", () => {
+  it("stores the liquid bets on the price with the current price", async () => {
+    const { instrument, withRepository, rows, ports, clock } = memoryRepository([
       contract(),
       contract({ id: "thin", volume_total: 10 }),
       contract({ id: "split", question: "Will AAPL split?" }),
     ]);
-    expect(await saveContracts(instrument, keepWith)).toBe(true);
-    const { price } = await lent.quotes.latest(instrument);
+    expect(await saveContracts(instrument, withRepository)).toBe(true);
+    const { price } = await ports.quotes.latest(instrument);
     const bet = { venue: "acme", id: "c1", kind: "at", level: 140, probability: 0.5, dollars: 100_000 };
     const dates = { by: Date.parse("2026-02-27T21:00:00Z"), at: clock.now().getTime() };
     expect(rows).toEqual([{ at: clock.now().getTime(), price, bets: [{ ...bet, ...dates }], reason: null }]);
   });
 
-  it("asks again after a quarter of an hour", async () => {
-    const { instrument, keepWith, clock, requests } = stand();
-    await saveContracts(instrument, keepWith);
+  it("requests contracts again after a quarter of an hour", async () => {
+    const { instrument, withRepository, clock, requests } = memoryRepository();
+    await saveContracts(instrument, withRepository);
     clock.pass(15 * 60_000);
-    expect(await saveContracts(instrument, keepWith)).toBe(false);
+    expect(await saveContracts(instrument, withRepository)).toBe(false);
     expect(requests).toHaveLength(1);
     clock.pass(1);
-    expect(await saveContracts(instrument, keepWith)).toBe(true);
+    expect(await saveContracts(instrument, withRepository)).toBe(true);
   });
 
-  it("keeps that there is nothing, with its reason", async () => {
+  it("stores an empty snapshot with its reason", async () => {
     const reasonOf = async (contracts: readonly Contract[]) => {
-      const { instrument, keepWith, rows } = stand(contracts);
-      await saveContracts(instrument, keepWith);
+      const { instrument, withRepository, rows } = memoryRepository(contracts);
+      await saveContracts(instrument, withRepository);
       return rows.map(({ bets, price, reason }) => [bets.length, price, reason]);
     };
     expect(await reasonOf([])).toEqual([
@@ -76,33 +76,33 @@ describe("keeping contracts", () => {
     ]);
   });
 
-  it("does not take a venue that was not heard for one that lists nothing", async () => {
-    const { instrument, keepWith, rows } = stand([]);
-    const { contracts } = keepWith;
-    const deaf: typeof contracts = {
+  it("stores nothing if a venue failed", async () => {
+    const { instrument, withRepository, rows } = memoryRepository([]);
+    const { contracts } = withRepository;
+    const failing: typeof contracts = {
       ...contracts,
       async search(request) {
         const found = (await contracts.search(request))!;
         return { ...found, coverage: found.coverage.map((one) => ({ ...one, state: "failed" })) };
       },
     };
-    expect(await saveContracts(instrument, { ...keepWith, contracts: deaf })).toBe(false);
+    expect(await saveContracts(instrument, { ...withRepository, contracts: failing })).toBe(false);
     expect(rows).toEqual([]);
   });
 
-  it("asks nobody where venues tell the past, or none is connected", async () => {
-    const { instrument, keepWith, requests } = stand([contract()], true);
-    expect(await saveContracts(instrument, keepWith)).toBe(false);
-    const nobody = { ...keepWith.contracts, supportsHistory: false, venues: () => [] };
-    expect(await saveContracts(instrument, { ...keepWith, contracts: nobody })).toBe(false);
+  it("makes no request if venues cover the past, or none is connected", async () => {
+    const { instrument, withRepository, requests } = memoryRepository([contract()], true);
+    expect(await saveContracts(instrument, withRepository)).toBe(false);
+    const none = { ...withRepository.contracts, supportsHistory: false, venues: () => [] };
+    expect(await saveContracts(instrument, { ...withRepository, contracts: none })).toBe(false);
     expect(requests).toEqual([]);
   });
 });
 
-describe("a book that is wanted", () => {
-  it("keeps in the background, once at a time, and ends what is under way before it closes", async () => {
-    const { instrument, lent, kept, log, requests, rows } = stand();
-    const book = createContractRepository({ ...lent, repository: kept, log });
+describe("a repository of requested contracts", () => {
+  it("stores in the background, once at a time, and finishes pending work before it closes", async () => {
+    const { instrument, ports, repository, log, requests, rows } = memoryRepository();
+    const book = createContractRepository({ ...ports, repository: repository, log });
     book.requestSnapshot(instrument);
     book.requestSnapshot(instrument);
     expect(rows).toEqual([]);
@@ -113,18 +113,18 @@ describe("a book that is wanted", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("says nothing of venues that do not answer, and logs what is broken", async () => {
-    const { instrument, lent, log, lines } = stand();
+  it("logs defects, but not unavailable venues", async () => {
+    const { instrument, ports, log, lines } = memoryRepository();
     const failing = (cause: Error) => ({
-      ...lent.contracts,
+      ...ports.contracts,
       search: async () => {
         throw cause;
       },
     });
-    const book = (cause: Error) =>
-      createContractRepository({ ...lent, contracts: failing(cause), repository: noContractBook, log });
-    for (const cause of [new ToolError("UPSTREAM_UNAVAILABLE", "Nobody answers"), new Error("broken")]) {
-      const one = book(cause);
+    const openBook = (cause: Error) =>
+      createContractRepository({ ...ports, contracts: failing(cause), repository: noContractBook, log });
+    for (const cause of [new ToolError("UPSTREAM_UNAVAILABLE", "No venue responds"), new Error("broken")]) {
+      const one = openBook(cause);
       one.requestSnapshot(instrument);
       await one.close();
     }

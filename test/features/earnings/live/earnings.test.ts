@@ -70,22 +70,22 @@ const quarter = (end: string, over: Partial<FiledQuarter> = {}): FiledQuarter =>
 });
 
 type Way<A> = () => A | ProviderFailure["kind"];
-function stand({
+function liveWith({
   earnings = [],
   filings,
   days,
-  kept = [],
+  stored = [],
   settings = {},
 }: {
   readonly earnings?: readonly Way<ProviderEarnings>[];
   readonly filings?: Way<ProviderFilings>;
   readonly days?: (date: string) => readonly ScheduledReport[] | ProviderFailure["kind"];
-  readonly kept?: readonly EstimateSnapshot[];
+  readonly stored?: readonly EstimateSnapshot[];
   readonly settings?: Readonly<Record<string, string>>;
 }) {
   const clock = movingClock(NOW);
-  const asked: string[] = [];
-  const snapshots = [...kept];
+  const requests: string[] = [];
+  const snapshots = [...stored];
   const noted: ReportDateRecord[] = [];
   const guarded = <Q, A>(name: string, answer: (question: Q) => A | ProviderFailure["kind"]) =>
     guard<Provider<Q, A>>(
@@ -93,10 +93,11 @@ function stand({
         name,
         budget: { calls: 1000, perMs: MINUTE, atOnce: 4 },
         call: async (question) => {
-          asked.push(name);
-          const told = answer(question);
-          if (typeof told === "string") throw new ProviderFailure(told as ProviderFailure["kind"], "so");
-          return told;
+          requests.push(name);
+          const response = answer(question);
+          if (typeof response === "string")
+            throw new ProviderFailure(response as ProviderFailure["kind"], "so");
+          return response;
         },
       }),
       { fetch, clock },
@@ -135,16 +136,16 @@ function stand({
       estimates: "FINNHUB_TOKEN connects what was expected of revenue",
     },
   });
-  return { live, clock, asked, snapshots, noted };
+  return { live, clock, requests, snapshots, noted };
 }
-const tells =
+const answers =
   (reports: readonly EarningsReport[], next: ScheduledReport | null = null): Way<ProviderEarnings> =>
   () => ({ reports, next });
 
 describe("live earnings", () => {
-  it("put the moment of the announcement and what was filed beside a vendor's figures, and never in their place", async () => {
-    const { live } = stand({
-      earnings: [tells([report()])],
+  it("add announcement time and filed figures to a provider's figures, and never replace them", async () => {
+    const { live } = liveWith({
+      earnings: [answers([report()])],
       filings: () => ({
         releases: [RELEASED, Date.parse("2025-04-02T12:00:00Z")],
         quarters: [
@@ -168,27 +169,27 @@ describe("live earnings", () => {
     ]);
   });
 
-  it("take the announcement on the vendor's own date, and none of another day", async () => {
+  it("use the announcement on the provider's date, and none of another day", async () => {
     const releases = [Date.parse("2025-05-06T12:00:00Z"), RELEASED];
-    const told = async (reportDate: string) =>
+    const reportOf = async (reportDate: string) =>
       (
-        await stand({
-          earnings: [tells([report({ reportDate })])],
+        await liveWith({
+          earnings: [answers([report({ reportDate })])],
           filings: () => ({ releases, quarters: [] }),
         }).live.reports(AAPL)
       ).reports[0]!;
-    expect((await told("2025-05-01")).reportedAt).toBe(RELEASED);
-    expect(await told("2025-05-03")).toMatchObject({ reportedAt: null, reportDate: "2025-05-03" });
+    expect((await reportOf("2025-05-01")).reportedAt).toBe(RELEASED);
+    expect(await reportOf("2025-05-03")).toMatchObject({ reportedAt: null, reportDate: "2025-05-03" });
   });
 
-  it("remember what was expected of revenue before the report, and compare it after", async () => {
+  it("store the revenue estimate before the report, and compare it after", async () => {
     let reports: readonly EarningsReport[] = [];
     let next: ScheduledReport | null = ahead({
       period: "Q1 2025",
       date: "2025-05-02",
       revenue_estimate: 94e9,
     });
-    const { live, clock, snapshots } = stand({ earnings: [() => ({ reports, next })] });
+    const { live, clock, snapshots } = liveWith({ earnings: [() => ({ reports, next })] });
     await live.reports(AAPL);
     expect(snapshots).toEqual([
       {
@@ -213,7 +214,7 @@ describe("live earnings", () => {
     expect(after.reports[0]!.eps.estimate).toEqual(figure(1.62));
   });
 
-  it("take no estimate from after the report, of another source or of another quarter", async () => {
+  it("use no estimate from after the report, of another provider or of another quarter", async () => {
     const at = RELEASED;
     const snapshot = (over: object): EstimateSnapshot => ({
       symbol: "AAPL",
@@ -225,7 +226,7 @@ describe("live earnings", () => {
       ...over,
     });
     const estimate = async (over: object, dated: Partial<EarningsReport> = { reportedAt: at }) => {
-      const { live } = stand({ earnings: [tells([report(dated)])], kept: [snapshot(over)] });
+      const { live } = liveWith({ earnings: [answers([report(dated)])], stored: [snapshot(over)] });
       return (await live.reports(AAPL)).reports[0]!.revenue.estimate?.value ?? null;
     };
     expect(await estimate({})).toBe(94e9);
@@ -237,8 +238,8 @@ describe("live earnings", () => {
     expect(await estimate({ takenAt: Date.parse("2025-05-01T00:00:00Z") }, dateAlone)).toBeNull();
   });
 
-  it("say truly whether an answer was kept, and ask again within the hour", async () => {
-    const { live, clock, asked } = stand({ earnings: [tells([report()])] });
+  it("state if an answer was cached, and are requested again within the hour", async () => {
+    const { live, clock, requests } = liveWith({ earnings: [answers([report()])] });
     expect((await live.reports(AAPL)).cached).toBe(false);
     expect((await live.reports(AAPL)).cached).toBe(true);
     clock.pass(30 * MINUTE);
@@ -246,12 +247,12 @@ describe("live earnings", () => {
       cached: false,
       fetchedAt: new Date(NOW.getTime() + 30 * MINUTE).toISOString(),
     });
-    expect(asked).toEqual(["one", "one"]);
+    expect(requests).toEqual(["one", "one"]);
   });
 
-  it("fall back in order, and tell an older answer only as stale", async () => {
+  it("fall back in order, and return an older answer only as stale", async () => {
     let up = true;
-    const { live, clock } = stand({
+    const { live, clock } = liveWith({
       earnings: [() => "down", () => (up ? { reports: [report()], next: null } : "down")],
     });
     expect(await live.reports(AAPL)).toMatchObject({ source: "two", stale: false });
@@ -262,10 +263,10 @@ describe("live earnings", () => {
     await expect(live.reports(AAPL)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  it("are of filings alone where no vendor covers a company: audited figures without an estimate", async () => {
+  it("are of filings alone if no provider covers a company: audited figures without an estimate", async () => {
     const filings = () => ({ releases: [RELEASED], quarters: [quarter("2025-03-29")] });
     for (const way of ["unknown_symbol", "down"] as const) {
-      const { reports, source, coverage, next } = await stand({
+      const { reports, source, coverage, next } = await liveWith({
         earnings: [() => way],
         filings,
       }).live.reports(AAPL);
@@ -282,48 +283,56 @@ describe("live earnings", () => {
     }
   });
 
-  it("name a key that is refused, though another source answers", async () => {
-    const { live } = stand({ earnings: [() => "auth", tells([report()])], settings: { one: "ONE_TOKEN" } });
+  it("name a rejected key, although another provider answers", async () => {
+    const { live } = liveWith({
+      earnings: [() => "auth", answers([report()])],
+      settings: { one: "ONE_TOKEN" },
+    });
     const { source, coverage } = await live.reports(AAPL);
     expect(source).toBe("two");
     expect(coverage).toContain("one rejects the key in ONE_TOKEN");
   });
 
-  it("are an empty list with the reason where nobody covers a company, and an outage where nobody answers", async () => {
-    const none = await stand({ earnings: [() => "unknown_symbol"] }).live.reports(AAPL);
+  it("are an empty list with the reason without coverage, and an outage if no provider responds", async () => {
+    const none = await liveWith({ earnings: [() => "unknown_symbol"] }).live.reports(AAPL);
     expect(none).toMatchObject({
       reports: [],
       source: null,
       coverage: ["No source covers AAPL: one", "SEC_CONTACT connects what companies file with the SEC"],
     });
-    expect((await stand({}).live.reports(AAPL)).coverage[0]).toBe("Every source of earnings is switched off");
-    await expect(stand({ earnings: [() => "down"] }).live.reports(AAPL)).rejects.toMatchObject({
+    expect((await liveWith({}).live.reports(AAPL)).coverage[0]).toBe(
+      "Every source of earnings is switched off",
+    );
+    await expect(liveWith({ earnings: [() => "down"] }).live.reports(AAPL)).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });
   });
 
   it("name the settings that connect filings and estimates, until they do", async () => {
-    const { connects } = await stand({ earnings: [tells([report()])] }).live.reports(AAPL);
+    const { connects } = await liveWith({ earnings: [answers([report()])] }).live.reports(AAPL);
     expect(connects).toEqual({
       filings: "SEC_CONTACT connects what companies file with the SEC",
       estimates: "FINNHUB_TOKEN connects what was expected of revenue",
     });
-    const filed = stand({ earnings: [tells([report()])], filings: () => ({ releases: [], quarters: [] }) });
+    const filed = liveWith({
+      earnings: [answers([report()])],
+      filings: () => ({ releases: [], quarters: [] }),
+    });
     expect(Object.keys((await filed.live.reports(AAPL)).connects!)).toEqual(["estimates"]);
   });
 
-  it("stand without filings in an outage of the regulator, and say so", async () => {
-    const { reports, coverage } = await stand({
-      earnings: [tells([report()])],
+  it("omit filings in an outage of the regulator, with the reason", async () => {
+    const { reports, coverage } = await liveWith({
+      earnings: [answers([report()])],
       filings: () => "blocked",
     }).live.reports(AAPL);
     expect([reports.length, coverage]).toEqual([1, ["No provider answered for filings of AAPL"]]);
   });
 
-  it("tell looking back only what was out by then, and no date that has passed as the next", async () => {
-    const { live } = stand({
+  it("contain for a past moment only what was released by then, and no past date as the next", async () => {
+    const { live } = liveWith({
       earnings: [
-        tells(
+        answers(
           [
             report({ reportedAt: RELEASED }),
             report({ period: "Q4 2024", reportDate: "2025-01-30" }),
@@ -351,41 +360,41 @@ describe("the next report", () => {
     }),
   ];
 
-  it("is the date that the source tells, while it has not passed", async () => {
-    const { live } = stand({ earnings: released() });
+  it("is the provider's date while it has not passed", async () => {
+    const { live } = liveWith({ earnings: released() });
     expect(await live.next(AAPL)).toMatchObject({
       next: { date: "2025-07-31", confirmed: false },
       reason: null,
     });
-    const passed = stand({ earnings: [tells([], ahead({ date: "2025-05-01" }))] });
+    const passed = liveWith({ earnings: [answers([], ahead({ date: "2025-05-01" }))] });
     expect(await passed.live.next(AAPL)).toEqual({
       next: null,
       reason: "one has no date of the next report of AAPL",
     });
   });
 
-  it("is none with the reason where nobody covers a company, and an outage where nobody answers", async () => {
-    const uncovered = stand({ earnings: [() => "unknown_symbol"] });
+  it("is none with the reason without coverage, and an outage if no provider responds", async () => {
+    const uncovered = liveWith({ earnings: [() => "unknown_symbol"] });
     for (let time = 0; time < 3; time++)
       expect(await uncovered.live.next(AAPL)).toEqual({ next: null, reason: "No source covers AAPL: one" });
-    expect(uncovered.asked).toEqual(["one"]);
-    expect((await stand({}).live.next(AAPL)).reason).toBe("Every source of earnings is switched off");
-    await expect(stand({ earnings: [() => "down"] }).live.next(AAPL)).rejects.toMatchObject({
+    expect(uncovered.requests).toEqual(["one"]);
+    expect((await liveWith({}).live.next(AAPL)).reason).toBe("Every source of earnings is switched off");
+    await expect(liveWith({ earnings: [() => "down"] }).live.next(AAPL)).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });
   });
 
-  it("asks no regulator: a date waits for no filings", async () => {
-    const { live, asked } = stand({
+  it("requests no filings", async () => {
+    const { live, requests } = liveWith({
       earnings: released(),
       filings: () => ({ releases: [], quarters: [] }),
     });
     await live.next(AAPL);
-    expect(asked).toEqual(["one"]);
+    expect(requests).toEqual(["one"]);
   });
 
-  it("was not known before it had been noted: a date of now is none of the past", async () => {
-    const { live, asked } = stand({ earnings: released() });
+  it("was unknown before it was stored: a present date is none of the past", async () => {
+    const { live, requests } = liveWith({ earnings: released() });
     await live.next(AAPL);
     for (const asOf of [RELEASED - 16 * DAY, NOW.getTime() - 1]) {
       expect(await live.next(AAPL, { asOf })).toEqual({
@@ -394,13 +403,13 @@ describe("the next report", () => {
       });
       expect((await live.reports(AAPL, { asOf })).next).toBeNull();
     }
-    expect(asked).toEqual(["one"]);
+    expect(requests).toEqual(["one"]);
   });
 
-  it("was what had been noted last by a moment, whatever comes out later", async () => {
+  it("is the last one stored by a moment, regardless of later ones", async () => {
     let next = ahead({ date: "2025-05-28" });
     let reports: readonly EarningsReport[] = [];
-    const { live, clock, asked } = stand({ earnings: [() => ({ reports, next })] });
+    const { live, clock, requests } = liveWith({ earnings: [() => ({ reports, next })] });
     const moments = Array.from({ length: 60 }, (_, day) => NOW.getTime() + day * DAY);
     const at = async (asOf: number) => (await live.next(AAPL, { asOf })).next?.date ?? null;
     const seen: (string | null)[] = [];
@@ -415,9 +424,9 @@ describe("the next report", () => {
       clock.pass(DAY);
       seen.push(await at(moment));
     }
-    const before = asked.length;
+    const before = requests.length;
     expect(await Promise.all(moments.map(at))).toEqual(seen);
-    expect(asked).toHaveLength(before);
+    expect(requests).toHaveLength(before);
     expect([seen[0], seen[9], seen[10], seen[25], seen[26], seen[59]]).toEqual([
       ...["2025-05-28", "2025-05-28", "2025-05-27", "2025-05-27"],
       ...["2025-07-31", "2025-07-31"],
@@ -428,8 +437,8 @@ describe("the next report", () => {
 
 describe("the live calendar", () => {
   it("lists companies by their own reports, past and to come, in order", async () => {
-    const { live } = stand({
-      earnings: [tells([report({ reportDate: "2025-05-01" }), report({ period: "Q4 2024" })], ahead())],
+    const { live } = liveWith({
+      earnings: [answers([report({ reportDate: "2025-05-01" }), report({ period: "Q4 2024" })], ahead())],
     });
     const question = { instruments: [AAPL], from: "2025-05-01", to: "2025-07-31" };
     const { reports, source, cached, whole } = await live.schedule(question);
@@ -441,19 +450,19 @@ describe("the live calendar", () => {
     expect((await live.schedule({ ...question, from: "2025-05-02" })).reports).toHaveLength(1);
   });
 
-  it("is not whole where a company was not told, or what it filed alone", async () => {
+  it("is incomplete without a company's answer, or with filings alone", async () => {
     const question = { instruments: [AAPL], from: "2025-05-01", to: "2025-07-31" };
     const filings: Way<ProviderFilings> = () => ({ releases: [], quarters: [quarter("2025-03-31")] });
-    const filed = await stand({ earnings: [() => "down"], filings }).live.schedule(question);
+    const filed = await liveWith({ earnings: [() => "down"], filings }).live.schedule(question);
     expect(filed).toMatchObject({ reports: [{ date: "2025-05-02" }], source: "sec", whole: false });
     expect(filed.coverage).toEqual(["No provider answered for earnings of AAPL"]);
-    const uncovered = await stand({ earnings: [() => "unknown_symbol"] }).live.schedule(question);
+    const uncovered = await liveWith({ earnings: [() => "unknown_symbol"] }).live.schedule(question);
     expect([uncovered.source, uncovered.whole]).toEqual([null, false]);
   });
 
-  it("asks about twelve trading days for one question, and says from where to ask again", async () => {
+  it("requests twelve trading days at most, and names the first day left out", async () => {
     const dates: string[] = [];
-    const { live } = stand({
+    const { live } = liveWith({
       days: (date) => {
         dates.push(date);
         return [ahead({ date })];
@@ -476,8 +485,8 @@ describe("the live calendar", () => {
     ]);
   });
 
-  it("names the days that could not be had, and is an outage where none could", async () => {
-    const { live } = stand({ days: (date) => (date === "2025-05-20" ? "down" : []) });
+  it("names the unavailable days, and is an outage if all are", async () => {
+    const { live } = liveWith({ days: (date) => (date === "2025-05-20" ? "down" : []) });
     const window = { instruments: null, from: "2025-05-19", to: "2025-05-21" };
     expect(await live.schedule(window)).toMatchObject({
       reports: [],
@@ -485,31 +494,31 @@ describe("the live calendar", () => {
       source: "days",
       coverage: ["2025-05-20: No provider answered for the earnings calendar of 2025-05-20"],
     });
-    await expect(stand({ days: () => "down" }).live.schedule(window)).rejects.toMatchObject({
+    await expect(liveWith({ days: () => "down" }).live.schedule(window)).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });
-    expect((await stand({}).live.schedule(window)).coverage).toEqual([
+    expect((await liveWith({}).live.schedule(window)).coverage).toEqual([
       "Every source of an earnings calendar is switched off: name symbols to ask about those",
     ]);
   });
 
-  it("is told of a day again without asking for an hour", async () => {
-    const { live, clock, asked } = stand({ days: () => [] });
+  it("caches a day for an hour", async () => {
+    const { live, clock, requests } = liveWith({ days: () => [] });
     const day = { instruments: null, from: "2025-05-19", to: "2025-05-19" };
     expect((await live.schedule(day)).cached).toBe(false);
     expect((await live.schedule(day)).cached).toBe(true);
     clock.pass(HOUR);
     expect((await live.schedule(day)).cached).toBe(false);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 });
 
-describe("what one source tells of another's kind", () => {
-  it("is taken for want of better alone: EPS without revenue waits for who tells both", async () => {
+describe("providers of different detail", () => {
+  it("prefer the provider with EPS and revenue to one with EPS alone", async () => {
     const bare = report({ revenue: { actual: null, estimate: null } });
-    const both = stand({ earnings: [tells([bare]), tells([report()])] });
+    const both = liveWith({ earnings: [answers([bare]), answers([report()])] });
     expect((await both.live.reports(AAPL)).source).toBe("two");
-    const alone = stand({ earnings: [tells([bare]), () => "down"] });
+    const alone = liveWith({ earnings: [answers([bare]), () => "down"] });
     expect((await alone.live.reports(AAPL)).source).toBe("one");
   });
 });

@@ -24,15 +24,15 @@ const file = (published = true): VolumeFile => ({
   of: ({ symbol }) => (published && symbol === "AAPL" ? figures : null),
 });
 
-function stand(way: (date: string) => VolumeFile = () => file()) {
+function liveData(way: (date: string) => VolumeFile = () => file()) {
   const clock = movingClock(new Date(NOW));
-  const asked: string[] = [];
+  const requests: string[] = [];
   const daily = guard<VolumeProvider>(
     () => ({
       name: "p0",
       budget,
       async call({ date }) {
-        asked.push(date);
+        requests.push(date);
         return way(date);
       },
     }),
@@ -43,7 +43,7 @@ function stand(way: (date: string) => VolumeFile = () => file()) {
       name: "p0",
       budget,
       async call({ instrument: { symbol } }) {
-        asked.push(`weeks of ${symbol}`);
+        requests.push(`weeks of ${symbol}`);
         if (symbol !== "AAPL") throw new ProviderFailure("unknown_symbol", "so");
         const row = { kind: "ats", shares: 9, trades: 3, notional: null } as const;
         return { weeks: [40, 30, 20].map((back) => ({ ...row, week: 0, knownAt: NOW - back * DAY })) };
@@ -56,7 +56,7 @@ function stand(way: (date: string) => VolumeFile = () => file()) {
       name: "p1",
       budget,
       async call({ date }) {
-        asked.push(`prices of ${date}`);
+        requests.push(`prices of ${date}`);
         return { prices: [{ price: 10, offExchange: 1, onExchange: 2 }] };
       },
     }),
@@ -69,17 +69,17 @@ function stand(way: (date: string) => VolumeFile = () => file()) {
     clock,
     missing: MISSING,
   });
-  return { clock, asked, ports };
+  return { clock, requests, ports };
 }
 const week = { from: NOW - 7 * DAY, until: NOW };
 
 describe("live off-exchange days", () => {
   it("are those posted within the range, at 18:00 New York of their date", async () => {
-    const { ports, asked } = stand();
-    const told = (await ports.days(AAPL, week))!;
-    expect(asked).toEqual(["2026-01-08", "2026-01-09", "2026-01-12", "2026-01-13", "2026-01-14"]);
-    expect(told).toMatchObject({ source: "p0", asOf: Date.UTC(2026, 0, 14, 23), gap: null, stale: false });
-    expect(told.rows.at(-1)).toEqual({
+    const { ports, requests } = liveData();
+    const answer = (await ports.days(AAPL, week))!;
+    expect(requests).toEqual(["2026-01-08", "2026-01-09", "2026-01-12", "2026-01-13", "2026-01-14"]);
+    expect(answer).toMatchObject({ source: "p0", asOf: Date.UTC(2026, 0, 14, 23), gap: null, stale: false });
+    expect(answer.rows.at(-1)).toEqual({
       day: Date.UTC(2026, 0, 14),
       ...figures,
       knownAt: Date.UTC(2026, 0, 14, 23),
@@ -87,26 +87,26 @@ describe("live off-exchange days", () => {
   });
 
   it("fetch a file once for all symbols", async () => {
-    const { ports, asked } = stand();
+    const { ports, requests } = liveData();
     await Promise.all([ports.days(AAPL, week), ports.days(fixed("SPY"), week)]);
     await ports.days(AAPL, week);
-    expect(asked).toHaveLength(5);
+    expect(requests).toHaveLength(5);
   });
 
-  it("ask again for a file that was not posted, until it will not come", async () => {
+  it("request an unposted file again until it is given up", async () => {
     let posted = false;
-    const { ports, asked, clock } = stand((date) => file(posted || date !== "2026-01-14"));
-    const told = (await ports.days(AAPL, week))!;
-    expect([told.rows.length, told.gap]).toEqual([4, "Not posted: 2026-01-14"]);
+    const { ports, requests, clock } = liveData((date) => file(posted || date !== "2026-01-14"));
+    const answer = (await ports.days(AAPL, week))!;
+    expect([answer.rows.length, answer.gap]).toEqual([4, "Not posted: 2026-01-14"]);
     posted = true;
     clock.pass(10 * 60_000);
     expect((await ports.days(AAPL, week))!.rows).toHaveLength(5);
-    // files of the last three days were looked at again, older ones were not
-    expect(asked.slice(5)).toEqual(["2026-01-13", "2026-01-14"]);
+    // files of the last three days were requested again, older ones were not
+    expect(requests.slice(5)).toEqual(["2026-01-13", "2026-01-14"]);
   });
 
-  it("say which days could not be had, and reject where none can", async () => {
-    const { ports } = stand((date) => {
+  it("name the unavailable days, and reject if all are", async () => {
+    const { ports } = liveData((date) => {
       if (date < "2026-01-14") throw new ProviderFailure("down", "so");
       return file();
     });
@@ -115,7 +115,7 @@ describe("live off-exchange days", () => {
       gap: "Unavailable now: 4 days from 2026-01-08 to 2026-01-13",
       stale: false,
     });
-    const old = stand((date) => {
+    const old = liveData((date) => {
       if (date === "2026-01-14") throw new ProviderFailure("down", "so");
       return file();
     });
@@ -124,14 +124,14 @@ describe("live off-exchange days", () => {
       gap: "Unavailable now: 2026-01-14",
       stale: true,
     });
-    const none = stand(() => {
+    const none = liveData(() => {
       throw new ProviderFailure("down", "so");
     });
     await expect(none.ports.days(AAPL, week)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  it("are none, with the reason, of what no file has and of tokens", async () => {
-    const { ports } = stand();
+  it("are none, with the reason, for an unreported symbol and for tokens", async () => {
+    const { ports } = liveData();
     expect(await ports.days(fixed("LINK"), week)).toMatchObject({
       rows: [],
       asOf: null,
@@ -146,11 +146,11 @@ describe("live off-exchange days", () => {
 
 describe("live off-exchange weeks and prices", () => {
   it("are those known within the range", async () => {
-    const { ports, asked } = stand();
-    const told = (await ports.weeks(AAPL, { from: NOW - 35 * DAY, until: NOW - 25 * DAY }))!;
-    expect(told).toMatchObject({ rows: [{ knownAt: NOW - 30 * DAY }], asOf: NOW - 30 * DAY, gap: null });
+    const { ports, requests } = liveData();
+    const answer = (await ports.weeks(AAPL, { from: NOW - 35 * DAY, until: NOW - 25 * DAY }))!;
+    expect(answer).toMatchObject({ rows: [{ knownAt: NOW - 30 * DAY }], asOf: NOW - 30 * DAY, gap: null });
     await ports.weeks(AAPL, week);
-    expect(asked).toEqual(["weeks of AAPL"]);
+    expect(requests).toEqual(["weeks of AAPL"]);
     expect(await ports.weeks(fixed("SPY"), week)).toMatchObject({
       rows: [],
       gap: "No source covers weekly volume of SPY",
@@ -158,16 +158,16 @@ describe("live off-exchange weeks and prices", () => {
   });
 
   it("are those of the newest session that is posted", async () => {
-    const { ports, asked } = stand();
+    const { ports, requests } = liveData();
     expect(await ports.byPrice(AAPL, week)).toMatchObject({
       rows: [{ price: 10, offExchange: 1, onExchange: 2 }],
       source: "p1",
       asOf: Date.UTC(2026, 0, 14, 23),
     });
-    expect(asked).toEqual(["prices of 2026-01-14"]);
+    expect(requests).toEqual(["prices of 2026-01-14"]);
   });
 
-  it("are null without a source", async () => {
+  it("are null without a provider", async () => {
     const clock = movingClock(new Date(NOW));
     const ports = liveOffExchange({ daily: [], weekly: [], prices: [], clock, missing: MISSING });
     expect(

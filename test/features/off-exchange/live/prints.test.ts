@@ -26,17 +26,17 @@ const one = (date: string, more: Partial<PrintDay> = {}): PrintDay => ({
   ...more,
 });
 
-/** Prints over a way to answer for a date, and what was asked. */
-function stand(way: (date: string) => PrintDay, sessions = 3) {
+/** Live prints of a provider that responds by date, and its requests. */
+function liveData(way: (date: string) => PrintDay, sessions = 3) {
   const clock = movingClock(new Date(NOW));
-  const asked: string[] = [];
+  const requests: string[] = [];
   const tape = guard<PrintProvider>(
     () => ({
       name: "p0",
       budget,
       sessions,
       async call({ instrument, date, minNotional }) {
-        asked.push(`${instrument.symbol} ${date} ${minNotional}`);
+        requests.push(`${instrument.symbol} ${date} ${minNotional}`);
         return way(date);
       },
     }),
@@ -47,7 +47,7 @@ function stand(way: (date: string) => PrintDay, sessions = 3) {
       name: "p0",
       budget,
       async call({ date, minNotional }) {
-        asked.push(`all ${date} ${minNotional}`);
+        requests.push(`all ${date} ${minNotional}`);
         const { prints, ...rest } = way(date);
         return { ...rest, prints: prints.map((print) => ({ ...print, ticker: "BTC" })) };
       },
@@ -62,44 +62,44 @@ function stand(way: (date: string) => PrintDay, sessions = 3) {
     symbolOf,
     missing: { tape: null, market: null },
   });
-  return { clock, asked, ports };
+  return { clock, requests, ports };
 }
 const ids = (prints: readonly Print[]) => prints.map(({ id }) => id);
 const year = { from: NOW - 365 * DAY, until: NOW };
 
 describe("live prints", () => {
-  it("are those of the newest sessions, each asked for once, today's again after a minute", async () => {
-    const { ports, asked, clock } = stand((date) => one(date));
-    const told = await ports.tape(AAPL, year);
-    expect(asked).toEqual(["2026-01-13", "2026-01-14", "2026-01-15"].map((date) => `AAPL ${date} 200000`));
+  it("are those of the newest sessions, each requested once, today's again after a minute", async () => {
+    const { ports, requests, clock } = liveData((date) => one(date));
+    const answer = await ports.tape(AAPL, year);
+    expect(requests).toEqual(["2026-01-13", "2026-01-14", "2026-01-15"].map((date) => `AAPL ${date} 200000`));
     // what is reported at noon of today is later than now
-    expect(told).toMatchObject({ source: "p0", asOf: NOW, stale: false });
-    expect(ids(told!.prints)).toEqual(["2026-01-13", "2026-01-14"]);
-    expect(told!.gap).toBe("Only prints of $200000 or more in the newest 3 sessions are available");
+    expect(answer).toMatchObject({ source: "p0", asOf: NOW, stale: false });
+    expect(ids(answer!.prints)).toEqual(["2026-01-13", "2026-01-14"]);
+    expect(answer!.gap).toBe("Only prints of $200000 or more in the newest 3 sessions are available");
     await ports.tape(AAPL, year);
-    expect(asked).toHaveLength(3);
+    expect(requests).toHaveLength(3);
     clock.pass(60_000);
     await ports.tape(AAPL, { ...year, until: clock.now().getTime() });
-    expect(asked.slice(3)).toEqual(["AAPL 2026-01-15 200000"]);
+    expect(requests.slice(3)).toEqual(["AAPL 2026-01-15 200000"]);
   });
 
   it("pass over weekends and holidays", async () => {
-    const { ports, asked, clock } = stand((date) => one(date));
+    const { ports, requests, clock } = liveData((date) => one(date));
     clock.pass(5 * DAY); // Tuesday after Martin Luther King's day
     await ports.tape(AAPL, { from: 0, until: clock.now().getTime() });
-    expect(asked.map((line) => line.split(" ")[1])).toEqual(["2026-01-15", "2026-01-16", "2026-01-20"]);
+    expect(requests.map((line) => line.split(" ")[1])).toEqual(["2026-01-15", "2026-01-16", "2026-01-20"]);
   });
 
-  it("ask nothing for times before those sessions", async () => {
-    const { ports, asked } = stand((date) => one(date));
-    const told = await ports.tape(AAPL, { from: NOW - 90 * DAY, until: NOW - 60 * DAY });
-    expect([asked, told?.prints, told?.asOf]).toEqual([[], [], null]);
-    expect(told?.reach).toEqual({ from: "2026-01-13", missed: [] });
+  it("make no request for times before those sessions", async () => {
+    const { ports, requests } = liveData((date) => one(date));
+    const answer = await ports.tape(AAPL, { from: NOW - 90 * DAY, until: NOW - 60 * DAY });
+    expect([requests, answer?.prints, answer?.asOf]).toEqual([[], [], null]);
+    expect(answer?.reach).toEqual({ from: "2026-01-13", missed: [] });
   });
 
-  it("say which days could not be had, and from where on a day is told", async () => {
+  it("name the unavailable days, and the start of a partial day", async () => {
     const from = Date.UTC(2026, 0, 14, 16);
-    const { ports } = stand((date) => {
+    const { ports } = liveData((date) => {
       if (date === "2026-01-13") throw new ProviderFailure("down", "so");
       return one(date, { completeFrom: date === "2026-01-14" ? from : WHOLE.completeFrom });
     });
@@ -110,32 +110,32 @@ describe("live prints", () => {
     );
   });
 
-  it("reject where no day can be had: an outage is no empty tape", async () => {
-    const { ports } = stand(() => {
+  it("reject if no day is available: an outage is no empty tape", async () => {
+    const { ports } = liveData(() => {
       throw new ProviderFailure("down", "so");
     });
     await expect(ports.tape(AAPL, year)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  it("are told without a day that takes longer than four seconds", { timeout: 60_000 }, async () => {
-    const { ports } = stand((date) =>
+  it("omit a day that takes longer than four seconds", { timeout: 60_000 }, async () => {
+    const { ports } = liveData((date) =>
       date === "2026-01-14" ? (new Promise(() => undefined) as unknown as PrintDay) : one(date),
     );
-    const told = (await ports.tape(AAPL, year))!;
-    expect(ids(told.prints)).toEqual(["2026-01-13"]);
-    expect(told.gap).toContain("Unavailable now: 2026-01-14");
+    const answer = (await ports.tape(AAPL, year))!;
+    expect(ids(answer.prints)).toEqual(["2026-01-13"]);
+    expect(answer.gap).toContain("Unavailable now: 2026-01-14");
   });
 
-  it("let go when the caller leaves", async () => {
+  it("end when the caller aborts", async () => {
     const leaving = new AbortController();
-    const { ports } = stand(() => new Promise(() => undefined) as unknown as PrintDay);
-    const asked = ports.tape(AAPL, { ...year, signal: leaving.signal });
+    const { ports } = liveData(() => new Promise(() => undefined) as unknown as PrintDay);
+    const requests = ports.tape(AAPL, { ...year, signal: leaving.signal });
     leaving.abort(new Error("gone"));
-    await expect(asked).rejects.toThrow("gone");
+    await expect(requests).rejects.toThrow("gone");
   });
 
-  it("are none, with the reason, of what nobody covers and of tokens", async () => {
-    const { ports, asked } = stand(() => {
+  it("are none, with the reason, without coverage and for tokens", async () => {
+    const { ports, requests } = liveData(() => {
       throw new ProviderFailure("unknown_symbol", "so");
     });
     expect(await ports.tape(AAPL, year)).toMatchObject({
@@ -143,33 +143,36 @@ describe("live prints", () => {
       asOf: null,
       gap: "No provider of prints covers AAPL",
     });
-    const before = asked.length;
+    const before = requests.length;
     expect(await ports.tape(fixed("BTC-USD"), year)).toMatchObject({
       prints: [],
       asOf: null,
       gap: "Off-exchange trades are reported only for US stocks and funds",
     });
-    expect(asked).toHaveLength(before);
+    expect(requests).toHaveLength(before);
   });
 
-  it("are told up to what the source withholds, by report, each once and its cancellation too", async () => {
+  it("end where the provider withholds, ordered by report, each once with its cancellation", async () => {
     const print = printAt(NOW - 2 * HOUR, { id: "a" });
     const cancelled = { ...print, reportedAt: NOW - HOUR, conditions: ["cancelled"] as const };
     const until = NOW - 16 * 60_000;
-    const { ports } = stand(() => ({ ...WHOLE, completeUntil: until, prints: [cancelled, print, print] }), 1);
-    const told = (await ports.tape(AAPL, year))!;
-    expect(told.prints).toEqual([print, cancelled]);
-    expect(told.asOf).toBe(until);
+    const { ports } = liveData(
+      () => ({ ...WHOLE, completeUntil: until, prints: [cancelled, print, print] }),
+      1,
+    );
+    const answer = (await ports.tape(AAPL, year))!;
+    expect(answer.prints).toEqual([print, cancelled]);
+    expect(answer.asOf).toBe(until);
   });
 
-  it("of the whole market are named as we name them", async () => {
-    const { ports, asked } = stand((date) => one(date));
-    const told = await ports.market({ from: NOW - DAY, until: NOW, minNotional: 1e6 });
-    expect(asked).toEqual(["all 2026-01-14 1000000", "all 2026-01-15 1000000"]);
-    expect(told).toMatchObject({ prints: [{ symbol: "BTC.US", id: "2026-01-14" }], gap: null });
+  it("of the whole market have canonical symbols", async () => {
+    const { ports, requests } = liveData((date) => one(date));
+    const answer = await ports.market({ from: NOW - DAY, until: NOW, minNotional: 1e6 });
+    expect(requests).toEqual(["all 2026-01-14 1000000", "all 2026-01-15 1000000"]);
+    expect(answer).toMatchObject({ prints: [{ symbol: "BTC.US", id: "2026-01-14" }], gap: null });
   });
 
-  it("are null without a source, which says what would connect one", async () => {
+  it("are null without a provider, with the setting that connects one", async () => {
     const clock = movingClock(new Date(NOW));
     const missing = { tape: "a key", market: "another" };
     const ports = livePrints({ tape: [], market: [], clock, symbolOf: (ticker) => ticker, missing });

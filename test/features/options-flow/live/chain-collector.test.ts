@@ -7,11 +7,11 @@ import { settableClock } from "../../../support/providers.ts";
 const named = (symbol: string): Instrument =>
   symbol.endsWith("-USD") ? { ...fixed("BTC-USD"), symbol } : { ...fixed("AAPL"), symbol };
 
-/** A keeper at a moment that finds every name but NONE and fails for FAIL. */
-function stand(iso = "2026-01-15T16:00:00Z") {
+/** A collector at a moment that finds every name but NONE and fails for FAIL. */
+function collectorAt(iso = "2026-01-15T16:00:00Z") {
   const { signal } = new AbortController();
   const clock = settableClock(iso);
-  const kept: string[] = [];
+  const saved: string[] = [];
   const pauses: number[] = [];
   const warned: unknown[] = [];
   const leaving = new AbortController();
@@ -19,7 +19,7 @@ function stand(iso = "2026-01-15T16:00:00Z") {
     async save({ symbol }) {
       if (symbol === "FAIL") throw new Error("no chain");
       if (symbol === "LAST") leaving.abort();
-      kept.push(symbol);
+      saved.push(symbol);
     },
     symbols: {
       find: (name) => (name === "NONE" ? null : { instrument: named(name), alternatives: [] }),
@@ -28,24 +28,24 @@ function stand(iso = "2026-01-15T16:00:00Z") {
     log: { info: () => {}, error: () => {}, warn: (_, facts) => void warned.push(facts) },
     pause: async (ms) => void pauses.push(ms),
   });
-  return { kept, pauses, warned, clock, signal, leaving, round };
+  return { saved, pauses, warned, clock, signal, leaving, round };
 }
 
-describe("the keeper of chains", () => {
-  it("keeps what stands for the market and what was asked for, each once, and no coins", async () => {
-    const { round, kept, pauses, signal } = stand();
+describe("the collector of chains", () => {
+  it("saves the market funds and the requested symbols, each once, and no coins", async () => {
+    const { round, saved, pauses, signal } = collectorAt();
     await round(["AAPL", "SPY", "BTC-USD", "NONE"], signal);
-    expect(kept).toEqual(["SPY", "QQQ", "IWM", "AAPL"]);
+    expect(saved).toEqual(["SPY", "QQQ", "IWM", "AAPL"]);
     expect(pauses).toEqual([]);
   });
 
-  it("asks for 25 at the most, and waits before each after the fifth", async () => {
-    const { round, kept, pauses, signal } = stand();
+  it("requests 25 at most, with a pause before each after the fifth", async () => {
+    const { round, saved, pauses, signal } = collectorAt();
     await round(
       Array.from({ length: 40 }, (_, i) => `S${i}`),
       signal,
     );
-    expect(kept).toHaveLength(25);
+    expect(saved).toHaveLength(25);
     expect(pauses).toEqual(Array.from({ length: 20 }, () => 15_000));
   });
 
@@ -55,22 +55,22 @@ describe("the keeper of chains", () => {
     ["2026-01-15T21:14:00Z", 3], // what traded until 15:59
     ["2026-01-15T21:15:00Z", 0],
     ["2026-01-17T16:00:00Z", 0], // a Saturday
-  ])("at %s keeps %i", async (iso, count) => {
-    const { round, kept, signal } = stand(iso);
+  ])("at %s saves %i", async (iso, count) => {
+    const { round, saved, signal } = collectorAt(iso);
     await round([], signal);
-    expect(kept).toHaveLength(count);
+    expect(saved).toHaveLength(count);
   });
 
-  it("goes on after one that fails, and says which", async () => {
-    const { round, kept, warned, signal } = stand();
+  it("continues after a failure, and logs it", async () => {
+    const { round, saved, warned, signal } = collectorAt();
     await round(["FAIL", "AAPL"], signal);
-    expect(kept).toEqual(["SPY", "QQQ", "IWM", "AAPL"]);
+    expect(saved).toEqual(["SPY", "QQQ", "IWM", "AAPL"]);
     expect(warned).toEqual([{ symbol: "FAIL", cause: expect.any(Error) }]);
   });
 
-  it("stops where it is told to", async () => {
-    const { round, kept, leaving } = stand();
+  it("stops when its signal aborts", async () => {
+    const { round, saved, leaving } = collectorAt();
     await round(["LAST", "AAPL"], leaving.signal);
-    expect(kept).toEqual(["SPY", "QQQ", "IWM", "LAST"]);
+    expect(saved).toEqual(["SPY", "QQQ", "IWM", "LAST"]);
   });
 });
