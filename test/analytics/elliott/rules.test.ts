@@ -27,7 +27,7 @@ type Shape = typeof shape extends fc.Arbitrary<infer T> ? T : never;
 const judged = ({ start, sign }: Shape, ...lengths: number[]) =>
   validateImpulse(impulse(start, lengths, sign));
 
-describe("judgeImpulse", () => {
+describe("validateImpulse", () => {
   it("admits an impulse, up and down", () => {
     const fine = { valid: true, violated: [] };
     expect(validateImpulse([100, 130, 115, 165, 147, 177])).toEqual(fine);

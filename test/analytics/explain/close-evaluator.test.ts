@@ -8,7 +8,7 @@ import { inputFor } from "../../support/consensus-input.ts";
 import { closedAt } from "../../support/every-tick.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 
-describe("movedClose", () => {
+describe("closeEvaluator", () => {
   it("says to the last bit what the consensus says of such bars", () => {
     fc.assert(
       fc.property(

@@ -6,7 +6,7 @@ import { planOf, unanimous } from "../../support/driver-values.ts";
 
 const at = (s: number, reward = 2) => computeVerdict(unanimous(s), 500, planOf(reward));
 
-describe("whyTurned", () => {
+describe("flipReason", () => {
   // all drivers at one value come to that value; the marks lie at 50 +- 50 x .25
   it.each([
     [0.3, 0.2, "The score falls under 62.5"],

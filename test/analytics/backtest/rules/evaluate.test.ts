@@ -97,7 +97,7 @@ describe("rules evaluated", () => {
     expect(read("phase = markdown")).toEqual(["-", "-", "LONG", "-"]);
   });
 
-  it("will not run without the tape they read", () => {
+  it("throw without the tape they read", () => {
     expect(() => evaluateRules(entries("score > 5"), barsAround([1, 2]))).toThrow(
       "are given the signal's tape",
     );

@@ -157,7 +157,7 @@ describe("strategies that read the signal", () => {
     expect(words(action)).toEqual(["-", "LONG", "-", "-", "-", "FLAT", "LONG"]);
   });
 
-  it("will not run without the tape", () => {
+  it("throws without the tape", () => {
     expect(() => decide("momentum", bars)).toThrow("is given its tape");
   });
 });
