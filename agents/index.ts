@@ -1,4 +1,4 @@
-/** The templates: one line per agent, nothing else. */
+/** The agent catalogue: one line per agent, nothing else. */
 export { reviewPortfolio } from "./review-portfolio.ts";
 export { routeRequest } from "./route-request.ts";
 export { runAgentOperation } from "./run-agent-operation.ts";

@@ -17,7 +17,7 @@ export const PASS_TOOLS = [
   executeTrade,
 ] as const;
 
-/** Implements the account actions of a pass as calls of those tools. */
+/** Implements the account actions of a pass as calls to PASS_TOOLS. */
 export const passActions = ({ call }: Pick<Steps<(typeof PASS_TOOLS)[number]>, "call">): PassActions => ({
   connections: () => call(listConnections, {}),
   sync: (input) => call(syncPositions, input),

@@ -22,13 +22,13 @@ export const reviewPortfolio = defineAgent({
   route: "GET /api/v1/portfolio/review",
   cli: { command: "review" },
   input: z.object({
-    connection_id: ConnectionId.optional().describe("Limits the review to one connection. Default: all."),
+    connection_id: ConnectionId.optional().describe("Only this connection. Default: all connections."),
   }),
   output: z.object({
     ok: z.literal(true),
     summary: z.string(),
     positions: z.array(ReviewedRow).describe("Largest cost first"),
-    count: z.number().int().describe("Positions"),
+    count: z.number().int().describe("Number of positions"),
     concentration: ConcentrationSummary,
     open_risk: OpenRiskSummary,
     connections: z

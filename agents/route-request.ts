@@ -24,7 +24,10 @@ interface RouteRequest {
   readonly symbols?: readonly string[] | undefined;
 }
 
-/** Answers another agent's whole request: signals, analysis, and trade proposals with tickets; sends no order. */
+/**
+ * Answers a complete request of another agent with signals, analysis, and trade proposals with tickets. Sends no
+ * orders.
+ */
 export const routeRequest = defineAgent({
   name: "route_request",
   title: "Route request",
@@ -42,15 +45,15 @@ export const routeRequest = defineAgent({
       .array(SymbolText)
       .max(MAX_SYMBOLS)
       .optional()
-      .describe("Tickers or pairs for the task, at most 20. With text: the symbols it names."),
-    context: TaskContext.optional().describe("Further parameters of the request"),
+      .describe("Tickers or pairs for the task, at most 20. With text: omit; the text names them."),
+    context: TaskContext.optional().describe("Additional input of the task"),
     text: z
       .string()
       .trim()
       .min(1)
       .max(10_000)
       .optional()
-      .describe("The request in plain English, instead of task; at most 10,000 characters"),
+      .describe("The request in plain English, at most 10,000 characters; alternative to task"),
     detail: Detail,
   }),
   output: z.object({
@@ -82,7 +85,7 @@ export const routeRequest = defineAgent({
   async run(request, { call, progress, market }) {
     checkRequest(request);
     const { task, context = {}, text, detail = "full" } = request;
-    // only the proposals need the trade parameters, and a task without symbols has no proposals
+    // only proposals use the trade parameters, and without symbols there are no proposals
     const { connection_id, risk_pct, ...taskContext } = context;
     const { symbols, timeframe, answer, notes, results } =
       text === undefined
@@ -136,20 +139,23 @@ export const routeRequest = defineAgent({
   },
 });
 
-/** Tasks that are answered by the recommendations themselves. */
+/** Tasks whose results are the recommendations themselves. */
 const PROPOSAL_TASKS: readonly string[] = taskBindings(proposeTrade).map(({ name }) => name);
 /** Interpretation of a request without text. */
 const NO_INTERPRETATION = { symbols: [], timeframe: null, answer: null, notes: [], results: [] } as const;
-const NO_SYMBOLS = "The request names no symbols, so that there are no signals and no recommendations.";
+const NO_SYMBOLS = "The request names no symbols, so there are no signals and no recommendations.";
 
-/** Throws INVALID_INPUT unless the request has either a task or a text. */
+/** Throws INVALID_INPUT unless the request has exactly one of task and text, and no symbols with text. */
 function checkRequest({ task, text, symbols = [] }: RouteRequest): void {
   const fault = (message: string, hint: string) => new ToolError("INVALID_INPUT", message, { hint });
   if ((task === undefined) === (text === undefined))
     throw fault(
       task === undefined ? "The request has neither task nor text" : "The request has both task and text",
-      "Pass task with its symbols, or text alone.",
+      "Pass either task and symbols, or only text.",
     );
   if (text !== undefined && symbols.length > 0)
-    throw fault("A request in plain text takes no symbols", "Name them in the text, or pass a task.");
+    throw fault(
+      "symbols cannot be combined with text",
+      "Name the symbols in the text, or pass task instead.",
+    );
 }

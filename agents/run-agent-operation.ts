@@ -35,7 +35,7 @@ import { getSignal } from "../tools/get-signal.ts";
 import { scanSymbols } from "../tools/scan-symbols.ts";
 import { screenUniverse } from "../tools/screen-universe.ts";
 
-/** Symbols of `top` when no nightly run has finished and the request names none: widely held funds, stocks and coins. */
+/** Default symbols of `top` if no nightly run can be used: widely held funds, stocks and coins. */
 const DEFAULT_SYMBOLS =
   "SPY QQQ IWM AAPL MSFT NVDA AMZN GOOGL META TSLA AVGO JPM LLY XOM COST V BTC-USD ETH-USD SOL-USD XRP-USD".split(
     " ",
@@ -45,7 +45,10 @@ const USES = [getSignal, screenUniverse, scanSymbols, getNews, getPredictionMark
 type Call = Steps<(typeof USES)[number]>;
 type OperationRequest = z.output<typeof OperationInput>;
 
-/** Runs one of six operations by name: one signal, several, the strongest, news, prediction markets, or an edge. */
+/**
+ * Runs one of six operations by name: one signal, several signals, the strongest signals, news, prediction markets, or
+ * an edge.
+ */
 export const runAgentOperation = defineAgent({
   name: "run_agent_operation",
   title: "Run agent operation",
@@ -138,7 +141,7 @@ const OPERATION_HANDLERS = {
       summary: formatNewsSummary(answer, answer.news.length),
       notes: [
         ...(coverage.note === null ? [] : [coverage.note]),
-        ...(stale ? ["No provider responds: this is the last known response"] : []),
+        ...(stale ? ["No provider responds; this is the last known response"] : []),
         ...formatAlternatives(alternatives),
       ],
     };
@@ -170,7 +173,7 @@ const OPERATION_HANDLERS = {
       summary: `${answer.symbol}: ${recommendation}`,
       notes: [
         ...(markets.stale || news.stale
-          ? ["A provider does not respond: its last known response is used"]
+          ? ["A provider does not respond; its last known response is used"]
           : []),
         ...formatAlternatives(alternatives),
       ],
@@ -178,7 +181,7 @@ const OPERATION_HANDLERS = {
   },
 } satisfies Record<Operation, (request: OperationRequest, steps: Call) => Promise<OperationResult>>;
 
-/** Returns the strongest symbols of the newest run; null before the first run. */
+/** Returns the strongest symbols of the newest nightly run; null before the first run. */
 const newestRun = (call: Call["call"], limit: number) =>
   call(screenUniverse, { limit, sort: "score" }).catch((cause: unknown) => {
     if (cause instanceof ToolError && cause.code === "NOT_ENOUGH_DATA") return null;
@@ -198,11 +201,11 @@ async function scanStrongest(
   if (isDefault && count === 0)
     throw new ToolError(
       "NOT_ENOUGH_DATA",
-      "There is no nightly run, and nothing widely followed can be scanned",
-      { hint: "Name symbols of this market, or let `market-signal engine run --universe all` make a run." },
+      "There is no nightly run, and no widely followed symbol can be scanned",
+      { hint: "Pass symbols of this market, or run `market-signal engine run --universe all`." },
     );
   const rows = results.slice(0, limit).map(scanRow);
-  const why = timeframe === "1d" ? "No nightly run has finished yet" : "Nightly runs are of daily bars";
+  const why = timeframe === "1d" ? "No nightly run has finished yet" : "Nightly runs use daily bars";
   return {
     tool: scanSymbols.name,
     timeframe,

@@ -28,7 +28,10 @@ const Figures = z.object({
   terms: z.array(
     z.object({
       term: z.string().describe("Term as written in the rule"),
-      value: z.number().nullable().describe("Value at that close; null: too few bars, or unknown"),
+      value: z
+        .number()
+        .nullable()
+        .describe("Value at that close; null if unknown or if there are too few bars"),
       word: z.string().nullable().describe("Grade, direction or phase; null for numbers"),
     }),
   ),
@@ -39,7 +42,10 @@ const Figures = z.object({
 });
 type Figures = z.infer<typeof Figures>;
 
-/** Runs one pass of a saved agent: buys where its entry rules hold and sells where its exit rules hold, as in its backtest. */
+/**
+ * Runs one pass of a saved agent: buys where its entry rules hold and sells where its exit rules hold, like its
+ * backtest.
+ */
 export const runCustomAgent = defineAgent({
   name: "run_custom_agent",
   title: "Run custom agent",
@@ -52,13 +58,10 @@ export const runCustomAgent = defineAgent({
   deadlineMs: 180_000,
   input: z.object({
     agent: AgentName,
-    dry_run: z
-      .boolean()
-      .optional()
-      .describe("true: places no orders. Default: the value the agent was saved with."),
+    dry_run: z.boolean().optional().describe("true: place no orders. Default: the saved value."),
     connection_id: PassRequest.connection_id,
     budget_usd: PassRequest.budget_usd.describe(
-      "Budget of this pass in USD, as decimal text. Default: the value the agent was saved with.",
+      "Budget of this pass in USD, as decimal text. Default: the saved value.",
     ),
     run_id: PassRequest.run_id,
   }),
@@ -94,13 +97,13 @@ export const runCustomAgent = defineAgent({
   },
 });
 
-/** Returns the agent saved under a name. Throws NOT_FOUND, or PLAN_REQUIRED when the plan has no slot for it. */
+/** Returns the saved agent with this name. Throws NOT_FOUND, or PLAN_REQUIRED if it exceeds the slots of the plan. */
 async function findSavedAgent(name: string, call: Call["call"]): Promise<CustomAgent> {
   const { saved, slots } = await call(listAgents, {});
   const found = saved.find((candidate) => candidate.name === name);
   if (found === undefined)
-    throw new ToolError("NOT_FOUND", `This account has saved no agent named "${name}"`, {
-      hint: `Saved: ${saved.map((candidate) => candidate.name).join(", ") || "none"}. save_agent saves one.`,
+    throw new ToolError("NOT_FOUND", `This account has no saved agent named "${name}"`, {
+      hint: `Saved agents: ${saved.map((candidate) => candidate.name).join(", ") || "none"}. save_agent saves one.`,
     });
   if (!found.in_slot)
     throw new ToolError("PLAN_REQUIRED", `"${name}" exceeds the ${slots.limit} agent slots of the plan`, {
@@ -109,7 +112,7 @@ async function findSavedAgent(name: string, call: Call["call"]): Promise<CustomA
   return found.definition;
 }
 
-/** Analyzes each symbol by the agent's rules. A failure affects its symbol only. */
+/** Analyzes each symbol by the agent's rules. A failure affects only its symbol. */
 async function analyzeSymbols(
   definition: CustomAgent,
   { each, call }: Call,
@@ -136,7 +139,7 @@ async function analyzeSymbols(
   return outcomes;
 }
 
-/** Adds older pages until the history has the number of bars that the rules require. */
+/** Reads older pages until there are as many bars as the rules require, or no more exist. */
 async function readOlderBars(
   newest: OutputOf<typeof getHistory>,
   required: number,

@@ -16,21 +16,24 @@ const percent = z.number().nullable();
 const Figures = z.object({
   type: EdgeType.nullable().describe("null with null_reason"),
   actionability: Actionability,
-  score: z.number().nullable().describe("0-100, 0 at FAIR; net of half-spread and costs"),
+  score: z.number().nullable().describe("0-100, 0 if FAIR; net of half the spread and costs"),
   market_probability: percent.describe("Probability by prediction markets, percent"),
   news_probability: percent.describe("Probability by news, percent"),
-  divergence: percent.describe("news_probability less market_probability, points"),
-  null_reason: z.string().nullable().describe("Reason why there is no verdict"),
+  divergence: percent.describe("news_probability minus market_probability, percentage points"),
+  null_reason: z.string().nullable().describe("Why there is no verdict"),
   market_source: z.string().nullable(),
   market_as_of: Iso.nullable(),
   news_source: z.string().nullable(),
   news_as_of: Iso.nullable(),
-  stale: z.boolean().describe("true: a provider does not respond, its last known response is used"),
+  stale: z.boolean().describe("true: a provider does not respond; its last known response is used"),
   as_of: Iso.describe("Time of the analysis; no later data was used"),
 });
 type Figures = z.infer<typeof Figures>;
 
-/** Runs one pass of the edge agent: buys what prediction markets price below the news, and sells what they price above it. */
+/**
+ * Runs one pass of the edge agent: buys what prediction markets price below the news, and sells what they price above
+ * it.
+ */
 export const runEdgeAgent = defineAgent({
   name: "run_edge_agent",
   title: "Run edge detection agent",
@@ -70,7 +73,7 @@ export const runEdgeAgent = defineAgent({
 function analyze(answer: OutputOf<typeof detectEdge>): SymbolAnalysis<Figures> {
   const { symbol, asset_class, type, actionability, score, divergence, null_reason, as_of } = answer;
   const { marketProbability, newsSentiment, markets, news, alternatives } = answer;
-  const reading = { type, actionability, marketProbability, newsSentiment, divergence };
+  const edge = { type, actionability, marketProbability, newsSentiment, divergence };
   const sides = { market_probability: marketProbability, news_probability: newsSentiment, divergence };
   return {
     symbol,
@@ -78,7 +81,7 @@ function analyze(answer: OutputOf<typeof detectEdge>): SymbolAnalysis<Figures> {
     others: alternatives,
     stale:
       staleAnswerReason("prediction markets", markets.stale) ??
-      staleAnswerReason("sources of news", news.stale),
+      staleAnswerReason("news providers", news.stale),
     figures: {
       type,
       actionability,
@@ -92,6 +95,6 @@ function analyze(answer: OutputOf<typeof detectEdge>): SymbolAnalysis<Figures> {
       stale: markets.stale || news.stale,
       as_of,
     },
-    decide: (holds) => edgeDecision({ ...reading, nullReason: null_reason, holds }),
+    decide: (holds) => edgeDecision({ ...edge, nullReason: null_reason, holds }),
   };
 }

@@ -18,7 +18,7 @@ import { PASS_TOOLS, passActions } from "./pass-actions.ts";
 const Figures = z.object({
   grade: Grade.nullable(),
   score: z.number().nullable().describe("0-100, 50 neutral; null with null_reason"),
-  null_reason: z.string().nullable().describe("Reason why there is no score and no grade"),
+  null_reason: z.string().nullable().describe("Why there is no score and no grade"),
   direction: Direction,
   timeframe: Timeframe,
   price: z.number().nullable().describe("USD"),
@@ -45,7 +45,7 @@ export const runMomentumAgent = defineAgent({
   input: z.object({
     ...PassRequest,
     dry_run: PassRequest.dry_run.describe(
-      "true: decides and previews but places no order; still requires the scope trade:paper",
+      "true: decides and previews but places no orders; still requires the scope trade:paper",
     ),
     timeframe: Timeframe.default("1d").describe("Timeframe of the signals"),
   }),
@@ -86,7 +86,7 @@ function analyze({ data, server_time }: OutputOf<typeof getSignal>): SymbolAnaly
     stale: staleBarsReason({ as_of: bars.as_of, stale: provenance.bars.stale, now: server_time }),
     decide(holds) {
       const decision = momentumDecision({ grade, holds });
-      // a grade may be bought while the signal is WAIT; its levels are then for watching and size no position
+      // a good grade is bought even if the signal is WAIT; its levels are then only to watch and do not size the position
       const risked = stop_loss < entry_zone.low ? stop_loss : null;
       return { action: decision.action, reason: `${decision.reason}; ${rest}`, risked };
     },

@@ -12,15 +12,18 @@ import { getEnhancedSignal } from "../tools/get-enhanced-signal.ts";
 import { PASS_TOOLS, passActions } from "./pass-actions.ts";
 
 const provenanceFields = {
-  reason: z.string().nullable().describe("Reason why it is unknown; null otherwise"),
+  reason: z.string().nullable().describe("Why the value is unknown; otherwise null"),
   source: z.string().nullable(),
   as_of: Iso.nullable().describe("Time of its newest data"),
-  stale: z.boolean().describe("true: last known response, which counts as unknown"),
+  stale: z.boolean().describe("true: last known response, treated as unknown"),
 };
 const Figures = z.object({
   technical: z.object({ score: z.number().nullable().describe("0-100, 50 neutral"), ...provenanceFields }),
   markets: z.object({
-    probability: z.number().nullable().describe("Probability of the level by prediction markets, percent"),
+    probability: z
+      .number()
+      .nullable()
+      .describe("Probability by prediction markets of reaching the level, percent"),
     level: z.number().nullable().describe("US dollars"),
     by: Iso.nullable(),
     ...provenanceFields,
@@ -38,7 +41,7 @@ const Figures = z.object({
         condition: z.enum(["technical", "markets", "publishers"]),
         passed: z.boolean(),
         value: z.number().nullable(),
-        needed: z.number().describe("Passes from this value"),
+        needed: z.number().describe("Minimum value that passes"),
       }),
     )
     .describe(
@@ -96,7 +99,7 @@ function analyze(answer: EnhancedAnswer): SymbolAnalysis<Figures> {
   const chart = currentValue(technical.score, technical);
   const odds = currentValue(markets.probability, markets);
   const press = currentValue(news.positive_publishers, news);
-  const reading = {
+  const values = {
     technical: chart.value,
     technicalReason: chart.reason,
     markets: odds.value,
@@ -105,7 +108,7 @@ function analyze(answer: EnhancedAnswer): SymbolAnalysis<Figures> {
     publishersReason: press.reason,
   };
   const provenance = ({ reason, source, as_of, stale }: EnhancedPart) => ({ reason, source, as_of, stale });
-  const { conditions } = predictionNewsDecision({ ...reading, holds: false });
+  const { conditions } = predictionNewsDecision({ ...values, holds: false });
   return {
     symbol,
     asset_class,
@@ -121,6 +124,6 @@ function analyze(answer: EnhancedAnswer): SymbolAnalysis<Figures> {
       news: { positive_publishers: news.positive_publishers, ...provenance(news) },
       conditions: conditions.map(({ text: _, ...rest }) => rest),
     },
-    decide: (holds) => predictionNewsDecision({ ...reading, holds }),
+    decide: (holds) => predictionNewsDecision({ ...values, holds }),
   };
 }

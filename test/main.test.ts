@@ -112,7 +112,7 @@ describe("serve", () => {
       const [key] = await server.says(KEY);
       await server.says(/Bearer ms_live_\S+" http\S+\s/);
       expect(server.seen.out).toContain(`\u001b[1m${key}\u001b[22m`);
-      expect(stripVTControlCharacters(server.seen.out)).toContain(`${key}  your key, shown only now`);
+      expect(stripVTControlCharacters(server.seen.out)).toContain(`${key}  your key, shown only once`);
       expect(existsSync(join(env.DATA_DIR, "first-key.txt"))).toBe(false);
       server.child.stdin.write("\u0003");
       expect(await server.ended).toBe(0);

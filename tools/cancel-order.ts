@@ -53,25 +53,25 @@ const LEG_NAMES = { stop_loss: "stop loss", take_profit: "take profit" } as cons
 
 /** Describes the exit legs cancelled for an order that was already complete. */
 function formatLegsCancelled(order: Order, legs: readonly BrokerOrder[]): string {
-  const was = `It was ${orderStatus(order).replaceAll("_", " ")} before:`;
+  const state = `It was already ${orderStatus(order).replaceAll("_", " ")}`;
   const formatLegs = (matches: (status: BrokerOrder["status"]) => boolean, outcome: string) => {
     const names = legs
       .filter(({ status }) => matches(status))
       .map(({ leg }) => LEG_NAMES[leg ?? "stop_loss"]);
-    return names.length === 0 ? [] : [`its ${[...new Set(names)].join(" and ")} ${outcome}`];
+    return [...new Set(names)].map((name) => `its ${name} ${outcome}`);
   };
   const outcomes = [
-    ...formatLegs((status) => status === "cancelled", "cancelled now"),
-    ...formatLegs(mayFill, "cancellation requested, not complete yet"),
-    ...formatLegs((status) => status === "filled", "filled meanwhile"),
+    ...formatLegs((status) => status === "cancelled", "was cancelled"),
+    ...formatLegs(mayFill, "is being cancelled"),
+    ...formatLegs((status) => status === "filled", "was filled in the meantime"),
   ];
   return outcomes.length === 0
-    ? `${was} nothing was cancelled now.`
-    : `${was} ${outcomes.join("; ")}. The remaining position has no exits.`;
+    ? `${state}; nothing was cancelled.`
+    : `${state}: ${outcomes.join("; ")}. The remaining position has no exits.`;
 }
 
-/** Hint about the exits of an order that was filled before it could be cancelled. */
+/** Returns a hint about working exits if the order was filled before it could be cancelled; otherwise null. */
 const workingExitsHint = (order: Order): string | null =>
   order.broker_status === "filled" && (order.intent.stop_loss !== null || order.intent.take_profit !== null)
-    ? "It was filled before it could be cancelled: its exits are still working. Call cancel_order again to cancel them."
+    ? "The order was filled before it could be cancelled. Its exits are still working; call cancel_order again to cancel them."
     : null;

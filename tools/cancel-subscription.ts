@@ -24,12 +24,12 @@ export const cancelSubscription = defineTool({
     market: MarketMode,
   }),
   examples: [{ ask: "Turn that alert off", input: { subscription_id: `sb_${"0".repeat(20)}` } }],
-  terminal: ({ subscription_id }) => `${subscription_id} ended`,
+  terminal: ({ subscription_id }) => `${subscription_id} cancelled`,
 
   async handler({ subscription_id }, { subscriptions, market, principal }) {
     if (!(await subscriptions.remove(principal.account, subscription_id)))
       throw new ToolError("NOT_FOUND", "There is no such subscription", {
-        hint: "list_subscriptions shows those of this account.",
+        hint: "list_subscriptions lists the subscriptions of this account.",
       });
     return { subscription_id, cancelled: true as const, market: market.mode };
   },

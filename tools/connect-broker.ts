@@ -6,7 +6,7 @@ import { connect } from "../src/features/trading/connect.ts";
 import { accountAnswer, formatAccount, formatConnection } from "../src/features/trading/connection.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Connects an account at a broker: nothing is stored before the broker has accepted the credentials. */
+/** Connects a brokerage account. Stores nothing until the broker accepts the credentials. */
 export const connectBroker = defineTool({
   name: "connect_broker",
   title: "Connect broker",
@@ -29,13 +29,13 @@ export const connectBroker = defineTool({
       })
       .describe("Stored encrypted, never returned"),
     fills: PaperFills.optional().describe(
-      "For paper only; cannot be changed later. market: fills with spread, impact and fees; next_open: fills completely at the next daily open, as in backtests. Default: market.",
+      "For paper only; cannot be changed later. market: fills with spread, impact and fees; next_open: fills in full at the next daily open, as in backtests. Default: market.",
     ),
   }),
   output: z.object({
     success: Success,
     connection: Connection,
-    created: z.boolean().describe("false: this key was already connected, and its credentials were replaced"),
+    created: z.boolean().describe("false: this key was already connected; its credentials were replaced"),
     account: AccountAnswer,
     market: MarketMode,
   }),
@@ -51,7 +51,7 @@ export const connectBroker = defineTool({
   ],
   terminal: ({ connection, created, account }, paint) =>
     [
-      created ? "connected" : "connected already; its credentials were replaced",
+      created ? "connected" : "already connected; credentials replaced",
       ...formatConnection(connection, paint),
       ...formatAccount(account, paint),
       paint("dim", "preview_trade sizes and checks a trade, execute_trade sends it."),

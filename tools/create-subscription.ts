@@ -22,7 +22,7 @@ import { defineTool } from "../src/kernel/tool.ts";
 
 const MAX_RULE_LENGTH = 600;
 
-/** Watches symbols for a change of the signal, a price or a rule, and sends alerts to a channel. */
+/** Creates a subscription that sends an alert when a signal changes, a price crosses a level or a rule becomes true. */
 export const createSubscription = defineTool({
   name: "create_subscription",
   title: "Create alert subscription",
@@ -41,7 +41,7 @@ export const createSubscription = defineTool({
       .optional()
       .describe("At most 50 tickers or pairs; alternative to watchlist"),
     watchlist: WatchlistName.optional().describe(
-      "Name of a saved list with at most 50 symbols; later edits of the list apply",
+      "Name of a saved list with at most 50 symbols; later changes to the list apply",
     ),
     timeframe: Timeframe.default("1d"),
     on: z.enum(["signal", "price", "rule"]).default("signal").describe("Kind of condition"),
@@ -69,8 +69,10 @@ export const createSubscription = defineTool({
       .min(3)
       .max(MAX_RULE_LENGTH)
       .optional()
-      .describe('For rule, on closed bars: "rsi(14) < 30 and close > sma(200)", as in run_backtest'),
-    channel: Channel.default("none").describe("none: alerts are stored and read by list_deliveries"),
+      .describe(
+        'For rule: condition on closed bars, as in run_backtest: "rsi(14) < 30 and close > sma(200)"',
+      ),
+    channel: Channel.default("none").describe("none: alerts are only stored; list_deliveries returns them"),
     url: z.string().trim().max(2_048).optional().describe("For webhook, ntfy, slack: public https address"),
     bot_token: z
       .string()
@@ -86,7 +88,7 @@ export const createSubscription = defineTool({
       .regex(/^(-?\d{1,20}|@\w{4,32})$/, "is a number or an @name")
       .optional()
       .describe("For telegram: recipient, such as 123456789 or @channel"),
-    name: z.string().trim().max(60).optional().describe("Your name for it"),
+    name: z.string().trim().max(60).optional().describe("Your name for the subscription"),
   }),
   output: z.object({
     success: Success,
@@ -101,10 +103,7 @@ export const createSubscription = defineTool({
       .array(
         z.object({
           symbol: z.string(),
-          holds: z
-            .boolean()
-            .nullable()
-            .describe("Whether the condition is already true; null: not known yet"),
+          holds: z.boolean().nullable().describe("true: the condition already holds; null: not known yet"),
           text: z.string(),
         }),
       )

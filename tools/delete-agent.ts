@@ -4,7 +4,7 @@ import { AgentName, AgentSlots } from "../src/domain/agents/automation.ts";
 import { MarketMode, Success } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Deletes a saved agent and frees its slot; its past runs stay. */
+/** Deletes a saved agent and frees its slot; its past runs remain stored. */
 export const deleteAgent = defineTool({
   name: "delete_agent",
   title: "Delete agent",

@@ -33,7 +33,7 @@ import { rounded } from "../src/lib/rounded.ts";
 
 const Percent = z.number().min(0).max(100).nullable();
 
-/** Difference between news and prediction markets on one instrument, with the inputs of both sides. */
+/** Compares news with prediction markets on one instrument and returns the inputs of both sides. */
 export const detectEdge = defineTool({
   name: "detect_edge",
   title: "Detect edge",
@@ -53,19 +53,28 @@ export const detectEdge = defineTool({
     type: EdgeType.nullable().describe(
       "UNDERPRICED: markets give a lower probability than news; null with null_reason",
     ),
-    score: z.number().min(0).max(100).nullable().describe("0 at FAIR; net of half the spread and 3 points"),
-    actionability: Actionability.describe("NONE at FAIR and without a verdict"),
-    marketProbability: Percent.describe("Percent that liquid real-money venues give markets.question"),
-    newsSentiment: Percent.describe("Percent that news gives the same question; n if news is neutral"),
-    divergence: z.number().nullable().describe("newsSentiment minus marketProbability, points"),
+    score: z
+      .number()
+      .min(0)
+      .max(100)
+      .nullable()
+      .describe("0 if FAIR; net of half the spread and 3 points of costs"),
+    actionability: Actionability.describe("NONE if FAIR or if there is no verdict"),
+    marketProbability: Percent.describe(
+      "Probability of markets.question at liquid real-money venues, percent",
+    ),
+    newsSentiment: Percent.describe(
+      "Probability of the same question by news, percent; markets.neutral_probability if news is neutral",
+    ),
+    divergence: z.number().nullable().describe("newsSentiment minus marketProbability, percentage points"),
     recommendation: z.string(),
     reasoning: z.array(z.string()).describe("Derivation of each figure, with the formula"),
-    null_reason: z.string().nullable().describe("Why there is no verdict; null if there is one"),
+    null_reason: z.string().nullable().describe("Why there is no verdict; otherwise null"),
     markets: EdgeMarket,
     news: EdgeNews,
     track: EdgeTrack,
     outside_text: outsideTextNotice(EDGE_OUTSIDE_TEXT),
-    as_of: Iso.describe("No input is later"),
+    as_of: Iso.describe("No input is later than this time"),
     market: z.enum(["sample", "files", "live"]),
     alternatives: Alternatives,
   }),

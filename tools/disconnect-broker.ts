@@ -32,13 +32,13 @@ export const disconnectBroker = defineTool({
     disconnected: z.literal(true),
     unsettled_orders: z
       .array(z.string())
-      .describe("Ids of orders that may still fill or whose outcome is unknown: check them at the broker"),
+      .describe("Ids of orders that may still fill or have an unknown outcome; check them at the broker"),
     market: MarketMode,
   }),
   examples: [{ ask: "Disconnect my broker", input: { connection_id: "cn_00000000000000000000" } }],
   terminal: ({ connection_id, unsettled_orders }, paint) =>
     [
-      `${paint("bold", connection_id)} is disconnected; its credentials and positions are deleted`,
+      `${paint("bold", connection_id)} disconnected; its credentials and positions were deleted`,
       ...(unsettled_orders.length === 0
         ? []
         : [

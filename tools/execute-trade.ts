@@ -19,7 +19,10 @@ import { defineTool } from "../src/kernel/tool.ts";
 import { idDigits } from "../src/lib/id-digits.ts";
 import { CALL_KEY, uuidOf } from "../src/lib/uuid-of.ts";
 
-/** Sends a trade once: a ticket of preview_trade, or on paper a symbol that is previewed and sent at once. */
+/**
+ * Sends a trade exactly once: a ticket from preview_trade, or, on a paper account, a symbol previewed and sent in one
+ * call.
+ */
 export const executeTrade = defineTool({
   name: "execute_trade",
   title: "Execute trade",
@@ -41,14 +44,14 @@ export const executeTrade = defineTool({
       .regex(CALL_KEY, "must be 1 to 255 printable ASCII characters, such as a UUID")
       .optional()
       .describe(
-        "For trades without a ticket: your unique name for the trade, such as a UUID; repeat it in every retry",
+        "For trades without a ticket: your unique key for the trade, such as a UUID; pass the same key on every retry",
       ),
   }),
   output: z.object({
     success: Success,
     repeated: z.boolean().describe("true: the order existed before this call"),
     order: OrderShown,
-    sizing: Preview.shape.sizing.nullable().describe("Step by step, as shown in the preview"),
+    sizing: Preview.shape.sizing.nullable().describe("Sizing steps, as in the preview"),
     hint: z.string().nullable(),
     market: MarketMode,
   }),
@@ -62,7 +65,7 @@ export const executeTrade = defineTool({
   terminal: ({ order, repeated, hint }, paint) =>
     [
       ...formatOrder(order, paint),
-      ...(repeated ? [paint("dim", "already sent by an earlier call; nothing was sent now")] : []),
+      ...(repeated ? [paint("dim", "already sent by an earlier call; this call sent nothing")] : []),
       ...(hint === null ? [] : [hint]),
     ].join("\n"),
 
@@ -86,8 +89,8 @@ export const executeTrade = defineTool({
               trade,
               instrument: instrument(),
             },
-            async (one) =>
-              planOf({ symbol: one.symbol, timeframe: trade.timeframe, signal: ctx.signal }, ctx),
+            async (traded) =>
+              planOf({ symbol: traded.symbol, timeframe: trade.timeframe, signal: ctx.signal }, ctx),
             ctx,
           );
     const { order, repeated } = await executeTicket(ticket, ctx.principal, ctx);
@@ -97,7 +100,7 @@ export const executeTrade = defineTool({
       order: orderShown(order),
       sizing: sizing.success ? sizing.data : null,
       hint: isOpenQuestion(order)
-        ? "It is not known yet whether the broker received it: reconcile_orders reads it back. Do not send it again."
+        ? "It is not yet known whether the broker received the order. Call reconcile_orders; do not send it again."
         : repeated
           ? null
           : workingExitsHint(order),
@@ -106,7 +109,7 @@ export const executeTrade = defineTool({
   },
 });
 
-/** Hint about the exits of an order that was just filled. */
+/** Returns a hint about the working exits of a filled order; otherwise null. */
 function workingExitsHint({ broker_status, intent: { stop_loss, take_profit } }: Order): string | null {
   if (broker_status !== "filled") return null;
   const exits = [

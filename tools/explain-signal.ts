@@ -10,13 +10,13 @@ import { formatExplanation } from "../src/features/signal/signal.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const GradeFlip = z.object({
-  price: Figure.describe("Nearest tick that changes the grade; null if none is in the range"),
+  price: Figure.describe("Nearest tick price that changes the grade; null if none is in the searched range"),
   grade: Grade.nullable(),
   change_percent: Figure.describe("Distance from the close of the decision bar"),
-  reason: z.string().nullable().describe("Why there is no price"),
+  reason: z.string().nullable().describe("Why price is null"),
 });
 
-/** Takes a signal apart: every driver's value, weight and inputs, and the prices that change the verdict. */
+/** Explains a signal: value, weight and inputs of every driver, and the prices that change the verdict. */
 export const explainSignal = defineTool({
   name: "explain_signal",
   title: "Explain signal",
@@ -43,13 +43,13 @@ export const explainSignal = defineTool({
     grade: Grade.nullable(),
     reason: z.string().nullable().describe("Why the direction is WAIT"),
     notes: Caveats,
-    sum: Figure.describe("Sum of all contributions, before clipping to -1 .. 1"),
+    sum: Figure.describe("Sum of all contributions, not clipped to -1 to 1"),
     groups: z.array(
       z.object({
         group: z.string(),
         value: Figure.describe("Mean of its drivers; null if fewer than half are available"),
-        weight: z.number().describe("Share of the whole model"),
-        effective_weight: z.number().describe("Factor applied to its mean here"),
+        weight: z.number().describe("Weight in the full model"),
+        effective_weight: z.number().describe("Weight applied to its value in this signal"),
         present: z.number().int(),
         of: z.number().int(),
       }),
@@ -60,16 +60,16 @@ export const explainSignal = defineTool({
         group: z.string(),
         value: Figure.describe("-1 to 1"),
         weight: z.number(),
-        contribution: Figure.describe("weight x value; these three have six decimals"),
-        in_words: z.string().nullable().describe("Input value; null without a value"),
-        reason: z.string().nullable().describe("Why it has no value"),
-        source: z.string().optional().describe("Author of the driver"),
+        contribution: Figure.describe("weight x value. All three have six decimals."),
+        in_words: z.string().nullable().describe("Input value in words; null without a value"),
+        reason: z.string().nullable().describe("Why value is null"),
+        source: z.string().optional().describe("Author of the method"),
         inputs: z
           .record(z.string(), z.union([z.number(), z.string(), z.null()]))
           .optional()
-          .describe("Data it was computed from"),
+          .describe("Inputs it was computed from"),
         data_as_of: Iso.nullable().optional(),
-        age_seconds: Figure.optional().describe("Age of its newest datum at the time of the response"),
+        age_seconds: Figure.optional().describe("Age of its newest data at the time of the response"),
         without: z
           .object({ score: Figure, grade: Grade.nullable(), direction: Direction })
           .optional()
@@ -78,39 +78,44 @@ export const explainSignal = defineTool({
     ),
     flip: z
       .object({
-        price: Figure.describe("Nearest tick that changes the direction; null if none is in the range"),
+        price: Figure.describe(
+          "Nearest tick price that changes the direction; null if none is in the searched range",
+        ),
         direction: Direction.nullable(),
         change_percent: Figure.describe("Distance from the close of the decision bar"),
         reason: z
           .string()
           .nullable()
-          .describe("Cause of the change: the score, or levels alone; or why there is no price"),
+          .describe("Why the direction changes (the score, or only the levels), or why price is null"),
         searched_low: Figure.describe(
-          "Lowest tick tested: 30% or 10 ATR14 from the close, whichever is nearer",
+          "Lowest price tested: 30% or 10 ATR14 below the close, whichever is nearer",
         ),
         searched_high: Figure,
-        tick: Figure.describe("Step of the search"),
+        tick: Figure.describe("Price step of the search"),
       })
       .describe(
-        "Result if the decision bar had closed there, with high and low extended to include it. Exact: no nearer tick changes it. Inputs other than the close stay as read: volume, peers, news, options flow, off-exchange prints, prediction markets.",
+        "Signal if the decision bar had closed at price, with high and low extended to include it. Exact: no nearer tick changes the direction. All other inputs are unchanged: volume, peers, news, options flow, off-exchange prints, prediction markets.",
       ),
     grade_flip: z
       .object({
-        nearest: z.enum(["better", "worse"]).nullable().describe("The nearer of the two"),
+        nearest: z
+          .enum(["better", "worse"])
+          .nullable()
+          .describe("Which of the two prices is nearer to the close"),
         better: GradeFlip.describe("Nearest close with a more attractive grade"),
-        worse: GradeFlip.describe("Nearest close with a less attractive grade, or none"),
+        worse: GradeFlip.describe("Nearest close with a less attractive grade, or with no grade"),
       })
-      .describe("The same for the grade"),
+      .describe("Nearest closes that change the grade"),
     fewest_absent: z
       .object({
         drivers: z
           .array(z.string())
           .nullable()
-          .describe("One or two; among several sets the one with the least weight"),
+          .describe("One or two driver ids; of several such sets, the one with the lowest weight"),
         direction: Direction.nullable().describe("Direction without them"),
-        reason: z.string().nullable().describe("Why there are none"),
+        reason: z.string().nullable().describe("Why drivers is null"),
       })
-      .describe("Smallest set of drivers without which the direction changes"),
+      .describe("Smallest set of drivers whose removal changes the direction"),
     event_risk: EventRisk,
     model_version: z.string(),
     inputs_hash: z.string(),

@@ -4,7 +4,7 @@ import { AgentId, AgentName, AgentRun, type DecisionShown } from "../src/domain/
 import { Detail, Iso, intBetween, MarketMode, Success } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Runs of started agents with their decisions. */
+/** Returns the runs of started agents, with their decisions. */
 export const getAgentRuns = defineTool({
   name: "get_agent_runs",
   title: "Get agent runs",
@@ -41,13 +41,15 @@ export const getAgentRuns = defineTool({
       as_of: clock.now().toISOString(),
       runs: shown,
       hint:
-        runs.length > 0 ? null : "No run yet: start_agent starts an agent, list_agents shows the next run.",
+        runs.length > 0
+          ? null
+          : "No runs yet. start_agent starts an agent; list_agents shows when each runs next.",
       market: market.mode,
     };
   },
 });
 
-/** A decision without its figures. */
+/** Returns a decision without its figures. */
 const brief = ({ symbol, action, why, order, refused }: DecisionShown): DecisionShown => ({
   symbol,
   action,

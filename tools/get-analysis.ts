@@ -18,7 +18,10 @@ import { pricedPictureOf } from "../src/features/signal/price.ts";
 import { planLevels } from "../src/features/signal/show.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** What the bars of one symbol show in words and figures: patterns, sentiment, catalysts, risks and technicals. */
+/**
+ * Returns a technical analysis of one symbol in words and figures: patterns, sentiment, catalysts, risks and
+ * technicals.
+ */
 export const getAnalysis = defineTool({
   name: "get_analysis",
   title: "Get technical analysis",
@@ -65,8 +68,8 @@ export const getAnalysis = defineTool({
     const ahead = startEventRisk({ symbol: sym, as_of, signal: ctx.signal }, ctx);
     const picture = await pricedPictureOf({ symbol: sym, timeframe, as_of, signal: ctx.signal }, ctx);
     const { resolution, consensus, price, decidedAt } = picture;
-    const moment = { at: Date.parse(decidedAt), signal: ctx.signal };
-    const catalysts = await readCatalysts(resolution.instrument, moment, ctx);
+    const request = { at: Date.parse(decidedAt), signal: ctx.signal };
+    const catalysts = await readCatalysts(resolution.instrument, request, ctx);
     const event_risk = await ahead(picture);
     const now = ctx.clock.now();
     return {

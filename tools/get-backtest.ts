@@ -6,7 +6,7 @@ import { formatBacktest } from "../src/features/backtest/backtest.text.ts";
 import { loadStoredResult } from "../src/features/backtest/stored-backtest.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** A stored backtest of the account, unchanged. */
+/** Returns a stored backtest of the account, unchanged. */
 export const getBacktest = defineTool({
   name: "get_backtest",
   title: "Get backtest",
@@ -21,7 +21,7 @@ export const getBacktest = defineTool({
   input: z.object({
     backtest_id: BacktestId,
     detail: Detail,
-    page: intBetween(1, 1_000).default(1).describe("1: the newest trades, 2: the trades before them"),
+    page: intBetween(1, 1_000).default(1).describe("Page of trades; 1: the newest"),
     points: intBetween(2, 2_500).optional().describe("Number of equity points"),
   }),
   output: BacktestResult,

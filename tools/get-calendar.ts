@@ -8,7 +8,7 @@ import { defineTool } from "../src/kernel/tool.ts";
 
 const MAX_SYMBOLS = 20;
 
-/** Earnings dates, and closures of US exchanges. */
+/** Returns earnings dates and the closures of US exchanges. */
 export const getCalendar = defineTool({
   name: "get_calendar",
   title: "Get calendar",
@@ -25,7 +25,7 @@ export const getCalendar = defineTool({
       .array(z.string().trim().min(1).max(40))
       .max(MAX_SYMBOLS)
       .default([])
-      .describe("At most 20 tickers. Default: every company the provider covers."),
+      .describe("At most 20 tickers. Default: all companies that the provider covers."),
     from: z.iso.date().optional().describe("First date. Default: today."),
     to: z.iso
       .date()
@@ -40,11 +40,11 @@ export const getCalendar = defineTool({
     outside_text: outsideTextNotice(REPORT_OUTSIDE_TEXT),
     earnings: z.array(ScheduledReport).describe("By date"),
     total: Count.nullable().describe(
-      "Reports found, including those beyond limit; null if a day or a company is missing: notes say which",
+      "Number of reports found, including those beyond limit; null if a day or company is missing (see notes)",
     ),
     market_days: z.array(MarketDay).describe("Weekdays on which US exchanges are closed or close early"),
     dataSource: z.string().nullable().describe("Provider of the earnings dates"),
-    fetchedAt: Iso.nullable().describe("When the dates were fetched; null: no provider answered"),
+    fetchedAt: Iso.nullable().describe("When the dates were fetched; null if no provider responded"),
     cached: z.boolean(),
     stale: z.boolean(),
     notes: z.array(z.string()).describe("What is missing, and why"),
@@ -68,7 +68,7 @@ export const getCalendar = defineTool({
       notes: [
         ...answer.coverage,
         ...unsupported,
-        ...(ctx.market.mode === "sample" ? ["The simulated venue trades on holidays too"] : []),
+        ...(ctx.market.mode === "sample" ? ["The simulated venue also trades on holidays"] : []),
       ],
       market: ctx.market.mode,
     };

@@ -20,11 +20,11 @@ import { pastMoment } from "../src/features/signal/moment.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { dayAfter } from "../src/lib/day-after.ts";
 
-/** Minimum members for a lean of the whole market, and of one ticker. */
+/** Minimum number of members for a direction of the whole market and of one ticker. */
 const MIN_MEMBERS = { market: 5, ticker: 3 } as const;
 const MAX_TICKERS = 10;
 
-/** Net direction of recent Congress disclosures, with the rule and the figures. */
+/** Returns the net direction of recent Congress disclosures, with the rule and the figures behind it. */
 export const getCongressSignal = defineTool({
   name: "get_congress_signal",
   title: "Get congress signal",
@@ -38,23 +38,27 @@ export const getCongressSignal = defineTool({
   needs: ["congress", "symbols", "clock", "market"],
   input: z.object({
     ticker: SymbolText.optional().describe("Only this stock, fund or token"),
-    as_of: Day.optional().describe("Last filing day included, not in the future. Default: today."),
-    days: intBetween(1, 365).default(SIGNAL_DAYS).describe("Number of days of filings"),
+    as_of: Day.optional().describe("Last filing date, not in the future. Default: today."),
+    days: intBetween(1, 365).default(SIGNAL_DAYS).describe("Number of days of filings, up to as_of"),
   }),
   output: z.object({
     ok: Success,
     ticker: z.string().nullable(),
     ...Lean.shape,
     ...DataCompleteness.shape,
-    from: z.string().describe("First filing date that counts"),
+    from: z.string().describe("First filing date included"),
     to: z.string(),
     most_bought: z
       .array(TickerLean)
       .describe(
-        "Tickers with net buying by members, score and net_usd above 0; largest majority of members first, then most dollars; at most 10",
+        "Tickers that members bought on balance (score and net_usd above 0), by majority of members, then by dollars; at most 10",
       ),
-    most_sold: z.array(TickerLean).describe("The same for net selling: score and net_usd below 0"),
-    median_days_to_file: Figure.describe("Median over the trades counted; null: none has a date"),
+    most_sold: z
+      .array(TickerLean)
+      .describe(
+        "Tickers that members sold on balance (score and net_usd below 0), in the same order; at most 10",
+      ),
+    median_days_to_file: Figure.describe("Median over the counted trades, in days; null if none has a date"),
     notes: z.array(z.string()),
     ...DisclosureOrigin.shape,
     market: z.enum(["sample", "files", "live"]),
@@ -68,12 +72,12 @@ export const getCongressSignal = defineTool({
   ],
   terminal(answer, paint) {
     const { most_bought, most_sold, notes, from, to, rule } = answer;
-    const line = ({ ticker, buying, selling, net_usd }: TickerLean) =>
+    const formatTicker = ({ ticker, buying, selling, net_usd }: TickerLean) =>
       `${ticker.padEnd(8)}${buying} bought, ${selling} sold, net ${formatDollars(net_usd)}`;
     return [
       ...formatLean(answer, paint),
-      ...(most_bought.length === 0 ? [] : [paint("green", "most bought"), ...most_bought.map(line)]),
-      ...(most_sold.length === 0 ? [] : [paint("red", "most sold"), ...most_sold.map(line)]),
+      ...(most_bought.length === 0 ? [] : [paint("green", "most bought"), ...most_bought.map(formatTicker)]),
+      ...(most_sold.length === 0 ? [] : [paint("red", "most sold"), ...most_sold.map(formatTicker)]),
       ...notes.map((note) => paint("yellow", note)),
       paint("dim", `filed ${from} to ${to}. ${rule}`),
     ].join("\n");

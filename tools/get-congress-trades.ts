@@ -14,10 +14,10 @@ import { defineTool } from "../src/kernel/tool.ts";
 /** Default rows per page. */
 const DEFAULT_LIMIT = { full: 50, concise: 8 } as const;
 
-/** Maximum filings listed; the total counts all. */
+/** Maximum number of unreadable filings listed; unread_total counts all of them. */
 const MAX_UNREADABLE_FILINGS = 50;
 
-/** Disclosures as filed, and the unreadable filings. */
+/** Returns disclosures as filed, and the filings that could not be read. */
 export const getCongressTrades = defineTool({
   name: "get_congress_trades",
   title: "Get congress trades",
@@ -36,7 +36,7 @@ export const getCongressTrades = defineTool({
     ok: Success,
     outside_text: outsideTextNotice(RAW_OUTSIDE_TEXT),
     trades: z.array(Disclosure),
-    unread: z.array(UnreadFiling).describe("Filings without readable rows, newest first, at most 50"),
+    unread: z.array(UnreadFiling).describe("Filings that could not be read, newest first, at most 50"),
     unread_total: Count.nullable(),
     ...DisclosurePage,
     market: z.enum(["sample", "files", "live"]),

@@ -26,7 +26,7 @@ import { symbolPage } from "../src/features/off-exchange/symbol-page.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /**
- * Dark-pool prints of one symbol or of the market, with the levels they made and the off-exchange share of
+ * Returns dark-pool prints of one symbol or of the market, with price levels and the off-exchange share of
  * volume.
  */
 export const getDarkpoolPrints = defineTool({
@@ -50,7 +50,7 @@ export const getDarkpoolPrints = defineTool({
       .optional()
       .describe("Minimum size in US dollars, 0 to 1e12. Without a symbol: default and minimum 1,000,000."),
     since: AsOf.optional().describe(
-      "Earliest time at which prints were reported: ISO 8601 with zone, or a date. Default: 30 days ago. Without a symbol: 1 day ago, at most 7.",
+      "Earliest report time of the prints: ISO 8601 with zone, or a date. Default: 30 days ago. Without a symbol: 1 day ago, at most 7 days ago.",
     ),
     limit: intBetween(1, 200)
       .optional()
@@ -66,7 +66,7 @@ export const getDarkpoolPrints = defineTool({
     ok: Success,
     symbol: z.string().nullable(),
     prints: z.array(PrintRow).describe("Newest report first"),
-    count: z.number().int().nullable().describe("null if prints are unknown: coverage gives the reason"),
+    count: z.number().int().nullable().describe("null if the prints are unknown; coverage gives the reason"),
     next_cursor: NextCursor,
     coverage: Coverage.describe("Coverage of the prints"),
     levels: z.array(LevelRow).describe("Largest first; only with a symbol"),
@@ -106,5 +106,5 @@ export const getDarkpoolPrints = defineTool({
   },
 });
 
-/** Epoch ms: the start of a bare date, otherwise the given time. */
+/** Returns the epoch ms of a time; a date means its start. */
 const parseSince = (text: string): number => (text.length === 10 ? Date.parse(text) : momentOf(text));

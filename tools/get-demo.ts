@@ -17,7 +17,7 @@ const Demo = z.object({
 });
 type Demo = z.input<typeof Demo>;
 
-/** One configured symbol's card for a public widget, computed at most once a minute for all callers. */
+/** Returns the card of one configured symbol for a public widget, computed at most once a minute for all callers. */
 export const getDemo = defineTool({
   name: "get_demo",
   title: "Get demo card",
@@ -42,7 +42,7 @@ export const getDemo = defineTool({
     return ctx.cache.remember(key, REFRESH_SECONDS * 1000, async (): Promise<Demo> => {
       const symbol = ctx.market.demo ?? ctx.symbols.members()[0]?.symbol;
       if (symbol === undefined)
-        throw new ToolError("NOT_ENOUGH_DATA", "This market has no symbol", {
+        throw new ToolError("NOT_ENOUGH_DATA", "This market has no symbols", {
           hint: "Set DEMO_SYMBOL.",
         });
       const refreshedAt = ctx.clock.now().toISOString();
@@ -63,7 +63,7 @@ export const getDemo = defineTool({
 
 function requireDemo(demo: Demo | null): Demo {
   if (demo !== null) return demo;
-  throw new ToolError("NOT_CONNECTED", "The demo card is not available now", {
-    hint: "With live prices it is computed in the background, and never with price providers that need a key. With a key of this server, use get_signal.",
+  throw new ToolError("NOT_CONNECTED", "The demo card is not available", {
+    hint: "With live prices it is computed in the background, and only from price providers that need no key. With an API key of this server, use get_signal.",
   });
 }

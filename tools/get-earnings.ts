@@ -6,7 +6,7 @@ import { formatEarnings } from "../src/features/earnings/earnings.text.ts";
 import { readEarnings } from "../src/features/earnings/earnings.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** The newest quarterly report of one company compared with expectations. */
+/** Returns the newest quarterly report of one company, compared with expectations. */
 export const getEarnings = defineTool({
   name: "get_earnings",
   title: "Get earnings signal",
@@ -30,7 +30,7 @@ export const getEarnings = defineTool({
     notes: z.array(z.string()).describe("Accounting notes"),
     provenance: z.object({
       as_of: Iso.nullable(),
-      stale: z.boolean().describe("true: older data, because no provider responds now"),
+      stale: z.boolean().describe("true: cached data, because no provider responds"),
       coverage: z.array(z.string()).describe("Missing data, and why"),
     }),
     alternatives: Alternatives,

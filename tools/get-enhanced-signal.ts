@@ -22,7 +22,7 @@ import { pictureOf } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { rounded } from "../src/lib/rounded.ts";
 
-/** One score from technicals, prediction markets and news, with their agreement. */
+/** Returns one score from technicals, prediction markets and news, and how far they agree. */
 export const getEnhancedSignal = defineTool({
   name: "get_enhanced_signal",
   title: "Get enhanced signal",
@@ -46,12 +46,12 @@ export const getEnhancedSignal = defineTool({
     direction: Direction.describe("LONG at a score of 62.5 or more, SHORT at 37.5 or less"),
     score: z.number().min(0).max(100).nullable().describe("0-100, 50 neutral; null with null_reason"),
     null_reason: z.string().nullable(),
-    agreement: AgreementRow.nullable().describe("null for fewer than two parts"),
+    agreement: AgreementRow.nullable().describe("null with fewer than two parts"),
     technical: TechnicalPart,
     markets: MarketsPart,
     news: NewsPart,
     reasons: z.array(z.string()),
-    as_of: Iso.describe("No input is later: the requested moment, else the time of the newest part"),
+    as_of: Iso.describe("No input is later than this time: as_of, or else the time of the newest part"),
     market: z.enum(["sample", "files", "live"]),
     alternatives: Alternatives,
   }),
@@ -99,7 +99,7 @@ export const getEnhancedSignal = defineTool({
   },
 });
 
-/** Time of the newest part; `at` (epoch ms) without any. */
+/** Returns the time of the newest part, ISO 8601; `at` (epoch ms) if no part has a time. */
 function latestOf({ technical, markets, news }: ReturnType<typeof enhancedOf>, at: number): string {
   const times = [technical, markets, news].flatMap((part) =>
     part.as_of === null ? [] : Date.parse(part.as_of),

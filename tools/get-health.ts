@@ -3,7 +3,7 @@ import { MODEL_VERSION } from "../src/analytics/score/consensus.ts";
 import { Iso } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Status of the providers called so far; providers never called are omitted. */
+/** Returns the status of the server and of each provider called so far. */
 export const getHealth = defineTool({
   name: "get_health",
   title: "Get health",
@@ -17,7 +17,7 @@ export const getHealth = defineTool({
   needs: ["providerHealth", "market", "clock"],
   input: z.object({}),
   output: z.object({
-    ok: z.boolean().describe("false when every provider that was called fails"),
+    ok: z.boolean().describe("false if every provider called so far fails"),
     status: z.enum(["healthy", "degraded", "down"]),
     providers: z
       .array(
@@ -26,14 +26,20 @@ export const getHealth = defineTool({
           healthy: z.boolean(),
           latency_ms: z.number(),
           last_success: Iso.nullish().describe("Time of its last response"),
-          limit_left: z.number().optional().describe("Calls left within this server's own limit for it"),
+          limit_left: z
+            .number()
+            .optional()
+            .describe("Calls left within this server's own limit for the provider"),
           breaker: z.enum(["closed", "open", "half_open"]).optional().describe("open: not called for now"),
-          clock_skew_ms: z.number().nullish().describe("Offset of its clock from this server"),
-          failure: z.string().nullish().describe("Kind of failure within the last minute"),
+          clock_skew_ms: z
+            .number()
+            .nullish()
+            .describe("Offset of its clock from the clock of this server, ms"),
+          failure: z.string().nullish().describe("Kind of the last failure, if within the last minute"),
         }),
       )
-      .describe("Providers called so far, by their latest call"),
-    market: z.enum(["sample", "files", "live"]).describe("sample is simulated"),
+      .describe("Providers called so far, with the result of their latest call"),
+    market: z.enum(["sample", "files", "live"]).describe("sample: simulated prices"),
     meta: z.object({ api_version: z.string(), engine_version: z.string(), checked_at: Iso }),
   }),
   examples: [{ ask: "Is the market data service up?", input: {} }],

@@ -26,7 +26,7 @@ const DEFAULT_LIMIT = { concise: 30, full: 100 } as const;
 /** Maximum number of bars with detail concise: keeps the response under 10,000 tokens. */
 const MAX_CONCISE_LIMIT = 380;
 
-/** Closed OHLCV bars, newest first, with their provider; the unfinished bar is separate. */
+/** Returns closed OHLCV bars, newest first, with their provider; the unfinished bar is separate. */
 export const getHistory = defineTool({
   name: "get_history",
   title: "Get price history",
@@ -56,13 +56,13 @@ export const getHistory = defineTool({
     tf: Timeframe,
     bars: z.array(BarRow).describe("Closed bars, newest first"),
     count: z.number().int(),
-    next_as_of: Iso.nullable().describe("Pass as as_of to get the bars before these; null if there are none"),
-    forming: BarRow.nullable().describe("The unfinished bar, never among the closed ones"),
+    next_as_of: Iso.nullable().describe("Pass as `as_of` to get older bars; null if there are none"),
+    forming: BarRow.nullable().describe("The unfinished bar, which is not in `bars`"),
     asset_class: AssetClass,
     venue: z.string(),
     source: z.string().describe("Provider that supplied the bars; `sample` is simulated"),
     adjustment: z.string().describe("Price adjustment: raw, split, total_return or unknown"),
-    data_as_of: Iso.describe("When the newest closed bar closed"),
+    data_as_of: Iso.describe("Close time of the newest closed bar"),
     provenance: BarsProvenance,
     alternatives: Alternatives,
   }),
@@ -94,17 +94,17 @@ export const getHistory = defineTool({
     const resolution = symbols.resolve(symbol);
     const { instrument, alternatives } = resolution;
     const page = Math.min(limit ?? DEFAULT_LIMIT[detail], detail === "concise" ? MAX_CONCISE_LIMIT : 500);
-    // one extra bar shows whether older ones exist
+    // requests one extra bar to find out if older ones exist
     const request = { timeframe, limit: page + 1, as_of, signal };
     const series = await closedBars(resolution, request, { symbols, bars, clock });
-    const had = series.bars.time.length;
-    const shown = sliceBars(series.bars, Math.max(0, had - page));
+    const available = series.bars.time.length;
+    const shown = sliceBars(series.bars, Math.max(0, available - page));
     return {
       symbol: instrument.symbol,
       tf: timeframe,
       bars: newestFirst(shown),
       count: shown.time.length,
-      next_as_of: shown.time.length < had ? new Date(shown.time[0]!).toISOString() : null,
+      next_as_of: shown.time.length < available ? new Date(shown.time[0]!).toISOString() : null,
       forming: series.forming === null ? null : barRow(series.forming, timeframe),
       asset_class: instrument.asset_class,
       venue: series.venue,

@@ -5,7 +5,7 @@ import { formatTide } from "../src/features/options-flow/tide.text.ts";
 import { readMarketTide } from "../src/features/options-flow/tide.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Direction of market-wide option flow by put/call ratios. */
+/** Returns the direction of market-wide options flow by put/call ratios. */
 export const getMarketTide = defineTool({
   name: "get_market_tide",
   title: "Get market tide",
@@ -18,7 +18,7 @@ export const getMarketTide = defineTool({
   cli: { command: "tide" },
   needs: ["putCalls", "chains", "flowTape", "symbols", "clock", "market"],
   input: z.object({
-    days: intBetween(1, 252).default(20).describe("Days of ratios to list, 1-252, newest first"),
+    days: intBetween(1, 252).default(20).describe("Number of days of ratios to return, 1-252, newest first"),
   }),
   output: z.object({
     ok: Success,

@@ -25,7 +25,7 @@ import { defineTool } from "../src/kernel/tool.ts";
 
 const HOUR = 3_600_000;
 
-/** Headlines about one instrument, without duplicates, with sentiment. */
+/** Returns headlines about one instrument, without duplicates, with sentiment. */
 export const getNews = defineTool({
   name: "get_news",
   title: "Get news",
@@ -42,7 +42,9 @@ export const getNews = defineTool({
     hours: intBetween(1, NEWS_HOURS)
       .default(72)
       .describe(`Only headlines of the last N hours, 1-${NEWS_HOURS}`),
-    limit: intBetween(1, 50).default(20).describe("Number of stories, newest first; counts cover all"),
+    limit: intBetween(1, 50)
+      .default(20)
+      .describe("Maximum number of stories, newest first; counts cover all stories"),
     as_of: AsOf.optional(),
   }),
   output: z.object({
@@ -51,7 +53,7 @@ export const getNews = defineTool({
     outside_text: outsideTextNotice(NEWS_OUTSIDE_TEXT),
     news: z.array(NewsRow).describe("Newest first"),
     count: z.number().int().describe("Stories returned"),
-    aggregate: NewsAggregate.describe("Counts over all stories of the window"),
+    aggregate: NewsAggregate.describe("Counts of all stories in the window"),
     coverage: NewsCoverage,
     hours: z.number().int(),
     source: z
@@ -59,8 +61,8 @@ export const getNews = defineTool({
       .nullable()
       .describe("Provider of the headlines; `sample` is simulated, null if none is connected"),
     fetched_at: Iso.nullable(),
-    stale: z.boolean().describe("true: no provider responds now, this is the last known data"),
-    data_as_of: Iso.nullable().describe("No headline is later; null without a list"),
+    stale: z.boolean().describe("true: last known data, because no provider responds"),
+    data_as_of: Iso.nullable().describe("No headline is later than this time; null without headlines"),
     market: z.enum(["sample", "files", "live"]),
     alternatives: Alternatives,
   }),

@@ -9,7 +9,10 @@ import { defineTool } from "../src/kernel/tool.ts";
 /** Default contracts per list. */
 const DEFAULT_LIMIT = { concise: 5, full: 20 } as const;
 
-/** Option activity of one symbol: volume, premium, volatility, gamma, unusual contracts; sweeps and blocks from a tape. */
+/**
+ * Returns the options activity of one symbol: volume, premium, volatility, gamma, unusual contracts; sweeps and blocks
+ * with a tape.
+ */
 export const getOptionsFlow = defineTool({
   name: "get_options_flow",
   title: "Get options flow",
@@ -26,7 +29,9 @@ export const getOptionsFlow = defineTool({
     expiry: z.iso
       .date()
       .optional()
-      .describe("Only contracts expiring on this date (2026-12-18) in sums and lists; volatility covers all"),
+      .describe(
+        "Only contracts that expire on this date, such as 2026-12-18. Volatility covers all expiries.",
+      ),
     limit: intBetween(1, 50)
       .optional()
       .describe(
@@ -67,8 +72,8 @@ export const getOptionsFlow = defineTool({
       provenance,
       alternatives: alternatives.map(named),
       notes: [
-        ...(provenance?.stale === true ? ["No provider responds now; this is the last known chain"] : []),
-        ...(until === null ? [] : [`This provider covers only expiries until ${until}`]),
+        ...(provenance?.stale === true ? ["No provider responds; this is the last known chain"] : []),
+        ...(until === null ? [] : [`The provider covers expiries only until ${until}`]),
         ...(expiry !== undefined && flow.coverage.status === "covered" && flow.contracts === 0
           ? [`No contract of ${instrument.symbol} expires on ${expiry}; ${formatExpiries(expiries, expiry)}`]
           : []),
@@ -78,9 +83,9 @@ export const getOptionsFlow = defineTool({
   },
 });
 
-/** Names the expiries next to a date and their number. */
+/** Names the expiries nearest to a date, and the number of all expiries. */
 function formatExpiries(expiries: readonly string[], date: string): string {
   const near = [expiries.findLast((expiry) => expiry < date), expiries.find((expiry) => expiry > date)];
-  const named = near.filter((one) => one !== undefined).join(" and ");
-  return `${expiries.length === 1 ? "its one expiry is" : `nearest of its ${expiries.length} expiries:`} ${named}`;
+  const named = near.filter((expiry) => expiry !== undefined).join(" and ");
+  return `${expiries.length === 1 ? "its only expiry is" : `nearest of its ${expiries.length} expiries:`} ${named}`;
 }

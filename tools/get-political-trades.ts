@@ -17,10 +17,10 @@ import { defineTool } from "../src/kernel/tool.ts";
 /** Default rows per page. */
 const DEFAULT_LIMIT = { full: 50, concise: 10 } as const;
 
-/** Minimum members for a lean. */
+/** Minimum number of members for a net direction. */
 const MIN_MEMBERS = 3;
 
-/** Filtered trades of members of Congress, and the net direction of the selection. */
+/** Returns filtered trades of members of Congress, and their net direction. */
 export const getPoliticalTrades = defineTool({
   name: "get_political_trades",
   title: "Get political trades",
@@ -41,8 +41,8 @@ export const getPoliticalTrades = defineTool({
     ok: Success,
     outside_text: outsideTextNotice(FILED_OUTSIDE_TEXT),
     trades: z.array(CongressTrade),
-    members: Count.nullable().describe("Distinct members among all rows"),
-    net_sentiment: Lean.describe("Buys and sells on all pages, regardless of `type`"),
+    members: Count.nullable().describe("Number of distinct members, on all pages"),
+    net_sentiment: Lean.describe("Net direction of buys and sells on all pages, regardless of `type`"),
     ...DisclosurePage,
     market: z.enum(["sample", "files", "live"]),
   }),

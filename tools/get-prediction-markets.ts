@@ -33,7 +33,7 @@ const MAX_LADDERS = { full: 6, concise: 1 } as const;
 /** Default number of contracts. */
 const DEFAULT_LIMIT = { full: 20, concise: 5 } as const;
 
-/** Open prediction market contracts about a symbol, a company or a topic, over all venues. */
+/** Returns open prediction market contracts on a symbol, company or topic, from all venues. */
 export const getPredictionMarkets = defineTool({
   name: "get_prediction_markets",
   title: "Get prediction markets",
@@ -68,7 +68,7 @@ export const getPredictionMarkets = defineTool({
       .min(0)
       .max(1e12)
       .default(0)
-      .describe("Minimum volume since listing, in the unit that each contract shows"),
+      .describe("Minimum volume since listing, in the unit of each contract"),
     limit: intBetween(1, 100)
       .optional()
       .describe(
@@ -80,26 +80,26 @@ export const getPredictionMarkets = defineTool({
   output: z.object({
     ok: Success,
     symbol: z.string().nullable().describe("Canonical symbol; null for a topic"),
-    topic: z.string().nullable().describe("The query as given"),
+    topic: z.string().nullable().describe("The query as sent"),
     contracts: z
       .array(ContractRow.extend({ price_level: PriceLevelRow.nullable() }))
-      .describe("About the symbol alone first, then by relevance, then by money traded"),
+      .describe("Contracts only about the symbol first, then by relevance, then by money traded"),
     count: Count,
     outside_text: outsideTextNotice(CONTRACT_OUTSIDE_TEXT),
     total: Count.nullable().describe(
-      "Relevant contracts that pass the filters, before the limit; null: no venue responded",
+      "Number of relevant contracts that pass the filters, including those beyond limit; null if no venue responded",
     ),
-    reason: z.string().nullable().describe("Why there are none; null if there are some"),
+    reason: z.string().nullable().describe("Why there are no contracts; otherwise null"),
     consensus: z.array(ConsensusRow).describe("The contracts above grouped by question across venues"),
-    ladders: z.array(LadderRow).describe("Contracts of one event that belong together"),
+    ladders: z.array(LadderRow).describe("Related contracts of one event, such as price thresholds"),
     driver: MarketDriverRow.nullable().describe("Current value of the driver k_mkt; null for a topic"),
     coverage: z.array(VenueCoverage).describe("Response of each venue"),
     left_out: Count.nullable().describe(
-      "Contracts that venues returned but that only resemble the subject; null: no venue responded",
+      "Number of returned contracts that were omitted because they only resemble the subject; null if no venue responded",
     ),
-    source: z.string().nullable().describe("null if no venue is connected"),
-    as_of: Iso.nullable().describe("No figure is later"),
-    stale: z.boolean().describe("true: an older response replaces that of a venue that does not respond"),
+    source: z.string().nullable().describe("Providers of the contracts; null if no venue is connected"),
+    as_of: Iso.nullable().describe("No figure is later than this time"),
+    stale: z.boolean().describe("true: a venue did not respond, so its last known response is used"),
     alternatives: Alternatives,
     market: z.enum(["sample", "files", "live"]),
   }),
@@ -116,8 +116,8 @@ export const getPredictionMarkets = defineTool({
     const { contracts: port, signal } = ctx;
     const venues = parseVenues(venue, port);
     const now = ctx.clock.now();
-    const moment = as_of === undefined ? now.getTime() : pastMoment(as_of, now);
-    const asOf = moment < now.getTime() ? moment : undefined;
+    const until = as_of === undefined ? now.getTime() : pastMoment(as_of, now);
+    const asOf = until < now.getTime() ? until : undefined;
     const { instrument, alternatives, topics } = parseQuery({ symbol, query }, ctx.symbols);
     const options = { signal, ...(venues !== null && { venues }), ...(asOf !== undefined && { asOf }) };
     const [topic] = topics;

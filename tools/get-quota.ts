@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Success } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Usage windows of the caller, including this call. */
+/** Returns the usage windows of the caller, including this call. */
 export const getQuota = defineTool({
   name: "get_quota",
   title: "Get quota",
@@ -37,7 +37,7 @@ export const getQuota = defineTool({
       `${paint("bold", plan)} plan, scopes ${scopes.join(", ")}`,
       ...windows.map(
         ({ name, quota, remaining, reset }) =>
-          `${name.padEnd(9)} ${remaining} of ${quota} left, new in ${reset} s`,
+          `${name.padEnd(9)} ${remaining} of ${quota} left, resets in ${reset} s`,
       ),
     ].join("\n");
   },

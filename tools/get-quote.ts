@@ -18,7 +18,10 @@ import {
 import { withAlternativesHint } from "../src/features/signal/alternatives-hint.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** The latest price of one instrument with when, where and how live it is. An unavailable price is NO_PRICE, never 0. */
+/**
+ * Returns the latest price of one instrument, with its time, venue and delay. Throws NO_PRICE if there is no price;
+ * never returns 0.
+ */
 export const getQuote = defineTool({
   name: "get_quote",
   title: "Get quote",
@@ -42,17 +45,19 @@ export const getQuote = defineTool({
     venue: z.string(),
     data: z.object({
       price: z.number().describe("USD"),
-      change: Figure.describe("Change against the previous close, USD"),
-      changePercent: Figure.describe("Change in percent"),
+      change: Figure.describe("Change from the previous close, USD"),
+      changePercent: Figure.describe("Change from the previous close, percent"),
       volume: Figure,
       high: Figure,
       low: Figure,
       open: Figure,
       source: z.string().describe("Provider that supplied the figures; `sample` is simulated"),
-      timestamp: Iso.describe("When this price traded"),
+      timestamp: Iso.describe("Time of the trade at this price"),
       price_source: PriceSource,
       market_state: MarketState,
-      delayed_minutes: Figure.describe("Delay of the feed; null if the price is from no feed"),
+      delayed_minutes: Figure.describe(
+        "Delay of the feed, minutes; null if the price does not come from a feed",
+      ),
       currency: z.literal("USD"),
     }),
     provenance: Provenance,

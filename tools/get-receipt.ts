@@ -5,7 +5,7 @@ import { formatReceipt } from "../src/features/receipts/receipt.text.ts";
 import { requireReceipt } from "../src/features/receipts/stored-receipt.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** A stored receipt of the account, unchanged. */
+/** Returns a stored receipt of the account, unchanged. */
 export const getReceipt = defineTool({
   name: "get_receipt",
   title: "Get signal receipt",

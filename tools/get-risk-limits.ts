@@ -4,7 +4,7 @@ import { describeLimits } from "../src/domain/trading/limits.text.ts";
 import { KillSwitch, RiskLimits } from "../src/domain/trading/risk.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** The owner's risk limits in words, the kill switch, and whether live orders are enabled. */
+/** Returns the owner's risk limits, the kill switch, and whether live orders are enabled. */
 export const getRiskLimits = defineTool({
   name: "get_risk_limits",
   title: "Get risk limits",
@@ -20,17 +20,17 @@ export const getRiskLimits = defineTool({
   output: z.object({
     success: Success,
     limits: RiskLimits,
-    set_at: Iso.nullable().describe("Time of the owner's last change; null: all are defaults"),
+    set_at: Iso.nullable().describe("Time of the owner's last change; null if all limits are defaults"),
     in_words: z.array(
       z.object({
         limit: z.string(),
-        value: z.string().nullable().describe("null: switched off"),
+        value: z.string().nullable().describe("null: the limit is switched off"),
         is_default: z.boolean(),
         hint: z.string(),
       }),
     ),
     kill_switch: KillSwitch,
-    live_trading: z.boolean().describe("Whether this server sends live orders"),
+    live_trading: z.boolean().describe("true: this server sends live orders"),
     hint: z.string(),
     market: MarketMode,
   }),

@@ -8,7 +8,7 @@ import { defineTool } from "../src/kernel/tool.ts";
 
 const CACHE_TTL_MS = 60_000;
 
-/** Market-wide sentiment and signal strength at current prices, computed at most once a minute. */
+/** Returns market-wide sentiment and signal strength at current prices, computed at most once a minute. */
 export const getServiceIndex = defineTool({
   name: "get_service_index",
   title: "Get service index",
@@ -28,24 +28,24 @@ export const getServiceIndex = defineTool({
     parts: z.array(
       z.object({
         part: z.enum(["sentiment", "signal_strength", "breadth_now"]),
-        value: z.number().nullable().describe("0-100; null with a reason"),
+        value: z.number().nullable().describe("0-100; null with reason"),
         reason: z.string().nullable(),
         as_of: z.iso
           .datetime()
           .nullable()
           .describe(
-            "Close of the day for sentiment, time of the prices for the others; null without a value",
+            "Daily close for sentiment, time of the prices for the other parts; null without a value",
           ),
       }),
     ),
     quotes: z.object({
       members: Count.describe("Members of the universe with a score"),
-      asked: Count,
-      had: Count.describe("Current prices available; delayed and old ones are excluded"),
-      closed: Count.describe("Signals whose stop or target has been passed: they count as neutral"),
+      asked: Count.describe("Members whose price was requested"),
+      had: Count.describe("Current prices received; delayed and old prices are excluded"),
+      closed: Count.describe("Signals whose stop or first target has been passed; they count as neutral"),
     }),
     computed_at: z.iso.datetime(),
-    runs: z.array(RunNote).describe("Runs behind the scores; a stale run counts in no part"),
+    runs: z.array(RunNote).describe("Runs that the scores come from; stale runs are not used"),
     notes: z.array(z.string()),
     market: z.enum(["sample", "files", "live"]),
   }),

@@ -11,7 +11,7 @@ import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** The flat signal card for older clients; the same signal as get_signal. */
+/** Returns the same signal as get_signal, as a flat card for older clients. */
 export const getSignalCard = defineTool({
   name: "get_signal_card",
   title: "Get signal card (legacy)",

@@ -7,7 +7,7 @@ import { formatIndex } from "../src/features/signal/lists.text.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** The market sentiment index of the newest nightly run over stocks. */
+/** Returns the market sentiment index of the newest nightly run over stocks. */
 export const getSignalIndex = defineTool({
   name: "get_signal_index",
   title: "Get signal index",
@@ -22,10 +22,13 @@ export const getSignalIndex = defineTool({
   input: z.object({}),
   output: z.object({
     ok: Success,
-    value: z.number().nullable().describe("0-100, greed high; null with fewer than five parts"),
+    value: z
+      .number()
+      .nullable()
+      .describe("0 (extreme fear) to 100 (extreme greed); null with fewer than five parts"),
     band: MarketIndexValue.shape.band,
     parts: z.array(IndexPart),
-    as_of: z.iso.datetime().describe("Close of the day it refers to"),
+    as_of: z.iso.datetime().describe("Close of the trading day it refers to"),
     run: RunNote,
     notes: z.array(z.string()),
     market: z.enum(["sample", "files", "live"]),

@@ -28,7 +28,7 @@ import { driverRows, reasonsFor, signalOf } from "../src/features/signal/show.ts
 import { formatSignal } from "../src/features/signal/signal.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** The consensus signal of one symbol, with inputs, times and providers. */
+/** Returns the consensus signal of one symbol, with inputs, times and providers. */
 export const getSignal = defineTool({
   name: "get_signal",
   title: "Get consensus signal",
@@ -43,7 +43,7 @@ export const getSignal = defineTool({
     template: "signal://{symbol}/{timeframe}",
     title: "Signal of a symbol",
     description:
-      "The consensus signal of one symbol on bars of one length, such as signal://AAPL/1d or signal://BTC-USD/4h. Subscribe to be notified when its direction or grade changes.",
+      "The consensus signal of one symbol and timeframe, such as signal://AAPL/1d or signal://BTC-USD/4h. Subscribe to be notified when its direction or grade changes.",
   },
   needs: [...PICTURE_NEEDS, "quotes", "engineRuns", "signalLog", "trackRecord", "earnings", "marketDays"],
   input: z.object({
@@ -74,9 +74,9 @@ export const getSignal = defineTool({
           direction: z.string(),
         })
         .optional()
-        .describe("Nightly result; absent when older than 1440 minutes"),
+        .describe("Result of the nightly run; absent if older than 24 hours"),
       reasons: z.array(z.string()).describe("The strongest drivers for and against, in words"),
-      drivers: z.array(DriverRow).optional().describe("All 29 driver values, with detail full"),
+      drivers: z.array(DriverRow).optional().describe("All 29 driver values; only with detail full"),
       notes: Caveats,
       alternatives: Alternatives,
     }),

@@ -8,7 +8,7 @@ import { defineTool } from "../src/kernel/tool.ts";
 
 const NO_RECORD = { signals: 0, from: null, until: null, computed_at: null, model_version: null };
 
-/** Outcomes of all signals of fixed universes. */
+/** Returns the outcomes of past signals over fixed universes. */
 export const getTrackRecord = defineTool({
   name: "get_track_record",
   title: "Get track record",
@@ -24,7 +24,7 @@ export const getTrackRecord = defineTool({
     grade: Grade.optional(),
     direction: Direction.optional().describe("Only signals of this direction"),
     asset_class: AssetClass.optional().describe("Only signals of this asset class"),
-    horizon: z.literal(HORIZONS).optional().describe("Bars after the signal"),
+    horizon: z.literal(HORIZONS).optional().describe("Number of bars after the signal"),
     min_n_eff: z
       .number()
       .min(0)
@@ -36,8 +36,8 @@ export const getTrackRecord = defineTool({
     ok: Success,
     rows: z.array(TrackRow),
     count: z.number().int(),
-    signals: z.number().int().describe("Signals with an outcome"),
-    from: Iso.nullable().describe("Time of the first decision"),
+    signals: z.number().int().describe("Number of signals with an outcome"),
+    from: Iso.nullable().describe("Time of the first signal"),
     until: Iso.nullable(),
     computed_at: Iso.nullable(),
     model_version: z.string().nullable(),
@@ -57,10 +57,10 @@ export const getTrackRecord = defineTool({
 
   async handler({ grade, direction, asset_class, horizon, min_n_eff, detail }, { trackRecord, market }) {
     const record = await trackRecord.published("1d");
-    // concise default: trades only, at the maximum holding period
-    const short = detail === "concise" && direction === undefined && horizon === undefined;
+    // default with detail concise: only trades, at the maximum holding period
+    const isShort = detail === "concise" && direction === undefined && horizon === undefined;
     const wanted = (row: TrackRow) =>
-      (!short || (row.direction !== "WAIT" && row.horizon === 20)) &&
+      (!isShort || (row.direction !== "WAIT" && row.horizon === 20)) &&
       (grade === undefined || row.grade === grade) &&
       (direction === undefined || row.direction === direction) &&
       (asset_class === undefined || row.asset_class === asset_class) &&
@@ -71,7 +71,7 @@ export const getTrackRecord = defineTool({
       ...(record ?? NO_RECORD),
       rows,
       count: rows.length,
-      ...trackNotes(record, { rows: rows.length, short }),
+      ...trackNotes(record, { rows: rows.length, short: isShort }),
       market: market.mode,
       source: market.mode,
     };

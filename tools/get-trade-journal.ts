@@ -8,7 +8,7 @@ import { buildJournal } from "../src/features/trading/journal-trades.ts";
 import { connectionNotFound } from "../src/features/trading/resolve-connection.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Trades of the account from entry to exit, with a summary. */
+/** Returns the trades of the account from entry to exit, with a summary. */
 export const getTradeJournal = defineTool({
   name: "get_trade_journal",
   title: "Trade journal",
@@ -25,7 +25,7 @@ export const getTradeJournal = defineTool({
     connection_id: ConnectionId.optional().describe("Default: all connections."),
     symbol: SymbolText.optional().describe("Only this symbol, such as AAPL or BTC-USD"),
     since: AsOf.optional().describe(
-      "Only trades open or closed since then: a date, or ISO 8601 time with zone",
+      "Only trades that are open or were closed after this time: ISO 8601 with zone, or a date",
     ),
     limit: intBetween(1, 200).default(50).describe("Maximum number of trades listed; the summary covers all"),
   }),
@@ -39,15 +39,17 @@ export const getTradeJournal = defineTool({
       .array(
         z.object({
           connection_id: z.string(),
-          order_id: z.string().nullable().describe("null: placed by the broker"),
+          order_id: z.string().nullable().describe("null if the broker placed the order"),
           symbol: z.string(),
           quantity: Amount,
         }),
       )
-      .describe("Units closed that no order of this account opened: bought elsewhere, in no trade here"),
+      .describe("Units sold or covered that no order of this account opened; they are in no trade"),
     unread: z
       .array(z.object({ connection_id: z.string(), reason: z.string() }))
-      .describe("Connections whose broker did not respond: last known state, without exits by brackets"),
+      .describe(
+        "Connections whose broker did not respond: their trades show the last known state, without bracket exits",
+      ),
     hint: z.string().nullable(),
     market: MarketMode,
   }),
@@ -97,9 +99,9 @@ export const getTradeJournal = defineTool({
         orders.length === 0
           ? "No orders yet: preview_trade previews one, execute_trade sends it."
           : open
-            ? "The outcome of an order is unknown: reconcile_orders reads it back."
+            ? "The outcome of an order is unknown: reconcile_orders asks the broker."
             : orders.length >= MAX_ORDERS
-              ? `Only the newest ${MAX_ORDERS} orders are read: older entries are missing.`
+              ? `Only the newest ${MAX_ORDERS} orders are included.`
               : null,
       market: ctx.market.mode,
     };

@@ -1,4 +1,4 @@
-/** The catalogue: one line per capability, nothing else. */
+/** The tool catalogue: one line per tool, nothing else. */
 export { cancelOrder } from "./cancel-order.ts";
 export { cancelSubscription } from "./cancel-subscription.ts";
 export { connectBroker } from "./connect-broker.ts";

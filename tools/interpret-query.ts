@@ -11,7 +11,7 @@ import { plainText } from "../src/lib/plain-text.ts";
 const MAX_QUERY_LENGTH = 10_000;
 const MAX_ECHO_LENGTH = 120;
 
-/** A question in plain words: what it names, what it asks for, and the answer in words and figures. */
+/** Answers a question in plain words: returns its symbols, its intent, and the answer in words and figures. */
 export const interpretQuery = defineTool({
   name: "interpret_query",
   title: "Interpret query",
@@ -37,13 +37,17 @@ export const interpretQuery = defineTool({
   output: z.object({
     ok: Success,
     request_id: z.uuid(),
-    query: z.string().describe(`Query as sent; with detail concise its first ${MAX_ECHO_LENGTH} characters`),
+    query: z
+      .string()
+      .describe(`Query as sent; with detail concise only its first ${MAX_ECHO_LENGTH} characters`),
     market: z.enum(["sample", "files", "live"]),
     intent: Intent,
-    timeframe: Timeframe.nullable().describe("Bar length named in the question. Default: daily."),
+    timeframe: Timeframe.nullable().describe(
+      "Timeframe named in the question; null: none, so daily bars are used",
+    ),
     symbols: z.array(z.string()).describe("Canonical, in order of mention"),
-    mentions: z.array(Named.extend({ text: z.string().describe("Words of the question that name it") })),
-    results: z.array(SkillResult).describe("The signal of each symbol, then the other requested topics"),
+    mentions: z.array(Named.extend({ text: z.string().describe("Words in the question that name it") })),
+    results: z.array(SkillResult).describe("The signal of each symbol, then the other results requested"),
     unresolved: z.array(z.string()).describe("Words that name an unknown instrument"),
     notes: z.array(z.string()),
     answer: z.string().describe("Plain-language answer written from the figures of the results"),

@@ -4,7 +4,7 @@ import { AgentInstance, AgentSlots, SavedAgent } from "../src/domain/agents/auto
 import { Iso, MarketMode, Success } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Available templates, saved agents and started agents. */
+/** Returns the templates, saved agents and started agents. */
 export const listAgents = defineTool({
   name: "list_agents",
   title: "List agents",
@@ -24,11 +24,11 @@ export const listAgents = defineTool({
     as_of: Iso,
     templates: z
       .array(z.object({ name: z.string(), tool: z.string(), title: z.string() }))
-      .describe("Templates that can be started; tool runs one pass"),
+      .describe("Templates that can be started; `tool` runs one pass of each"),
     saved: z.array(SavedAgent).describe("Agents saved by the account, oldest first"),
     agents: z.array(AgentInstance).describe("Started agents: running first, then newest, at most 100"),
     slots: AgentSlots,
-    hint: z.string().nullable().describe("Next step; null if agents are running"),
+    hint: z.string().nullable().describe("Next step; null if an agent is running"),
     market: MarketMode,
   }),
   examples: [{ ask: "Which of my agents are running?", input: { state: "running" } }],

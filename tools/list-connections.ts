@@ -5,7 +5,7 @@ import { Connection } from "../src/domain/trading/trading.ts";
 import { formatConnection } from "../src/features/trading/connection.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Broker connections of the account in this market, without credentials. */
+/** Returns the broker connections of the account in this market, without credentials. */
 export const listConnections = defineTool({
   name: "list_connections",
   title: "List broker connections",

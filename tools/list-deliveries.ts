@@ -5,7 +5,7 @@ import { formatDelivery } from "../src/features/alerts/alerts.text.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Alerts of the account with their delivery state, newest first. */
+/** Returns the alerts of the account with their delivery state, newest first. */
 export const listDeliveries = defineTool({
   name: "list_deliveries",
   title: "List alert deliveries",
@@ -22,7 +22,7 @@ export const listDeliveries = defineTool({
       "Only alerts of this subscription: sb_ and 20 hexadecimal digits",
     ),
     state: DeliveryState.optional().describe(
-      "Only alerts in this state; `kept`: stored only, because the subscription has no channel",
+      "Only alerts in this state; `kept`: only stored, because the subscription has no channel",
     ),
     limit: intBetween(1, ALERT_LIMITS.deliveries).default(50).describe("Maximum number of alerts"),
   }),
@@ -47,7 +47,7 @@ export const listDeliveries = defineTool({
     if (found.length === 0 && subscription_id !== undefined)
       if ((await subscriptions.find(account, subscription_id)) === null)
         throw new ToolError("NOT_FOUND", "There is no such subscription", {
-          hint: "list_subscriptions shows those of this account.",
+          hint: "list_subscriptions lists the subscriptions of this account.",
         });
     return {
       deliveries: found,

@@ -7,9 +7,9 @@ import { formatOrder } from "../src/features/trading/trade.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const NO_ORDERS_HINT = "No orders yet: preview_trade previews one, execute_trade sends it.";
-const NO_WORKING_ORDERS_HINT = "No working orders: status all lists completed ones.";
+const NO_WORKING_ORDERS_HINT = "No working orders; status all also lists completed orders.";
 
-/** Orders of the account, newest first; working ones are read from the broker. */
+/** Returns the orders of the account, newest first; reads the state of working orders from the broker. */
 export const listOrders = defineTool({
   name: "list_orders",
   title: "List orders",
@@ -31,7 +31,7 @@ export const listOrders = defineTool({
     orders: z.array(OrderShown),
     unread: z
       .array(z.object({ order_id: z.string(), reason: z.string() }))
-      .describe("Orders whose broker did not respond: last known state"),
+      .describe("Orders whose broker did not respond; they show the last known state"),
     hint: z.string().nullable(),
     market: MarketMode,
   }),

@@ -12,7 +12,7 @@ import { readPositionSignals } from "../src/features/trading/position-signals.ts
 import { connectionNotFound } from "../src/features/trading/resolve-connection.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Positions as last synced, each with its current signal and a recommendation. */
+/** Returns positions as last synced or imported, each with its current signal and a recommendation. */
 export const listPositions = defineTool({
   name: "list_positions",
   title: "List positions",
@@ -35,7 +35,7 @@ export const listPositions = defineTool({
     count: z.number().int(),
     synced: z
       .array(z.object({ connection_id: z.string(), synced_at: z.iso.datetime().nullable() }))
-      .describe("Time of the last sync by connection; null: never"),
+      .describe("Time of the last sync of each connection; null: never synced"),
     imported: z
       .array(z.object({ account_label: z.string(), told_at: z.iso.datetime() }))
       .describe("Imported accounts and the time of each import"),
@@ -74,16 +74,16 @@ export const listPositions = defineTool({
       .filter(({ position }) => only === null || position.symbol === only)
       .sort((a, b) => costOf(b.position) - costOf(a.position));
     const symbols = [...new Set(held.map(({ position }) => position.symbol))].slice(0, MAX_SYMBOLS);
-    const readings = await readPositionSignals(symbols, ctx.signal, ctx);
-    const never = wanted.some((one) => syncedOf(one.connection_id) === undefined);
+    const signals = await readPositionSignals(symbols, ctx.signal, ctx);
+    const isNeverSynced = wanted.some((one) => syncedOf(one.connection_id) === undefined);
     const hints = [
-      ...(never ? [NOT_SYNCED_HINT] : []),
+      ...(isNeverSynced ? [NOT_SYNCED_HINT] : []),
       ...(await filledSinceHints(account, holders, ctx)),
       ...holders.flatMap(unreadableHints),
     ];
     return {
       positions: held.map(({ position, holder }) =>
-        positionRow(position, holder, readings.get(position.symbol) ?? SIGNAL_NOT_READ),
+        positionRow(position, holder, signals.get(position.symbol) ?? SIGNAL_NOT_READ),
       ),
       count: held.length,
       synced: wanted.map(({ connection_id: id }) => ({
@@ -99,13 +99,13 @@ export const listPositions = defineTool({
 
 const SIGNAL_NOT_READ = {
   picture: null,
-  reason: `Signals are read of the ${MAX_SYMBOLS} largest; pass symbol for this one`,
+  reason: `Signals are computed only for the ${MAX_SYMBOLS} largest positions; pass symbol to get this one`,
 } as const;
-const NOT_SYNCED_HINT = "Not every connection has been synced: sync_positions reads its positions.";
+const NOT_SYNCED_HINT = "Some connections have never been synced: sync_positions reads their positions.";
 
 const MAX_ORDERS = 200;
 
-/** Hints for connections with orders filled after the last sync. */
+/** Returns hints for connections with orders filled after the last sync. */
 async function filledSinceHints(
   account: string,
   holders: readonly PositionAccount[],
@@ -117,21 +117,21 @@ async function filledSinceHints(
     const orders = await tradeRepository.orders(account, { connection, limit: MAX_ORDERS });
     if (orders.some((order) => Number(order.filled_quantity) > 0 && order.updated_at > at))
       hints.push(
-        `Orders of ${connection} were filled since ${at}: sync_positions reads the current positions.`,
+        `Orders on ${connection} were filled after ${at}: sync_positions reads the current positions.`,
       );
   }
   return hints;
 }
 
-/** Hint for an account with stored rows that no longer parse. */
+/** Returns a hint for an account whose stored rows can no longer be parsed; otherwise none. */
 function unreadableHints({
   unread = 0,
   label,
   connection,
 }: PositionAccount & { readonly unread?: number }): string[] {
   if (unread === 0) return [];
-  const what = `${unread} of the stored positions of ${label ?? connection} cannot be read and ${unread === 1 ? "is" : "are"} omitted`;
+  const what = `${label ?? connection}: ${unread} stored ${unread === 1 ? "position is" : "positions are"} unreadable and omitted`;
   return [
-    `${what}: ${label === null ? "sync_positions reads the broker again." : "import_positions replaces or removes them."}`,
+    `${what}; ${label === null ? "sync_positions reads them from the broker again." : "import_positions replaces or removes them."}`,
   ];
 }

@@ -4,7 +4,7 @@ import { Hint, MarketMode, Success } from "../src/domain/answers.ts";
 import { formatSubscription } from "../src/features/alerts/alerts.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Subscriptions of the account, newest first. */
+/** Returns the subscriptions of the account, newest first. */
 export const listSubscriptions = defineTool({
   name: "list_subscriptions",
   title: "List alert subscriptions",

@@ -3,7 +3,7 @@ import { Watchlist } from "../src/domain/alerts/alerts.ts";
 import { Hint, MarketMode, Success } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Watchlists of the account by name. */
+/** Returns the watchlists of the account, sorted by name. */
 export const listWatchlists = defineTool({
   name: "list_watchlists",
   title: "List watchlists",

@@ -10,7 +10,7 @@ import { formatPreview } from "../src/features/trading/trade.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { idDigits } from "../src/lib/id-digits.ts";
 
-/** Sizes and checks a trade, and returns a single-use ticket valid for five minutes. Sends nothing. */
+/** Sizes and checks a trade and returns a single-use ticket, valid for five minutes. Sends no order. */
 export const previewTrade = defineTool({
   name: "preview_trade",
   title: "Preview trade",

@@ -19,9 +19,9 @@ import { mapConcurrent } from "../src/lib/concurrency.ts";
 import { idDigits } from "../src/lib/id-digits.ts";
 
 const SEPARATE_CHECKS_NOTE =
-  "Each ticket is checked separately. execute_trade checks it again and then counts orders sent in the meantime.";
+  "Each ticket is checked as if it were the only one. execute_trade checks it again, including orders sent in the meantime.";
 
-/** Proposes trades from the signals of several symbols, with reasons and tickets. Sends nothing. */
+/** Proposes trades from the signals of several symbols, with reasons and tickets. Sends no orders. */
 export const proposeTrade = defineTool({
   name: "propose_trade",
   title: "Propose trades",
@@ -46,12 +46,12 @@ export const proposeTrade = defineTool({
     asset_class: z
       .enum(["equity", "etf", "crypto"])
       .optional()
-      .describe("Required for symbols that name several instruments"),
+      .describe("Required if a symbol names several instruments"),
   }),
   output: z.object({
     ok: Success,
     summary: z.string(),
-    proposals: z.array(Proposal).describe("In the order requested, each instrument once"),
+    proposals: z.array(Proposal).describe("In the order requested, without repeated instruments"),
     count: z.number().int().describe("Number of proposals, including WAIT"),
     tickets: z.number().int().describe("Number of proposals with a ticket"),
     errors: z.array(ProposalError).describe("Symbols without a proposal, and why"),

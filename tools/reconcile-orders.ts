@@ -7,7 +7,7 @@ import { resolveConnection } from "../src/features/trading/resolve-connection.ts
 import { formatOrder } from "../src/features/trading/trade.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Reads unsettled orders back from their brokers and corrects the records. Sends nothing. */
+/** Reads the state of unsettled orders from their brokers and corrects the records. Sends no orders. */
 export const reconcileOrders = defineTool({
   name: "reconcile_orders",
   title: "Reconcile orders",
@@ -22,13 +22,13 @@ export const reconcileOrders = defineTool({
   input: z.object({ connection_id: ConnectionId.optional() }),
   output: z.object({
     success: Success,
-    checked: Count.describe("Unsettled orders checked"),
+    checked: Count.describe("Number of unsettled orders checked"),
     changed: z.array(OrderShown),
     open: z
       .array(z.object({ order_id: z.string(), reason: z.string() }))
       .describe("Orders whose outcome is still unknown, and why"),
     left_out: Count.describe(
-      "Working orders not checked in this call; pass connection_id to check fewer at once",
+      "Number of working orders not checked in this call; pass connection_id to check one connection at a time",
     ),
     market: MarketMode,
   }),
@@ -40,7 +40,7 @@ export const reconcileOrders = defineTool({
   ],
   terminal: ({ checked, changed, open, left_out }, paint) =>
     [
-      `${checked} checked, ${changed.length} changed, ${open.length} still unknown${left_out === 0 ? "" : `, ${left_out} left out`}`,
+      `${checked} checked, ${changed.length} changed, ${open.length} still unknown${left_out === 0 ? "" : `, ${left_out} not checked`}`,
       ...changed.flatMap((order) => formatOrder(order, paint)),
       ...open.map(({ order_id, reason }) => paint("yellow", `${order_id}: ${reason}`)),
     ].join("\n"),
@@ -59,7 +59,7 @@ export const reconcileOrders = defineTool({
               {
                 order_id: order.order_id,
                 reason: known.has(order.connection_id)
-                  ? (failure ?? "The broker does not know it yet")
+                  ? (failure ?? "The broker does not know the order yet")
                   : DISCONNECTED_REASON,
               },
             ]
@@ -72,4 +72,4 @@ export const reconcileOrders = defineTool({
 });
 
 const DISCONNECTED_REASON =
-  "Its connection was removed, so it can no longer be read back here: check and cancel it at the broker";
+  "Its connection was removed, so its state cannot be read: check and cancel it at the broker";

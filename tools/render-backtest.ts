@@ -9,7 +9,7 @@ import { Media } from "../src/domain/media.ts";
 import { loadStoredResult } from "../src/features/backtest/stored-backtest.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** A stored backtest of the account as one HTML page. */
+/** Renders a stored backtest of the account as one HTML page. */
 export const renderBacktest = defineTool({
   name: "render_backtest",
   title: "Render backtest report",

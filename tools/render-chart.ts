@@ -24,7 +24,7 @@ import { planLevels } from "../src/features/signal/show.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { pngOf } from "../src/lib/png.ts";
 
-/** A candlestick picture of one symbol with its averages and the levels of its signal, from closed bars only. */
+/** Draws a candlestick chart of one symbol with moving averages and the levels of its signal, from closed bars only. */
 export const renderChart = defineTool({
   name: "render_chart",
   title: "Render chart",
@@ -51,11 +51,11 @@ export const renderChart = defineTool({
     from: z.string().describe("Start of the first bar drawn: a date for daily bars, else ISO 8601 UTC"),
     to: z.string().describe("Start of the last bar drawn"),
     last_close: z.number(),
-    direction: Direction.nullable().describe("null if no levels are drawn, see levels_reason"),
+    direction: Direction.nullable().describe("null if no levels are drawn: see levels_reason"),
     reason: z.string().nullable().describe("Why the direction is WAIT"),
     score: z.number().nullable().describe("0-100; null without a score"),
     grade: Grade.nullable(),
-    levels: PlanLevels.nullable().describe("Levels drawn next to the candles; the same as get_signal"),
+    levels: PlanLevels.nullable().describe("Levels drawn; the same as in get_signal"),
     levels_reason: z.string().nullable().describe("Why no levels are drawn"),
     notes: Caveats,
     asset_class: AssetClass,

@@ -6,10 +6,10 @@ import { defineTool } from "../src/kernel/tool.ts";
 
 const Match = Named.extend({
   sector: z.string().nullable(),
-  in_market: z.boolean().describe("Whether the connected market has data for it"),
+  in_market: z.boolean().describe("true: the connected market has data for it"),
 });
 
-/** Resolves a typed name with its alternatives; an unknown name is a result, not an error. */
+/** Resolves a name to a symbol and its alternatives. An unknown name gives null, not an error. */
 export const resolveSymbol = defineTool({
   name: "resolve_symbol",
   title: "Resolve symbol",
@@ -31,8 +31,8 @@ export const resolveSymbol = defineTool({
   }),
   output: z.object({
     ok: Success,
-    query: z.string().describe("Text as sent"),
-    symbol: z.string().nullable().describe("Canonical symbol; null if the text names none or several"),
+    query: z.string().describe("Query as sent"),
+    symbol: z.string().nullable().describe("Canonical symbol; null if the query matches none or several"),
     match: Match.nullable(),
     alternatives: z.array(Match).describe("Other instruments that match the same name"),
     candidates: z.array(Match).describe("Near matches by symbol and name, best first"),
@@ -65,7 +65,7 @@ export const resolveSymbol = defineTool({
   },
 });
 
-/** Resolution of a name that only one instrument has; otherwise null. */
+/** Returns the resolution of a name that only one instrument has; otherwise null. */
 const onlyMatch = ([instrument, another]: readonly Instrument[]): Resolution | null =>
   instrument === undefined || another !== undefined ? null : { instrument, alternatives: [] };
 

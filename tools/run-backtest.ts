@@ -21,7 +21,7 @@ const strategyParams = Object.entries(STRATEGY_TABLE).flatMap(([strategy, { para
   Object.entries(params).map(([name, param]) => ({ strategy, name, param })),
 );
 
-/** Maximum strategies listed by name for one default. */
+/** Maximum number of strategies listed by name for one default. */
 const MAX_NAMED_STRATEGIES = 4;
 
 /** Describes the defaults of a parameter by strategy: `Default: 50 for sma_cross; 12 for ema_cross, macd`. */
@@ -37,7 +37,7 @@ function describeParam(name: string): string {
   return `Default: ${defaults.map(format).join("; ")}`;
 }
 
-/** All strategy parameters as one flat object; the plan validates them per strategy. */
+/** All strategy parameters in one flat object; they are validated per strategy later. */
 const Params = z
   .object(
     Object.fromEntries(
@@ -49,7 +49,7 @@ const Params = z
   )
   .strict();
 
-/** Backtest of a strategy on one or several symbols, with warnings. */
+/** Backtests a strategy on one or several symbols, stores the result and returns it with warnings. */
 export const runBacktest = defineTool({
   name: "run_backtest",
   title: "Run backtest",
@@ -69,23 +69,28 @@ export const runBacktest = defineTool({
       .min(1)
       .max(MAX_SYMBOLS)
       .optional()
-      .describe("At most 20 symbols sharing one account; alternative to symbol"),
+      .describe("At most 20 symbols that share one account; alternative to symbol"),
     strategy: StrategyName.describe("rules: your own entry and exit rules"),
     params: Params.optional().describe("Strategy parameters; each default depends on the strategy"),
     rules: BacktestRules.optional().describe("Entry and exit rules, for strategy `rules` only"),
     timeframe: Timeframe.default("1d"),
-    from: Day.optional().describe("First day traded; earlier bars warm up"),
-    to: Day.optional().describe("Last day of bars used"),
+    from: Day.optional().describe("First day traded; earlier bars warm up the indicators"),
+    to: Day.optional().describe("Last day of bars"),
     cash: z.number().positive().max(1e12).default(10_000).describe("Starting cash, USD"),
-    commission: z.number().min(0).max(0.2).default(0.001).describe("Fraction of turnover, each side"),
+    commission: z
+      .number()
+      .min(0)
+      .max(0.2)
+      .default(0.001)
+      .describe("Fraction of the traded value, on each buy and sell"),
     slippage: z
       .number()
       .min(0)
       .max(0.2)
       .default(0)
-      .describe("Fraction by which an entry fills worse than the open"),
+      .describe("Fraction by which an entry fills at a worse price than the open"),
     sizing: SizingKind.default("all_in").describe(
-      "percent: of equity; volatility: percent of equity at risk over 2 ATR; kelly: from the trades so far",
+      "percent: of equity; volatility: percent of equity at risk over 2 ATR; kelly: Kelly fraction from the trades so far",
     ),
     size: z
       .number()
@@ -93,22 +98,25 @@ export const runBacktest = defineTool({
       .max(1e12)
       .optional()
       .describe("Size for sizing: units, percent, or fraction of Kelly"),
-    fractional: z.boolean().optional().describe("true: buys fractions of a unit. Default: for crypto only."),
+    fractional: z
+      .boolean()
+      .optional()
+      .describe("true: buy fractions of a unit. Default: true for crypto only."),
     finalize: z.boolean().default(false).describe("true: close open positions at the end and count them"),
     loss_limits: z.boolean().optional().describe("true: apply the account's drawdown halt and cooldown"),
     sweep: z
       .record(z.string().max(20), z.string().max(2_000))
       .optional()
       .describe(
-        'Values to try by parameter, `{"fast": "5..50:5", "slow": "60,100,200"}`; at most 2,000 combinations',
+        'Values to try for each parameter: `{"fast": "5..50:5", "slow": "60,100,200"}`; at most 2,000 combinations',
       ),
     folds: intBetween(0, 20)
       .default(0)
-      .describe("Walk-forward folds, each with a sweep on earlier bars only: 0 for none, else 2 or more"),
+      .describe("Number of walk-forward folds, each with a sweep on earlier bars only: 0 or at least 2"),
     null_run: intBetween(0, 100)
       .default(0)
       .describe("Number of runs on shuffled returns, to compare with chance"),
-    picture: z.boolean().default(true).describe("true: draw the equity curve"),
+    picture: z.boolean().default(true).describe("true: return a picture of the equity curve"),
     detail: Detail,
   }),
   output: BacktestResult.extend({

@@ -10,7 +10,7 @@ import {
 import { formatTask } from "../src/features/signal/signal.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Runs a named task for several symbols by the tool that declares it. */
+/** Runs a named task for several symbols with the tool that declares it. */
 export const runTask = defineTool({
   name: "run_task",
   title: "Run task",
@@ -31,14 +31,14 @@ export const runTask = defineTool({
       .min(1)
       .max(64)
       .describe(
-        "signal_analysis, scan, edge_detection, earnings, portfolio_review or trade_proposal; other names are rejected with this list",
+        "signal_analysis, scan, edge_detection, earnings, portfolio_review or trade_proposal; other names are rejected",
       ),
     symbols: z
       .array(SymbolText)
       .max(MAX_SYMBOLS)
       .optional()
       .describe("At most 20 tickers or pairs; portfolio_review takes none"),
-    context: TaskContext.optional().describe("Further input of the task"),
+    context: TaskContext.optional().describe("Additional input of the task"),
     detail: Detail,
   }),
   output: z.object({
@@ -49,7 +49,7 @@ export const runTask = defineTool({
     results: z
       .array(TaskResult)
       .describe(
-        "One per symbol, in the order requested; a single one for scan, portfolio_review and trade_proposal",
+        "One result per symbol, in the order requested; one result in all for scan, portfolio_review and trade_proposal",
       ),
     failed: z.number().int().describe("Number of results with an error"),
     outside_text: z.literal(RESULT_OUTSIDE_TEXT).optional().describe("How to treat text written by others"),

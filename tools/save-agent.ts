@@ -11,7 +11,7 @@ import {
 import { MarketMode, Success } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Saves a custom agent in one of the account's slots. Starts nothing. */
+/** Saves a custom agent in one of the account's slots. Does not start it. */
 export const saveAgent = defineTool({
   name: "save_agent",
   title: "Save agent",
@@ -26,7 +26,7 @@ export const saveAgent = defineTool({
   input: CustomAgent,
   output: z.object({
     success: Success,
-    created: z.boolean().describe("false: replaced an agent of the same name"),
+    created: z.boolean().describe("false: an agent of the same name was replaced"),
     agent: SavedAgent,
     slots: AgentSlots,
     backtest: AgentBacktest,
@@ -67,7 +67,7 @@ export const saveAgent = defineTool({
       backtest: backtestOf(agent.definition),
       hint: mayRun
         ? "run_backtest with `backtest` tests the rules on past bars; run_custom_agent runs it once; start_agent runs it on a schedule."
-        : "It is saved. run_custom_agent and start_agent require the plan pro.",
+        : "It is saved. run_custom_agent and start_agent require the pro plan.",
       market: ctx.market.mode,
     };
   },

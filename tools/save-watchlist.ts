@@ -12,7 +12,7 @@ import { resolveSymbols } from "../src/features/alerts/symbols.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Saves symbols under a name, replacing the previous list; an empty list deletes it. */
+/** Saves symbols as a named list and replaces the previous list; an empty list deletes it. */
 export const saveWatchlist = defineTool({
   name: "save_watchlist",
   title: "Save watchlist",
@@ -35,7 +35,7 @@ export const saveWatchlist = defineTool({
     success: Success,
     watchlist: Watchlist,
     count: z.number().int().describe("Number of symbols on the list"),
-    replaced: z.boolean().describe("true: a list of this name existed"),
+    replaced: z.boolean().describe("true: a list of this name existed and was replaced"),
     deleted: z.boolean().describe("true: the list was deleted"),
     alternatives: Alternatives,
     market: MarketMode,
@@ -65,7 +65,7 @@ export const saveWatchlist = defineTool({
     const { replaced } = await watchlists.save(principal.account, watchlist);
     if (deleted && !replaced)
       throw new ToolError("NOT_FOUND", `There is no watchlist "${name}" to delete`, {
-        hint: "list_watchlists shows those of this account; pass symbols to create one.",
+        hint: "list_watchlists shows the watchlists of this account; pass symbols to create one.",
       });
     return {
       watchlist,

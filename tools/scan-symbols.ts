@@ -10,7 +10,7 @@ import { notesOnRows } from "../src/features/signal/notes.ts";
 import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Signals of up to 20 symbols in one ranked list; failed symbols are listed separately. */
+/** Ranks the signals of up to 20 symbols; lists failed symbols separately. */
 export const scanSymbols = defineTool({
   name: "scan_symbols",
   title: "Scan symbols",
@@ -32,7 +32,7 @@ export const scanSymbols = defineTool({
     ok: Success,
     results: z.array(ScanRow).describe("Strongest score first"),
     count: z.number().int().describe("Results returned"),
-    scanned: z.number().int().describe("Number of instruments requested, each once"),
+    scanned: z.number().int().describe("Number of distinct instruments requested"),
     errors: z.array(ScanError).describe("Symbols without a result, and why"),
     notes: z.array(z.string()),
     timeframe: Timeframe,

@@ -8,7 +8,7 @@ import { SORTS, screenRuns } from "../src/features/nightly/screen.ts";
 import { formatScreen } from "../src/features/signal/lists.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** The newest nightly run as a filtered, sorted list. */
+/** Returns the newest nightly run as a filtered and sorted list. */
 export const screenUniverse = defineTool({
   name: "screen_universe",
   title: "Screen the universe",
@@ -36,9 +36,9 @@ export const screenUniverse = defineTool({
   output: z.object({
     ok: Success,
     results: z.array(ScreenRow),
-    total: z.number().int().describe("Lines that pass the filters, on all pages"),
+    total: z.number().int().describe("Number of results on all pages"),
     universe: z.string(),
-    runs: z.array(RunNote).describe("Runs behind the lines"),
+    runs: z.array(RunNote).describe("Runs that the results come from"),
     next_cursor: NextCursor,
     notes: z.array(z.string()),
     market: z.enum(["sample", "files", "live"]),

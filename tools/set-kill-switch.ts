@@ -7,7 +7,7 @@ import { plainText } from "../src/lib/plain-text.ts";
 
 const MAX_REASON_LENGTH = 200;
 
-/** Stops all live orders of the account; only an admin can release it. */
+/** Engages or releases the kill switch of the account; releasing it requires the admin scope. */
 export const setKillSwitch = defineTool({
   name: "set_kill_switch",
   title: "Set kill switch",
@@ -55,10 +55,10 @@ export const setKillSwitch = defineTool({
       kill_switch: killSwitch,
       changed,
       hint: engaged
-        ? "No live order of this account is sent; paper trading continues. Orders working at the broker stay there: list_orders shows them, cancel_order cancels one."
+        ? "No live orders of this account are sent; paper trading continues. Orders already working at the broker are not cancelled: list_orders shows them, cancel_order cancels one."
         : changed
           ? "Live orders may be sent again, within the limits of get_risk_limits."
-          : `It was not engaged on this key's account, ${ctx.principal.account}: nothing was changed. A key acts on its own account alone; another is released by a key of that account, or by its server's owner: \`market-signal limits release --account <account>\`.`,
+          : `Nothing was changed: the kill switch of this key's account, ${ctx.principal.account}, was not engaged. To release another account's kill switch, use a key of that account, or let the server's owner run \`market-signal limits release --account <account>\`.`,
       market: ctx.market.mode,
     };
   },

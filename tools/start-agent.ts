@@ -25,15 +25,15 @@ export const startAgent = defineTool({
     every: Every.optional(),
     symbols: symbolList(MAX_SYMBOLS)
       .optional()
-      .describe(`1 to ${MAX_SYMBOLS} symbols; a saved agent has its own`),
-    timeframe: Timeframe.optional().describe("Timeframe of the bars, for agents that take one"),
+      .describe(`1 to ${MAX_SYMBOLS} symbols; omit for a saved agent, which has its own`),
+    timeframe: Timeframe.optional().describe("Timeframe of the bars, for agents that accept one"),
     connection_id: ConnectionId.optional(),
     dry_run: z
       .boolean()
       .optional()
-      .describe("true: places no orders. Default: true, or the value the agent was saved with."),
+      .describe("true: place no orders. Default: true, or the saved value of a custom agent."),
     budget_usd: Positive.optional().describe(
-      "Budget of all its purchases in USD, as decimal text. Default: no limit.",
+      "Budget for all its purchases in USD, as decimal text. Default: no limit.",
     ),
     quantity: Positive.optional().describe("Units of each purchase, as decimal text"),
     risk_pct: Positive.optional().describe("Percent of equity each purchase risks, as decimal text"),

@@ -4,7 +4,7 @@ import { AgentId, AgentInstance, AgentName } from "../src/domain/agents/automati
 import { MarketMode, Success } from "../src/domain/answers.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Stops a running agent; its positions and orders stay. */
+/** Stops a running agent; its positions and orders are not closed. */
 export const stopAgent = defineTool({
   name: "stop_agent",
   title: "Stop agent",
@@ -32,7 +32,7 @@ export const stopAgent = defineTool({
   async handler({ agent, agent_id }, ctx) {
     return {
       agent: await ctx.automation.stop(ctx.principal, { agent, id: agent_id }),
-      hint: "Its positions stay: list_positions shows them. start_agent starts the agent again.",
+      hint: "Its positions remain open: list_positions shows them. start_agent starts the agent again.",
       market: ctx.market.mode,
     };
   },

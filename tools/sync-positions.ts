@@ -10,7 +10,7 @@ import { syncConnection } from "../src/features/trading/sync.ts";
 import { asToolError, isCallError, type ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/** Stores the positions of connected brokers; failed connections are listed separately. */
+/** Reads the positions of connected brokers and stores them; lists failed connections separately. */
 export const syncPositions = defineTool({
   name: "sync_positions",
   title: "Sync positions",
@@ -35,7 +35,7 @@ export const syncPositions = defineTool({
   output: z.object({
     success: Success,
     synced: z.array(SyncedConnection),
-    positions: z.number().int().describe("Positions over all synced connections"),
+    positions: z.number().int().describe("Number of positions on all synced connections"),
     errors: z
       .array(SyncError)
       .describe("Connections that could not be synced; their stored positions are unchanged"),
@@ -73,8 +73,8 @@ export const syncPositions = defineTool({
         });
       } catch (thrown) {
         const error = asToolError(thrown);
-        const alone = ids.length === 1 || error.code === "INTERNAL";
-        if (alone || (isCallError(error) && error.code !== "NOT_CONNECTED")) throw thrown;
+        const isFatal = ids.length === 1 || error.code === "INTERNAL";
+        if (isFatal || (isCallError(error) && error.code !== "NOT_CONNECTED")) throw thrown;
         failures.push({ id, error });
       }
     }

@@ -9,10 +9,10 @@ const FAULT_DESCRIPTIONS: Readonly<Record<AuditWrong, string>> = {
   missing: "is missing",
   cut: "and later entries are missing, or an action was not logged",
   rewritten: "was replaced by another entry",
-  unknown_key: "was signed with a key that no longer exists: changes cannot be detected",
+  unknown_key: "was signed with a key that no longer exists, so changes cannot be detected",
 };
 
-/** Verifies the hash-chained audit log; entries of other accounts are identified by number only. */
+/** Verifies the hash-chained audit log; identifies entries of other accounts only by number. */
 export const verifyAudit = defineTool({
   name: "verify_audit",
   title: "Verify audit log",
@@ -36,9 +36,9 @@ export const verifyAudit = defineTool({
   output: z.object({
     success: Success,
     intact: z.boolean().describe("false: see faults and head_held"),
-    head_held: z.boolean().nullable().describe("Whether the log contains the given head; null without one"),
-    entries: z.number().int().describe("Entries of all accounts"),
-    verified: z.number().int().describe("Entries that are unchanged"),
+    head_held: z.boolean().nullable().describe("true: the log contains the given head; null without a head"),
+    entries: z.number().int().describe("Number of entries, of all accounts"),
+    verified: z.number().int().describe("Number of unchanged entries"),
     head: z.string().describe("Last entry of the log; store it elsewhere for later checks"),
     fault_count: z.number().int(),
     faults: z
@@ -47,10 +47,13 @@ export const verifyAudit = defineTool({
           entry: z.number().int().describe("Number of the entry; the first is 1"),
           wrong: AuditWrong,
           in_words: z.string(),
-          event: z.string().nullable().describe("Event of the entry; null: missing, or of another account"),
+          event: z
+            .string()
+            .nullable()
+            .describe("Event of the entry; null if it is missing or belongs to another account"),
         }),
       )
-      .describe("The first 20"),
+      .describe("The first 20 faults"),
     hint: z.string(),
     market: MarketMode,
   }),
@@ -59,7 +62,7 @@ export const verifyAudit = defineTool({
     [
       intact
         ? `${paint("green", "intact")} entries: ${entries}, all unchanged`
-        : `${paint("red", "NOT INTACT")} faults: ${fault_count}, entries: ${entries}${head_held === false ? ", and the given head is not in it" : ""}`,
+        : `${paint("red", "NOT INTACT")} faults: ${fault_count}, entries: ${entries}${head_held === false ? "; the log does not contain the given head" : ""}`,
       ...faults.map(({ in_words }) => in_words),
       `head ${head}`,
       paint("dim", hint),
@@ -94,12 +97,12 @@ const hintOf = (ok: boolean, held: boolean | null): string =>
     ? held === false
       ? "All entries are unchanged, but the log does not contain that head: the log was restored from a backup or rewritten, or the head is mistyped or from another server."
       : "Store this head on another machine and pass it to the next verification."
-    : "The owner of the server sees the details: `market-signal audit verify`, with `--against <file>` to compare with an export stored elsewhere.";
+    : "The owner of the server sees the details with `market-signal audit verify`; `--against <file>` compares the log with an earlier export.";
 
 function headOf(text: string) {
   const head = readHead(text);
   if (head !== null) return head;
   throw new ToolError("INVALID_INPUT", "head is not a valid head of the audit log", {
-    hint: "Its form is <number>:<64 hex digits>, as returned by an earlier call or by `market-signal audit verify`.",
+    hint: "The format is <number>:<64 hex digits>, as returned by an earlier call or by `market-signal audit verify`.",
   });
 }

@@ -20,7 +20,7 @@ export const verifyReceipt = defineTool({
   needs: ["receipts", "signer", "market", "clock"],
   input: z.object({
     receipt_id: ReceiptId.optional(),
-    receipt: z.looseObject({}).optional().describe("The complete receipt, alternative to its id"),
+    receipt: z.looseObject({}).optional().describe("The complete receipt; alternative to receipt_id"),
   }),
   output: z.object({
     success: Success,
@@ -33,7 +33,7 @@ export const verifyReceipt = defineTool({
 
   async handler({ receipt_id, receipt }, ctx) {
     if ((receipt_id === undefined) === (receipt === undefined))
-      throw new ToolError("INVALID_INPUT", "Give either receipt_id or receipt", {
+      throw new ToolError("INVALID_INPUT", "Pass either receipt_id or receipt", {
         hint: "Pass receipt_id for a receipt issued to this account, or receipt for the JSON of any receipt.",
         data: { errors: [{ pointer: "/receipt_id", detail: "exactly one of receipt_id and receipt" }] },
       });

@@ -21,7 +21,9 @@ import { defineTool } from "../src/kernel/tool.ts";
 const Side = Verdict.extend({ decided_at: Iso.describe("Close time of the decision bar") });
 const MAX_CHANGES = 200;
 
-/** Signal changes since a point in time; series that were not watched are compared then and now. */
+/**
+ * Returns the signal changes since a point in time; for series that were not watched, compares the signal then and now.
+ */
 export const whatChanged = defineTool({
   name: "what_changed",
   title: "What changed",
@@ -35,8 +37,7 @@ export const whatChanged = defineTool({
     stream: {
       route: "GET /api/v1/signals/stream",
       title: "Signal changes as they happen",
-      description:
-        "Streams each change of the signals of the given symbols or a watchlist when it is noticed.",
+      description: "Streams signal changes of the given symbols or a watchlist as they are detected.",
     },
   },
   cli: { command: "changes", positionals: ["symbols"] },
@@ -53,7 +54,7 @@ export const whatChanged = defineTool({
     ),
     timeframe: Timeframe.default("1d"),
     since: AsOf.optional().describe(
-      "Start of the changes: ISO 8601 time with zone, or a date. Default: 7 days ago.",
+      "Only changes after this time: ISO 8601 with zone, or a date. Default: 7 days ago.",
     ),
     after: z.string().max(80).optional().describe("Cursor of the previous response; alternative to since"),
     limit: intBetween(1, MAX_CHANGES).default(50).describe("Maximum number of changes"),
@@ -67,23 +68,25 @@ export const whatChanged = defineTool({
     count: z.number().int().describe("Changes returned"),
     cursor: z.string().describe("Pass as `after` to get the next page"),
     more: z.boolean().describe("true: more changes are available"),
-    watching: z.array(z.object({ symbol: z.string(), timeframe: Timeframe })).describe("Symbols covered"),
+    watching: z
+      .array(z.object({ symbol: z.string(), timeframe: Timeframe }))
+      .describe("Series covered by changes"),
     coverage: z
       .array(
         z.object({
           symbol: z.string(),
           timeframe: Timeframe,
-          known_from: Iso.nullable().describe("Changes are recorded from then on; null: not watched"),
+          known_from: Iso.nullable().describe("Time since which changes are recorded; null: not watched"),
           known_until: Iso.nullable().describe("Time of the last evaluation"),
         }),
       )
-      .describe("Series whose changes since then are not all recorded; each is compared instead"),
+      .describe("Series whose changes since `since` are not all recorded; they are in `compared` instead"),
     compared: z
       .array(
         z.object({
           symbol: z.string(),
           timeframe: Timeframe,
-          before: Side.nullable().describe("Signal at `since`, computed now; null with reason"),
+          before: Side.nullable().describe("Signal at `since`, recomputed; null with reason"),
           after: Side.nullable().describe("Current signal; null with reason"),
           changed: z.array(z.enum(["direction", "grade"])).describe("Empty: no difference"),
           drivers: z.array(DriverMove),
@@ -91,7 +94,7 @@ export const whatChanged = defineTool({
         }),
       )
       .describe(
-        "Comparison of then and now for series that were not watched throughout; changes in between are not listed",
+        "Signal at `since` compared with the current one, for series that were not watched all the time; changes in between are not listed",
       ),
     notes: z.array(z.string()),
     alternatives: Alternatives,

@@ -39,14 +39,14 @@ export const writeJournalNote = defineTool({
     },
   ],
   terminal: ({ note, symbol }, paint) =>
-    [`noted on ${paint("bold", symbol)} ${note.order_id}`, ...formatJournalNote(note, paint)].join("\n"),
+    [`note added to ${paint("bold", symbol)} ${note.order_id}`, ...formatJournalNote(note, paint)].join("\n"),
 
   async handler({ order_id, note: rawNote }, { tradeRepository, tradeNotes, clock, ids, market, principal }) {
     const { account } = principal;
     const order = await tradeRepository.order(account, order_id);
     if (order === null)
       throw new ToolError("NOT_FOUND", "There is no such order", {
-        hint: "list_orders shows those of this account.",
+        hint: "list_orders shows the orders of this account.",
       });
     const note = rawNote
       .split(/\r\n|\n|\r/)

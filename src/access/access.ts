@@ -18,7 +18,7 @@ export interface AccessOptions {
 /** The principal of a valid API key. */
 export interface Identity extends Principal {
   readonly keyId: string;
-  /** ISO 8601 UTC; null where the key does not expire. */
+  /** ISO 8601 UTC; null if the key does not expire. */
   readonly expiresAt: string | null;
 }
 
@@ -77,7 +77,7 @@ const ACCOUNT_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const CACHE_TTL_MS = 500;
 const DAY_MS = 86_400_000;
 
-/** Key and account management over one keyring. */
+/** Creates the key and account management over one keyring. */
 export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): Access {
   // Cached by key text; an entry is removed after at most twice CACHE_TTL_MS.
   const recent = new Map<string, CachedIdentity>();
@@ -200,7 +200,7 @@ const identityOf = (key: KeyRecord, { id, plan, terms }: AccountRecord): Identit
 
 /**
  * Resolves a network caller: the principal of its key, or an anonymous one without a key. Rejects an invalid key after
- * `countInvalidKey`, which rejects with RATE_LIMITED after too many of one address.
+ * `countInvalidKey`, which rejects with RATE_LIMITED after too many invalid keys from one address.
  */
 export const createAuthenticator =
   ({

@@ -1,21 +1,24 @@
 import { isIPv6 } from "node:net";
 import type { Principal } from "../domain/accounts/access.ts";
 
-/** The local owner: every tool of every plan, without live trading and administration. */
+/**
+ * Returns the principal of the local owner: the enterprise plan, without the scopes for live trading and
+ * administration.
+ */
 export const ownerPrincipal = (): Principal => ({
   account: "owner",
   plan: "enterprise",
   scopes: ["read", "write", "trade:paper"],
 });
 
-/** A caller without a key, identified by its network address. */
+/** Returns the principal of a caller without a key, identified by its network address. */
 export const anonymousPrincipal = (address: string): Principal => ({
   account: `addr:${networkOf(address)}`,
   plan: "open",
   scopes: ["read"],
 });
 
-/** The network of an address: a whole IPv4 address, or the /64 prefix of an IPv6 address. */
+/** Returns the network of an address: the whole IPv4 address, or the /64 prefix of an IPv6 address. */
 export function networkOf(address: string): string {
   const plain = address.replace(/%.*$/, "").toLowerCase();
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1];

@@ -20,7 +20,7 @@ export interface AccessMeters extends Meters {
 
 const INVALID_KEY_LIMIT: Limit = { quota: 60, window: 60 };
 
-/** Meters over shared rate windows. */
+/** Creates meters over shared rate windows. */
 export function createMeters({ windows, schedule }: MetersOptions): AccessMeters {
   // In memory, so that guessed keys cause no disk writes.
   const invalidKeys = new RateLimiterMemory({

@@ -13,7 +13,7 @@ export interface Delegation {
   readonly scopes: readonly Scope[];
 }
 
-/** Accounts and keys that the checks below read, and the time. */
+/** Stored accounts and keys, and the clock, as used by the functions below. */
 interface KeyDeps {
   readonly keyring: Pick<Keyring, "account" | "key" | "keys">;
   readonly clock: Clock;
@@ -59,7 +59,10 @@ export const createPrincipalResolver =
     }
   };
 
-/** Returns true if the scheduled work of an account may continue: its current plan is `minPlan` or above, and one of its keys is valid. */
+/**
+ * Returns true if the scheduled work of an account may continue: its current plan is `minPlan` or above, and one of its
+ * keys is valid.
+ */
 export type EntitlementCheck = (account: string, minPlan: Plan) => Promise<boolean>;
 
 /** Creates a check of the stored accounts and keys. The owner account always passes. */

@@ -60,7 +60,7 @@ export function openAlerts({
       return { configs: a2aPush({ ...scope, secrets, clock, ids }), post: newPost() };
     },
 
-    /** Evaluates what clients follow on these ports, and sends their alerts, once started. */
+    /** Creates the watcher, which evaluates what clients follow on these ports and sends their alerts, once started. */
     watch(ports: Omit<WatcherOptions, "repository" | "changes" | "onAlerts" | "hasActiveEntitlement">) {
       let deliveries: ReturnType<typeof startDeliveries> | null = null;
       const watcher = createWatcher({

@@ -65,9 +65,9 @@ export interface App extends Omit<Installation, "meters"> {
   readonly registry: Registry;
   /** Stored responses of REST calls with an idempotency key. */
   readonly idempotency: Idempotency;
-  /** Stored tasks of other agents. */
+  /** Store of A2A tasks, which other agents create. */
   readonly a2aTasks: () => Promise<TaskStore>;
-  /** Push notifications of those tasks; null if WEBHOOKS=off. */
+  /** Push notifications of A2A tasks; null if WEBHOOKS=off. */
   readonly a2aPush: () => Promise<A2aPushDeps | null>;
   /** Caller of commands on this machine. */
   readonly owner: Principal;
@@ -77,9 +77,9 @@ export interface App extends Omit<Installation, "meters"> {
   readonly files: (() => FilesReport) | null;
   /** The live market; null in other markets. */
   readonly live: LiveMarket | null;
-  /** Runs over whole universes. */
+  /** Engine that computes the signals of whole universes. */
   readonly engine: NightlyEngine;
-  /** Outcomes of signals. */
+  /** Builder of the track record. */
   readonly track: TrackRecordBuilder;
   /** Scheduler that runs agents when they are due. */
   readonly scheduler: AgentScheduler;

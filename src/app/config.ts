@@ -53,12 +53,14 @@ function isPrivateConnection(text: string): boolean {
 const httpUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 const plainUrl = httpUrl.refine(
   isPlain,
-  "must be without user, password, query and fragment: keys have settings of their own",
+  "must not contain user, password, query or fragment: keys have their own settings",
 );
 const PROVIDER_URLS = Object.fromEntries(
   PROVIDER_NAMES.map((name) => [
     urlSettingOf(name),
-    plainUrl.optional().describe(`URL in place of that of ${PROVIDERS[name].title}, such as a replay`),
+    plainUrl
+      .optional()
+      .describe(`Replaces the URL of ${PROVIDERS[name].title}, for example with a replay server`),
   ]),
 ) as Record<UrlSetting, z.ZodOptional<typeof plainUrl>>;
 
@@ -79,7 +81,7 @@ const PROVIDER_KEYS = Object.fromEntries(
   }),
 ) as Record<KeySetting, typeof secret>;
 
-/** Every setting: how it is parsed and what it is for. The keys are the names of the environment variables. */
+/** Every setting with its parser and purpose. The keys are the names of the environment variables. */
 const SETTINGS = {
   PORT: z.coerce
     .number(PORTS)
@@ -109,7 +111,7 @@ const SETTINGS = {
     .regex(/^(sample|live|files:.+)$/, "must be sample, live or files:<dir>")
     .default("sample")
     .describe(
-      "sample: a simulated market; live: real prices of public sources; files:<dir>: OHLCV CSV files",
+      "sample: a simulated market; live: real prices from public providers; files:<dir>: OHLCV CSV files",
     ),
   PROVIDERS_OFF: z
     .string()
@@ -122,7 +124,7 @@ const SETTINGS = {
     .describe("Providers that are never called, comma-separated"),
   ...PROVIDER_KEYS,
   TRADIER_TOKEN: secret.describe(
-    "Token of Tradier: option chains. For a token of its sandbox set PROVIDER_URL_TRADIER=https://sandbox.tradier.com",
+    "Token of Tradier: option chains. For a sandbox token, set PROVIDER_URL_TRADIER=https://sandbox.tradier.com",
   ),
   SEC_CONTACT: contact.describe("Contact sent to the SEC with each request: Company name@example.com"),
   KADOA_TERMS: z
@@ -150,13 +152,13 @@ const SETTINGS = {
     .describe("Additional exchanges for crypto prices through the package ccxt, comma-separated"),
   ...PROVIDER_URLS,
   PROVIDER_URL_ALPACA_TRADING: plainUrl
-    .refine(isPrivateConnection, "must be https where it is not on this machine: keys are sent there")
+    .refine(isPrivateConnection, "must be https unless it is on this machine: keys are sent there")
     .optional()
-    .describe("URL in place of those of Alpaca's paper and live accounts, such as a replay"),
+    .describe("Replaces the URLs of Alpaca's paper and live accounts, for example with a replay server"),
   INTERPRET_LLM: plainUrl
     .optional()
     .describe(
-      "Chat completions endpoint of a language model for questions in which the rules find no intent or no symbol; with INTERPRET_LLM_MODEL",
+      "Chat completions endpoint of a language model for questions in which the rules find no intent or no symbol; requires INTERPRET_LLM_MODEL",
     ),
   INTERPRET_LLM_KEY: secret.describe("Key of that endpoint, if it requires one"),
   INTERPRET_LLM_MODEL: z.string().trim().min(1).max(120).optional().describe("Name of the model there"),
@@ -193,7 +195,7 @@ const SETTINGS = {
     .describe("Not used by this version: quotas are stored in DATA_DIR"),
   TRADING_LIVE: flag
     .default(false)
-    .describe("1: orders of live accounts are sent after their owner confirmed each; 0: paper trading only"),
+    .describe("1: live orders are sent after confirmation by the owner; 0: paper trading only"),
   WEBHOOKS: z
     .enum(["on", "off"], "must be on or off")
     .default("on")
@@ -221,7 +223,7 @@ const SETTINGS = {
     .min(1)
     .transform((path) => resolve(path))
     .optional()
-    .describe("File with that key, in place of MASTER_KEY"),
+    .describe("File that holds the master key; use it instead of MASTER_KEY"),
 } as const;
 /** Settings whose value is never shown: keys, and values that may hold a password. */
 const SECRET: ReadonlySet<string> = new Set(
@@ -236,7 +238,10 @@ const Environment = z
 
 export type Config = z.output<typeof Environment>;
 
-/** Reads the settings from the environment; no other file reads process.env. Throws SetupError with one line that names each invalid setting. */
+/**
+ * Reads the settings from the environment; no other file reads process.env. Throws SetupError with one line that names
+ * each invalid setting.
+ */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const present = Object.fromEntries(
     Object.keys(SETTINGS).flatMap((name) => (isPresent(env[name]) ? [[name, env[name]]] : [])),
@@ -249,10 +254,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   );
 }
 
-/** A blank setting counts as absent. */
+/** Returns true if a setting has a value; a blank one counts as absent. */
 const isPresent = (text: string | undefined): boolean => text !== undefined && text.trim() !== "";
 
-/** Describes every setting for `market-signal config`: its value (secrets as `set`), its source, and the required form of an invalid one. */
+/**
+ * Describes every setting for `market-signal config`: its value (secrets as `set`), its source, and what is wrong with
+ * an invalid one.
+ */
 export function describeConfig(env: NodeJS.ProcessEnv = process.env): readonly Setting[] {
   return Object.entries(SETTINGS).map(([name, schema]) => {
     const given = isPresent(env[name]) ? env[name] : undefined;

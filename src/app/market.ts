@@ -23,7 +23,7 @@ import {
 
 /** The market of an installation. */
 interface OpenMarket {
-  /** `flowDays` is absent where the store provides it. */
+  /** `flowDays` is absent if the store provides it. */
   readonly ports: MarketPorts;
   /** Status of the folder of CSV files; null in other markets. */
   readonly report: (() => FilesReport) | null;
@@ -37,14 +37,14 @@ interface MarketDeps {
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** Opens the market of the settings: simulated, a folder of files, or live. */
+/** Opens the market that the settings choose: simulated, a folder of files, or live. */
 export async function openMarket(
   config: Config,
   { clock, log, store, fetch }: MarketDeps,
 ): Promise<OpenMarket> {
   const { MARKET_DATA } = config;
   if (MARKET_DATA === "live") {
-    // loaded for live prices alone: it imports every provider
+    // loaded only for live prices: it imports every provider
     const { openLive } = await import("./providers/live.ts");
     const live = await openLive({ config, db: store.db, clock, log, fetch });
     return { ports: live.ports, report: null, live };
@@ -90,7 +90,10 @@ export async function importBars(
   return { folder: into, ...(await importFiles({ from, symbol, into, clock })) };
 }
 
-/** Symbol of the public demo. Default: the market's own choice, else its first symbol. */
+/**
+ * Returns the symbol of the public demo. Default: the market's own choice, else its first symbol. Throws SetupError for
+ * an unknown DEMO_SYMBOL.
+ */
 export function demoOf({ DEMO_SYMBOL }: Config, { demo }: Market, symbols: Symbols): { demo?: string } {
   const fallback = demo ?? symbols.members()[0]?.symbol;
   if (DEMO_SYMBOL === undefined) return fallback === undefined ? {} : { demo: fallback };

@@ -3,7 +3,7 @@ import type { Budget } from "../domain/providers/price-provider.ts";
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 
-/** Data providers by name, each with what the operator should know before it is called. */
+/** Data providers by name, with the facts that an operator needs before enabling them. */
 export const PROVIDERS = {
   finnhub: {
     title: "Finnhub",
@@ -158,7 +158,7 @@ export const PROVIDERS = {
   },
   sec: {
     title: "SEC EDGAR",
-    gives: "audited quarters of US companies, when results were announced, their 8-K filings as news",
+    gives: "audited quarterly figures of US companies, announcement times of results, 8-K filings as news",
     setting: "SEC_CONTACT",
     publicDomain: true,
     limits: [{ calls: 9, perMs: 1_000, atOnce: 4 }],
@@ -237,13 +237,13 @@ export interface ProviderFacts {
   /** True if its data is public domain although a setting connects it. */
   readonly publicDomain?: boolean;
   /**
-   * Rate limits over all its kinds of data, a little below the published ones; each kind also has a limit of
-   * its own.
+   * Rate limits across all its kinds of data, slightly below the published ones; each kind also has its own
+   * limit.
    */
   readonly limits?: readonly Budget[];
   /** Terms in a few words, for the operator to accept. */
   readonly terms: string;
-  /** Date of the recorded responses that its adapter was built on. */
+  /** Date of the recorded responses from which its adapter was built. */
   readonly recorded: string;
 }
 

@@ -5,7 +5,7 @@ import { pngOf } from "../lib/png.ts";
 import { type EquityChart, equityAltText } from "./equity.text.ts";
 import { equitySvg } from "./equity.ts";
 
-/** Chart of a stored run: its points, compared with holding the same symbols. */
+/** Builds the equity chart of a stored run, compared with holding the same symbols. */
 export function equityChartOf(result: BacktestResult): EquityChart {
   const { symbols, strategy, params, metrics, equity, trades, account, timeframe } = result;
   const settings = Object.entries(params).map(([name, value]) => `${name} ${value}`);
@@ -28,7 +28,7 @@ export function equityChartOf(result: BacktestResult): EquityChart {
   };
 }
 
-/** The picture as a PNG file with what it shows in words. Rejects with the signal's own reason when it aborts. */
+/** Renders the equity chart as a PNG file with alternative text. Rejects with the abort reason when the signal aborts. */
 export async function equityPng(
   result: BacktestResult,
   signal: AbortSignal,

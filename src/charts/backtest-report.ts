@@ -18,8 +18,8 @@ const MAX_NAMED_SYMBOLS = 8;
 const TOO_SHORT = "the run is too short";
 
 /**
- * A run as one HTML page that needs nothing else: no script, no file, no network. `explains`: what its strategy does, in
- * one sentence. Texts may be of any origin: they are escaped here. @throws RangeError without bars
+ * Renders a run as one self-contained HTML page without scripts, files or network access. `explains` describes its
+ * strategy in one sentence. All texts are escaped here. @throws RangeError without bars
  */
 export function reportHtml(result: BacktestResult, explains: string): string {
   const { strategy, market, source, months } = result;
@@ -31,7 +31,7 @@ export function reportHtml(result: BacktestResult, explains: string): string {
     '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">',
     `<title>${xmlText(`Backtest ${symbolsText(result)}: ${strategy}`, 120)}</title><style>${REPORT_STYLE}</style></head><body><main>`,
     market === "sample"
-      ? `<p class="banner">${SAMPLE_LABEL}: every price of this run is made up. Nothing here happened in a market.</p>`
+      ? `<p class="banner">${SAMPLE_LABEL}: all prices of this run are simulated. None of this happened in a market.</p>`
       : "",
     heading(result, explains),
     warnings.length === 0
@@ -44,14 +44,14 @@ export function reportHtml(result: BacktestResult, explains: string): string {
     "<h2>Return of each month</h2>",
     months.length === 0 ? emptyNote(TOO_SHORT) : monthTable(months),
     parts("Each year", "Year", result.years),
-    parts("If trading cost more", "Costs", result.costs),
+    parts("Higher trading costs", "Costs", result.costs),
     parts("First and second half", "Part", result.halves),
     sweep(result),
-    "<h2>How sure the figures are</h2>",
+    "<h2>Confidence intervals</h2>",
     intervals(result),
     "<h2>Trades</h2>",
     trades(result),
-    `<footer><p>Source ${xmlText(source)}, ${xmlText(market)}. Computed ${momentText(result.created_at)}, bars as of ${momentText(result.data_as_of)}.</p><p>What rules would have made in the past does not tell what they will make.</p></footer>`,
+    `<footer><p>Provider: ${xmlText(source)}, ${xmlText(market)}. Computed ${momentText(result.created_at)}, bars as of ${momentText(result.data_as_of)}.</p><p>Past results of rules do not predict their future results.</p></footer>`,
     "</main></body></html>\n",
   ].join("\n");
 }
@@ -72,16 +72,16 @@ function facts({ params, account, rules, ...result }: BacktestResult): string {
   const entries = [
     ...Object.entries(params),
     ["Cash", `${account.cash} USD`],
-    ["Commission", `${account.commission} of turnover at each side`],
+    ["Commission", `${account.commission} of turnover on each side`],
     ["Slippage", `${account.slippage} of the price of an entry`],
     ["Sizing", value === null ? kind : `${kind} ${value}`],
-    ["Units", account.fractional ? "parts too" : "whole"],
-    ["At the end", account.finalize ? "everything is closed" : "open positions stay open"],
+    ["Units", account.fractional ? "fractional" : "whole"],
+    ["At the end", account.finalize ? "open positions are closed" : "open positions stay open"],
     ["Look-ahead", result.look_ahead.detail],
     ["Run", result.id],
     ["Model", result.model_version],
     ["Inputs", result.inputs_hash],
-    ["Source", result.source],
+    ["Provider", result.source],
     ["Market", result.market],
   ] as const;
   const list = entries
@@ -122,7 +122,10 @@ function parts(title: string, first: string, rows: readonly Part[]): string {
   return `<h2>${title}</h2>${table({ head: [first, ...PART_HEAD], kind: "slices" }, lines)}`;
 }
 
-/** The best parameters of a sweep, and its folds with what each chose on the past alone; empty without a sweep. */
+/**
+ * Renders the best parameters of a sweep, and its folds, each with the parameters chosen on past data only; empty
+ * without a sweep.
+ */
 function sweep({ sweep: answer }: BacktestResult): string {
   const best = (answer?.best ?? []).map(({ params, ...outcome }) => ({
     ...outcome,
@@ -130,14 +133,14 @@ function sweep({ sweep: answer }: BacktestResult): string {
     buy_hold_return_pct: null,
   }));
   const folds = (answer?.walk_forward?.folds ?? []).flatMap(({ from, to, params, out_of_sample }) => {
-    const part = `${from} to ${to}: ${params === null ? "nothing" : paramsText(params)}`;
+    const part = `${from} to ${to}: ${params === null ? "no parameters chosen" : paramsText(params)}`;
     return out_of_sample === null
       ? []
       : [{ ...out_of_sample, part, max_drawdown: null, buy_hold_return_pct: null }];
   });
   return [
     best.length === 0 ? "" : parts("Best of the sweep", "Parameters", best),
-    folds.length === 0 ? "" : parts("Chosen on the past alone", "Tested", folds),
+    folds.length === 0 ? "" : parts("Walk-forward: parameters chosen on past data only", "Tested", folds),
   ].join("\n");
 }
 
@@ -153,13 +156,24 @@ function intervals({ intervals: all }: BacktestResult): string {
   });
   const lines = rows.map(
     ({ name, low, high, unit }) =>
-      `${textCell(name)}${figureCell(low, unit)}${figureCell(high, unit)}<td>95%</td><td class="words">1,000 resamples by blocks of days</td>`,
+      `${textCell(name)}${figureCell(low, unit)}${figureCell(high, unit)}<td>95%</td><td class="words">1,000 bootstrap resamples of blocks of days</td>`,
   );
-  const head = ["Figure", "From", "To", "Level", "How it was found"];
+  const head = ["Figure", "From", "To", "Level", "Method"];
   return table({ head, kind: "text-last" }, lines) + missingReasons(rows);
 }
 
-const TRADE_HEAD = ["Symbol", "Side", "Entered", "At", "Left", "At", "Units", "Profit", "Return", "Why left"];
+const TRADE_HEAD = [
+  "Symbol",
+  "Side",
+  "Entry",
+  "Entry price",
+  "Exit",
+  "Exit price",
+  "Units",
+  "Profit",
+  "Return",
+  "Exit reason",
+];
 
 function trades({ trades: all }: BacktestResult): string {
   if (all.length === 0) return emptyNote("no trade was closed");

@@ -9,15 +9,18 @@ export interface Columns {
   readonly slot: number;
 }
 
-/** The middle of a bar, in pixels from the left, sharp on the grid of pixels. */
+/** Returns the x coordinate of the middle of a bar, in pixels, aligned to the pixel grid. */
 export const barCenterX = (index: number, { left, slot }: Columns): number =>
   Math.floor(left + (index + 0.5) * slot) + 0.5;
 
-/** Width of a body in whole, odd pixels, so that it has a middle: 70% of the slot, up to 15; at least 3, to be hollow, where there is room. */
+/**
+ * Returns the width of a candle body: an odd number of pixels, so that it has a middle. 70% of the slot, at most 15,
+ * and at least 3 if there is room, so that it can be hollow.
+ */
 export const bodyWidth = (slot: number): number =>
   Math.max(slot >= 3 ? 3 : 1, Math.min(15, 2 * Math.floor((slot * 0.7 - 1) / 2) + 1));
 
-/** The most volume of any bar, 0 where there was no trade. */
+/** Returns the highest volume of any bar; 0 without trades. */
 export const maxVolume = (volume: Float64Array): number =>
   volume.reduce((most, each) => (Number.isFinite(each) ? Math.max(most, each) : most), 0);
 
@@ -25,7 +28,10 @@ const sharp = (y: number): number => Math.round(y) + 0.5;
 const known = (bars: Bars, i: number): boolean =>
   [bars.open[i], bars.high[i], bars.low[i], bars.close[i]].every(Number.isFinite);
 
-/** A bar that closed where it opened or higher is hollow, one that closed lower is filled. Bars with a gap in them are left out. */
+/**
+ * Draws candles: hollow if the close is at or above the open, filled if it is lower. Bars with a missing price are left
+ * out.
+ */
 export function candles(bars: Bars, scale: PriceScale, columns: Columns): string {
   const width = bodyWidth(columns.slot);
   const drawn = { up: { wicks: "", bodies: "" }, down: { wicks: "", bodies: "" } };
@@ -49,7 +55,7 @@ export function candles(bars: Bars, scale: PriceScale, columns: Columns): string
   ].join("");
 }
 
-/** The outline of a body; a line where open and close meet. */
+/** Returns the outline of a candle body; a line if open and close coincide. */
 function body(x: number, top: number, bottom: number, width: number): string {
   const half = (width - 1) / 2;
   if (half === 0) return lineTo(x, top - 0.5, x, Math.max(bottom, top) + 0.5);
@@ -57,7 +63,7 @@ function body(x: number, top: number, bottom: number, width: number): string {
   return `M${px(x - half)} ${px(top)}h${px(2 * half)}V${px(bottom)}h${px(-2 * half)}z`;
 }
 
-/** Bars of volume on the floor of their pane, the most of them as high as the pane; nothing where there was no trade. */
+/** Draws volume bars from the bottom of their pane, the highest as tall as the pane; empty without trades. */
 export function volumes(
   bars: Bars,
   { top, bottom }: { readonly top: number; readonly bottom: number },
@@ -80,7 +86,7 @@ export function volumes(
   ].join("");
 }
 
-/** Path of a line through a column of numbers, with gaps at NaN. */
+/** Returns the path of a line through a column of numbers, with gaps at NaN. */
 export function lineThrough(values: Float64Array, scale: PriceScale, columns: Columns): string {
   let steps = "";
   let pen = "M";
@@ -89,7 +95,7 @@ export function lineThrough(values: Float64Array, scale: PriceScale, columns: Co
       pen = "M";
       continue;
     }
-    // far outside the picture all is alike, and numbers stay short
+    // far outside the picture the exact position does not matter; limits keep the numbers short
     const y = Math.max(-5_000, Math.min(5_000, scale.y(value)));
     steps += `${pen}${px(barCenterX(i, columns))} ${px(y)}`;
     pen = "L";

@@ -12,11 +12,11 @@ interface ChartDescription {
   readonly isSimulated: boolean;
 }
 
-/** When a bar began, as people read it. */
+/** Formats the start of a bar for display. */
 export const startText = (time: number, { timeframe }: Pick<Bars, "timeframe">): string =>
   barText(barLabel(time, timeframe));
 
-/** Alternative text of a chart. */
+/** Returns the alternative text of a chart. */
 export function chartAltText({ symbol, bars, verdict, plan, isSimulated }: ChartDescription): string {
   const { length } = bars.time;
   const [first, last] = [bars.close[0]!, bars.close[length - 1]!];

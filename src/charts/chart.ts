@@ -29,17 +29,17 @@ export interface Chart {
   readonly name: string;
   readonly source: string;
   readonly venue: string;
-  /** When the last bar closed, ISO 8601 UTC. */
+  /** Close time of the last bar, ISO 8601 UTC. */
   readonly closedAt: string;
-  /** Closed bars, the last one of them the newest shown; those before the shown ones feed the averages. */
+  /** Closed bars, oldest first. The last `shown` bars are drawn; earlier ones only feed the averages. */
   readonly bars: Bars;
-  /** How many of them are shown. */
+  /** Number of bars shown. */
   readonly shown: number;
   readonly verdict: "LONG" | "SHORT" | "WAIT" | null;
   /** Basis of the verdict, e.g. `grade B+, score 71`. */
   readonly summary: string;
   readonly plan: ChartPlan | null;
-  /** Words that mark made-up prices; null over real ones. */
+  /** Label of simulated prices; null for real ones. */
   readonly simulated: string | null;
 }
 
@@ -48,7 +48,10 @@ const VOLUMES = { top: 540, bottom: 632 } as const;
 /** Share of the width left free after the last bar: more if a plan is drawn. */
 const AHEAD = { plan: 0.13, none: 0.015 } as const;
 
-/** A candlestick chart as SVG text: prices, volume, averages, plan, axes, and where it all comes from. @throws RangeError without bars */
+/**
+ * Renders a candlestick chart as SVG text: prices, volume, averages, plan, axes and provenance. @throws RangeError
+ * without bars
+ */
 export function chartSvg(chart: Chart): string {
   const { plan, shown } = chart;
   const length = chart.bars.time.length;
@@ -94,7 +97,7 @@ export function chartSvg(chart: Chart): string {
   ]);
 }
 
-/** Lines and words of both panes and of time. */
+/** Draws grid lines and labels of both panes and of the time axis. */
 function axes(bars: Bars, scale: PriceScale, columns: Columns, right: number): string {
   const { left, slot } = columns;
   const ticks = timeTicks(bars.time, slot);
@@ -123,7 +126,7 @@ function axes(bars: Bars, scale: PriceScale, columns: Columns, right: number): s
   ].join("");
 }
 
-/** The last close, drawn on from its bar to its tag. */
+/** Draws a line at the last close, from its bar to its tag. */
 function closeLine(bars: Bars, scale: PriceScale, columns: Columns, right: number): string {
   const y = scale.y(bars.close.at(-1)!);
   return path(lineTo(barCenterX(bars.time.length - 1, columns), y, right, y), {
@@ -135,7 +138,7 @@ function closeLine(bars: Bars, scale: PriceScale, columns: Columns, right: numbe
 
 const VERDICTS = { LONG: INK.target, SHORT: INK.stop, WAIT: INK.wait } as const;
 
-/** Symbol and name; verdict and sample mark at the right. */
+/** Draws symbol and name at the left, verdict and label of simulated prices at the right. */
 function heading({ symbol, name, bars, verdict, summary, plan, simulated }: Chart): string {
   const title = `${symbol} ${bars.timeframe}`;
   const marks = [
@@ -164,7 +167,7 @@ function heading({ symbol, name, bars, verdict, summary, plan, simulated }: Char
   ].join("");
 }
 
-/** Whose bars these are, from when to when, and when the last one closed. */
+/** Draws provider, adjustment and range of the bars, and when the last one closed. */
 function facts({ source, venue, closedAt }: Chart, bars: Bars): string {
   const { length } = bars.time;
   const span = [0, length - 1].map((i) => startText(bars.time[i]!, bars)).join(" to ");
@@ -177,7 +180,7 @@ function facts({ source, venue, closedAt }: Chart, bars: Bars): string {
   return label(EDGE, 62, parts.join("  |  "), { size: 12, fill: INK.quiet });
 }
 
-/** The averages with their last values, and the last bar in figures. */
+/** Draws the prices of the last bar, and the averages with their last values. */
 function legend(
   bars: Bars,
   averages: readonly { readonly style: (typeof AVERAGES)[number]; readonly values: Float64Array }[],

@@ -1,15 +1,15 @@
 import type { Columns } from "./candles.ts";
 import { px } from "./svg.ts";
 
-/** The middle of a value, in pixels from the left. */
+/** Returns the x coordinate of the middle of a value, in pixels. */
 export const valueCenterX = (index: number, { left, slot }: Columns): number => left + (index + 0.5) * slot;
 
-/** Far outside the picture all is alike, and numbers stay short. */
+/** Limits a y coordinate: far outside the picture the exact position does not matter, and the numbers stay short. */
 const clampY = (y: number): number => Math.max(-5_000, Math.min(5_000, y));
 
 /**
- * The steps of a line through the numbers of a column, with gaps at NaN. Where several values share a pixel
- * only the first, the least, the most and the last of them are drawn, which looks the same.
+ * Returns the path of a line through a column of numbers, with gaps at NaN. If several values share a pixel,
+ * only the first, lowest, highest and last of them are drawn, which looks the same.
  */
 export function curve(values: Float64Array, y: (value: number) => number, columns: Columns): string {
   let steps = "";
@@ -22,7 +22,7 @@ export function curve(values: Float64Array, y: (value: number) => number, column
   return steps;
 }
 
-/** The area between such a line without gaps and a height. */
+/** Returns the path of the area between such a line and the height `floor`; NaN counts as 0. */
 export function areaUnder(
   values: Float64Array,
   y: (value: number) => number,
@@ -39,7 +39,7 @@ export function areaUnder(
   return `M${px(first)} ${px(floor)}L${line.slice(1)}L${px(last)} ${px(floor)}z`;
 }
 
-/** Values worth drawing, pixel by pixel. */
+/** Yields the indices of the values to draw, pixel by pixel. */
 function* visiblePoints(values: Float64Array, slot: number): Iterable<number> {
   for (let from = 0, to = 0; from < values.length; from = to) {
     const pixel = Math.floor(from * slot);

@@ -5,7 +5,10 @@ export interface Deepest {
   readonly percent: number;
 }
 
-/** How far each value lies under the highest one so far, percent, 0 or below; NaN where it is no number or no peak is above 0. */
+/**
+ * Returns the distance of each value below the highest one so far, in percent, 0 or below; NaN if the value is not a
+ * number or no value so far is above 0.
+ */
 export function drawdownOf(values: Float64Array): Float64Array {
   let peak = Number.NEGATIVE_INFINITY;
   return values.map((value) => {
@@ -14,7 +17,7 @@ export function drawdownOf(values: Float64Array): Float64Array {
   });
 }
 
-/** The first of the deepest points; null where the curve never fell. */
+/** Returns the first of the deepest points; null if the curve never fell. */
 export function deepestOf(drawdown: Float64Array): Deepest | null {
   let deepest: Deepest | null = null;
   for (const [index, percent] of drawdown.entries())

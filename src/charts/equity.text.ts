@@ -10,7 +10,7 @@ export interface EquityChart {
   readonly title: string;
   /** Starts of the bars, epoch ms, ascending. */
   readonly time: Float64Array;
-  /** Worth of the account at each close. */
+  /** Value of the account at each close. */
   readonly equity: Float64Array;
   /** Value of the same cash in the same symbols, bought once and held; null if unknown. */
   readonly benchmark: Float64Array | null;
@@ -20,15 +20,15 @@ export interface EquityChart {
   readonly cash: number;
   readonly currency: string;
   readonly source: string;
-  /** When the last bar closed, ISO 8601 UTC. */
+  /** Close time of the last bar, ISO 8601 UTC. */
   readonly asOf: string;
-  /** Words that mark made-up prices; null over real ones. */
+  /** Label of simulated prices; null for real ones. */
   readonly simulated: string | null;
-  /** Result of the run in a line, e.g. `Sharpe 0.81, 93 trades`. */
+  /** Result of the run in one line, e.g. `Sharpe 0.81, 93 trades`. */
   readonly summary: string;
 }
 
-/** Alternative text of an equity chart. */
+/** Returns the alternative text of an equity chart. */
 export function equityAltText(picture: EquityChart): string {
   const { title, time, equity, benchmark, trades, cash, currency, simulated } = picture;
   const day = barDateFormatter(time);
@@ -43,25 +43,25 @@ export function equityAltText(picture: EquityChart): string {
     `${barsText(time)} from ${day(0)} to ${day(time.length - 1)}, from ${worth(cash)} to ${worth(last)} (${changeText(cash, last)})`,
     ...marks.map((mark) => `, ${mark}`),
     deepest === null
-      ? ", never under its peak"
+      ? ", never below its peak"
       : `, deepest drawdown ${percentText(deepest.percent)} on ${day(deepest.index)}`,
     benchmark === null
       ? ". "
       : `. Buying and holding ends at ${worth(benchmark.at(-1)!)} (${changeText(cash, benchmark.at(-1)!)}). `,
     trades.length === 0
       ? "No trade was closed."
-      : `Closed trades: ${trades.length}, with a profit: ${trades.filter(({ profit }) => profit > 0).length}.`,
+      : `Closed trades: ${trades.length}, profitable: ${trades.filter(({ profit }) => profit > 0).length}.`,
   ].join("");
 }
 
-/** A close worth naming. */
+/** A close to label. */
 export interface EquityMark {
   readonly name: "Highest" | "Lowest";
   readonly index: number;
   readonly colour: string;
 }
 
-/** The highest and the lowest close, where they are neither the last one nor what the account began with. */
+/** Returns the highest and the lowest close, each unless it is the last close or equals the initial cash. */
 export function highLowMarks({ equity, cash }: EquityChart): readonly EquityMark[] {
   let [high, low] = [0, 0];
   for (const [index, value] of equity.entries()) {
@@ -75,17 +75,20 @@ export function highLowMarks({ equity, cash }: EquityChart): readonly EquityMark
   ];
 }
 
-/** How many bars there are. */
+/** Formats the number of bars. */
 export const barsText = ({ length }: Float64Array): string =>
   `${fixedText(length, 0)} ${length === 1 ? "bar" : "bars"}`;
 
-/** A share in percent. */
+/** Formats a percentage. */
 export const percentText = (percent: number, decimals = 1): string => `${fixedText(percent, decimals)}%`;
 
 const DAY = 86_400_000;
-/** True if bars are labelled by their day alone. */
+/** Returns true if bars are labelled by their day only. */
 export const isDaily = (time: Float64Array): boolean => time.every((start) => start % DAY === 0);
-/** Names bars by their day, or to the minute where they are shorter. */
+/**
+ * Returns a function that labels a bar with its day, or with its start to the minute if not all bars start at 00:00
+ * UTC.
+ */
 export function barDateFormatter(time: Float64Array): (index: number) => string {
   const daily = isDaily(time);
   return (index) => {

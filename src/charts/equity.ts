@@ -32,20 +32,23 @@ import { INK, SIZE } from "./theme.ts";
 import { timeTicks } from "./time-axis.ts";
 import { closedTrades } from "./trade-strip.ts";
 
-const WORTH = { top: 124, bottom: 408 } as const;
+const EQUITY_PANEL = { top: 124, bottom: 408 } as const;
 const STRIP = { top: 436, bottom: 488 } as const;
-const FALLS = { top: 516, bottom: 630 } as const;
+const DRAWDOWN_PANEL = { top: 516, bottom: 630 } as const;
 const LINE_STYLES = {
   equity: { stroke: INK.entry, width: 2 },
   benchmark: { stroke: INK.quiet, width: 1.4, dash: "6 3" },
   cash: { stroke: INK.text, width: 1, dash: "2 4" },
 } as const;
 
-/** A run as SVG text: equity compared with buy and hold, the result of each trade, drawdown, and the source. @throws RangeError without bars */
+/**
+ * Renders a run as SVG text: equity compared with buy and hold, the result of each trade, drawdown and provenance.
+ * @throws RangeError without bars
+ */
 export function equitySvg(chart: EquityChart): string {
   const { time, equity, benchmark, cash } = chart;
   if (time.length === 0) throw new RangeError("A picture of a run needs bars");
-  const scale = growthScale([...equity, ...(benchmark ?? []), cash], WORTH);
+  const scale = growthScale([...equity, ...(benchmark ?? []), cash], EQUITY_PANEL);
   const marks = highLowMarks(chart);
   const tags = tagsOf(chart, marks);
   const tagWidth = tagsWidth(tags);
@@ -66,7 +69,13 @@ export function equitySvg(chart: EquityChart): string {
     tagColumn(
       tags,
       scale,
-      { from: right, x: right + LEADER, width: tagWidth, top: WORTH.top - 4, bottom: WORTH.bottom + 4 },
+      {
+        from: right,
+        x: right + LEADER,
+        width: tagWidth,
+        top: EQUITY_PANEL.top - 4,
+        bottom: EQUITY_PANEL.bottom + 4,
+      },
       false,
     ),
     closedTrades(chart, STRIP, columns, right),
@@ -76,7 +85,7 @@ export function equitySvg(chart: EquityChart): string {
   ]);
 }
 
-/** The labels to the right of the upper panel. */
+/** Returns the labels to the right of the upper panel. */
 function tagsOf(
   { time, equity, benchmark, cash }: EquityChart,
   marks: readonly EquityMark[],
@@ -105,50 +114,51 @@ const point = (x: number, y: number, colour: string): string =>
     { fill: colour, stroke: INK.paper, width: 1.5, round: 4 },
   );
 
-/** Lines and words of the upper panel and of time. */
+/** Draws grid lines and labels of the upper panel and of the time axis. */
 function axes({ time }: EquityChart, scale: GrowthScale, columns: Columns, right: number): string {
   const { left, slot } = columns;
   const ticks = timeTicks(time, slot);
   const upright = ticks.map(({ index }) => {
     const x = valueCenterX(index, columns);
-    return [WORTH, STRIP, FALLS].map(({ top, bottom }) => lineTo(x, top, x, bottom)).join("");
+    return [EQUITY_PANEL, STRIP, DRAWDOWN_PANEL].map(({ top, bottom }) => lineTo(x, top, x, bottom)).join("");
   });
   return [
     path(scale.ticks.map((tick) => level(left, scale.y(tick), right)).join("") + upright.join(""), GRID),
-    path(level(left, WORTH.bottom, right), FRAME),
+    path(level(left, EQUITY_PANEL.bottom, right), FRAME),
     ...scale.ticks.map((tick) =>
       label(left - 8, scale.y(tick) + 4, moneyText(tick, scale.decimals), { fill: INK.quiet, anchor: "end" }),
     ),
     timeLabels(
       ticks,
-      { left, right, bottom: FALLS.bottom },
+      { left, right, bottom: DRAWDOWN_PANEL.bottom },
       (index) => valueCenterX(index, columns),
       isDaily(time),
     ),
   ].join("");
 }
 
-/** The lower panel: how far equity lies under its peak, and buying and holding under its own. */
+/** Draws the lower panel: the drawdowns of equity and of buy and hold. */
 function drawdownPanel({ time, equity, benchmark }: EquityChart, columns: Columns, right: number): string {
   const { left } = columns;
   const own = drawdownOf(equity);
   const other = benchmark === null ? null : drawdownOf(benchmark);
   const [deepest, deeper] = [deepestOf(own), other === null ? null : deepestOf(other)];
   const floor = Math.min(deepest?.percent ?? 0, deeper?.percent ?? 0, -1) * 1.06;
-  const y = (percent: number) => FALLS.top + (percent / floor) * (FALLS.bottom - FALLS.top);
+  const y = (percent: number) =>
+    DRAWDOWN_PANEL.top + (percent / floor) * (DRAWDOWN_PANEL.bottom - DRAWDOWN_PANEL.top);
   const ticks = drawdownTicks(-floor);
   const day = barDateFormatter(time);
   const words =
     deepest === null
-      ? "never under its peak"
+      ? "never below its peak"
       : `deepest ${percentText(deepest.percent)} on ${day(deepest.index)}, at the end ${percentText(own.at(-1)!)}`;
   const comparison = deeper === null ? "" : `; buy & hold deepest ${percentText(deeper.percent)}`;
   return [
     path(ticks.map((tick) => level(left, y(-tick), right)).join(""), GRID),
-    path(areaUnder(own, y, columns, FALLS.top), { fill: INK.stop, opacity: 0.16 }),
+    path(areaUnder(own, y, columns, DRAWDOWN_PANEL.top), { fill: INK.stop, opacity: 0.16 }),
     other === null ? "" : path(curve(other, y, columns), { ...LINE_STYLES.benchmark, width: 1 }),
     path(curve(own, y, columns), { stroke: INK.stop, width: 1.4 }),
-    path(level(left, FALLS.top, right) + level(left, FALLS.bottom, right), FRAME),
+    path(level(left, DRAWDOWN_PANEL.top, right) + level(left, DRAWDOWN_PANEL.bottom, right), FRAME),
     ...[0, ...ticks].map((tick) =>
       label(left - 8, y(-tick) + 4, percentText(-tick, tick % 1 === 0 ? 0 : 1), {
         fill: INK.quiet,
@@ -156,11 +166,11 @@ function drawdownPanel({ time, equity, benchmark }: EquityChart, columns: Column
       }),
     ),
     deepest === null ? "" : point(valueCenterX(deepest.index, columns), y(deepest.percent), INK.stop),
-    label(left, FALLS.top - 8, `Drawdown: ${words}${comparison}`, { fill: INK.text, size: 11 }),
+    label(left, DRAWDOWN_PANEL.top - 8, `Drawdown: ${words}${comparison}`, { fill: INK.text, size: 11 }),
   ].join("");
 }
 
-/** Two to four round depths down to one in percent. */
+/** Returns up to four round depths in percent, ascending, none deeper than `depth`. */
 function drawdownTicks(depth: number): readonly number[] {
   const step =
     [0.5, 1, 2, 5, 10, 20, 25, 50, 100].find((each) => depth / each <= 4.6) ??
@@ -168,7 +178,7 @@ function drawdownTicks(depth: number): readonly number[] {
   return Array.from({ length: Math.floor(depth / step) }, (_, i) => (i + 1) * step);
 }
 
-/** Title and sample mark; what it came to; whose bars these are. */
+/** Draws title, label of simulated prices, summary and provenance. */
 function heading({ title, time, source, currency, asOf, simulated, summary }: EquityChart): string {
   const right = SIZE.width - EDGE;
   const mark = simulated === null ? { width: 0, drawn: "" } : pill(simulated, right, SAMPLE_PILL);
@@ -188,7 +198,7 @@ function heading({ title, time, source, currency, asOf, simulated, summary }: Eq
   ].join("");
 }
 
-/** Which line is which. */
+/** Draws the legend. */
 function legend(
   { benchmark, currency }: EquityChart,
   { isLog }: GrowthScale,

@@ -1,4 +1,7 @@
-/** Decimals of a displayed price: two from a dollar up, four significant digits under it. */
+/**
+ * Returns the decimals of a displayed price: two from one dollar up, below that as many as give four significant
+ * digits.
+ */
 function decimalsOf(price: number): number {
   const size = Math.abs(price);
   if (size >= 1 || size === 0) return 2;
@@ -11,14 +14,14 @@ const grouped = (text: string): string => {
   return part === undefined ? thousands : `${thousands}.${part}`;
 };
 
-/** A price as people read it: `1,234.50`, `0.4321`, `0.000001230`; never in powers of ten. */
+/** Formats a price: `1,234.50`, `0.4321`, `0.000001230`; never in scientific notation. */
 export const priceText = (price: number): string => fixedText(price, decimalsOf(price));
 
-/** A number with a fixed number of decimals and thousands separators, never "-0". */
+/** Formats a number with fixed decimals and thousands separators, never "-0". */
 export const fixedText = (value: number, decimals: number): string =>
   grouped(value.toFixed(decimals)).replace(/^-(?=[0.,]*$)/, "");
 
-/** The way from one price to another in percent, signed: `+3.1%`. */
+/** Formats the change from one price to another in percent, signed: `+3.1%`. */
 export function changeText(from: number, to: number): string {
   const text = from === 0 ? "0.0" : fixedText((to / from - 1) * 100, 1);
   return `${text.startsWith("-") ? "" : "+"}${text}%`;
@@ -31,7 +34,7 @@ const STEPS = [
   [1e3, "K"],
 ] as const;
 
-/** A count in three digits or so: `12.3M`, `950`, `0.42`. */
+/** Formats a count with about three significant digits: `12.3M`, `950`, `0.42`. */
 export function countText(count: number): string {
   const [unit, sign] = STEPS.find(([least]) => count >= least) ?? [1, ""];
   const value = count / unit;
@@ -39,8 +42,8 @@ export function countText(count: number): string {
   return `${fixedText(value, decimals)}${sign}`;
 }
 
-/** A moment without its seconds: `2026-01-14 21:00 UTC`. */
+/** Formats an ISO 8601 UTC time without seconds: `2026-01-14 21:00 UTC`. */
 export const momentText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 
-/** A bar's label: its date, or a moment where it has a time. */
+/** Formats the label of a bar: a date stays as it is, an ISO 8601 time loses its seconds. */
 export const barText = (label: string): string => (label.length > 10 ? momentText(label) : label);

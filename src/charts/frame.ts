@@ -2,14 +2,14 @@ import { FONT, type Ink, label, lineTo, path, rect, textWidth } from "./svg.ts";
 import { INK, SIZE } from "./theme.ts";
 import type { TimeTick } from "./time-axis.ts";
 
-/** Free pixels at the left and right edge of a picture, and of the lines from the panes to their tags. */
+/** Margin at the left and right edge of a picture, and length of the lines from the panes to their tags, in pixels. */
 export const EDGE = 20;
 export const LEADER = 16;
-/** Style of grid lines, and of the lines that end a pane. */
+/** Style of grid lines, and of the border lines of a pane. */
 export const GRID = { stroke: INK.grid, width: 1, crisp: true } as const;
 export const FRAME = { stroke: INK.frame, width: 1, crisp: true } as const;
 
-/** A whole picture as SVG text, its parts drawn one over the other on white. */
+/** Returns a whole picture as SVG text; draws its parts in order on a white background. */
 export const picture = (parts: readonly string[]): string =>
   [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE.width}" height="${SIZE.height}" viewBox="0 0 ${SIZE.width} ${SIZE.height}" font-family="${FONT}" xml:space="preserve">`,
@@ -18,13 +18,13 @@ export const picture = (parts: readonly string[]): string =>
     "</svg>",
   ].join("");
 
-/** Words across the picture that mark made-up prices; nothing over real ones. */
+/** Draws the label of simulated prices across the picture; empty for real prices. */
 export const watermark = (simulated: string | null, x: number, y: number): string =>
   simulated === null
     ? ""
     : label(x, y, simulated, { size: 60, bold: true, fill: INK.sample, anchor: "middle", opacity: 0.07 });
 
-/** Text in a box of the heading that ends at `right`, and the width of the box. */
+/** Draws text in a box of the heading whose right edge is at `right`; returns it with the width of the box. */
 export function pill(text: string, right: number, colours: { fill: string; stroke: string; text: string }) {
   const width = textWidth(text, 14) + 20;
   const { fill, stroke } = colours;
@@ -34,14 +34,14 @@ export function pill(text: string, right: number, colours: { fill: string; strok
     label(x + width / 2, 37, text, { size: 14, bold: true, fill: colours.text, anchor: "middle" });
   return { width, drawn };
 }
-/** Colours of the pill that marks made-up prices. */
+/** Colours of the box that marks simulated prices. */
 export const SAMPLE_PILL = { fill: INK.samplePaper, stroke: INK.sample, text: INK.sample } as const;
 
-/** The steps of a level line, sharp on the grid of pixels. */
+/** Returns the path steps of a horizontal line, aligned to the pixel grid. */
 export const level = (left: number, y: number, right: number): string =>
   lineTo(left, Math.round(y) + 0.5, right, Math.round(y) + 0.5);
 
-/** Labels of the time axis under `bottom`, and its zone unless bars are daily. */
+/** Draws the labels of the time axis below `bottom`, and `UTC` unless bars are daily. */
 export const timeLabels = (
   ticks: readonly TimeTick[],
   { left, right, bottom }: { readonly left: number; readonly right: number; readonly bottom: number },
@@ -58,7 +58,7 @@ export const timeLabels = (
     isDaily ? "" : label(right, bottom + 36, "UTC", { fill: INK.quiet, size: 11, anchor: "end" }),
   ].join("");
 
-/** A legend in one row: each line with its name in the same colour. */
+/** Draws a legend in one row: each line style with its name in the same colour. */
 export function legendRow(
   from: number,
   y: number,

@@ -4,16 +4,16 @@ import { type Heights, type PriceScale, priceScale } from "./scale.ts";
 /** Growth factor from which the scale is logarithmic. */
 const MIN_LOG_RATIO = 5;
 const MARGIN = 0.04;
-/** Leads of round numbers, most of them first; the first list that makes no crowd is taken. */
+/** Leading digits of ticks, longest list first; the first list with at most MAX_TICKS ticks is used. */
 const LEADS = [[1, 1.5, 2, 3, 5, 7], [1, 2, 5], [1]] as const;
 const MAX_TICKS = 9;
 
-/** A scale of money, logarithmic where the values are above 0 and far apart. */
+/** A scale of money, logarithmic if the values are above 0 and far apart. */
 export interface GrowthScale extends PriceScale {
   readonly isLog: boolean;
 }
 
-/** The scale that shows all of `values`; those that are no numbers are passed over. */
+/** Returns the scale that shows all of `values`, ignoring those that are not finite numbers. */
 export function growthScale(values: Iterable<number>, heights: Heights): GrowthScale {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   const all = [...values].filter(Number.isFinite);
@@ -29,7 +29,7 @@ export function growthScale(values: Iterable<number>, heights: Heights): GrowthS
   return { low, high, ticks: logTicks(low, high), decimals, y, isLog: true };
 }
 
-/** Round numbers between two bounds, about as far apart from one to the next. */
+/** Returns round numbers between two bounds, about evenly spaced on the logarithmic scale. */
 function logTicks(low: number, high: number): readonly number[] {
   const [from, to] = [Math.floor(Math.log10(low)), Math.floor(Math.log10(high))];
   const decades = to - from + 1;
@@ -54,7 +54,7 @@ const STEPS = [
   [1e9, 1e6, "M"],
 ] as const;
 
-/** Money as people read it: `10,000.00`, `1,234,568`, `2,500.0M`. */
+/** Formats an amount of money: `10,000.00`, `1,234,568`, `2,500.0M`. */
 export function moneyText(amount: number, decimals = 2): string {
   const size = Math.abs(amount);
   if (size >= 1e18) return amount.toExponential(2);

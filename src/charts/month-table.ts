@@ -2,18 +2,18 @@ import type { BacktestResult } from "../domain/backtest/backtest.ts";
 import { fixedText } from "./figures.ts";
 import { table } from "./report-table.ts";
 
-/** Return of one month, `YYYY-MM`. */
+/** Return of one month (`YYYY-MM`), percent. */
 type MonthReturn = BacktestResult["months"][number];
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-/** The strongest colour marks the largest month, within these bounds, percent. */
-const FULL = { least: 2, most: 15 } as const;
+/** Bounds, in percent, of the monthly return that gets the strongest colour; between them it is the largest return. */
+const FULL = { min: 2, max: 15 } as const;
 const COLOURS = { up: "0,150,136", down: "211,47,47" } as const;
 
-/** Years by months as a heat map, each year with what its months came to one after the other. */
+/** Renders the monthly returns as a heat map with one row per year and its compounded return. */
 export function monthTable(months: readonly MonthReturn[]): string {
   const largest = Math.max(...months.map(({ return_pct }) => Math.abs(return_pct)));
-  const full = Math.min(FULL.most, Math.max(FULL.least, largest));
+  const full = Math.min(FULL.max, Math.max(FULL.min, largest));
   const years = [...new Set(months.map(({ month }) => month.slice(0, 4)))].sort();
   const rows = years.map((year) => {
     const own = months.filter(({ month }) => month.startsWith(year));
@@ -30,7 +30,7 @@ const signed = (percent: number): string => {
   return percent > 0 && !/^0\.0$/.test(text) ? `+${text}` : text;
 };
 
-/** A month that the run does not reach is empty. */
+/** Renders one month; empty outside the run. */
 function heat(percent: number | undefined, full: number): string {
   if (percent === undefined) return "<td></td>";
   const strength = Math.min(1, Math.abs(percent) / full);

@@ -23,7 +23,7 @@ export interface Tag {
   readonly colour: string;
 }
 
-/** Every price a plan names. */
+/** Returns every price of a plan. */
 export const pricesOf = ({ entry, stop, targets }: ChartPlan): readonly number[] => [
   entry.low,
   entry.high,
@@ -31,7 +31,7 @@ export const pricesOf = ({ entry, stop, targets }: ChartPlan): readonly number[]
   ...targets,
 ];
 
-/** The tags of the last close and of a plan's prices, each with its distance from that close. */
+/** Returns the tags of the last close and of a plan's prices; stop and targets have their distance from that close. */
 export function tagsOf(close: number, plan: ChartPlan | null): readonly Tag[] {
   const here = { price: close, lines: [`Close ${priceText(close)}`], colour: INK.close };
   if (plan === null) return [here];
@@ -58,7 +58,7 @@ const PAD = 7;
 const GAP = 3;
 const LETTERS = { size: 12, bold: true };
 
-/** Pixels that the widest of the tags takes. */
+/** Returns the width of the widest tag, in pixels, padding included. */
 export const tagsWidth = (tags: readonly Tag[]): number =>
   Math.ceil(Math.max(0, ...tags.flatMap(({ lines }) => lines.map((line) => textWidth(line, LETTERS.size))))) +
   2 * PAD;
@@ -73,7 +73,10 @@ export interface TagPlace {
   readonly bottom: number;
 }
 
-/** Tags one under the other, none over another, each led to its price. `hollow`: outlined, for levels that are only watched. */
+/**
+ * Draws tags below one another without overlap, each with a line to its price. `hollow`: outlines all tags but the
+ * first, for levels that are only watched.
+ */
 export function tagColumn(tags: readonly Tag[], scale: PriceScale, place: TagPlace, hollow: boolean): string {
   const heights = tags.map(({ lines }) => lines.length * LINE + 6);
   const wanted = tags.map(({ price }, i) => ({ at: scale.y(price), height: heights[i]! + GAP }));
@@ -102,7 +105,10 @@ export interface PlanPlace {
   readonly right: number;
 }
 
-/** Draws risk and reward as areas after the last bar, the entry zone as a band between them, and a thin line at each price. */
+/**
+ * Draws risk and reward as areas after the last bar, the entry zone as a band between them, and a thin line at each
+ * price.
+ */
 export function planFields(plan: ChartPlan, scale: PriceScale, { left, now, right }: PlanPlace): string {
   const { side, entry, stop, targets, basis } = plan;
   const worse = worseEdge({ side, entry });

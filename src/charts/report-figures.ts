@@ -10,11 +10,11 @@ const METRICS = {
   buy_hold_return_pct: ["Buy and hold", "percent"],
   annual_return_pct: ["Annual return", "percent"],
   annual_volatility_pct: ["Annual volatility", "percent"],
-  cagr_pct: ["Growth a year", "percent"],
+  cagr_pct: ["Annual growth (CAGR)", "percent"],
   max_drawdown: ["Deepest drawdown", "percent"],
   avg_drawdown_pct: ["Mean drawdown", "percent"],
   max_drawdown_days: ["Longest drawdown", "days"],
-  avg_drawdown_days: ["Mean drawdown lasts", "days"],
+  avg_drawdown_days: ["Mean drawdown length", "days"],
   sharpe_ratio: ["Sharpe ratio", "ratio"],
   sharpe_arithmetic: ["Sharpe, arithmetic", "ratio"],
   sortino_ratio: ["Sortino ratio", "ratio"],
@@ -32,7 +32,7 @@ const METRICS = {
   sqn: ["System quality", "ratio"],
   kelly: ["Kelly fraction", "ratio"],
   max_trade_days: ["Longest trade", "days"],
-  avg_trade_days: ["Mean trade lasts", "days"],
+  avg_trade_days: ["Mean trade length", "days"],
   commissions: ["Commissions", "money"],
 } as const satisfies Record<keyof Metrics, readonly [string, Unit]>;
 
@@ -52,7 +52,7 @@ export interface ReportFigure {
   readonly reason: string | null;
 }
 
-/** Every figure of a run: its metrics, and the probability that they are chance. */
+/** Returns every figure of a run: its metrics, and the figures that test them against chance. */
 export function reportFigures(result: BacktestResult): readonly ReportFigure[] {
   const { metrics, undefined_metrics, deflated_sharpe: chance, null_run: shuffled } = result;
   const reasons = new Map(undefined_metrics.map(({ metric, reason }) => [metric, reason]));
@@ -76,7 +76,7 @@ export function reportFigures(result: BacktestResult): readonly ReportFigure[] {
       name: "Deflated Sharpe",
       value: chance.deflated,
       unit: "ratio",
-      explains: `Probability that it is above the best of ${chance.trials} by chance`,
+      explains: `Probability that the Sharpe ratio exceeds the best expected by chance; combinations tried: ${chance.trials}`,
       reason: chance.reason,
     },
     ...(shuffled === null
@@ -86,7 +86,7 @@ export function reportFigures(result: BacktestResult): readonly ReportFigure[] {
             name: "Share of shuffled runs",
             value: shuffled.sharpe_arithmetic?.share ?? null,
             unit: "ratio" as const,
-            explains: `Of ${shuffled.draws} runs on shuffled returns, those with as high a Sharpe ratio`,
+            explains: `Share of ${shuffled.draws} runs on shuffled returns whose Sharpe ratio is at least as high`,
             reason: "there is no Sharpe ratio",
           },
         ]),

@@ -17,10 +17,10 @@ const WRITTEN: Readonly<Record<Unit, (value: number) => string>> = {
   price: priceText,
 };
 
-/** A cell of outside text. */
+/** Renders a cell with untrusted text. */
 export const textCell = (text: string, limit = 120): string => `<td>${xmlText(text, limit)}</td>`;
 
-/** A cell of a number; `n/a` where it is not known. */
+/** Renders a cell with a number; `n/a` if it is unknown. */
 export function figureCell(value: number | null, unit: Unit, signed = false): string {
   if (value === null || !Number.isFinite(value)) return '<td class="quiet">n/a</td>';
   const side = !signed || value === 0 ? "" : value > 0 ? ' class="up"' : ' class="down"';
@@ -28,7 +28,7 @@ export function figureCell(value: number | null, unit: Unit, signed = false): st
   return `<td${side}>${signed && value > 0 ? "+" : ""}${text}</td>`;
 }
 
-/** A table that can be moved sideways where it is too wide. `head` and `caption` are our own words. */
+/** Renders a table that scrolls sideways if it is too wide. `head` and `caption` are not escaped and must be trusted. */
 export const table = (
   {
     head,
@@ -44,7 +44,7 @@ export const table = (
     `<tbody>${rows.map((row) => `<tr>${row}</tr>`).join("")}</tbody></table></div>`,
   ].join("");
 
-/** The reasons for missing figures of a table, by name; empty if none is missing. */
+/** Renders the reasons for missing figures of a table, by name; empty if none is missing. */
 export function missingReasons(
   rows: readonly { readonly name: string; readonly reason: string | null }[],
 ): string {
@@ -54,6 +54,6 @@ export function missingReasons(
   return missing.length === 0 ? "" : `<p class="quiet small">n/a: ${missing.join("; ")}.</p>`;
 }
 
-/** Text shown in place of an empty table. */
+/** Renders the text shown instead of an empty table. */
 export const emptyNote = (reason: string | null): string =>
   `<p class="quiet">n/a: ${xmlText(reason ?? "nothing to show", 200)}</p>`;

@@ -1,4 +1,4 @@
-/** Prices laid out between two heights of a picture, the higher price at the smaller y. */
+/** Vertical price scale between two heights of a picture; a higher price has a smaller y. */
 export interface PriceScale {
   readonly low: number;
   readonly high: number;
@@ -22,7 +22,10 @@ const FLAT = 1e-9;
 const FLAT_MARGIN = 0.01;
 const TICKS = 9;
 
-/** The scale that shows all of `prices`; those that are no numbers are passed over. Flat prices lie in the middle. */
+/**
+ * Returns the scale that shows all of `prices`, ignoring those that are not finite numbers. If all prices are equal,
+ * they lie in the middle.
+ */
 export function priceScale(prices: Iterable<number>, { top, bottom }: Heights): PriceScale {
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
@@ -42,7 +45,7 @@ export function priceScale(prices: Iterable<number>, { top, bottom }: Heights): 
   return { low, high, ticks, decimals, y: (price) => bottom - (price - low) * unit };
 }
 
-/** Multiples of 1, 2, 2.5 or 5 times a power of ten from `low` to `high`. */
+/** Returns multiples of 1, 2, 2.5 or 5 times a power of ten from `low` to `high`. */
 function roundTicks(low: number, high: number): Pick<PriceScale, "ticks" | "decimals"> {
   const rough = (high - low) / TICKS;
   const power = Math.floor(Math.log10(rough));

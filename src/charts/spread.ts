@@ -5,8 +5,8 @@ export interface LabelPosition {
 }
 
 /**
- * Middles of labels one below the other, each as near to its desired middle as possible, without overlap and between
- * `top` and `bottom` if they fit. In the order given.
+ * Returns the middles of labels below one another, each as near to its desired middle as possible, without overlap, and
+ * between `top` and `bottom` if they fit; in the order of `wanted`.
  * @see Robertson, Wright and Dykstra, "Order Restricted Statistical Inference" (1988): pool adjacent violators
  */
 export function spreadLabels(
@@ -15,7 +15,7 @@ export function spreadLabels(
   bottom: number,
 ): readonly number[] {
   const order = [...wanted.keys()].sort((a, b) => wanted[a]!.at - wanted[b]!.at || a - b);
-  // less the heights above it, each label lies no higher than the one before
+  // with the heights above each label subtracted, positions must not decrease
   const pools: { sum: number; count: number }[] = [];
   const above: number[] = [];
   let taken = 0;

@@ -8,15 +8,18 @@ const ENTITY: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Untrusted text for an SVG: cleaned, cut to `limit` characters, free of what XML forbids, escaped. */
+/**
+ * Returns untrusted text for an SVG: cleaned, cut to `limit` characters, without characters that XML forbids, and
+ * escaped.
+ */
 export const xmlText = (text: string, limit = 80): string =>
   plainText(text, limit)
     .replace(/[^\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")
     .replace(/[&<>"']/g, (mark) => ENTITY[mark]!);
 
-/** A coordinate to a hundredth of a pixel. @throws RangeError on one that no picture has */
+/** Formats a coordinate to a hundredth of a pixel. @throws RangeError if it is not finite */
 export function px(value: number): string {
-  if (!Number.isFinite(value)) throw new RangeError(`No coordinate: ${value}`);
+  if (!Number.isFinite(value)) throw new RangeError(`Not a coordinate: ${value}`);
   return String(Math.round(value * 100) / 100);
 }
 
@@ -49,19 +52,19 @@ export interface Box {
   readonly height: number;
 }
 
-/** A rectangle. */
+/** Returns a rectangle. */
 export const rect = ({ x, y, width, height }: Box, style: Ink): string =>
   `<rect x="${px(x)}" y="${px(y)}" width="${px(width)}" height="${px(height)}"${ink(style)}/>`;
 
-/** A path; nothing at all where it has no steps. */
+/** Returns a path; empty without steps. */
 export const path = (steps: string, style: Ink): string =>
   steps === "" ? "" : `<path d="${steps}"${ink(style)}/>`;
 
-/** The steps of one straight line. */
+/** Returns the path steps of one straight line. */
 export const lineTo = (x1: number, y1: number, x2: number, y2: number): string =>
   `M${px(x1)} ${px(y1)}L${px(x2)} ${px(y2)}`;
 
-/** The one font of a picture. */
+/** Font of all text in a picture. */
 export const FONT = "DejaVu Sans Mono";
 
 export interface Lettering {
@@ -72,7 +75,7 @@ export interface Lettering {
   readonly opacity?: number;
 }
 
-/** One line of text with its baseline at `y`, cleaned and escaped. */
+/** Returns one line of text with its baseline at `y`, cleaned and escaped. */
 export const label = (x: number, y: number, text: string, style: Lettering): string => {
   const { size = 12, bold = false, fill, anchor = "start", opacity } = style;
   const attributes = [
@@ -86,5 +89,8 @@ export const label = (x: number, y: number, text: string, style: Lettering): str
 /** Advance of every letter of DejaVu Sans Mono, in ems: 1233 of 2048 units. */
 const ADVANCE = 1233 / 2048;
 
-/** Pixels that a text takes in DejaVu Sans Mono, bold or not; letters beside that font's own may take more. */
+/**
+ * Returns the width of a text in DejaVu Sans Mono, regular or bold, in pixels; characters missing from that font may be
+ * wider.
+ */
 export const textWidth = (text: string, size = 12): number => [...text].length * ADVANCE * size;

@@ -20,7 +20,7 @@ export const INK = {
   samplePaper: "#fff4e5",
 } as const;
 
-/** How each moving average is drawn, by its length; dashes distinguish them without colour. */
+/** Style of each moving average, by its length; dashes distinguish them without colour. */
 export const AVERAGES = [
   { period: 20, stroke: "#1565c0", width: 1.5 },
   { period: 50, stroke: "#e06c00", width: 1.5, dash: "7 3" },

@@ -1,8 +1,8 @@
-/** A bar whose start is written under it. */
+/** A time label below a bar. */
 export interface TimeTick {
   readonly index: number;
   readonly text: string;
-  /** true where a larger unit begins too: a year among months, a day among hours. */
+  /** True if a larger unit begins there too: a year among months, a day among hours. */
   readonly major: boolean;
 }
 
@@ -48,8 +48,9 @@ const UNITS: readonly Unit[] = [
 ];
 
 /**
- * Positions of time labels: at the first bar of each unit, of the finest unit whose labels are `gap` pixels apart,
- * `slot` pixels being the width of a bar. Bars too few for any unit are named themselves. UTC.
+ * Returns the time labels, in UTC: at the first bar of each unit, for the finest unit whose labels are about `gap`
+ * pixels apart; `slot` is the width of a bar in pixels. If no unit fits, labels the first and last bar, or only the
+ * last if there is no room for both.
  */
 export function timeTicks(time: Float64Array, slot: number, gap = 70): readonly TimeTick[] {
   const length = time.length;

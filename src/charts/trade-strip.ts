@@ -8,14 +8,14 @@ import { INK } from "./theme.ts";
 
 /** A closed trade. */
 export interface TradeMark {
-  /** When it was closed, epoch ms. */
+  /** Exit time, epoch ms. */
   readonly time: number;
   readonly side: "LONG" | "SHORT";
-  /** After costs. */
+  /** Profit after costs. */
   readonly profit: number;
 }
 
-/** A strip of bars, one for each trade where it was closed: upwards what it made, downwards what it lost, hollow for a short. */
+/** Draws one bar per closed trade at its exit: profit upwards, loss downwards, hollow for a short trade. */
 export function closedTrades(
   { time, trades }: { readonly time: Float64Array; readonly trades: readonly TradeMark[] },
   { top, bottom }: Heights,
@@ -54,10 +54,10 @@ function captionText(trades: readonly TradeMark[]): string {
   if (trades.length === 0) return "No closed trades";
   const won = trades.filter(({ profit }) => profit > 0).length;
   const shorts = trades.some(({ side }) => side === "SHORT") ? "; hollow: short" : "";
-  return `Closed trades: ${trades.length}, with a profit: ${won}. Each bar is what one made or lost, after costs${shorts}`;
+  return `Closed trades: ${trades.length}, profitable: ${won}. Each bar is the profit or loss of one trade after costs${shorts}`;
 }
 
-/** The last bar that began by then; the first one for what came before. */
+/** Returns the index of the last bar that began at or before `when`; 0 if none did. */
 function barAt(time: Float64Array, when: number): number {
   let [low, high] = [0, time.length - 1];
   while (low < high) {

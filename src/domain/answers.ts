@@ -14,7 +14,7 @@ export const Detail = z
 const AS_OF_SHAPE = /^\d{4}-\d\d-\d\d(T\S+)?$/;
 const AS_OF_FORMAT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-const AS_OF_FORM = "must be a date (2024-06-28) or an ISO 8601 time with its zone (2024-06-28T20:00:00Z)";
+const AS_OF_MESSAGE = "must be a date (2024-06-28) or an ISO 8601 time with its zone (2024-06-28T20:00:00Z)";
 
 /** Returns true if the date exists; Date.parse alone turns 30 February into 2 March. */
 function onCalendar(text: string): boolean {
@@ -23,11 +23,11 @@ function onCalendar(text: string): boolean {
   return new Date(day).toISOString().startsWith(text.slice(0, 10));
 }
 
-/** Point in time in the past. */
+/** Time as of which a request is answered: a date, or an ISO 8601 time with its zone. */
 export const AsOf = z
   .string()
-  .regex(AS_OF_SHAPE, AS_OF_FORM)
-  .refine((text) => !AS_OF_SHAPE.test(text) || AS_OF_FORMAT.test(text), AS_OF_FORM)
+  .regex(AS_OF_SHAPE, AS_OF_MESSAGE)
+  .refine((text) => !AS_OF_SHAPE.test(text) || AS_OF_FORMAT.test(text), AS_OF_MESSAGE)
   .refine((text) => !AS_OF_FORMAT.test(text) || onCalendar(text), "is not a date on the calendar")
   .describe("Use only facts known at this time: ISO 8601 with zone, or a date");
 
@@ -40,7 +40,7 @@ export const named = ({ symbol, name, asset_class }: Instrument) => ({ symbol, n
 
 export const Alternatives = z.array(Named).describe("Other instruments that match the same name");
 export type Alternatives = z.infer<typeof Alternatives>;
-/** One line that names the alternatives; empty without any. */
+/** Returns one line that names the alternatives; empty if there are none. */
 export const formatAlternatives = (alternatives: Alternatives): readonly string[] =>
   alternatives.length === 0
     ? []
@@ -53,7 +53,7 @@ export const Figure = z.number().nullable();
 
 /** `true` in every answer. Filled in by the schema: handlers do not return it. */
 export const Success = z.literal(true).prefault(true);
-/** How to treat text written by others in an answer. Filled in by the schema. */
+/** Returns the schema of the notice on text written by others; the schema fills in the text. */
 export const outsideTextNotice = <Text extends string>(text: Text) =>
   z.literal(text).prefault(text).describe("How to treat text written by others");
 

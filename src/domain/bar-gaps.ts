@@ -1,19 +1,19 @@
 import type { Bars } from "./market/bars.ts";
 
 const DAY = 86_400_000;
-/** Sessions in a row without a bar, holidays and halts among them, up to which a series counts as whole. */
+/** Maximum number of consecutive sessions without a bar, holidays and halts included, that is not a gap. */
 const MAX_MISSING_SESSIONS = 10;
 
 /** Consecutive sessions without a bar. */
 export interface BarGap {
-  /** Start of the last bar before and of the first after, epoch ms. */
+  /** Start of the last bar before the gap (`after`) and of the first bar after it (`until`), epoch ms. */
   readonly after: number;
   readonly until: number;
-  /** Weekdays between them, days where the market never closes. */
+  /** Number of days between these bars: weekdays only, or all days if the market never closes. */
   readonly sessions: number;
 }
 
-/** Returns the gaps of more than 10 sessions in a row, oldest first. */
+/** Returns the gaps of more than 10 consecutive sessions, oldest first. */
 export function findBarGaps({ time, zone }: Pick<Bars, "time" | "zone">): readonly BarGap[] {
   const found: BarGap[] = [];
   for (let bar = 1; bar < time.length; bar++) {
@@ -27,21 +27,21 @@ export function findBarGaps({ time, zone }: Pick<Bars, "time" | "zone">): readon
 
 /** Describes the gaps in one sentence; null if there are none. */
 export function describeBarGaps(bars: Pick<Bars, "time" | "zone">): string | null {
-  const holes = findBarGaps(bars);
-  const [widest] = holes.toSorted((a, b) => b.sessions - a.sessions);
+  const gaps = findBarGaps(bars);
+  const [widest] = gaps.toSorted((a, b) => b.sessions - a.sessions);
   if (widest === undefined) return null;
   const date = (time: number) => new Date(time).toISOString().slice(0, 10);
-  const which = `no bars of ${widest.sessions} sessions between ${date(widest.after)} and ${date(widest.until)}`;
-  return holes.length === 1 ? which : `${which}, the widest of ${holes.length} holes`;
+  const which = `no bars for ${widest.sessions} sessions between ${date(widest.after)} and ${date(widest.until)}`;
+  return gaps.length === 1 ? which : `${which}, the widest of ${gaps.length} gaps`;
 }
 
-/** Days between two day numbers, both left out: all of them, or Mondays to Fridays. */
+/** Returns the number of days between two day numbers, both excluded: all days if `everyDay`, otherwise weekdays only. */
 function sessionsBetween(from: number, to: number, everyDay: boolean): number {
   if (everyDay) return to - from - 1;
   return weekdaysBefore(to) - weekdaysBefore(from + 1);
 }
 
-/** Weekdays before a day, counted from a Monday long past: day 0, 1970-01-01, was a Thursday. */
+/** Returns the number of weekdays before a day, counted from Monday, 1969-12-29. Day 0, 1970-01-01, is a Thursday. */
 function weekdaysBefore(day: number): number {
   const sinceMonday = day + 3;
   const week = Math.floor(sinceMonday / 7);

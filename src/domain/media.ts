@@ -3,18 +3,18 @@ import { z } from "zod";
 /** A picture (or other file) that a result carries as its `media`; each transport delivers it in its own way. */
 export const Media = z.object({
   mime: z.string().describe("Media type, e.g. image/png"),
-  base64: z.string().optional().describe("File content; absent where the transport delivers the file itself"),
+  base64: z.string().optional().describe("File content; absent if the transport delivers the file itself"),
   alt: z.string().describe("Description of the image"),
 });
 
-/** A file that is there. */
+/** Media with its file content. */
 export interface HeldMedia {
   readonly mime: string;
   readonly base64: string;
   readonly alt: string;
 }
 
-/** The file of a result, null where it carries none. */
+/** Returns the file of a result; null if it has none. */
 export function mediaIn({ media }: Readonly<Record<string, unknown>>): HeldMedia | null {
   const { data } = Media.safeParse(media);
   return data?.base64 === undefined ? null : { ...data, base64: data.base64 };

@@ -38,23 +38,29 @@ export type * from "./questions/tasks-port.ts";
 
 /** Known instruments and the names that people use for them. Needs no network. */
 export interface Symbols {
-  /** Reads a typed name; throws UNKNOWN_SYMBOL with the nearest candidates. */
+  /** Resolves a typed name; throws UNKNOWN_SYMBOL with the nearest candidates. */
   resolve(text: string): Resolution;
-  /** As `resolve`, but null for an unknown name, and cheap: for texts where most words name nothing. */
+  /** Resolves a typed name; null if unknown. Cheap enough for texts in which most words are not names. */
   find(text: string): Resolution | null;
-  /** Instruments whose symbol or name is near the text, best first. */
+  /** Returns instruments whose symbol or name is similar to the text, best match first. */
   search(text: string, limit: number): readonly Instrument[];
   /** Instruments with exactly this name or everyday name: `apple`, `bitcoin`. Several if it is shared. */
   named(text: string): readonly Instrument[];
-  /** Familiar instruments with the name nearest to a misspelt one, within two mistakes: `nvidea`. Several if equally near. */
+  /**
+   * Familiar instruments with the name nearest to a misspelt one, within two mistakes: `nvidea`. Several if equally
+   * near.
+   */
   misspelt(text: string): readonly Instrument[];
-  /** Returns true if market texts mean it by its name and ticker in any letter case; false for names known only from long lists. */
+  /**
+   * Returns true for a well-known instrument, whose name or ticker in any letter case means it; false for one known
+   * only from long lists.
+   */
   familiar(instrument: Instrument): boolean;
   /** Instruments that this market has data of. */
   members(): readonly Instrument[];
   /** Instruments that ranks are computed over; none if reading all of them at once would be too much. */
   universe(): readonly Instrument[];
-  /** Stocks of the same sector that a stock is compared with. */
+  /** Returns the stocks of the same sector with which a stock is compared. */
   peers(instrument: Instrument): readonly Instrument[];
 }
 
@@ -63,7 +69,7 @@ export interface QuoteOptions extends CallOptions {
   readonly verify?: boolean | undefined;
 }
 
-/** Latest prices. Rejects with NO_PRICE without one; never returns a prior close as live. */
+/** Latest prices. Rejects with NO_PRICE if there is none; never returns a prior close as live. */
 export interface Quotes {
   latest(instrument: Instrument, options?: QuoteOptions): Promise<Quote>;
 }
@@ -72,7 +78,7 @@ export interface HistoryRequest extends CallOptions {
   readonly timeframe: Timeframe;
   /** Maximum number of closed bars; the newest are returned. */
   readonly limit: number;
-  /** Epoch ms; only bars that had closed by then. Now when absent. */
+  /** Only bars closed by this time are returned, epoch ms. Default: now. */
   readonly asOf?: number;
 }
 
@@ -91,7 +97,7 @@ export interface Prints {
   market(
     range: CallOptions & { readonly from: number; readonly until: number; readonly minNotional: number },
   ): Promise<PrintTape<NamedPrint> | null>;
-  /** Setting that connects a provider of either, if none is connected. */
+  /** Setting that connects a provider of each; null if one is connected. */
   readonly missing: Readonly<Record<"tape" | "market", string | null>>;
 }
 
@@ -114,9 +120,12 @@ export interface Log {
 
 /** Counts calls per account across all transports. Rejects with RATE_LIMITED (data: window, retry_after in seconds). */
 export interface Meters {
-  /** The short window: every call that plan and scope admit. */
+  /** Counts a call that plan and scope admit, in the short window. */
   burst(caller: Principal): Promise<void>;
-  /** The day: only calls that reach a handler. Those of a share with a window of its own count there too. */
+  /**
+   * Counts a call that reaches a handler, in the daily window, and in the window of its share if the plan limits that
+   * share.
+   */
   day(caller: Principal, share?: "assistant"): Promise<void>;
   /** Returns every rate window of the caller without counting a call. */
   usage(caller: Principal): Promise<readonly Window[]>;
@@ -127,18 +136,18 @@ export interface ProviderReport {
   /** false while a call failed within the last minute. */
   readonly healthy: boolean;
   readonly latency_ms: number;
-  /** True if other calls succeed meanwhile, for example if only one file of many cannot be read. */
+  /** True if other calls still succeed, for example if only one of many files cannot be read. */
   readonly answering: boolean;
   /** Network status of a provider reached over a network. */
   readonly network?: {
     /** ISO 8601 UTC. */
     readonly last_success: string | null;
-    /** Calls left of the window in which they are counted. */
+    /** Calls left in the current rate window. */
     readonly limit_left: number;
     readonly breaker: "closed" | "open" | "half_open";
-    /** How far its clock is ahead of ours in ms; null if it sends no time. */
+    /** Milliseconds by which its clock is ahead of ours; null if it sends no time. */
     readonly clock_skew_ms: number | null;
-    /** The kind of a failure within the last minute. */
+    /** Kind of the failure within the last minute; null without one. */
     readonly failure: string | null;
   };
 }
@@ -153,9 +162,12 @@ export interface ProviderHealth {
 
 /** Shared cache of answers that do not depend on the caller. */
 export interface Cache {
-  /** The stored value while younger than `ttlMs`, else what `make` gives; one `make` at a time per key. */
+  /**
+   * Returns the stored value if it is younger than `ttlMs`, otherwise the result of `make`; one `make` runs at a time
+   * per key.
+   */
   remember<T extends object>(key: string, ttlMs: number, make: () => Promise<T>): Promise<T>;
-  /** Returns the stored value however old, or null; never computes one. */
+  /** Returns the stored value regardless of its age, or null; never computes one. */
   peek<T extends object>(key: string): Promise<T | null>;
 }
 
@@ -170,11 +182,12 @@ export interface EngineResult {
 
 /** Results of scheduled runs over the nightly universe. */
 export interface EngineRuns {
-  /** The newest finished result of one symbol. */
+  /** Returns the newest finished result of one symbol; null if there is none. */
   latest(symbol: string, timeframe: Timeframe): Promise<EngineResult | null>;
   /**
-   * The newest finished run that covers stocks and funds, or crypto, with only those rows and failures. Both may come of one
-   * run over everything; a run over the symbols of a file is never returned here.
+   * Returns the newest finished run that covers the kind (`stocks` includes funds), with only the rows and failures of
+   * that kind; null if there is none. Both kinds may come from one run over all symbols. A run over the symbols of a
+   * file is never returned.
    */
   newest(timeframe: Timeframe, kind: "stocks" | "crypto"): Promise<EngineRun | null>;
 }
@@ -224,7 +237,7 @@ export interface Ports extends ReceiptPorts {
 }
 export type PortName = keyof Ports;
 
-/** Ports whose answers carry market data and so the market's label. */
+/** Ports that return market data; results that use one carry the label of the market. */
 export const MARKET_PORTS: ReadonlySet<PortName> = new Set([
   "quotes",
   "bars",

@@ -4,13 +4,13 @@ import { ScanRow } from "./nightly/scan.ts";
 import { TaskResult } from "./questions/task.ts";
 import { Proposal } from "./trading/proposal.ts";
 
-/** Result of a routed request without its head: signals of its symbols, analysis and execution recommendations. */
+/** Output fields of a routed request for its parts: signals of the symbols, analysis, recommendations and errors. */
 export const Routed = {
   signals: z.array(ScanRow).describe("Signals of the symbols, strongest score first"),
   analysis: z.array(TaskResult).describe("Results by skill"),
   recommendations: z
     .array(Proposal)
-    .describe("Action for each symbol, with a ticket where it may be traded; nothing is sent"),
+    .describe("Action for each symbol, with a ticket if it may be traded; no order is sent"),
   errors: z
     .array(
       z.object({

@@ -12,7 +12,7 @@ export const BarRow = z.object({
 });
 export type BarRow = z.infer<typeof BarRow>;
 
-/** A bar's start as callers see it. */
+/** Formats the start of a bar for callers: a date for daily bars, else ISO 8601 UTC. */
 export function barLabel(time: number, timeframe: Timeframe): string {
   const iso = new Date(time).toISOString();
   return timeframe === "1d" ? iso.slice(0, 10) : iso;
@@ -23,13 +23,16 @@ export const barRow = ({ time, ...figures }: Bar, timeframe: Timeframe): BarRow 
   ...figures,
 });
 
-/** Columns as rows, newest first. */
+/** Returns the bars as rows, newest first. */
 export const newestFirst = (bars: Bars): BarRow[] =>
   barRows(bars)
     .map((bar) => barRow(bar, bars.timeframe))
     .reverse();
 
-/** Columns as the CSV text that a folder of files is read from, oldest first: dates for daily bars, else UTC times. */
+/**
+ * Returns the bars as CSV text in the format of the `files` market, oldest first: dates for daily bars, else ISO 8601
+ * UTC.
+ */
 export function csvOf(bars: Bars): string {
   const rows = newestFirst(bars).reverse();
   const head = bars.timeframe === "1d" ? "date" : "datetime";
@@ -42,6 +45,6 @@ export function csvOf(bars: Bars): string {
   ].join("\n");
 }
 
-/** Name of the file of such a text, as a folder of files is read: `AAPL.csv`, `BTC-USD_4h.csv`. */
+/** Returns the file name for that CSV text in the `files` market: `AAPL.csv`, `BTC-USD_4h.csv`. */
 export const csvName = (symbol: string, timeframe: Timeframe): string =>
   `${symbol.replaceAll("/", "-")}${timeframe === "1d" ? "" : `_${timeframe}`}.csv`;

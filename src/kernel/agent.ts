@@ -24,8 +24,8 @@ export interface Steps<Uses extends Tool> {
     onProgress?: (step: Progress) => void,
   ): Promise<OutputOf<T>>;
   /**
-   * Calls one tool for each input, a few at a time, and returns the outcomes in the order of the inputs; a failure of one
-   * leaves the others alone. Rejects with an error that ends the whole call, and with UPSTREAM_UNAVAILABLE where every
+   * Calls one tool for each input, a few at a time, and returns the outcomes in the order of the inputs; a failed call
+   * does not affect the others. Rejects with an error that ends the whole call, and with UPSTREAM_UNAVAILABLE if every
    * call failed and any provider was unavailable: an outage is not an empty list.
    */
   each<T extends Uses>(tool: T, inputs: readonly InputOf<T>[]): Promise<readonly Outcome<OutputOf<T>>[]>;
@@ -58,13 +58,13 @@ export interface AgentDef<
   /** "POST /api/v1/path", as in a tool. */
   route: Route;
   /**
-   * The name under which it runs on a schedule; "custom" for the agent that runs the agents accounts save. Its input has
+   * Name under which it runs on a schedule; "custom" for the agent that runs saved agents. Its input has
    * `run_id` and `dry_run`, its output `decisions`.
    */
   schedulable?: string;
-  /** A plan above the highest of `uses`. */
+  /** Required plan, if higher than the plans of all tools in `uses`. */
   plan?: Plan;
-  /** Default: the longest of `uses`. */
+  /** Milliseconds one call may take. Default: the longest deadline among `uses`. */
   deadlineMs?: number;
   run(input: z.output<In>, steps: Steps<Uses[number]>): Promise<Immutable<z.input<Out>>>;
 }
@@ -73,8 +73,8 @@ const EFFECT_RANK = { read: 0, write: 1, trade: 2 } as const satisfies Record<Ef
 const planRank = (plan: Tool["plan"]) => (plan === "open" ? -1 : PLAN_RANK[plan]);
 
 /**
- * Composes typed tool calls into a tool. Its plan and effect are the highest of the tools it uses, and its steps share the
- * quota charge of the one call.
+ * Composes typed tool calls into a tool. Its plan and effect are the highest of the tools it uses, and its steps share
+ * the quota charge of the one call.
  */
 export function defineAgent<
   const Name extends string,

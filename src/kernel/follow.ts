@@ -9,8 +9,9 @@ import type { Tool } from "./tool.ts";
 export type ChangeEvent = Readonly<Record<string, unknown>> & { readonly change_id: string };
 
 /**
- * An event of a stream: the watched series, first and whenever they change; every change once, in order. Resuming after
- * `cursor` loses nothing; it is null where no cursor is known yet, as at the start of `since`.
+ * An event of a stream. `watching`: the watched series, at the start and whenever they change; `change`: every change
+ * once, in order. Resuming after `cursor` loses nothing; it is null if no cursor is known yet, as at the start of a
+ * stream with `since`.
  */
 export type FollowStep =
   | { readonly kind: "watching"; readonly watching: readonly SeriesKey[]; readonly cursor: string | null }
@@ -23,7 +24,7 @@ export interface FollowCall extends Pick<Call, "transport" | "requestId" | "deta
   readonly signal: AbortSignal;
   /** Returns the current principal of the caller. Rejects once its key is no longer valid. */
   readonly refreshPrincipal: () => Promise<Principal>;
-  /** Receives a function that forces the next read, as when a followed watchlist may have changed. */
+  /** Receives a function that forces the next read, for example after a followed watchlist may have changed. */
   readonly registerWake?: (wake: () => void) => void;
 }
 
@@ -36,9 +37,9 @@ interface Page {
 type Input = Readonly<Record<string, unknown>>;
 
 /**
- * Calls a tool that has a stream and yields its changes until `signal` aborts: from now on, unless the input has `after` or
- * `since`. The first call is metered; each later one checks the caller's key again. Starts listening before the first read, so
- * that no change is missed. Throws the errors of the tool.
+ * Calls a tool that has a stream and yields its changes until `signal` aborts: from now on, unless the input has
+ * `after` or `since`. The first call is metered; each later one checks the caller's key again. Starts listening before
+ * the first read, so that no change is missed. Throws the errors of the tool.
  */
 export async function* follow(
   tool: Tool,
@@ -92,7 +93,7 @@ export async function* follow(
   }
 }
 
-/** The input with a cursor to start after. Default: now. */
+/** Returns the input with a cursor to start after. Default: the newest change. */
 async function withStartCursor(raw: unknown, changes: Changes): Promise<Input> {
   // the schema rejects anything that is not an object
   if (raw !== undefined && raw !== null && (typeof raw !== "object" || Array.isArray(raw)))

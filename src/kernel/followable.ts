@@ -1,8 +1,11 @@
 import type { z } from "zod";
 
-/** A read whose result has an address of its own. */
+/** A resource: the result of a read tool under its own URI. */
 export interface ResourceDef {
-  /** The address, such as signal://{symbol}/{timeframe}; each {variable} is an input field, and no other field is required. */
+  /**
+   * URI template, such as signal://{symbol}/{timeframe}; each {variable} is an input field, and the tool requires no
+   * other field.
+   */
   readonly template: string;
   readonly title: string;
   readonly description: string;
@@ -33,12 +36,12 @@ export const SINCE_FIELD = "since";
 /** Output fields that a tool with a stream must have. */
 const PAGE_FIELDS = ["changes", "cursor", "more", "watching"] as const;
 
-/** The variable names in a template, in order. */
+/** Returns the variable names in a template, in order. */
 export const variablesOf = ({ template }: Pick<ResourceDef, "template">): readonly string[] =>
   [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
 /**
- * The decoded fields of an address; null where it does not match the template. All variables but the last may contain a
+ * Parses the fields of a URI; null if it does not match the template. All variables but the last may contain a
  * slash, as the pair BTC/USD does.
  */
 export function fieldsIn(
@@ -59,14 +62,14 @@ export function fieldsIn(
   }
 }
 
-/** Throws where a resource or a stream cannot be served. */
+/** Throws if the resource or the stream of a tool cannot be served. */
 export function checkFollowable({ name, effect, input, output, resource, http }: FollowableTool): void {
   const stream = http?.stream;
   const fail = (what: string): never => {
     throw new Error(`"${name}" ${what}`);
   };
   if (resource === undefined && stream === undefined) return;
-  if (effect !== "read") fail("can be followed and is not a read");
+  if (effect !== "read") fail("can be followed but is not a read tool");
   if (resource !== undefined) {
     const names = variablesOf(resource);
     if (!/^[a-z][a-z0-9+.-]*:\/\/\{/.test(resource.template)) fail("has a resource without an address");
@@ -77,13 +80,13 @@ export function checkFollowable({ name, effect, input, output, resource, http }:
       (field) => !names.includes(field) && input.shape[field]?.safeParse(undefined).success === false,
     );
     if (omitted !== undefined) fail(`has a resource that leaves out "${omitted}"`);
-    if ("media" in output.shape) fail("has a resource and returns a file");
+    if ("media" in output.shape) fail("has a resource but returns a file");
   }
   if (stream !== undefined) {
     if (!/^GET \/api\/[\w/-]+$/.test(stream.route))
       fail("has a stream whose route is not a GET of a plain path");
-    if (!(AFTER_FIELD in input.shape)) fail(`has a stream and no "${AFTER_FIELD}" input`);
+    if (!(AFTER_FIELD in input.shape)) fail(`has a stream but no "${AFTER_FIELD}" input`);
     const missing = PAGE_FIELDS.find((field) => !(field in output.shape));
-    if (missing !== undefined) fail(`has a stream and no "${missing}" output`);
+    if (missing !== undefined) fail(`has a stream but no "${missing}" output`);
   }
 }

@@ -14,7 +14,7 @@ export type RuntimePorts = Partial<Ports> & Pick<Ports, "clock" | "ids" | "log" 
 export interface Call {
   readonly ports: RuntimePorts;
   readonly principal: Principal;
-  /** The transport it arrived by, for the log line. */
+  /** Transport of the call, for the log line. */
   readonly transport: string;
   readonly signal?: AbortSignal;
   /** Replaces `signal` for a transport that watches for disconnects only during calls that wait. */
@@ -25,8 +25,8 @@ export interface Call {
   readonly detail?: "concise" | "full";
   readonly progress?: (step: Progress) => void;
   /**
-   * Idempotency hook: called with the raw input after validation and before the daily quota is charged. May return a stored
-   * response instead of calling `work`.
+   * Idempotency hook: called with the raw input after validation and before the daily quota is charged. May return a
+   * stored response instead of calling `work`.
    */
   readonly runOnce?: <R>(input: unknown, work: () => Promise<R>) => Promise<R>;
   /** true for the steps of an agent: the outer call is metered and logged. Default: false. */
@@ -42,8 +42,8 @@ export interface Cancellation {
 }
 
 /**
- * Runs a tool. Transports and agents call this, never `handler`. `raw` may be a function that reads the input: it is called
- * only after the caller is authorized and its burst quota charged.
+ * Runs a tool. Transports and agents call this, never `handler`. `raw` may be a function that reads the input: it is
+ * called only after the caller is authorized and its burst quota charged.
  */
 export async function invoke<T extends Tool>(tool: T, raw: unknown, call: Call): Promise<OutputOf<T>> {
   const { principal, ports, transport, requestId = ports.ids.uuid(), nested = false } = call;
@@ -123,7 +123,7 @@ export function authorizePlan(what: string, required: Plan, { plan }: Principal)
     });
 }
 
-/** Throws UNAUTHENTICATED, PLAN_REQUIRED or SCOPE_REQUIRED where the caller may not call the tool. */
+/** Throws UNAUTHENTICATED, PLAN_REQUIRED or SCOPE_REQUIRED if the caller may not call the tool. */
 export function authorize(tool: Tool, principal: Principal): void {
   if (tool.plan === "open") return;
   authorizePlan(`"${tool.name}"`, tool.plan, principal);
@@ -159,7 +159,7 @@ export function parse<T extends Tool>(tool: T, raw: unknown) {
   });
 }
 
-/** Returns the ports a tool needs. Throws NOT_CONNECTED where the settings connect no port of that name. */
+/** Returns the ports a tool needs. Throws NOT_CONNECTED if a port is not connected. */
 function resolvePorts(tool: Tool, ports: RuntimePorts): Partial<Ports> {
   const missing = missingPorts(tool, ports);
   if (missing.length > 0)
@@ -194,7 +194,10 @@ async function withDeadline<R>(
   }
 }
 
-/** Resolves to the result of the work, or rejects with the reason it was aborted. The deadline timer starts only for work that outlasts this iteration of the event loop. */
+/**
+ * Resolves to the result of the work, or rejects with the reason it was aborted. The deadline timer starts only for
+ * work that outlasts this iteration of the event loop.
+ */
 function untilAborted<R>(
   { name, deadlineMs = DEADLINE_MS }: Tool,
   work: Promise<R>,

@@ -12,7 +12,10 @@ const NESTED_KEYWORDS: ReadonlySet<string> = new Set([
   "additionalProperties",
 ]);
 
-/** Returns a schema without descriptions that names fields two levels deep. Every value valid by the full schema is valid by it. */
+/**
+ * Returns a schema without descriptions that names fields two levels deep. Every value that is valid under the full
+ * schema is valid under it too.
+ */
 export function outlineOf(schema: JsonSchema, levels = OUTLINE_DEPTH): JsonSchema {
   const bare = (value: unknown, left: number): unknown => {
     if (Array.isArray(value)) return value.map((item) => bare(item, left));

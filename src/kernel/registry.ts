@@ -23,7 +23,10 @@ const UNIQUE_VALUES: Readonly<Record<string, (tool: Tool) => readonly string[]>>
   "schedulable name": ({ schedulable }) => [schedulable ?? []].flat(),
 };
 
-/** Splits the catalogue by what is connected. Throws where names, commands, routes or roles are not unique. */
+/**
+ * Splits the catalogue into tools that can be served and tools with a missing port. Throws if names, commands, routes
+ * or roles are not unique.
+ */
 export function createRegistry(catalogue: Readonly<Record<string, Tool>>, ports: Partial<Ports>): Registry {
   const tools = Object.values(catalogue);
   for (const [what, valuesOf] of Object.entries(UNIQUE_VALUES)) requireUnique(what, tools.flatMap(valuesOf));
@@ -37,40 +40,40 @@ export function createRegistry(catalogue: Readonly<Record<string, Tool>>, ports:
   return { tools: tools.filter(connected), unavailable: tools.filter((tool) => !connected(tool)) };
 }
 
-/** Throws where a tool that serves tasks trades, needs more input than the symbols, or returns a file. */
+/** Throws if a tool that serves tasks has the effect trade, requires more input than the symbols, or returns a file. */
 function checkTaskTool(tool: Tool): void {
   const { name, effect, input, output } = tool;
   for (const binding of taskBindings(tool)) {
-    if (effect === "trade") throw new Error(`"${name}" serves tasks and trades`);
+    if (effect === "trade") throw new Error(`"${name}" serves tasks but has the effect trade`);
     const isSufficient = taskInputs(binding, ["AAPL"]).every((call) => input.safeParse(call.input).success);
     if (!isSufficient)
       throw new Error(
-        `"${name}" serves tasks and its input is not valid with ${binding.field === null ? "no field" : `"${binding.field}" alone`}`,
+        `"${name}" serves tasks, but its input is not valid with ${binding.field === null ? "no field" : `"${binding.field}" alone`}`,
       );
-    if ("media" in output.shape) throw new Error(`"${name}" serves tasks, whose results carry no file`);
+    if ("media" in output.shape) throw new Error(`"${name}" serves tasks but returns a file`);
   }
 }
 
-/** Throws where a router or an interpreter has no field for its text. */
+/** Throws if a router or an interpreter has no field for its text. */
 function checkTextField(tool: Tool): void {
   const field = textFieldOf(tool);
   if (field !== undefined && !(field in tool.input.shape))
-    throw new Error(`"${tool.name}" is the ${tool.role} and has no "${field}" field`);
+    throw new Error(`"${tool.name}" is the ${tool.role} but has no "${field}" field`);
 }
 
-/** Throws where a tool that runs on a schedule lacks the fields by which the scheduler runs it. */
+/** Throws if a tool that runs on a schedule lacks the fields that the scheduler needs. */
 function checkSchedulable({ name, schedulable, input, output }: Tool): void {
   if (schedulable === undefined) return;
   const lacks = ["run_id", "dry_run"].filter((field) => !(field in input.shape));
   if (!("decisions" in output.shape)) lacks.push("decisions");
-  if (lacks.length > 0) throw new Error(`"${name}" runs on a schedule and lacks ${lacks.join(", ")}`);
+  if (lacks.length > 0) throw new Error(`"${name}" runs on a schedule but lacks ${lacks.join(", ")}`);
 }
 
-/** The ports a tool needs that this deployment lacks. */
+/** Returns the ports that a tool needs and this deployment lacks. */
 export const missingPorts = (tool: Tool, ports: Partial<Ports>): readonly PortName[] =>
   tool.needs.filter((port: PortName) => ports[port] === undefined);
 
-/** Every "VERB /path" that serves a tool. */
+/** Returns every "VERB /path" that serves a tool. */
 export function routesOf({ route, http: { aliases = [] } = {} }: Tool): readonly string[] {
   const [verb] = route.split(" ");
   return [route, ...aliases.map((path) => `${verb} ${path}`)];
@@ -79,11 +82,11 @@ export function routesOf({ route, http: { aliases = [] } = {} }: Tool): readonly
 export interface ToolFilter {
   /** Default: the default toolsets. `["all"]` selects every tool, unlisted ones too. */
   readonly toolsets?: readonly string[];
-  /** true leaves only reads. Default: false. */
+  /** true: only tools with the effect read. Default: false. */
   readonly readonly?: boolean;
 }
 
-/** The tools a client selected. Throws INVALID_INPUT for an unknown toolset. */
+/** Returns the tools that a client selected. Throws INVALID_INPUT for an unknown toolset. */
 export function filterTools(
   tools: readonly Tool[],
   { toolsets, readonly = false }: ToolFilter,

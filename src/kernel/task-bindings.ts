@@ -1,7 +1,7 @@
-/** How a tool receives the symbols of a task: one call for each, all in one call, or none. */
+/** Mode in which a tool receives the symbols of a task: one call for each, all in one call, or none. */
 export type SymbolsMode = "each" | "all" | "none";
 
-/** A task that a tool serves: only its name where the field `symbol` takes one symbol at a time. */
+/** A task that a tool serves. A plain name means that the field `symbol` takes one symbol per call. */
 export type TaskDef<Field extends string = string> =
   | string
   | { readonly name: string; readonly symbols: "each" | "all"; readonly field: Field }
@@ -11,11 +11,11 @@ export type TaskDef<Field extends string = string> =
 export interface TaskBinding {
   readonly name: string;
   readonly symbols: SymbolsMode;
-  /** The input field that takes the symbol or the symbols; null where the task takes none. */
+  /** The input field that takes the symbol or the symbols; null if the task takes none. */
   readonly field: string | null;
 }
 
-/** The tasks a tool serves, with defaults filled in. */
+/** Returns the tasks that a tool serves, with defaults filled in. */
 export const taskBindings = ({
   tasks = [],
 }: {
@@ -26,7 +26,10 @@ export const taskBindings = ({
     return { name: task.name, symbols: task.symbols, field: task.symbols === "none" ? null : task.field };
   });
 
-/** The inputs of the calls a task of these symbols makes, each with its symbol; null where one call takes all or none. */
+/**
+ * Returns the inputs of the calls that a task makes for the symbols, each with its symbol; the symbol is null if one
+ * call takes all symbols or none.
+ */
 export function taskInputs(
   { symbols: mode, field }: TaskBinding,
   symbols: readonly string[],

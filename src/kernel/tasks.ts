@@ -5,7 +5,7 @@ import { outcomeOf, outcomesOf } from "./outcomes.ts";
 import { type TaskBinding, taskBindings, taskInputs } from "./task-bindings.ts";
 import type { Progress, Tool } from "./tool.ts";
 
-/** Runs the tasks that these tools declare, on `ports`. The call that runs a task is metered before. */
+/** Creates the `Tasks` port over the tasks that these tools declare. Its calls are not metered: the outer call is. */
 export function tasksOf(tools: () => readonly Tool[], ports: () => RuntimePorts): Tasks {
   const servedTasks = () =>
     new Map(
@@ -17,7 +17,7 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => RuntimePorts)
     async run({ task, symbols, context = {}, detail }, caller) {
       const served = servedTasks().get(task);
       if (served === undefined)
-        throw new ToolError("INVALID_INPUT", "No tool serves a task of this name", {
+        throw new ToolError("INVALID_INPUT", "No tool serves a task with this name", {
           hint: `Tasks: ${names().join(", ") || "none"}.`,
           data: { tasks: names() },
         });
@@ -56,7 +56,7 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => RuntimePorts)
       const step = async () => {
         if (tool === undefined) throw notConnected(skill);
         if (tool.effect !== "read" || tool.role === "interpreter")
-          throw new Error(`"${skill}" does more than read and cannot be called from a question`);
+          throw new Error(`"${skill}" is not a read-only tool and cannot be called from a question`);
         return invokeTool(tool, { ...input, ...(detail && { detail }) }, ports(), caller);
       };
       const about = { request_id: caller.requestId, skill };
@@ -72,7 +72,7 @@ export function tasksOf(tools: () => readonly Tool[], ports: () => RuntimePorts)
   };
 }
 
-/** Throws INVALID_INPUT, naming the field, where a task does not take these symbols or this context. */
+/** Throws INVALID_INPUT, naming the field, if a task does not accept these symbols or this context. */
 function checkTaskRequest(
   { input }: Tool,
   { name, symbols: mode }: TaskBinding,
@@ -94,7 +94,10 @@ function checkTaskRequest(
     throw fault(`The task "${name}" takes no ${unknown}`, "Omit it.", `/context/${unknown}`, "unknown field");
 }
 
-/** Turns one error code into an outcome, so that a skill that is not connected does not fail the others of a question. */
+/**
+ * Returns a handler that turns an error with this code into an outcome, so that one skill that is not connected does
+ * not fail the others of a question.
+ */
 const asOutcome = (code: ErrorCode) => (thrown: unknown) => {
   const error = asToolError(thrown);
   if (error.code !== code) throw error;

@@ -70,16 +70,16 @@ export interface Example<In extends z.ZodObject> {
 }
 
 /**
- * A special role that at most one tool of the catalogue has. `dispatcher`: runs named tasks of other tools. `router`: answers whole
- * requests, as text or as a task. `interpreter`: answers questions in plain text. `demo`: serves the card of the home page,
- * without input or key.
+ * A special role that at most one tool of the catalogue has. `dispatcher`: runs named tasks of other tools. `router`:
+ * answers whole requests, as text or as a task. `interpreter`: answers questions in plain text. `demo`: serves the card
+ * of the home page, without input or key.
  */
 export type Role = "dispatcher" | "router" | "interpreter" | "demo";
 const TEXT_FIELDS: Partial<Record<Role, string>> = { router: "text", interpreter: "query" };
 
-/** How a tool is called on the command line. */
+/** Command-line options of a tool. */
 export interface CliDef<In extends string = string, Out extends string = string> {
-  /** A short second name. */
+  /** Short alternative name of the command. */
   readonly command?: string;
   /** Input fields passed by position, in this order. Default: the required ones. */
   readonly positionals?: readonly In[];
@@ -122,7 +122,9 @@ export interface ToolDef<
   /** snake_case verb_noun; the MCP tool name, the A2A skill id, the OpenAPI operationId, the command. */
   readonly name: Name;
   readonly title: string;
-  /** What it does, when to use it, which sibling to use instead; plain sentences, under 400 characters. */
+  /**
+   * States what the tool does, when to use it and which sibling to use instead; plain sentences, under 400 characters.
+   */
   readonly description: string;
   readonly toolset: Toolset;
   /** The lowest plan that may call it; `open` needs no key. */
@@ -145,11 +147,11 @@ export interface ToolDef<
   readonly deadlineMs?: number;
   /** Names of the other tools it may call. Default: none. */
   readonly uses?: readonly string[];
-  /** Scopes required in addition to the one of its effect, for what it starts; agents get those of their tools. */
+  /** Scopes required besides that of its effect, for work that it starts; an agent gets those of its tools. */
   readonly scopes?: readonly Scope[];
   readonly cli?: CliDef<keyof z.input<In> & string, keyof z.output<Out> & string>;
   readonly http?: HttpDef;
-  /** An address under which its result can be read, and subscribed to where it names a series. */
+  /** URI under which its result can be read, and subscribed to if it names a series. */
   readonly resource?: ResourceDef;
   readonly secrets?: SecretFields<keyof z.input<In> & string, keyof z.output<Out> & string>;
   /** Prints the result as plain lines for a terminal; `paint` adds colour where it is supported. */
@@ -193,19 +195,19 @@ export interface Tool<
   readonly tasks?: readonly TaskDef[];
   readonly cli?: CliDef;
   readonly secrets?: SecretFields;
-  /** The name under which an agent runs on a schedule; "custom" for the one that runs the agents accounts save. */
+  /** Name under which an agent runs on a schedule; "custom" for the agent that runs saved agents. */
   readonly schedulable?: string;
 }
 
-/** The scopes required to run a tool, the one of its effect first. */
+/** Returns the scopes required to run a tool, that of its effect first. */
 export const scopesOf = ({ effect, scopes = [] }: Pick<Tool, "effect" | "scopes">): readonly Scope[] => [
   ...new Set([SCOPE_OF[effect], ...scopes]),
 ];
-/** The input field that takes plain text, for a router or an interpreter. */
+/** Returns the input field that takes plain text, for a router or an interpreter. */
 export const textFieldOf = ({ role }: Pick<Tool, "role">): string | undefined => role && TEXT_FIELDS[role];
 /**
- * The highest effect a call may have. A dispatcher runs tasks of other tools, which may write but never trade; each of them
- * checks the scope of its caller.
+ * Returns the highest effect a call may have. A dispatcher runs tasks of other tools, which may write but never trade;
+ * each of them checks the scope of its caller.
  */
 export const maxEffect = ({ effect, role }: Pick<Tool, "effect" | "role">): Effect =>
   effect === "read" && role === "dispatcher" ? "write" : effect;

@@ -6,7 +6,7 @@ interface Entry {
   readonly value: Promise<object>;
 }
 
-/** A bounded cache of shared answers; failures are not cached. */
+/** Creates a bounded cache of shared values. Failures are not cached. */
 export function createCache(clock: Clock, max = 500): Cache {
   const entries = new LRUCache<string, Entry>({ max });
   return {
@@ -18,7 +18,7 @@ export function createCache(clock: Clock, max = 500): Cache {
       entries.set(key, entry);
       entry.value.catch(() => {
         if (entries.get(key) !== entry) return;
-        // keep the previous answer for callers that accept a stale one
+        // restore the previous value for callers that accept a stale one
         if (previous === undefined) entries.delete(key);
         else entries.set(key, previous);
       });

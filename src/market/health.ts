@@ -3,16 +3,16 @@ import { ToolError } from "../kernel/errors.ts";
 
 interface CallHistory {
   readonly latency_ms: number;
-  /** Epoch ms of the last failure and of the last answer. */
+  /** Epoch ms of the last failure and of the last response. */
   readonly failedAt: number;
   readonly answeredAt: number;
 }
 
 const NEVER = { failedAt: Number.NEGATIVE_INFINITY, answeredAt: Number.NEGATIVE_INFINITY };
-/** How long a failure counts, even if later calls succeed. */
+/** Time for which a failure makes a provider unhealthy, even if later calls succeed, in milliseconds. */
 const FAILURE_WINDOW_MS = 60_000;
 
-/** Error codes of a provider that answered. */
+/** Error codes that count as a response of the provider. */
 const ANSWERED_CODES: ReadonlySet<string> = new Set([
   "UNKNOWN_SYMBOL",
   "NO_PRICE",
@@ -20,7 +20,10 @@ const ANSWERED_CODES: ReadonlySet<string> = new Set([
   "CANCELLED",
 ]);
 
-/** Health by the calls made: a provider that failed within the last minute is unhealthy, one never called is not reported. */
+/**
+ * Creates a health monitor from the calls made. A provider that failed within the last minute is unhealthy; a provider
+ * never called is not reported.
+ */
 export function createHealth(clock: Clock) {
   const calls = new Map<string, CallHistory>();
   const watch =
@@ -45,7 +48,7 @@ export function createHealth(clock: Clock) {
         throw cause;
       }
     };
-  const known: ProviderHealth["current"] = () => {
+  const current: ProviderHealth["current"] = () => {
     const now = clock.now().getTime();
     return [...calls].map(([name, { latency_ms, failedAt, answeredAt }]) => ({
       name,
@@ -54,7 +57,7 @@ export function createHealth(clock: Clock) {
       answering: now - answeredAt < FAILURE_WINDOW_MS || answeredAt > failedAt,
     }));
   };
-  const providerHealth: ProviderHealth = { current: known, report: async () => known() };
+  const providerHealth: ProviderHealth = { current, report: async () => current() };
   return {
     providerHealth,
     quotes: (name: string, port: Quotes): Quotes => ({ latest: watch(name, port.latest) }),

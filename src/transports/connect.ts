@@ -10,7 +10,7 @@ export const CREATE_KEY_COMMAND = "npx market-signal keys create --plan pro";
 interface ConnectionOptions {
   /** Base URL of the server, without a trailing slash. */
   readonly url: string;
-  /** Path of an example request. */
+  /** Path of the example request. */
   readonly example: string;
   /** Key to insert into the commands. Default: the variable MARKET_SIGNAL_KEY. */
   readonly key?: string | null;
@@ -56,17 +56,17 @@ export const shellQuote = (text: string): string =>
   /^[\w.:/%@+~-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * Returns the path of an example request about the market's demo symbol. Prefers a tool that takes tasks, else the first
- * tool with its own command whose only required input is the symbol. Default: /openapi.json.
+ * Returns the path of an example request for the market's demo symbol: of the first tool that serves a task, or else
+ * the first tool with its own command whose only required input is the symbol. Default: /openapi.json.
  */
 export function exampleRequestPath({ tools }: Pick<Registry, "tools">, { demo }: Market): string {
   if (demo === undefined) return FALLBACK_PATH;
   const candidates = tools.flatMap(({ cli, route, input, tasks = [] }) => {
     const [, path = "", field = ""] = /^GET (\/[^:]*):(\w+)$/.exec(route) ?? [];
-    const answers = cli?.command !== undefined && input.safeParse({ [field]: demo }).success;
-    return answers ? [{ path: `${path}${encodeURIComponent(demo)}`, takesTasks: tasks.length > 0 }] : [];
+    const isCallable = cli?.command !== undefined && input.safeParse({ [field]: demo }).success;
+    return isCallable ? [{ path: `${path}${encodeURIComponent(demo)}`, servesTasks: tasks.length > 0 }] : [];
   });
-  return (candidates.find(({ takesTasks }) => takesTasks) ?? candidates[0])?.path ?? FALLBACK_PATH;
+  return (candidates.find(({ servesTasks }) => servesTasks) ?? candidates[0])?.path ?? FALLBACK_PATH;
 }
 
 const FALLBACK_PATH = "/openapi.json";

@@ -2,7 +2,7 @@ import type { Market } from "../domain/market/market.ts";
 import { MARKET_PORTS, type PortName } from "../domain/ports.ts";
 import type { Tool } from "../kernel/tool.ts";
 
-/** Returns true if the tool's responses contain prices or trades, which carry the market label. */
+/** Returns true if the tool's responses contain prices or trades, and so need the market label. */
 export const carriesPrices = ({ needs, toolset }: Pick<Tool, "needs" | "toolset">): boolean =>
   toolset === "trading" || needs.some((port: PortName) => MARKET_PORTS.has(port));
 

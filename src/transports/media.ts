@@ -3,7 +3,7 @@ import type { Tool } from "../kernel/tool.ts";
 
 /** Format of the file in a tool's responses: its media type and file extension. */
 export interface FileFormat {
-  /** As in `Content-Type`: image/png. */
+  /** Media type, such as image/png. */
   readonly mime: string;
   /** File extension without the dot: png. */
   readonly extension: string;
@@ -20,7 +20,7 @@ export function fileFormatOf({ output }: Tool): FileFormat | null {
   return typeof mime === "string" && extension !== undefined ? { mime, extension } : null;
 }
 
-/** Returns a portable file name made of the tool name and its string inputs, preferring the values in the result. */
+/** Returns a portable file name built from the tool name and its text inputs; values in the result take precedence. */
 export function fileNameOf(
   { name, input }: Tool,
   given: Readonly<Record<string, unknown>>,

@@ -4,13 +4,13 @@ import type { ErrorCode, ToolError } from "../kernel/errors.ts";
 import type { Tool } from "../kernel/tool.ts";
 import { isSimulated } from "./label.ts";
 
-/** Instruction to the model after each error code. */
+/** Next step for the model, by error code. */
 const NEXT_STEP = {
   INVALID_INPUT: "Correct the arguments and call again.",
   UNAUTHENTICATED: "Ask the user for an API key of this server.",
   PLAN_REQUIRED: "Do not retry with this key. The user needs a higher plan.",
   FORBIDDEN: "Do not retry. The server owner has to add the host to ALLOWED_HOSTS.",
-  SCOPE_REQUIRED: "Do not retry with this key. The user needs a key with the scope.",
+  SCOPE_REQUIRED: "Do not retry with this key. The user needs a key with that scope.",
   NOT_FOUND: "Check the identifier; list the existing ones before you retry.",
   METHOD_NOT_ALLOWED: "Do not retry.",
   CONFLICT: "Check the current state, then decide whether to retry.",
@@ -23,12 +23,12 @@ const NEXT_STEP = {
   CANCELLED: "Retry only if the result is still needed.",
   INTERNAL: "Retry once; if it fails again, report to the user that this tool is broken.",
   UPSTREAM_UNAVAILABLE: "Retry in a minute; until then report that the provider is unavailable.",
-  NOT_CONNECTED: "Do not retry. The server owner has to configure the setting.",
+  NOT_CONNECTED: "Do not retry. The server owner has to change a setting.",
   DEADLINE: "Request less data in one call, or retry later.",
   STORAGE_FULL: "Do not retry. The server has no space left.",
 } as const satisfies Record<ErrorCode, string>;
 
-/** Returns a result as terminal text; empty for a tool without terminal output. */
+/** Returns a result as plain terminal text; empty if the tool has no terminal output. */
 export const formatResult = (tool: Tool, data: Readonly<Record<string, unknown>>): string =>
   tool.terminal?.(data, plain).trim() ?? "";
 

@@ -14,17 +14,26 @@ import { createAgentCallMonitor } from "./web/agent-calls.ts";
 import { docsRoutes } from "./web/docs.tsx";
 import { homeRoutes } from "./web/home.tsx";
 
-/** All HTTP transports as one fetch handler. */
+/** All HTTP transports behind one fetch handler. */
 export interface Site {
   fetch(request: Request, env?: object): Response | Promise<Response>;
-  /** Makes /readyz return 503, ends open streams and cancels running MCP and A2A calls; REST calls are cancelled after 6 s. */
+  /**
+   * Starts the shutdown: /readyz returns 503, open streams end, running MCP and A2A calls are cancelled. REST calls are
+   * cancelled after 6 s.
+   */
   drain(): Promise<void>;
 }
 
-/** Grace period of running REST calls at shutdown, in milliseconds; shorter than the deadline of their connections. */
+/**
+ * Time that running REST calls have to finish at shutdown, in milliseconds; shorter than the time before their
+ * connections are closed.
+ */
 const REST_GRACE_MS = 6_000;
 
-/** Creates the HTTP application: middleware, probes, home page, docs, MCP, A2A and REST. Metrics count the calls of all transports. */
+/**
+ * Creates the HTTP application: middleware, probes, home page, docs, MCP, A2A and REST. Metrics count the calls of all
+ * transports.
+ */
 export function createSite({
   a2aTasks,
   a2aPush = null,
@@ -51,7 +60,7 @@ export function createSite({
   app.route("/", docsRoutes(server));
   app.route("/", mcp.route);
   app.route("/", a2a.route);
-  app.route("/", streams.route); // before REST routes whose path parameter would match the stream path
+  app.route("/", streams.route); // registered first: a path parameter of a REST route would also match the stream path
   app.route("/", restRoutes(server, running));
   return {
     fetch: (request, env) => app.fetch(request, env),

@@ -112,8 +112,8 @@ describe("route_request", () => {
     [{}, "The request has neither task nor text"],
     [{ symbols: ["AAPL"] }, "The request has neither task nor text"],
     [{ task: "scan", text: "AAPL" }, "The request has both task and text"],
-    [{ text: "What of it?", symbols: ["AAPL"] }, "A request in plain text takes no symbols"],
-    [{ task: "guess", symbols: ["AAPL"] }, "No tool serves a task of this name"],
+    [{ text: "What of it?", symbols: ["AAPL"] }, "symbols cannot be combined with text"],
+    [{ task: "guess", symbols: ["AAPL"] }, "No tool serves a task with this name"],
     [{ task: "scan", symbols: [] }, 'The task "scan" needs symbols'],
   ])("refuses %j", async (input, message) => {
     await expect(ask(input)).rejects.toMatchObject({ code: "INVALID_INPUT", message });

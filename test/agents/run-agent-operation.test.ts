@@ -206,7 +206,7 @@ describe("the operation top", () => {
     expect(none.summary).toMatch(/^The 2 strongest of 7 widely followed symbols, scanned now/);
     const coins = await ask({ operation: "top", timeframe: "4h" });
     expect(coins.symbols).toEqual(["BTC-USD", "ETH-USD"]);
-    expect(coins.notes[0]).toBe("Nightly runs are of daily bars");
+    expect(coins.notes[0]).toBe("Nightly runs use daily bars");
   });
 
   it("ranks the given symbols", async () => {
@@ -328,11 +328,11 @@ describe("run_agent_operation", () => {
     [{ operation: "batch" }, "symbols: the operation batch needs symbols; top and markets need none"],
     [
       { operation: "batch", symbol: "AAPL" },
-      "symbol: batch takes symbols; symbol is taken by signal, news, markets, edge",
+      "symbol: batch takes symbols; symbol is accepted by signal, news, markets, edge",
     ],
     [
       { operation: "signal", symbols: ["AAPL", "MSFT"] },
-      "symbols: signal takes one symbol, 2 are given; several are taken by batch, top",
+      "symbols: signal takes one symbol, but 2 are given; several symbols are accepted by batch, top",
     ],
     [
       { operation: "top", symbol: "AAPL", symbols: ["MSFT"] },

@@ -96,7 +96,7 @@ describe("the edge agent", () => {
     );
     expect(decisions[0]).toMatchObject({ action: "hold", order: null, figures: { stale: true } });
     expect(decisions[0]!.why).toMatch(
-      /^UNDERPRICED with actionability HIGH: .+; no action, because sources of news do not respond, and this is the last known response\.$/,
+      /^UNDERPRICED with actionability HIGH: .+; no action, because news providers do not respond, and this is the last known response\.$/,
     );
   });
 });

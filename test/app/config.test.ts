@@ -194,12 +194,12 @@ describe("describeConfig", () => {
     "http://replay.example?",
   ])("rejects the provider URL %s and does not repeat it", (url) => {
     expect(refusal({ PROVIDER_URL_YAHOO: url })).toMatch(
-      /^PROVIDER_URL_YAHOO: must be without user, password/,
+      /^PROVIDER_URL_YAHOO: must not contain user, password/,
     );
     const settings = describeConfig({ PROVIDER_URL_YAHOO: url }).find(
       ({ name }) => name === "PROVIDER_URL_YAHOO",
     );
-    expect(settings).toMatchObject({ value: "set", fault: expect.stringContaining("must be without") });
+    expect(settings).toMatchObject({ value: "set", fault: expect.stringContaining("must not contain") });
   });
 
   it("lists the choices of a setting", () => {

@@ -14,11 +14,11 @@ describe("the report of a backtest", () => {
     const rows = rowsOf(pageOf(), "Figures");
     expect(rows).toHaveLength(33);
     expect(rows[0]).toEqual(["Figure", "Value", "What it means"]);
-    expect(rows[3]).toEqual(["Return", "20.00%", "Percent of the starting cash"]);
+    expect(rows[3]).toEqual(["Return", "20.00%", "Total return in percent of the starting cash"]);
     expect(rows.find(([name]) => name === "System quality")).toEqual([
       "System quality",
       "n/a",
-      "System quality: root of n times mean over standard deviation of trade profits. Not defined: one trade",
+      "System quality number: square root of n times mean over standard deviation of trade profits. Not defined: one trade",
     ]);
     expect(rows.at(-1)).toEqual([
       "Deflated Sharpe",
@@ -33,7 +33,7 @@ describe("the report of a backtest", () => {
   it("shows costs, years and halves, and which of them are missing", () => {
     const html = pageOf();
     const figures = ["+20.00%", "-5.00%", "0.50", "-27.27%", "2"];
-    expect(rowsOf(html, "If trading cost more").slice(1)).toEqual([
+    expect(rowsOf(html, "Higher trading costs").slice(1)).toEqual([
       ["1x", ...figures],
       ["2x", "+20.00%", "-5.00%", "n/a", "-27.27%", "2"],
     ]);
@@ -72,7 +72,7 @@ describe("the report of a backtest", () => {
 
   it("shows the interval of a figure, and why one is missing", () => {
     const html = pageOf();
-    const method = ["95%", "1,000 resamples by blocks of days"];
+    const method = ["95%", "1,000 bootstrap resamples of blocks of days"];
     expect(rowsOf(html, "How sure the figures are").slice(1, 3)).toEqual([
       ["Annual return", "-3.00%", "41.00%", ...method],
       ["Sharpe, arithmetic", "n/a", "n/a", ...method],
@@ -98,7 +98,7 @@ describe("the report of a backtest", () => {
   it("warns above everything else, and over made-up prices first of all", () => {
     const html = pageOf({ market: "sample" });
     const at = (text: string) => html.indexOf(text);
-    expect(at("SAMPLE (simulated): every price of this run is made up")).toBeGreaterThan(0);
+    expect(at("SAMPLE (simulated): all prices of this run are simulated")).toBeGreaterThan(0);
     expect(at("SAMPLE (simulated)")).toBeLessThan(at("<h1>"));
     expect(at("<li>Few trades</li>")).toBeLessThan(at("<figure"));
     expect(pageOf({ warnings: [] })).not.toMatch(/SAMPLE|<li>/);

@@ -24,7 +24,7 @@ describe("the picture of a run", () => {
         "Lowest 800.00",
         "2026-01-07",
         "Drawdown: deepest -27.3% on 2026-01-07, at the end -4.0%; buy &amp; hold deepest -13.6%",
-        "Closed trades: 2, with a profit: 1. Each bar is what one made or lost, after costs",
+        "Closed trades: 2, profitable: 1. Each bar is the profit or loss of one trade after costs",
       ]),
     );
   });
@@ -34,7 +34,7 @@ describe("the picture of a run", () => {
     expect(bare).not.toContain("hold");
     expect(bare).toContain("No closed trades");
     const flat = Float64Array.from({ length: 6 }, () => 1_000);
-    expect(texts({ equity: flat, benchmark: null })).toContain("Drawdown: never under its peak");
+    expect(texts({ equity: flat, benchmark: null })).toContain("Drawdown: never below its peak");
     expect(texts({ equity: flat }).join()).not.toMatch(/Highest|Lowest/);
   });
 

@@ -5,7 +5,7 @@ import { runPicture } from "./run-picture.ts";
 describe("a run in words", () => {
   it("describes the picture", () => {
     expect(equityAltText(runPicture())).toBe(
-      "Equity of AAPL 1d sma_cross: 6 bars from 2026-01-05 to 2026-01-10, from 1,000.00 USD to 1,200.00 USD (+20.0%), highest 1,250.00 on 2026-01-09, lowest 800.00 on 2026-01-07, deepest drawdown -27.3% on 2026-01-07. Buying and holding ends at 950.00 USD (-5.0%). Closed trades: 2, with a profit: 1.",
+      "Equity of AAPL 1d sma_cross: 6 bars from 2026-01-05 to 2026-01-10, from 1,000.00 USD to 1,200.00 USD (+20.0%), highest 1,250.00 on 2026-01-09, lowest 800.00 on 2026-01-07, deepest drawdown -27.3% on 2026-01-07. Buying and holding ends at 950.00 USD (-5.0%). Closed trades: 2, profitable: 1.",
     );
   });
 
@@ -16,7 +16,7 @@ describe("a run in words", () => {
       trades: [],
     };
     expect(equityAltText(runPicture({ ...run, simulated: "SAMPLE (simulated)" }))).toBe(
-      "Equity of AAPL 1d sma_cross over simulated prices: 6 bars from 2026-01-05 to 2026-01-10, from 1,000.00 USD to 1,050.00 USD (+5.0%), never under its peak. No trade was closed.",
+      "Equity of AAPL 1d sma_cross over simulated prices: 6 bars from 2026-01-05 to 2026-01-10, from 1,000.00 USD to 1,050.00 USD (+5.0%), never below its peak. No trade was closed.",
     );
   });
 });

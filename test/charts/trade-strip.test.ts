@@ -20,7 +20,7 @@ describe("the strip of closed trades", () => {
     expect(svg).toContain(`<path d="M113.5 20v-20h4V20z" fill="${INK.up}"`);
     expect(svg).toContain(`<path d="M123.5 20v10h4V20z" fill="${INK.down}"`);
     expect(svg).toContain(
-      ">Closed trades: 2, with a profit: 1. Each bar is what one made or lost, after costs<",
+      ">Closed trades: 2, profitable: 1. Each bar is the profit or loss of one trade after costs<",
     );
     expect(svg).toContain(">+50.0<");
     expect(svg).toContain(">-50.0<");

@@ -38,7 +38,7 @@ describe("the generated tables", () => {
     const override = [
       "`PROVIDER_URL_<NAME>`",
       "",
-      "Address used in place of a provider's own, such as a replay server",
+      "Replaces the URL of a provider, for example with a replay server",
     ];
     await matchesFile(
       "docs/configuration.md",

@@ -9,7 +9,7 @@ const stock = (...dates: string[]) => ({
 });
 const coin = (...dates: string[]) => ({ ...stock(...dates), zone: "UTC" as const });
 
-describe("holes", () => {
+describe("gaps", () => {
   it("are of more than 10 sessions, weekdays of an exchange", () => {
     // Friday to the Friday a fortnight later leaves nine weekdays out, to the Tuesday after eleven
     expect(findBarGaps(stock("2026-01-02", "2026-01-16"))).toEqual([]);

@@ -40,7 +40,7 @@ it.each([
   ["{day} is not a field of input", { ...stateTool, resource: resource("signal://{symbol}/{day}") }],
   ["names a field twice", { ...stateTool, resource: resource("signal://{symbol}/{symbol}") }],
   ['leaves out "symbol"', { ...stateTool, resource: resource("signal://{timeframe}") }],
-  ["has a resource and returns a file", { ...stateTool, output: z.object({ media: z.object({}) }) }],
+  ["has a resource but returns a file", { ...stateTool, output: z.object({ media: z.object({}) }) }],
   ["not a GET of a plain path", { ...changesTool(), http: stream("POST /api/v1/state-changes/stream") }],
   ["not a GET of a plain path", { ...changesTool(), http: stream("GET /api/v1/state-changes/:symbol") }],
   ['no "after" input', { ...changesTool(), input: z.object({}) }],

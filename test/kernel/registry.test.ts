@@ -69,7 +69,7 @@ describe("the registry", () => {
     };
     expect(names(registryOf(tool("run_a", agent)).tools)).toEqual(["run_a"]);
     expect(() => registryOf(tool("run_a", { schedulable: "a" }))).toThrow(
-      '"run_a" runs on a schedule and lacks run_id, dry_run, decisions',
+      '"run_a" runs on a schedule but lacks run_id, dry_run, decisions',
     );
     expect(() => registryOf(tool("run_a", agent), tool("run_b", agent))).toThrow(
       'Two tools share the schedulable name "a"',
@@ -79,7 +79,7 @@ describe("the registry", () => {
   it("rejects a tool that trades and serves tasks", () => {
     const taking = { tasks: ["a"], input: z.object({ symbol: z.string() }) };
     const daring = tool("buy_a", { ...taking, effect: "trade", route: "POST /a" });
-    expect(() => registryOf(daring)).toThrow('"buy_a" serves tasks and trades');
+    expect(() => registryOf(daring)).toThrow('"buy_a" serves tasks but has the effect trade');
     const keeping = tool("keep_a", { ...taking, effect: "write", route: "POST /a" });
     expect(names(registryOf(keeping).tools)).toEqual(["keep_a"]);
   });
@@ -95,7 +95,7 @@ describe("the registry", () => {
     { role: "interpreter", field: "query" },
   ] as const)("rejects a $role without the field $field", ({ role, field }) => {
     expect(() => registryOf(tool("get_a", { role }))).toThrow(
-      `"get_a" is the ${role} and has no "${field}" field`,
+      `"get_a" is the ${role} but has no "${field}" field`,
     );
     const input = z.object({ [field]: z.string() });
     expect(names(registryOf(tool("get_a", { role, input })).tools)).toEqual(["get_a"]);
@@ -110,11 +110,11 @@ describe("the registry", () => {
     expect(names(registryOf(tool("get_a", { ...kind, tasks: [one, all, none] })).tools)).toEqual(["get_a"]);
     const wrong = { ...one, field: "symbols" } as const;
     expect(() => registryOf(tool("get_a", { ...kind, tasks: [wrong] }))).toThrow(
-      '"get_a" serves tasks and its input is not valid with "symbols" alone',
+      '"get_a" serves tasks, but its input is not valid with "symbols" alone',
     );
     const needing = { input: z.object({ day: z.string() }) };
     expect(() => registryOf(tool("get_a", { ...needing, tasks: [none] }))).toThrow(
-      '"get_a" serves tasks and its input is not valid with no field',
+      '"get_a" serves tasks, but its input is not valid with no field',
     );
   });
 
@@ -123,11 +123,11 @@ describe("the registry", () => {
     expect(names(registryOf(tool("get_a", taking)).tools)).toEqual(["get_a"]);
     const wide = z.object({ symbol: z.string(), day: z.string() });
     expect(() => registryOf(tool("get_a", { ...taking, input: wide }))).toThrow(
-      '"get_a" serves tasks and its input is not valid with "symbol" alone',
+      '"get_a" serves tasks, but its input is not valid with "symbol" alone',
     );
     const drawing = z.object({ media: z.object({}) });
     expect(() => registryOf(tool("get_a", { ...taking, output: drawing }))).toThrow(
-      '"get_a" serves tasks, whose results carry no file',
+      '"get_a" serves tasks but returns a file',
     );
   });
 

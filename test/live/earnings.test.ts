@@ -88,7 +88,7 @@ describe("earnings from live providers", () => {
       provenance: {
         coverage: [
           `No source covers ${symbol}: yahoo, nasdaq`,
-          "SEC_CONTACT connects what companies file with the SEC",
+          "SEC_CONTACT connects the companies' filings with the SEC",
         ],
       },
     });

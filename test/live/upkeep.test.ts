@@ -123,7 +123,7 @@ describe("a second provider", () => {
         expect(entry).toEqual({
           name: symbol,
           state: "note",
-          detail: `${first} said ${data.price} and ${second} ${comparison!.price} at ${suite.stage.clock.now().toISOString()}: ${comparison!.difference_percent}% apart, over ${limit}%`,
+          detail: `${first} returned ${data.price} and ${second} ${comparison!.price} at ${suite.stage.clock.now().toISOString()}: a difference of ${comparison!.difference_percent}%, limit ${limit}%`,
         });
       }),
   );

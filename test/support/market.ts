@@ -30,7 +30,7 @@ import { sampleMarket as simulate } from "../../src/providers/sample/market.ts";
 import { memoryBacktests, sampleMarket, stoppedClock, testPorts, usualRules } from "./context.ts";
 import { noContractBook } from "./contracts.ts";
 
-/** The last trading day that has closed at `NOW`, as daily bars are stamped. */
+/** The last trading day that has closed at `NOW`, like the `time` of daily bars. */
 export const YESTERDAY = Date.UTC(2026, 0, 14);
 
 interface Climb {
@@ -46,8 +46,9 @@ interface Climb {
 }
 
 /**
- * Bars whose every close is `step` from the one before, half a dollar from high and low: while `step` is at most
- * .5 the average true range is exactly 1. Volume is 1000. Weekdays only, unless around the clock or shorter than a day.
+ * Bars whose every close is `step` from the one before, half a dollar from high and low: while `step` is at
+ * most .5 the average true range is exactly 1. Volume is 1000. Weekdays only, unless around the clock or
+ * shorter than a day.
  */
 export function climbingBars({
   count = 300,

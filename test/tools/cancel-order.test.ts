@@ -27,7 +27,7 @@ describe("cancel_order", () => {
     });
     expect(await call({ order_id })).toMatchObject({
       order: { order_id, broker_status: "cancelled" },
-      hint: "It was cancelled before: nothing was cancelled now.",
+      hint: "It was already cancelled; nothing was cancelled.",
     });
     await expect(call({ order_id: `or_${"9".repeat(20)}` })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
@@ -39,10 +39,10 @@ describe("cancel_order", () => {
     const { order_id } = order;
     expect(await call({ order_id })).toMatchObject({
       order: { order_id, broker_status: "filled" },
-      hint: "It was filled before: its stop loss and take profit cancelled now. The remaining position has no exits.",
+      hint: "It was already filled: its stop loss was cancelled; its take profit was cancelled. The remaining position has no exits.",
     });
     expect(await call({ order_id })).toMatchObject({
-      hint: "It was filled before: nothing was cancelled now.",
+      hint: "It was already filled; nothing was cancelled.",
     });
   });
 });

@@ -230,7 +230,7 @@ describe("detect_edge", () => {
     const answer = await ask({ sym: "AAPL" }, { contracts: linked({ question }) });
     expect(answer.reasoning.join(" ")).not.toContain("Ignore");
     const shown = detectEdge.terminal!(answer, (_, text) => text);
-    expect(shown).toContain("Quoted words are those of others");
+    expect(shown).toContain("Quoted text is written by others");
     expect(shown).not.toMatch(/\p{Cf}/u);
     expect(shown).not.toContain("\u001b");
   });

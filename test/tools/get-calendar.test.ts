@@ -47,7 +47,7 @@ describe("get_calendar", () => {
     expect(notes).toEqual([
       "SPY is a fund: companies alone report earnings",
       "BTC-USD is a token: companies alone report earnings",
-      "The simulated venue trades on holidays too",
+      "The simulated venue also trades on holidays",
     ]);
   });
 

@@ -210,7 +210,7 @@ describe("get_options_flow", () => {
     expect(await old.ask()).toMatchObject({
       since: null,
       provenance: { stale: true },
-      notes: ["No provider responds now; this is the last known chain"],
+      notes: ["No provider responds; this is the last known chain"],
     });
     expect(old.written).toEqual([]);
   });

@@ -30,8 +30,8 @@ describe("get_quota", () => {
     expect(getQuota.terminal!(answer, (_, text) => text)).toBe(
       [
         "member plan, scopes read",
-        "burst     59 of 60 left, new in 30 s",
-        "daily     999 of 1000 left, new in 32400 s",
+        "burst     59 of 60 left, resets in 30 s",
+        "daily     999 of 1000 left, resets in 32400 s",
       ].join("\n"),
     );
   });

@@ -90,7 +90,7 @@ describe("list_positions", () => {
     const { count, imported, hint } = await list({}, { positionRepository: unread });
     expect([count, imported.map(({ account_label }) => account_label)]).toEqual([1, ["IRA"]]);
     expect(hint).toBe(
-      "2 of the stored positions of IRA cannot be read and are omitted: import_positions replaces or removes them.",
+      "IRA: 2 stored positions are unreadable and omitted; import_positions replaces or removes them.",
     );
   });
 
@@ -134,7 +134,7 @@ describe("list_positions", () => {
     );
     expect(await list()).toMatchObject({
       count: 1,
-      hint: `Orders of ${CONNECTION} were filled since ${NOW.toISOString()}: sync_positions reads the current positions.`,
+      hint: `Orders on ${CONNECTION} were filled after ${NOW.toISOString()}: sync_positions reads the current positions.`,
     });
     await invoke(syncPositions, {}, on(undefined, { clock }));
     expect(await list()).toMatchObject({ count: 0, hint: null });

@@ -46,7 +46,7 @@ describe("reconcile_orders", () => {
     const shown = reconcileOrders.terminal!(await call({}), (_, text) => text);
     expect(shown).toBe("0 checked, 0 changed, 0 still unknown");
     const more = reconcileOrders.terminal!({ ...(await call({})), left_out: 3 }, (_, text) => text);
-    expect(more).toBe("0 checked, 0 changed, 0 still unknown, 3 left out");
+    expect(more).toBe("0 checked, 0 changed, 0 still unknown, 3 not checked");
     await expect(call({ connection_id: CONNECTION }, "two")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 });

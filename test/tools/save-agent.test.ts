@@ -48,7 +48,7 @@ describe("save_agent", () => {
     });
     const cid = await caller("cid", "individual");
     for (const name of ["a", "b", "c"])
-      expect((await save({ ...DIP_BUYER, name }, cid)).hint).toContain("require the plan pro");
+      expect((await save({ ...DIP_BUYER, name }, cid)).hint).toContain("require the pro plan");
     expect([runCustomAgent.plan, startAgent.plan]).toEqual(["pro", "pro"]);
     await expect(save({ ...DIP_BUYER, name: "d" }, cid)).rejects.toMatchObject({
       code: "PLAN_REQUIRED",

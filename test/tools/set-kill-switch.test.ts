@@ -46,7 +46,7 @@ describe("set_kill_switch", () => {
     expect(released).toMatchObject({ changed: true, kill_switch: { engaged: false, reason: null } });
     expect(await call({ engaged: false }, admin)).toMatchObject({
       changed: false,
-      hint: /^It was not engaged on this key's account, one: .* its own account alone/,
+      hint: /^Nothing was changed: the kill switch of this key's account, one, was not engaged\. .* a key of that account/,
     });
     expect(acts).toEqual([
       ["one", "kill_switch", { engaged: true, reason: "odd fills" }],

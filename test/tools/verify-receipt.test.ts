@@ -67,7 +67,7 @@ describe("verify_receipt", () => {
     async (input) => {
       await expect(verify(input)).rejects.toMatchObject({
         code: "INVALID_INPUT",
-        message: "Give either receipt_id or receipt",
+        message: "Pass either receipt_id or receipt",
       });
     },
   );

@@ -55,7 +55,8 @@ export const createAuditService = ({
 /**
  * Reads every entry and reports faults: edited and missing entries, entries cut off before the head in the head file, a
  * head file not written with the key of the log, changes in the store without an entry, and differences to a head or an
- * export stored elsewhere. Only the latter two detect a data folder that was restored to an earlier day as a whole.
+ * export stored elsewhere. Only such a head or export reveals that the whole data folder was restored to an earlier
+ * state.
  */
 export async function verifyAuditLog(
   { repository, vault }: { readonly repository: AuditRepository; readonly vault: Vault },
@@ -126,7 +127,7 @@ const MISSING_ENTRY_MESSAGES = {
 } as const;
 const MAX_NAMED_IDS = 5;
 
-/** One message for each kind of change in the store that has no entry. */
+/** Returns one message for each kind of change in the store that has no entry. */
 const missingEntryMessages = (changes: readonly UnloggedChange[]): readonly string[] =>
   (Object.keys(MISSING_ENTRY_MESSAGES) as (keyof typeof MISSING_ENTRY_MESSAGES)[]).flatMap((kind) => {
     const ids = changes.filter((change) => change.kind === kind).map(({ id }) => id);

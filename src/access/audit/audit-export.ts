@@ -11,7 +11,7 @@ export interface AuditExport {
   readonly head: AuditHead;
 }
 
-/** An entry as one line of JSON without characters that control a terminal. */
+/** Formats an entry as one line of JSON without characters that control a terminal. */
 export const exportLine = ({
   seq,
   at,
@@ -28,7 +28,7 @@ export const exportLine = ({
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-/** The last line of an export; marks it as complete. */
+/** Formats the last line of an export, which marks it as complete. */
 export const endLine = (head: AuditHead, exportedAt: Date): string =>
   JSON.stringify({ head: headText(head), exported_at: exportedAt.toISOString() });
 
@@ -49,7 +49,7 @@ export function readExport(text: string): AuditExport {
   }
   if (head === null) throw invalidExport("it does not end with a head");
   if (head.seq !== (last?.seq ?? 0) || (last !== null && head.mac !== last.mac))
-    throw invalidExport("its head is not that of its last entry");
+    throw invalidExport("its head does not match its last entry");
   return { lines, head };
 }
 

@@ -7,20 +7,23 @@ const SECRET_LENGTH = 32;
 const CHECK_LENGTH = 6;
 const SHAPE = /^ms_(?:live|test)_[0-9A-Za-z]{38}$/;
 
-/** A new secret key: `ms_live_` or `ms_test_`, 32 random base62 characters (190 bits), 6 of checksum. */
+/**
+ * Creates a secret key: `ms_live_` or `ms_test_`, 32 random base62 characters (190 bits), and a checksum of 6
+ * characters.
+ */
 export function newKey(kind: KeyRecord["kind"], random: (size: number) => Uint8Array = randomBytes): string {
   const body = `ms_${kind}_${secret(random)}`;
   return body + checksum(body);
 }
 
-/** True when the shape and checksum are those of a key; the key need not exist. */
+/** Returns true if a text has the format and checksum of a key; the key need not exist. */
 export const isWellFormed = (text: string): boolean =>
   SHAPE.test(text) && checksum(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH);
 
-/** SHA-256 of the whole key, hex. Stored and looked up instead of the key. */
+/** Returns the SHA-256 of the whole key, hex, which is stored and looked up instead of the key. */
 export const hashOf = (key: string): string => createHash("sha256").update(key).digest("hex");
 
-/** CRC-32 (IEEE) of the text as 6 base62 digits, most significant first. */
+/** Returns the CRC-32 (IEEE) of the text as 6 base62 digits, most significant first. */
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = "";

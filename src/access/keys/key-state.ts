@@ -33,7 +33,7 @@ const FAULTS: Readonly<Record<KeyFault, readonly [message: string, hint: string]
   ],
 };
 
-/** UNAUTHENTICATED with a message for the holder of the key; `data.reason` is the machine-readable reason. */
+/** Returns UNAUTHENTICATED with a message for the holder of the key; `data.reason` is the machine-readable reason. */
 export function keyFault(reason: KeyFault): ToolError {
   const [message, hint] = FAULTS[reason];
   return new ToolError("UNAUTHENTICATED", message, { hint, data: { reason } });

@@ -16,10 +16,10 @@ import type { Log } from "../../domain/ports.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import { type MasterKey, masterKey, newMasterKeyText } from "./vault.ts";
 
-/** Largest size of a key file. */
+/** Maximum size of a key file, bytes. */
 const MAX_BYTES = 4_096;
 const ADVICE =
-  "Copy it to a safe place: without it the stored broker credentials are lost, and the audit log can no longer be verified. Backups leave it out.";
+  "Copy it to a safe place: without it the stored broker credentials are lost, and the audit log can no longer be verified. Backups do not include it.";
 
 export interface MasterKeySettings {
   readonly DATA_DIR: string;
@@ -27,15 +27,24 @@ export interface MasterKeySettings {
   readonly MASTER_KEY_FILE?: string | undefined;
 }
 
-/** Access to the master key, and to the next one during a rotation. Reads the key again on each call, so that a running server follows a rotation. */
+/**
+ * Access to the master key, and to the next one during a rotation. Reads the key again on each call, so that a running
+ * server follows a rotation.
+ */
 export interface MasterKeys {
-  /** Where the key is, for messages to the operator. */
+  /** Location of the key, for messages to the operator. */
   readonly location: string;
   /** True for the file that is created in the data folder by default. */
   readonly isDefaultFile: boolean;
-  /** Returns the key with the id, or the current key for null; null when it is missing. @throws SetupError for an invalid key. */
+  /**
+   * Returns the key with the id, or the current key for null; null when it is missing. @throws SetupError for an
+   * invalid key.
+   */
   find(id: string | null): MasterKey | null;
-  /** Returns the current key; creates the default file when it is missing. @throws SetupError when a configured key is missing. */
+  /**
+   * Returns the current key; creates the default file when it is missing. @throws SetupError when a configured key is
+   * missing.
+   */
   getOrCreate(): MasterKey;
   /** Creates the next key beside the current one; `find` returns it by its id. */
   prepareRotation(): MasterKey;
@@ -43,7 +52,10 @@ export interface MasterKeys {
   finishRotation(id: string | null): void;
 }
 
-/** The configured master key. Default: `master.key` in the data folder. `onCreated` is called with the path of a new key file. */
+/**
+ * Creates access to the configured master key. Default: `master.key` in the data folder. `onCreated` is called with the
+ * path of a new key file.
+ */
 export function masterKeys(
   settings: MasterKeySettings,
   log: Log,
@@ -88,7 +100,10 @@ export function masterKeys(
   };
 }
 
-/** The installation key for keyed hashes, `hash.key` in the data folder. Created on first use; seals nothing. */
+/**
+ * Returns a function that reads the installation key for keyed hashes, `hash.key` in the data folder, created on first
+ * use. It encrypts nothing.
+ */
 export function hashKey({ DATA_DIR }: Pick<MasterKeySettings, "DATA_DIR">): () => KeyObject {
   const file = join(DATA_DIR, "hash.key");
   return () => {
@@ -105,7 +120,9 @@ export function readKey(file: string): MasterKey | null {
     const { size } = statSync(file);
     text = size > MAX_BYTES ? "" : readFileSync(file, "utf8");
   } catch (cause) {
-    throw new SetupError(`The master key in ${file} cannot be read; let this user read that file`, { cause });
+    throw new SetupError(`The master key in ${file} cannot be read; make the file readable for this user`, {
+      cause,
+    });
   }
   const key = masterKey(text);
   if (key === null)
@@ -129,7 +146,10 @@ export function makeKeyFile(file: string): boolean {
     return true;
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "EEXIST") return false;
-    throw new SetupError(`The master key cannot be written to ${file}; this user must be able to`, { cause });
+    throw new SetupError(
+      `The master key cannot be written to ${file}; make its folder writable for this user`,
+      { cause },
+    );
   } finally {
     rmSync(partial, { force: true });
     if (existsSync(file)) syncFolder(file);

@@ -16,18 +16,27 @@ export interface MasterKeyRotation {
   readonly key_id: string;
   /** File or setting that holds the new key. */
   readonly file: string;
-  /** Previous location of the key when the settings must change; null when no setting changes. */
+  /** Previous location of the key when the settings must change; null when they need no change. */
   readonly instead_of: string | null;
 }
 
 /** The vault of an installation and the operations on its master key. */
 export interface SecretStore {
   readonly vault: Vault;
-  /** Completes an interrupted rotation. Rejects with SetupError when secrets are stored and their master key is missing or another one. */
+  /**
+   * Completes an interrupted rotation. Rejects with SetupError when secrets are stored and their master key is missing
+   * or different.
+   */
   verify(): Promise<void>;
-  /** Seals all secrets under a new master key, all or none. Default: a new key in the same file; `file` is created when missing. */
+  /**
+   * Seals all secrets under a new master key, all or none. Default: a new key in the same file; `file` is created when
+   * missing.
+   */
   rotate(file?: string): Promise<MasterKeyRotation>;
-  /** Deletes all connections, secrets and the key of the audit log, for a lost master key. Returns the number of connections and secrets. */
+  /**
+   * Deletes all connections, secrets and the key of the audit log, for a lost master key. Returns the number of
+   * connections and secrets.
+   */
   forget(): Promise<SealCounts>;
 }
 
@@ -39,7 +48,7 @@ export function createSecretStore({
   readonly keys: MasterKeys;
   readonly seals: Seals;
 }): SecretStore {
-  /** The key of the existing seals; null without seals and key. @throws SetupError when it is missing. */
+  /** Returns the key of the existing seals; null without seals and key. @throws SetupError when it is missing. */
   const currentKey = async (): Promise<MasterKey | null> => {
     const { keyId, ...sealed } = await seals.status();
     keys.finishRotation(keyId);
@@ -105,7 +114,7 @@ function readOrCreateKey(file: string): MasterKey {
 
 const RECOVERY_HINT = "restore a backup, or delete all secrets with `market-signal vault forget --yes`";
 
-/** Message for a seal that does not open under the current master key; `about` is its context. */
+/** Returns the message for a seal that the current master key does not open; `about` is its context. */
 function unsealErrorMessage(about: string): string {
   if (about === AUDIT_SEAL)
     return `The key of the audit log cannot be opened, and no key was changed; ${RECOVERY_HINT}`;
@@ -136,7 +145,9 @@ function lostKeyError(
   const sealed = `${things.charAt(0).toUpperCase()}${things.slice(1)} ${isPlural ? "are" : "is"} sealed by the master key ${keyId ?? "of an unknown id"}`;
   const other = keys.find(null);
   const present =
-    other === null ? `there is none in ${keys.location}` : `${keys.location} holds another one, ${other.id}`;
+    other === null
+      ? `there is none in ${keys.location}`
+      : `${keys.location} holds a different one, ${other.id}`;
   const remedy = keys.isDefaultFile
     ? "Restore that key to the file, or set MASTER_KEY_FILE to its path"
     : "Set that key";

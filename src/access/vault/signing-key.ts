@@ -54,7 +54,7 @@ const privateKey = (stored: string): KeyObject =>
 
 const publicKeyOf = (key: KeyObject): string => createPublicKey(key).export({ format: "jwk" }).x ?? "";
 
-/** The bytes of base64url in its one canonical form; null for any other text. */
+/** Decodes canonical base64url of exactly `length` bytes; null for any other text. */
 function bytesOf(text: string, length: number): Buffer | null {
   const bytes = Buffer.from(text, "base64url");
   return bytes.length === length && bytes.toString("base64url") === text ? bytes : null;

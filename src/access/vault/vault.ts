@@ -35,11 +35,11 @@ export function masterKey(text: string): MasterKey | null {
   return { id, secret: createSecretKey(bytes) };
 }
 
-/** A new random master key in base64. */
+/** Returns a new random master key in base64. */
 export const newMasterKeyText = (): string => randomBytes(KEY_BYTES).toString("base64");
 
 /**
- * Envelope encryption: each text has its own data key, wrapped by the master key. A seal is
+ * Creates a vault with envelope encryption: each text has its own data key, wrapped by the master key. A seal is
  * `v1.<id of the master key>.<wrapped data key>.<text>`, the last two in base64url of IV, AES-256-GCM cipher text and
  * tag; `<about>|v1` is authenticated with both. `keyOf` returns the key with an id, or the current key; it may throw.
  */
@@ -60,7 +60,10 @@ export function createVault(keyOf: (id: string | null) => MasterKey): Vault {
   };
 }
 
-/** Wraps the data key of a seal with another master key; the sealed text stays unchanged. @throws when `from` does not open it. */
+/**
+ * Wraps the data key of a seal with another master key; the sealed text stays unchanged. @throws when `from` does not
+ * open it.
+ */
 export function rewrap(sealed: string, about: string, from: MasterKey, to: MasterKey): string {
   const { id, wrapped, text } = partsOf(sealed);
   if (id !== from.id) throw new Error(`The seal is under the master key ${id}, not ${from.id}`);

@@ -39,7 +39,7 @@ interface BrokerConnector {
   ) => OpenBroker;
 }
 
-/** One entry for each broker: its facts and how an account is opened. */
+/** Connector of each broker: its facts and the function that opens an account. */
 export const BROKER_CONNECTORS: Readonly<Record<BrokerName, BrokerConnector>> = {
   paper: {
     title: "The paper exchange",
@@ -66,7 +66,7 @@ export const BROKER_CONNECTORS: Readonly<Record<BrokerName, BrokerConnector>> = 
   },
 };
 
-/** Brokers of the running market: the paper exchange on its prices in every market, the others where prices are real. */
+/** Returns the brokers of the running market: the paper exchange in every market, the others only if prices are real. */
 export function brokersOf(options: BrokersOptions): Brokers {
   const { live, config, log, fetch = globalThis.fetch } = options;
   const connected = Object.entries(BROKER_CONNECTORS).map(
@@ -77,7 +77,7 @@ export function brokersOf(options: BrokersOptions): Brokers {
         const reason = unavailableReason(title, baseUrl, options);
         if (reason !== null)
           throw new ToolError("INVALID_INPUT", reason, {
-            hint: 'Connect the broker paper, whose account_type is "paper": it trades on the prices of this server.',
+            hint: 'Connect the broker "paper" with account_type "paper": it trades at the prices of this server.',
           });
         if (request.type === "live" && baseUrl !== undefined)
           log?.warn(`a live account is opened at a replacement URL, not at ${title}`, {
@@ -100,18 +100,18 @@ function unavailableReason(
   { market: { mode }, liveMarket }: BrokersOptions,
 ): string | null {
   if (mode !== "live")
-    return `${title} trades at real prices, and this server runs on ${mode === "sample" ? "simulated ones" : "files"} (MARKET_DATA=${mode})`;
+    return `${title} trades at real prices, but this server uses ${mode === "sample" ? "simulated ones" : "files"} (MARKET_DATA=${mode})`;
   if (baseUrl !== undefined || !liveMarket) return null;
   const { us, crypto } = liveMarket.priceProviders;
   const isReplaced = liveMarket.providers.some(
     ({ name, replacementUrl }) => replacementUrl !== null && (us.includes(name) || crypto.includes(name)),
   );
   return isReplaced
-    ? `${title} trades at real prices, and a price provider is replaced here (PROVIDER_URL_*)`
+    ? `${title} trades at real prices, but a price provider is replaced here (PROVIDER_URL_*)`
     : null;
 }
 
-/** Warnings for the operator at start: broker URLs that receive orders and keys in place of the broker. */
+/** Returns warnings for the operator at start: URLs that receive orders and keys instead of the broker. */
 export const brokerNotes = (config: Config): readonly string[] =>
   Object.values(BROKER_CONNECTORS).flatMap(({ title, urlSetting }) => {
     const url = urlSetting === null ? undefined : config[urlSetting];

@@ -9,7 +9,7 @@ import { priceChains } from "./prices.ts";
 import { type ConnectedProvider, createProviderFactory } from "./provider-factory.ts";
 import { recordingInto } from "./provider-status.ts";
 
-/** Maximum wait of a checked provider for a place within its rate limit. */
+/** Maximum wait of a checked provider for a place within its rate limit, ms. */
 const MAX_WAIT_MS = 90_000;
 const CHECKED_SYMBOLS = { us: ["AAPL", "SPY", "BRK.B"], crypto: ["BTC-USD", "ETH-USD"] } as const;
 
@@ -93,7 +93,7 @@ async function checkConnected(
     return { name: label, state: "ok", detail: `answers in ${now() - started} ms` };
   } catch (cause) {
     if (!(cause instanceof ProviderFailure))
-      return { name: label, state: "fail", detail: "it failed in a way that no provider may" };
+      return { name: label, state: "fail", detail: "unexpected error in the adapter of this provider" };
     const state = cause.kind === "unsupported" ? "note" : "fail";
     return { name: label, state, detail: `${cause.kind}: ${cause.message}` };
   }

@@ -18,9 +18,9 @@ import type { ProviderFactory, ProviderOptions } from "./provider-factory.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** For a refresh: a list and ten reports, each waiting for its place within the rate limit. */
+/** Limits of a refresh: a list and ten reports, each of which waits for its place within the rate limit. */
 const BACKGROUND_LIMITS = { timeoutMs: 90_000, maxWaitMs: 60_000 } as const;
-/** For one response that a caller waits for. */
+/** Limits of one response that a caller waits for. */
 const INTERACTIVE_LIMITS = { timeoutMs: 8_000, maxWaitMs: 5_000 } as const;
 
 interface CongressDeps {
@@ -29,7 +29,10 @@ interface CongressDeps {
   readonly repository: DisclosureRepository;
 }
 
-/** Disclosures and their refresher from the enabled providers: the House's own reports first, then providers with a key, the free data set last. */
+/**
+ * Creates disclosures and their refresher from the enabled providers: the House's own reports first, then providers
+ * with a key, the free data set last.
+ */
 export function congressPorts(
   { config, create, now, clock }: ProviderFactory,
   { log, symbols, repository }: CongressDeps,
@@ -115,8 +118,8 @@ const CHAMBER_PROVIDERS: Readonly<Record<Chamber, readonly string[]>> = {
   senate: BOTH_CHAMBERS,
 };
 const KEYS =
-  "FMP_KEY or UNUSUAL_WHALES_TOKEN connects one, FINNHUB_TOKEN of a paid plan one by ticker, KADOA_TERMS=accepted a free data set for research and education";
+  "FMP_KEY or UNUSUAL_WHALES_TOKEN connects one; FINNHUB_TOKEN of a paid plan connects one for requests by ticker; KADOA_TERMS=accepted connects a free data set for research and education";
 const MISSING: Readonly<Record<Chamber, string>> = {
   house: `No provider of House disclosures is enabled: the Clerk's reports need no key; ${KEYS}`,
-  senate: `No provider of Senate disclosures works without a key: ${KEYS}`,
+  senate: `No provider of Senate disclosures is enabled: ${KEYS}`,
 };

@@ -12,7 +12,10 @@ const OPTIONS: ProviderOptions<ContractProvider> = {
   check: (venue, signal) => venue.call("bitcoin", { signal }),
 };
 
-/** Prediction markets over the enabled venues, those of real money first. No venue is called before the first request. */
+/**
+ * Creates prediction markets over the enabled venues, real-money venues first. No venue is called before the first
+ * request.
+ */
 export function contractsPort({ create, clock }: ProviderFactory): Contracts {
   const venues = [
     { name: "polymarket", real_money: true, providers: create("polymarket", polymarketContracts, OPTIONS) },

@@ -15,9 +15,9 @@ import { KEY_SETTINGS } from "../provider-table.ts";
 import { lastSession, PROBE_STOCK } from "./probe-stock.ts";
 import type { ProviderFactory, ProviderOptions } from "./provider-factory.ts";
 
-/** A first Yahoo request takes a cookie, a crumb and the response. */
+/** Allows for a first Yahoo request, which needs three calls: cookie, crumb and data. */
 const TIMEOUT_MS = 5_000;
-/** Filings of a large company take ten megabytes and more. */
+/** Filings of a large company are ten megabytes or more. */
 const FILINGS_TIMEOUT_MS = 10_000;
 const WEEK_MS = 7 * 86_400_000;
 /** Maximum number of companies whose earnings are refreshed in the background. */
@@ -34,8 +34,9 @@ export interface EarningsDeps {
 }
 
 /**
- * Earnings from the enabled providers, in call order: EPS and revenue in one request first, then those that also know the
- * next date; the last has few calls a day. Filings and whole days of the calendar are requested separately.
+ * Creates earnings from the enabled providers, in call order: first the one with EPS and revenue in one request, then
+ * those that also have the next report date; the last one allows few calls a day. Filings and whole days of the
+ * calendar are requested separately.
  */
 export function earningsPort(
   { create, now, clock }: ProviderFactory,
@@ -74,7 +75,7 @@ export function earningsPort(
     settings: KEY_SETTINGS,
     connects: {
       ...(providers.filings.length === 0 && {
-        filings: "SEC_CONTACT connects what companies file with the SEC",
+        filings: "SEC_CONTACT connects the companies' filings with the SEC",
       }),
       ...(providers.earnings.every(({ provider }) => provider.name !== "finnhub") && {
         estimates: "FINNHUB_TOKEN connects revenue estimates",
@@ -85,7 +86,7 @@ export function earningsPort(
     (await memory.recentSymbols(now() - WEEK_MS, MAX_FOLLOWED)).flatMap(
       (symbol) => symbols.find(symbol)?.instrument ?? [],
     );
-  /** The periodic task that refreshes earnings within an hour of a release. */
+  /** Creates the periodic task that refreshes earnings within an hour of a release. */
   const upkeep = (signal: AbortSignal) => createEarningsRefresh({ earnings, clock, followed, signal });
   return { earnings, upkeep };
 }

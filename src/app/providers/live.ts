@@ -75,9 +75,9 @@ export interface LiveOptions {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Symbols compared between two providers each night: the benchmarks and the most recently requested. */
+/** Maximum number of recently requested symbols that a background task covers. */
 const MAX_COMPARED = 40;
-/** Pause between two symbols of a background task, so that callers find places within the rate limits. */
+/** Pause between two symbols of a background task, ms; leaves room for callers within the rate limits. */
 const PAUSE_MS = 2_000;
 const BENCHMARKS = ["SPY", "QQQ", "BTC-USD", "ETH-USD"] as const;
 const PROBES = { us: "SPY", crypto: "BTC-USD" } as const;
@@ -191,7 +191,10 @@ export async function openLive({ config, db, clock, log, fetch }: LiveOptions): 
 
 const nameOf = ({ provider }: Guarded): string => provider.name;
 
-/** Returns true for data that a key of the operator opened and that may not be shown to callers without a key. */
+/**
+ * Returns true for a provider that needs a key of the operator and whose data may not be shown to callers without a
+ * key.
+ */
 function isPrivate({ name }: { readonly name: string }): boolean {
   const known = PROVIDER_NAMES.find((one) => one === name);
   if (known === undefined) return false;
@@ -199,7 +202,7 @@ function isPrivate({ name }: { readonly name: string }): boolean {
   return setting !== null && !publicDomain;
 }
 
-/** The cache without the entries of providers that are switched off now. */
+/** Returns the cache without the entries of providers that are not enabled now. */
 function restrictedTo(memory: MarketCache, names: ReadonlySet<string>): MarketCache {
   const ifConnected = <T extends CachedOrigin>(cached: T | null) =>
     cached === null || names.has(cached.source) ? cached : null;

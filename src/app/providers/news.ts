@@ -15,14 +15,14 @@ import { PROBE_STOCK } from "./probe-stock.ts";
 import type { ProviderFactory, ProviderOptions } from "./provider-factory.ts";
 
 const DAY_MS = 86_400_000;
-/** GDELT allows one call in six seconds, so a single caller waits for it too. */
+/** Limits for GDELT, which is called once per six seconds, so that even a single caller may have to wait. */
 const GDELT_LIMITS = { timeoutMs: 8_000, maxWaitMs: 6_000 } as const;
-/** Settings that connect news of the past. */
+/** Settings that connect providers of past news, for messages. */
 const PAST_SETTINGS = "FINNHUB_TOKEN, or ALPACA_KEY_ID with ALPACA_SECRET_KEY,";
 
 /**
- * News of the live market from the enabled providers, in call order: those with a key, then those that file headlines under
- * symbols, then a search by name, and last what companies file themselves.
+ * Creates news of the live market from the enabled providers, in call order: those with a key, then those that list
+ * headlines by symbol, then a search by name, and last SEC filings.
  */
 export function newsPort({ create, now, clock }: ProviderFactory): News {
   const options: ProviderOptions<NewsProvider> = {

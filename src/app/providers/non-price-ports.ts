@@ -12,7 +12,10 @@ export interface NonPriceDeps extends EarningsDeps, OptionsDeps {
   readonly symbols: Symbols;
 }
 
-/** Non-price data of the live market, from the enabled providers. None is called before the first request. */
+/**
+ * Creates the ports of non-price data of the live market from the enabled providers. No provider is called before the
+ * first request.
+ */
 export function nonPricePorts(factory: ProviderFactory, deps: NonPriceDeps) {
   const { log, db, market, symbols } = deps;
   return {

@@ -81,7 +81,7 @@ export const NO_CHAINS = unavailable(
   "No provider of option chains is connected: MARKET_DATA=live calls Cboe and Yahoo unless PROVIDERS_OFF names them, and Tradier with TRADIER_TOKEN",
 );
 export const NO_TAPE = unavailable(
-  "No tape of option trades is connected: MARKET_DATA=live with UNUSUAL_WHALES_TOKEN or OPTION_TAPE has one",
+  "No tape of option trades is connected: MARKET_DATA=live with UNUSUAL_WHALES_TOKEN or OPTION_TAPE connects one",
 );
 export const NO_TIDE = unavailable(
   "Net premium of the whole market needs MARKET_DATA=live with UNUSUAL_WHALES_TOKEN; the file in OPTION_TAPE covers only its own symbols",

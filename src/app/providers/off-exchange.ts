@@ -15,7 +15,7 @@ import type { ProviderFactory, ProviderOptions } from "./provider-factory.ts";
 
 /** Daily files and pages of trades are larger than a quote. */
 const LIMITS = { timeoutMs: 8_000, maxWaitMs: 5_000 } as const;
-/** Calendar days that hold the 60 sessions a short share is compared with. */
+/** Period that contains the 60 sessions with which a short share is compared, ms. */
 const LOOK_BACK_MS = 120 * 86_400_000;
 /** Minimum value of prints, in US dollars, requested by a provider check. */
 const MIN_CHECK_NOTIONAL = 1_000_000;
@@ -68,7 +68,7 @@ export function offExchangePorts(
     },
   });
   return {
-    /** Prefetches the days that a signal looks back over, so that no request waits for them. */
+    /** Prefetches the days that a signal needs, so that no request waits for them. */
     warm: () =>
       offExchange.days(symbols.resolve("SPY").instrument, { from: now() - LOOK_BACK_MS, until: now() }),
     offExchange,

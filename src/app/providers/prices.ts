@@ -27,7 +27,7 @@ type PriceProviderName = (typeof ORDER)["us" | "crypto"][number];
 export const PRICES = "prices";
 const OPTIONS = { content: PRICES };
 
-/** The enabled price providers by market, in call order; one that serves both markets has one rate limit. */
+/** Creates the enabled price providers by market, in call order; one that serves both markets has a single rate limit. */
 export function priceChains({ config, create, createCustom }: ProviderFactory) {
   const { COINGECKO_KEY: demoKey } = config;
   const builders: Readonly<Record<PriceProviderName, () => readonly Guarded[]>> = {

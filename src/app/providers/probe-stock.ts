@@ -14,6 +14,6 @@ export const PROBE_STOCK: Instrument = {
   currency: "USD",
 };
 
-/** The newest session whose figures every provider should have, `YYYY-MM-DD`. */
+/** Returns the newest session whose figures every provider should have, `YYYY-MM-DD`. */
 export const lastSession = (now: number): string =>
   datesWithin({ from: now - WEEK_MS, until: now - DAY_MS }).at(-1)!;

@@ -15,7 +15,7 @@ type KeysOf<N extends ProviderName> = (typeof PROVIDERS)[N] extends { readonly a
     ? { readonly key: string }
     : unknown;
 
-/** What an adapter is built from; `now` returns epoch ms. */
+/** Setup from which an adapter is built; `now` returns epoch ms. */
 export type AdapterSetup<N extends ProviderName> = ProviderSetup & { readonly now: () => number } & KeysOf<N>;
 
 /** Call options of a provider. */
@@ -38,7 +38,7 @@ export interface ConnectedProvider {
   readonly check: ((signal: AbortSignal) => Promise<unknown>) | null;
 }
 
-/** Builds the enabled providers, each behind its guard; those of one name share its rate limit. */
+/** Builds the enabled providers, each behind its guard; adapters of the same provider share its rate limit. */
 export interface ProviderFactory {
   readonly config: Config;
   readonly clock: Clock;
@@ -63,7 +63,7 @@ export interface ProviderFactory {
 export interface ProviderFactoryOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
-  /** Timeout and queue wait in ms of every provider, replacing its own, for callers that are not in a hurry. */
+  /** Timeout and maximum wait in ms that replace those of every provider, for work that is not urgent. */
   readonly backgroundWaitMs?: number;
   /** Earlier calls to providers, which count against daily limits. */
   readonly calls?: Pick<VendorCalls, "before" | "record">;

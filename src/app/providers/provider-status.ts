@@ -30,7 +30,10 @@ export function providerStatusOf(name: ProviderName, config: Config): ProviderSt
   };
 }
 
-/** Returns the market id: another one for each set of replaced providers and brokers, so that their data is never mixed with real data. */
+/**
+ * Returns the market id. Each set of replaced providers and brokers has its own id, so that its data is never mixed
+ * with real data.
+ */
 export function marketId(config: Config): string {
   const settings = [
     ...PROVIDER_NAMES.map((name) => [name, urlSettingOf(name)] as const),

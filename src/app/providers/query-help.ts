@@ -3,7 +3,10 @@ import { SetupError } from "../../lib/setup-error.ts";
 import { llmQueryHelp } from "../../providers/llm/query-help.ts";
 import type { Config } from "../config.ts";
 
-/** Language model that helps to interpret questions, if the settings name one. Throws SetupError if its name is missing. */
+/**
+ * Creates the language model that helps to interpret questions, if the settings connect one. Throws SetupError if the
+ * model name is missing.
+ */
 export function queryHelpOf({
   INTERPRET_LLM: url,
   INTERPRET_LLM_MODEL: model,

@@ -40,7 +40,7 @@ export const idempotencyKeyOf = (
   side: string,
 ): string | null => (run_id === undefined ? null : `${agent} ${run_id} ${symbol} ${side}`);
 
-/** Those of some orders that passes of one run placed; none where the run has no name. */
+/** Returns the orders that passes of one named run placed; empty if the run has no name. */
 export const placedBy = <Placed extends Pick<Order, "order_id" | "intent">>(
   run: { readonly agent: string; readonly run_id?: string | undefined },
   orders: readonly Placed[],
@@ -53,20 +53,20 @@ export const placedBy = <Placed extends Pick<Order, "order_id" | "intent">>(
 const PassShape = z.object(PassRequest);
 export type PassRequest = z.infer<typeof PassShape>;
 
-/** The trade that a decision comes to, at the price of now; nothing is sent by it. */
+/** Proposed trade of a decision at the current price; no order is sent. */
 export const ProposedTrade = z.object({
   side: z.enum(["buy", "sell"]),
-  quantity: Amount.nullable().describe("Units; null where nothing may be sent"),
-  price: Amount.describe("USD, of the quote"),
+  quantity: Amount.nullable().describe("Units; null if no order may be sent"),
+  price: Amount.describe("Price of the quote, USD"),
   price_as_of: Iso,
   price_source: z.string(),
   cost: Amount.nullable().describe("Quantity times price, USD, before fees"),
-  ticket_id: z.string().nullable().describe("execute_trade sends it; null where nothing may be sent"),
+  ticket_id: z.string().nullable().describe("Argument of execute_trade; null if no order may be sent"),
   expires_at: Iso.nullable(),
 });
 export type ProposedTrade = z.infer<typeof ProposedTrade>;
 
-/** Why nothing came of a decision. */
+/** Reason why a decision led to no order. */
 export type PassRefusal = z.infer<typeof Failure>;
 
 /** Schema of one decision and its outcome; `figures` holds the agent's own fields. */
@@ -85,7 +85,7 @@ const decisionOf = <Figures extends z.ZodObject>(figures: Figures) =>
     refused: Failure.nullable().describe("Why no order was placed; null if one was or could be"),
   });
 
-/** The answer of an agent that looked once. */
+/** Returns the output schema of one agent pass. */
 export const passAnswer = <Figures extends z.ZodObject>(figures: Figures) =>
   z.object({
     success: z.literal(true),

@@ -10,7 +10,7 @@ const WHEN = {
   utc_midnight: "after the close of each UTC day",
 } as const;
 
-/** A started agent as a person reads it. */
+/** Formats a started agent as lines of text. */
 export function formatAgent(agent: AgentInstance, paint: Paint): readonly string[] {
   const { agent_id, state, reason, every, runs_at, dry_run, budget, next_run, last_run } = agent;
   return [
@@ -23,7 +23,7 @@ export function formatAgent(agent: AgentInstance, paint: Paint): readonly string
   ];
 }
 
-/** A run as a person reads it: each decision with its reason, and what came of it. */
+/** Formats a run as lines of text: each decision with its reason, and its order or refusal. */
 export function formatRun(run: AgentRun, paint: Paint): readonly string[] {
   const { agent, due_at, outcome, reason, decisions, notes } = run;
   return [
@@ -38,15 +38,15 @@ function formatDecision(
   { symbol, action, why, order, refused }: DecisionShown,
   paint: Paint,
 ): readonly string[] {
-  const said = `  ${plainText(symbol, 40).padEnd(10)}${paint(ACTION[action], action.padEnd(5))} ${plainText(why, 1_000)}`;
+  const decisionLine = `  ${plainText(symbol, 40).padEnd(10)}${paint(ACTION[action], action.padEnd(5))} ${plainText(why, 1_000)}`;
   return [
-    said,
+    decisionLine,
     ...(order == null ? [] : [paint("dim", `    order ${order.order_id}`)]),
     ...(refused == null ? [] : [paint("yellow", `    not placed: ${plainText(refused.message, 500)}`)]),
   ];
 }
 
-/** A saved agent as a person reads it. */
+/** Formats a saved agent as lines of text. */
 export function formatSavedAgent({ name, definition, in_slot }: SavedAgent, paint: Paint): readonly string[] {
   const { symbols, timeframe, every, sizing, budget_usd, dry_run } = definition;
   const size =
@@ -55,7 +55,7 @@ export function formatSavedAgent({ name, definition, in_slot }: SavedAgent, pain
       : `${sizing.quantity} unit${sizing.quantity === "1" ? "" : "s"}`;
   return [
     `${paint("bold", name)}  ${plainText(symbols.join(","), 500)} ${timeframe}, every ${every}, ${size}${budget_usd === undefined ? "" : `, budget ${budget_usd} USD`}${dry_run ? ", dry run" : ", places orders"}`,
-    ...(in_slot ? [] : [paint("yellow", "  not run: the plan has fewer slots now")]),
+    ...(in_slot ? [] : [paint("yellow", "  does not run: the plan now has fewer slots")]),
   ];
 }
 
@@ -77,13 +77,13 @@ export const formatAgentList = (
   formatSlots(slots),
 ];
 
-const formatSection = <One>(
+const formatSection = <Item>(
   heading: string,
-  all: readonly One[],
-  lines: (one: One) => readonly string[],
+  all: readonly Item[],
+  lines: (item: Item) => readonly string[],
   paint: Paint,
 ): readonly string[] => (all.length === 0 ? [] : [paint("dim", `${heading}:`), ...all.flatMap(lines), ""]);
 
-/** Slots as a person reads them. */
+/** Formats the slots in use as one line. */
 export const formatSlots = ({ limit, used, left }: AgentSlots): string =>
   `${used} of ${limit} slots for saved agents used, ${left} left`;

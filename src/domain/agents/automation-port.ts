@@ -98,7 +98,7 @@ export interface RunCompletion {
 
 /** Due runs of all accounts in one market. Each run is leased to one of the processes on a data folder. */
 export interface AgentRunQueue {
-  /** Running agents that are due and not leased by any process, longest overdue first. */
+  /** Returns running agents that are due and not leased by any process, longest overdue first. */
   due(now: number, limit: number): Promise<readonly AgentRecord[]>;
   /** Leases a running agent that is still due; null if it is not due or another process has the lease. */
   acquire(due: AgentRecord, lease: Lease): Promise<AgentRecord | null>;
@@ -137,9 +137,14 @@ export interface AgentTemplate {
 /** Operations of an account on its autonomous agents. */
 export interface Automation {
   templates(): readonly AgentTemplate[];
-  /** Rejects with NOT_FOUND, INVALID_INPUT, UNKNOWN_SYMBOL, PLAN_REQUIRED, SCOPE_REQUIRED or CONFLICT, changing nothing. */
+  /**
+   * Rejects with NOT_FOUND, INVALID_INPUT, UNKNOWN_SYMBOL, PLAN_REQUIRED, SCOPE_REQUIRED or CONFLICT, changing nothing.
+   */
   start(caller: Principal, request: StartRequest): Promise<AgentInstance>;
-  /** Stops the agent with an id, or the running one with a name. Rejects with NOT_FOUND, or with CONFLICT if it is not running. */
+  /**
+   * Stops the agent with an id, or the running one with a name. Rejects with NOT_FOUND, or with CONFLICT if it is not
+   * running.
+   */
   stop(
     caller: Principal,
     wanted: { readonly id?: string | undefined; readonly agent?: string | undefined },

@@ -7,7 +7,7 @@ import { Amount, Positive } from "../trading/trading.ts";
 
 const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 } as const;
 const DAY_S = UNITS.d;
-/** The shortest and the longest time between two runs, seconds. */
+/** Minimum and maximum time between two runs, seconds. */
 export const MIN_INTERVAL_S: number = UNITS.m;
 const MAX_INTERVAL_S = 30 * DAY_S;
 

@@ -12,7 +12,7 @@ import { Direction, Grade, Tier, TradeLevels } from "../signal/signal.ts";
 /** Notice on text written by publishers and venues. */
 export const OPERATION_OUTSIDE_TEXT = outsideText("title, publisher, question, outcome and url");
 
-/** A signal in a line: verdict, levels and price. */
+/** Summary of a signal: verdict, levels and price. */
 export const SignalLine = z.object({
   direction: Direction,
   tier: Tier,
@@ -24,7 +24,7 @@ export const SignalLine = z.object({
   price_source: z
     .enum([...PriceSource.options, "decision_bar"])
     .nullable()
-    .describe("decision_bar: the close the verdict was made on, no live price; null without a price"),
+    .describe("decision_bar: close of the decision bar, not a live price; null without a price"),
   reasons: z.array(z.string()).optional().describe("The strongest drivers, with detail full"),
 });
 
@@ -47,7 +47,7 @@ const ContractLine = ContractRow.pick({
 }).extend({
   probability_unit: z
     .literal("0-1")
-    .describe("Unit of probability: percent of the question as priced by venues"),
+    .describe("Unit of probability, as priced by venues: a fraction from 0 to 1"),
 });
 
 const Percent = z.number().min(0).max(100).nullable();
@@ -55,16 +55,18 @@ const EdgeLine = z.object({
   type: EdgeType.nullable().describe("null with null_reason"),
   score: z.number().nullable().describe("0-100 net of costs, 0 at FAIR"),
   actionability: Actionability,
-  market_probability: Percent.describe("Percent that venues give the question"),
-  news_probability: Percent.describe("Percent that news gives it"),
-  probability_unit: z.literal("percent").describe("Of both probabilities; divergence is in points of it"),
-  divergence: z.number().nullable().describe("news_probability less market_probability, points"),
-  question: z.string().nullable().describe("Outside text: what both are probabilities of"),
-  by: Iso.nullable().describe("When it is decided"),
+  market_probability: Percent.describe("Probability of the question at the venues, percent"),
+  news_probability: Percent.describe("Probability of the question according to news, percent"),
+  probability_unit: z
+    .literal("percent")
+    .describe("Unit of both probabilities; divergence is in percentage points"),
+  divergence: z.number().nullable().describe("news_probability minus market_probability, percentage points"),
+  question: z.string().nullable().describe("Outside text: the question that both probabilities refer to"),
+  by: Iso.nullable().describe("When the question is resolved"),
   null_reason: z.string().nullable().describe("Why there is no verdict"),
 });
 
-/** One result of any operation: what it is about, whose figures, of when, and the one block of its kind. */
+/** One result of any operation: instrument, provider, time, and the one block for its kind. */
 export const OperationRow = z.object({
   symbol: z.string().nullable().describe("null: not about a single instrument"),
   source: z.string().nullable().describe("Provider of the figures; `sample` is simulated"),

@@ -14,7 +14,7 @@ const TAKES = {
 } as const;
 export type Operation = keyof typeof TAKES;
 export const OPERATIONS = Object.keys(TAKES) as [Operation, ...Operation[]];
-const without = (field: "symbol" | "symbols") =>
+const operationsWith = (field: "symbol" | "symbols") =>
   OPERATIONS.filter((name) => TAKES[name][field] !== "no").join(", ");
 const FREE = OPERATIONS.filter((name) => !Object.values<string>(TAKES[name]).includes("must")).join(" and ");
 
@@ -61,10 +61,13 @@ export const OperationInput = z
       if (field === "symbols" && symbols !== undefined && TAKES[operation].symbol !== "no")
         refuse(
           field,
-          `${operation} takes one symbol, ${symbols.length} are given; several are taken by ${without(field)}`,
+          `${operation} takes one symbol, but ${symbols.length} are given; several symbols are accepted by ${operationsWith(field)}`,
         );
       else if (need === "no" && value !== undefined)
-        refuse(field, `${operation} takes ${takenBy(operation)}; ${field} is taken by ${without(field)}`);
+        refuse(
+          field,
+          `${operation} takes ${takenBy(operation)}; ${field} is accepted by ${operationsWith(field)}`,
+        );
       else if (need === "must" && value === undefined && symbol === undefined && symbols === undefined)
         refuse(field, `the operation ${operation} needs ${field}; ${FREE} need none`);
     }

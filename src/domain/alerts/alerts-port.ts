@@ -19,9 +19,10 @@ export type DeliveryAttempt = Delivery["attempts"][number];
 /** Pending deliveries: an alert stays until it is delivered or given up. */
 export interface DeliveryQueue {
   /**
-   * Leases deliveries due by `now` (epoch ms) to this process for `leaseMs`, oldest first; other processes do not get them meanwhile.
-   * Each subscription has at most one leased delivery, the oldest that is neither delivered nor given up: receivers
-   * receive alerts in order. Skips hosts (`target`) and accounts listed in `full`, which are at their sending limit.
+   * Leases deliveries due by `now` (epoch ms) to this process for `leaseMs`, oldest first; other processes do not get
+   * them meanwhile. Each subscription has at most one leased delivery, the oldest that is neither delivered nor given
+   * up: receivers get alerts in order. Skips hosts (`target`) and accounts listed in `full`, which are at their sending
+   * limit.
    */
   take(
     now: number,
@@ -33,8 +34,8 @@ export interface DeliveryQueue {
   nextAt(): Promise<number | null>;
   delivered(id: string, attempt: DeliveryAttempt): Promise<void>;
   /**
-   * `next`: epoch ms of the next attempt; null: given up, logged as undelivered. `pause`: reason for pausing its subscription
-   * too, for example because the receiver is gone.
+   * `next`: epoch ms of the next attempt; null: given up, logged as undelivered. `pause`: reason for pausing its
+   * subscription too, for example because the receiver is gone.
    */
   failed(id: string, attempt: DeliveryAttempt, next: number | null, pause?: string): Promise<void>;
 }
@@ -47,7 +48,10 @@ export interface WatchedSubscription {
   readonly seen: Readonly<Record<string, string>>;
 }
 
-/** New state of one subscription's condition for a symbol, with its alerts. Written only if the stored state still is `before`. */
+/**
+ * New state of one subscription's condition for a symbol, with its alerts. Written only if the stored state still is
+ * `before`.
+ */
 export interface ConditionUpdate {
   readonly account: string;
   readonly subscription: string;
@@ -102,7 +106,10 @@ export interface WatchRepository {
 
 /** Named symbol lists of an account. */
 export interface Watchlists {
-  /** Replaces a list of the same name; a list without symbols is deleted. Rejects with REFUSED beyond 20 lists, and if a subscription to it does not allow the change. */
+  /**
+   * Replaces a list of the same name; a list without symbols is deleted. Rejects with REFUSED beyond 20 lists, and if a
+   * subscription to it does not allow the change.
+   */
   save(account: string, list: Watchlist): Promise<{ readonly replaced: boolean }>;
   find(account: string, name: string): Promise<Watchlist | null>;
   list(account: string): Promise<readonly Watchlist[]>;
@@ -117,7 +124,10 @@ export interface ReceiverRequest {
 
 /** Subscriptions of accounts and the log of their alerts. */
 export interface Subscriptions {
-  /** Stores it with the state of its condition by symbol and its encrypted receiver; returns the signing secret of a webhook, only here. Rejects with REFUSED beyond 200. */
+  /**
+   * Stores it with the state of its condition by symbol and its encrypted receiver; returns the signing secret of a
+   * webhook, only here. Rejects with REFUSED beyond 200.
+   */
   add(
     account: string,
     request: {
@@ -129,7 +139,7 @@ export interface Subscriptions {
   find(account: string, id: string): Promise<Subscription | null>;
   /** Newest first. */
   list(account: string): Promise<readonly Subscription[]>;
-  /** Removes it with its pending deliveries and secrets; false if there is none. */
+  /** Removes a subscription with its pending deliveries and secrets; returns false if there is none. */
   remove(account: string, id: string): Promise<boolean>;
   /** Newest first. */
   deliveries(

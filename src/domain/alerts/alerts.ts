@@ -3,7 +3,10 @@ import { Iso } from "../answers.ts";
 import { Timeframe } from "../market/bars.ts";
 import { SignalChange } from "./changes.ts";
 
-/** How much an account may have watched, and how much of the log it may ask for at once. */
+/**
+ * Maximum numbers: subscriptions and watchlists per account, symbols per subscription or watchlist, symbols and
+ * deliveries listed per response.
+ */
 export const ALERT_LIMITS = {
   subscriptions: 200,
   symbols: 50,
@@ -12,7 +15,7 @@ export const ALERT_LIMITS = {
   deliveries: 200,
 } as const;
 
-/** The least plan whose accounts have alerts: watched and sent as long as it is theirs. */
+/** Lowest plan with alerts; conditions are watched and alerts sent only while the account has it. */
 export const ALERTS_PLAN = "pro";
 
 export const SubscriptionId = z
@@ -65,7 +68,7 @@ export type Condition = z.infer<typeof Condition>;
 export const Subscription = z.object({
   subscription_id: z.string(),
   name: z.string().nullable(),
-  symbols: z.array(z.string()).describe("Symbols watched; the current ones of a watchlist"),
+  symbols: z.array(z.string()).describe("Symbols watched; for a watchlist, its current symbols"),
   watchlist: z.string().nullable(),
   timeframe: Timeframe,
   condition: Condition,
@@ -117,7 +120,7 @@ export const Delivery = z.object({
         at: Iso,
         status: z.number().int().nullable().describe("HTTP status of the response; null without a response"),
         reason: z.string().nullable().describe("Why the attempt failed; null on success"),
-        ms: z.number().describe("Duration of the attempt"),
+        ms: z.number().describe("Duration of the attempt, ms"),
       }),
     )
     .describe("The newest 20, oldest first"),

@@ -3,7 +3,7 @@ import type { SignalChange } from "./changes.ts";
 
 /** A watched series. */
 export interface SeriesKey {
-  /** As the market spells it. */
+  /** Canonical symbol. */
   readonly symbol: string;
   readonly timeframe: Timeframe;
 }
@@ -26,9 +26,15 @@ export interface ChangePage {
 export interface Changes {
   /** Watches these series until the returned function is called. */
   follow(series: readonly SeriesKey[]): () => void;
-  /** Calls back with changes after they were stored, until the returned function is called. Errors of listeners do not reach the writer. */
+  /**
+   * Calls back with changes after they were stored, until the returned function is called. Errors of listeners do not
+   * reach the writer.
+   */
   listen(listener: (changes: readonly SignalChange[]) => void): () => void;
-  /** Changes of some series after a cursor or a change id, or since a moment (epoch ms). Rejects with INVALID_INPUT for an unknown cursor. */
+  /**
+   * Changes of some series after a cursor or a change id, or since a moment (epoch ms). Rejects with INVALID_INPUT for
+   * an unknown cursor.
+   */
   since(of: {
     readonly signal?: AbortSignal;
     readonly series: readonly SeriesKey[];
@@ -44,9 +50,9 @@ export interface Changes {
 
 /** Stored changes, keyed by their own sequence numbers; `Changes` reads from it. */
 export interface ChangeRepository extends Pick<Changes, "since" | "now" | "observedRanges"> {
-  /** The number of the newest change, 0 before the first. */
+  /** Returns the number of the newest change; 0 before the first. */
   last(): Promise<number>;
-  /** Changes of any series in this market after a number, the oldest first, each with its own. */
+  /** Returns changes of any series in this market after a number, oldest first, each with its number. */
   after(
     seq: number,
     limit: number,

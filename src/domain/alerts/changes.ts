@@ -3,7 +3,7 @@ import { Iso } from "../answers.ts";
 import { Timeframe } from "../market/bars.ts";
 import { Direction, Grade } from "../signal/signal.ts";
 
-/** Retention of changes; older signals are compared directly instead. */
+/** Retention of changes, ms; for an earlier time, signals then and now are compared instead. */
 export const CHANGE_RETENTION_MS = 90 * 86_400_000;
 
 /** Fields of a signal whose change is reported. */
@@ -14,7 +14,7 @@ export const Verdict = z.object({
 });
 export type Verdict = z.infer<typeof Verdict>;
 
-/** One driver that reads differently than before. */
+/** A driver whose value changed. */
 export const DriverMove = z.object({
   id: z.string(),
   from: z.number().nullable().describe("-1 bearish to 1 bullish; null without data"),

@@ -1,4 +1,4 @@
-/** A message that is posted to an address that a client chose. */
+/** A message to post to an address chosen by a client. */
 export interface OutgoingRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -13,9 +13,15 @@ export interface OutgoingResponse {
   readonly retryAfter: number | null;
 }
 
-/** Calls to addresses that clients chose. Nothing private is ever reached, no redirect followed, little of an answer read. */
+/**
+ * Calls addresses chosen by clients. Never reaches a private address, follows no redirect, and reads only the start of
+ * a response.
+ */
 export interface OutboundClient {
-  /** INVALID_INPUT, saying why, for what would never be sent to: no https, a private, link-local or reserved address, a name that leads to one. */
+  /**
+   * Rejects with INVALID_INPUT and the reason for a URL that may never be called: not https, a private, link-local or
+   * reserved address, or a name that resolves to one.
+   */
   check(url: string): Promise<void>;
   /** Rejects with REFUSED if the address may not be called, with UPSTREAM_UNAVAILABLE if there is no response in time. */
   send(message: OutgoingRequest): Promise<OutgoingResponse>;

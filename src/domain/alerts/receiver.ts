@@ -1,22 +1,22 @@
 /** Destination of a subscription's alerts with its credentials, stored encrypted under `secretNameOf`. */
 export interface Receiver {
-  /** Of a webhook, an ntfy topic or a Slack webhook; null for Telegram. */
+  /** URL of a webhook, an ntfy topic or a Slack webhook; null for Telegram. */
   readonly url: string | null;
-  /** `whsec_...`, by which webhooks are signed; null for other channels. */
+  /** Secret (`whsec_...`) that signs webhooks; null for other channels. */
   readonly signing_secret: string | null;
-  /** Of a Telegram bot, or the access token of a protected ntfy topic. */
+  /** Token of a Telegram bot, or access token of a protected ntfy topic. */
   readonly bot_token: string | null;
   readonly chat_id: string | null;
 }
 
-/** The name among the secrets of the account. */
+/** Returns the name under which the receiver is stored among the secrets of the account. */
 export const secretNameOf = (subscriptionId: string): string => `subscription|${subscriptionId}`;
 
-/** The text that is sealed. */
+/** Serializes a receiver as the text to encrypt. */
 export const sealedReceiver = ({ url, signing_secret, bot_token, chat_id }: Receiver): string =>
   JSON.stringify({ url, signing_secret, bot_token, chat_id } satisfies Receiver);
 
-/** A receiver as `sealedReceiver` wrote it. */
+/** Parses a receiver serialized by `sealedReceiver`. */
 export const receiverIn = (text: string): Receiver => JSON.parse(text) as Receiver;
 
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);

@@ -3,7 +3,7 @@ import type { AuditHead, AuditWrong, NotedHead } from "./audit.ts";
 
 /** One entry as stored and exported. */
 export interface AuditEntry extends AuditHead {
-  /** Id of the key of `mac`. */
+  /** Id of the key that computed `mac`. */
   readonly key: string;
   readonly at: string;
   readonly account: string;
@@ -11,7 +11,7 @@ export interface AuditEntry extends AuditHead {
   readonly event: AuditEvent;
   /** JSON with sorted keys. */
   readonly about: string;
-  /** Code of the previous entry. */
+  /** `mac` of the previous entry. */
   readonly previous: string;
 }
 
@@ -31,7 +31,7 @@ export interface AuditAppend {
   readonly entry: AuditEntry;
   /** A key created for this entry, sealed under the master key `under`; null: the key exists. */
   readonly newKey: { readonly sealed: string; readonly under: string } | null;
-  /** Code of a head for the head file. */
+  /** Returns the authentication code of a head for the head file. */
   readonly codeOf: (head: AuditHead) => string;
 }
 
@@ -81,8 +81,8 @@ export interface AuditRepository {
   /** Head from the head file; null without one. */
   notedHead(): NotedHead | null;
   /**
-   * Orders sent to a broker, connections and limits without an entry. Each is logged before it is done, so the result is
-   * empty unless entries were deleted.
+   * Returns orders sent to a broker, connections and limits that have no entry. Every change is logged before it is
+   * made, so the result is empty unless entries were deleted.
    */
   unloggedChanges(): Promise<readonly UnloggedChange[]>;
 }

@@ -3,7 +3,7 @@ import { Timeframe } from "../market/bars.ts";
 import { AssetClass } from "../market/market.ts";
 import { Metrics } from "./metrics.ts";
 
-/** Backtests stored per account, in all markets. */
+/** Maximum number of backtests stored per account, over all markets. */
 export const MAX_BACKTESTS = 200;
 
 /** Strategies on bars, strategies on past signals, and custom rules. */
@@ -33,14 +33,14 @@ export const StrategyName = z.enum(STRATEGIES, {
 });
 export type StrategyName = z.infer<typeof StrategyName>;
 
-/** Why a position was closed: decided, its protection was hit, or the data ended. */
+/** Reason for closing a position: a decision, its stop or target was hit, or the data ended. */
 export const ExitReason = z.enum(["decision", "stop", "target", "end"]);
 export type ExitReason = z.infer<typeof ExitReason>;
 
 export const SizingKind = z.enum(["all_in", "units", "percent", "volatility", "kelly"]);
 export type SizingKind = z.infer<typeof SizingKind>;
 
-/** How much an entry buys. */
+/** Size of an entry. */
 export interface Sizing {
   readonly kind: SizingKind;
   /**
@@ -137,7 +137,7 @@ const Outcome = z.object({
 });
 const OutOfSample = Outcome.omit({ max_drawdown: true }).nullable();
 
-/** The parameters tried, and what choosing them on the past alone would have made. */
+/** Parameters tried, and the result of choosing them on past data only. */
 export const SweepAnswer = z.object({
   trials: z.number().int().describe("Combinations tried"),
   left_out: z.number().int().describe("Combinations skipped as contradictory"),
@@ -168,7 +168,9 @@ const Chance = z
     at_least: z.number().int().describe("Shuffled runs that did as well or better"),
     share: z
       .number()
-      .describe("(at_least + 1) / (draws + 1): the probability of this result if order did not matter"),
+      .describe(
+        "(at_least + 1) / (draws + 1): probability of such a result if the order of returns did not matter",
+      ),
     mean: z.number().describe("Mean over the shuffled runs"),
   })
   .nullable();
@@ -207,7 +209,7 @@ export const BacktestResult = z.object({
   undefined_metrics: z.array(z.object({ metric: z.string(), reason: z.string() })),
   trades: z
     .array(TradeRow)
-    .describe("Closed trades, oldest first; the newest where trades_left_out is not 0"),
+    .describe("Closed trades, oldest first; only the newest ones if trades_left_out is not 0"),
   trades_left_out: z.number().int(),
   open_trades: z.array(OpenTradeRow),
   refused_orders: z
@@ -223,18 +225,22 @@ export const BacktestResult = z.object({
   costs: z.array(PartRow).describe("The same run at 1, 2 and 3 times its costs"),
   intervals: z
     .object({ annual_return_pct: Range, sharpe_arithmetic: Range, mean_daily_return_pct: Range })
-    .describe("95 % of 1,000 resamples by blocks of days"),
+    .describe("95 % intervals from 1,000 bootstrap resamples of blocks of days"),
   deflated_sharpe: z
     .object({
       probabilistic: figure.describe("Probability that the Sharpe ratio is above 0"),
-      deflated: figure.describe("Probability that it beats the best of all trials by chance"),
+      deflated: figure.describe(
+        "Probability that it exceeds the best Sharpe ratio expected by chance among all trials",
+      ),
       trials: z.number().int(),
       reason: z.string().nullable(),
     })
     .describe("Probability that the Sharpe ratio is not chance, given the number of trials"),
   look_ahead: z
     .object({ found: z.boolean(), detail: z.string() })
-    .describe("Decisions replayed on bars cut short, and on other bars after the cut"),
+    .describe(
+      "Look-ahead check: decisions recomputed on truncated bars, and with different bars after the cut",
+    ),
   null_run: z
     .object({ draws: z.number().int(), sharpe_arithmetic: Chance, return_pct: Chance })
     .nullable()
@@ -245,7 +251,7 @@ export const BacktestResult = z.object({
   source: z.string().describe("Provider of the bars; `sample` is simulated"),
   venue: z.string(),
   adjustment: z.string(),
-  asset_class: AssetClass.nullable().describe("null if the symbols come from several"),
+  asset_class: AssetClass.nullable().describe("null for symbols of several asset classes"),
   market: z.enum(["sample", "files", "live"]),
   data_as_of: z.iso.datetime().describe("When the last bar closed; no input is later"),
   created_at: z.iso.datetime(),
@@ -256,7 +262,10 @@ export type BacktestResult = z.infer<typeof BacktestResult>;
 
 export const BacktestId = z
   .string()
-  .regex(/^(latest|bt_[0-9a-f]{20})$/, "is `latest`, or an id of run_backtest: bt_ and 20 hexadecimal digits")
+  .regex(
+    /^(latest|bt_[0-9a-f]{20})$/,
+    "must be `latest` or an id returned by run_backtest: bt_ and 20 hexadecimal digits",
+  )
   .describe(
     `Id returned by run_backtest, or \`latest\`. The ${MAX_BACKTESTS} newest per account are stored.`,
   );
@@ -264,8 +273,8 @@ export const BacktestId = z
 /** Calendar day of a request. */
 export const Day = z
   .string()
-  .regex(/^\d{4}-\d\d-\d\d$/, "is a day such as 2024-06-28")
+  .regex(/^\d{4}-\d\d-\d\d$/, "must be a date such as 2024-06-28")
   .refine(
     (day) => !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day),
-    "is no day of the calendar",
+    "is not a date on the calendar",
   );

@@ -6,27 +6,29 @@ const share = (text: string) => figure.describe(`${text}, percent`);
 /** Metrics of a run. An undefined metric is null, and `undefined_metrics` gives the reason. */
 export const Metrics = z.object({
   final_equity: z.number().describe("Cash and positions at the last close, USD"),
-  equity_peak: z.number().describe("Highest at a close, USD"),
-  return_pct: z.number().describe("Percent of the starting cash"),
+  equity_peak: z.number().describe("Highest equity at a close, USD"),
+  return_pct: z.number().describe("Total return in percent of the starting cash"),
   buy_hold_return_pct: share(
-    "Holding the same symbols from the first close the strategy could have bought at",
+    "Return of holding the same symbols from the first close at which the strategy could have bought",
   ),
-  annual_return_pct: share("Geometric mean daily return over a year of trading days"),
-  annual_volatility_pct: share("Of daily returns over a year"),
-  cagr_pct: share("Growth a year by the calendar"),
+  annual_return_pct: share("Geometric mean daily return, compounded over a year of trading days"),
+  annual_volatility_pct: share("Annualized volatility of daily returns"),
+  cagr_pct: share("Compound annual growth rate over calendar time"),
   max_drawdown: z
     .number()
     .describe("Deepest fall of equity from its peak, marked at closes; percent, negative"),
   avg_drawdown_pct: share("Mean of the deepest points of all drawdowns, negative"),
-  max_drawdown_days: figure.describe("Longest time under a peak, days"),
+  max_drawdown_days: figure.describe("Longest time below a peak, days"),
   avg_drawdown_days: figure,
-  sharpe_ratio: figure.describe("Annual return over annual volatility, both geometric, no riskless rate"),
+  sharpe_ratio: figure.describe(
+    "Annual return over annual volatility, both geometric, without a risk-free rate",
+  ),
   sharpe_arithmetic: figure.describe(
-    "Mean over standard deviation of daily returns, times the root of the days a year",
+    "Mean over standard deviation of daily returns, times the square root of trading days per year",
   ),
   sortino_ratio: figure,
   calmar_ratio: figure.describe("Annual return over the deepest drawdown"),
-  alpha_pct: share("Return less beta times that of buying and holding"),
+  alpha_pct: share("Return minus beta times the buy-and-hold return"),
   beta: figure,
   exposure_pct: z.number().describe("Bars within closed trades, percent"),
   trade_count: z.number().int().describe("Closed trades"),
@@ -36,8 +38,10 @@ export const Metrics = z.object({
   avg_trade_pct: share("Geometric mean of trade returns"),
   expectancy_pct: share("Arithmetic mean of trade returns"),
   profit_factor: figure.describe("Sum of winning over sum of losing trade returns"),
-  sqn: figure.describe("System quality: root of n times mean over standard deviation of trade profits"),
-  kelly: figure.describe("Kelly fraction of the trades: win rate less its complement over the payoff"),
+  sqn: figure.describe(
+    "System quality number: square root of n times mean over standard deviation of trade profits",
+  ),
+  kelly: figure.describe("Kelly fraction of the trades: win rate minus loss rate over the payoff ratio"),
   max_trade_days: figure,
   avg_trade_days: figure,
   commissions: z.number().describe("Paid for closed trades, USD"),

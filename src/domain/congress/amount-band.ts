@@ -19,15 +19,15 @@ const labelled = (low: number, high: number | null): AmountBand => ({
 });
 
 /**
- * The ranges of the periodic transaction report, ascending, dollars.
+ * Returns the ranges of the periodic transaction report, in dollars, ascending.
  * @see 5 U.S.C. 13104(d)(1), which the form follows
  */
 export const amountBands = (): readonly AmountBand[] =>
   LOWS.map((low, i) => labelled(low, i + 1 < LOWS.length ? LOWS[i + 1]! - 1 : null));
 
 /**
- * Returns the band for the two bounds as read; completes a missing upper bound from the form, and leaves a
- * range of another form unchanged. Null for invalid bounds: a lower bound that starts no band, or bounds in the wrong order.
+ * Returns the band for the two bounds as read; completes a missing upper bound from the form, and leaves a range of
+ * another form unchanged. Null for invalid bounds: a lower bound that starts no band, or bounds in the wrong order.
  */
 export function bandOf(low: number, high: number | null): AmountBand | null {
   if (!Number.isFinite(low) || low < 0 || (high !== null && !(Number.isFinite(high) && high > low)))
@@ -40,8 +40,8 @@ export function bandOf(low: number, high: number | null): AmountBand | null {
 }
 
 /**
- * The band that text names: `$1,001 - $15,000`, the lower end alone, `Over $1,000,000` (which the form has for a spouse or a
- * child, without an upper end). Null for anything else: text may be of another's making.
+ * Parses the band named in a text: `$1,001 - $15,000`, the lower bound alone, or `Over $1,000,000` (used for a spouse
+ * or a child, without an upper bound). Null for anything else, since the text is untrusted.
  */
 export function bandIn(text: string): AmountBand | null {
   const plain = text.replace(/\s+/g, " ").trim();

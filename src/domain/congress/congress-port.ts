@@ -15,13 +15,13 @@ export interface DisclosureRequest {
 export interface Disclosures extends DisclosureOrigin {
   readonly trades: readonly Disclosure[];
   readonly unread: readonly UnreadFiling[];
-  /** Why there are no rows, if none of the requested chambers is covered. */
+  /** Reason why there are no rows; null if one of the requested chambers is covered. */
   readonly reason: string | null;
 }
 
 /**
- * Trades disclosed by members of Congress. Without a provider the list is empty and `coverage` has the reason; rejects with
- * UPSTREAM_UNAVAILABLE if no connected provider responds and nothing is stored.
+ * Trades disclosed by members of Congress. Without a provider the list is empty and `coverage` has the reason; rejects
+ * with UPSTREAM_UNAVAILABLE if no connected provider responds and nothing is stored.
  */
 export interface Congress {
   disclosures(request: DisclosureRequest): Promise<Disclosures>;

@@ -36,7 +36,7 @@ export const CongressTrade = z.object({
   asset_type: z
     .enum(["stock", "fund", "option", "bond", "crypto", "other"])
     .nullable()
-    .describe("option: a buy may be of a put; `asset` may name it"),
+    .describe("option: a buy may be the purchase of a put; `asset` may say which option"),
   type: z.enum(["buy", "sell", "exchange"]),
   partial: z.boolean().nullable().describe("true: part of the position was sold; null: not stated"),
   member: z.string().describe("Name of the filer; outside text"),
@@ -78,7 +78,7 @@ export type UnreadFiling = z.infer<typeof UnreadFiling>;
 const Covered = z.object({
   covered: z.boolean(),
   source: z.string().nullable(),
-  since: z.string().nullable().describe("Oldest filing date held"),
+  since: z.string().nullable().describe("Oldest filing date stored"),
   reason: z.string().nullable().describe("Why the chamber is not covered, or not completely"),
 });
 export type Covered = z.infer<typeof Covered>;
@@ -90,7 +90,9 @@ export type Coverage = z.infer<typeof Coverage>;
 /** Provenance of an answer about disclosures. */
 export const DisclosureOrigin = z.object({
   source: z.string().nullable().describe("`sample` is simulated; null: no provider is connected"),
-  fetched_at: Iso.nullable().describe("When the provider last responded; the older of two"),
+  fetched_at: Iso.nullable().describe(
+    "When the provider last responded; with two providers, the earlier time",
+  ),
   as_of: z.string().nullable().describe("Newest stored filing date, no later than the last day requested"),
   stale: z.boolean().describe("true: out of date, because no provider responds"),
   coverage: Coverage,
@@ -101,7 +103,7 @@ export type DisclosureOrigin = z.infer<typeof DisclosureOrigin>;
 export const DataCompleteness = z.object({
   held: z
     .enum(["whole", "part", "none"])
-    .describe("Share of the requested days and chambers stored: all, some, or none (figures are null)"),
+    .describe("Requested days and chambers that are stored. whole: all; part: some; none: figures are null"),
   held_reason: z.string().nullable().describe("What is missing; null if complete"),
 });
 export type DataCompleteness = z.infer<typeof DataCompleteness>;
@@ -134,13 +136,16 @@ export const DisclosurePage = {
   ...DisclosureOrigin.shape,
 } as const;
 
-/** Balance of disclosed purchases and sales, with the numbers behind it; all null if no filings of the requested days are stored. */
+/**
+ * Balance of disclosed purchases and sales, with the numbers behind it; all null if no filings of the requested days
+ * are stored.
+ */
 export const Lean = z.object({
   signal: z
     .enum(["BUYING", "SELLING", "NEUTRAL"])
     .nullable()
     .describe(
-      "null: no filings are stored for these days, or none of the stored part counts; that is not NEUTRAL",
+      "null: no filings are stored for these days, or only a part without countable trades; null does not mean NEUTRAL",
     ),
   score: z.number().nullable().describe("-1 all sold, 1 all bought; null: nothing counted"),
   members: z

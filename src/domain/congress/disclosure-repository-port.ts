@@ -11,7 +11,7 @@ export interface DisclosureKey {
 export interface DisclosureState {
   /** When the provider last responded, even with a part, epoch ms; null before the first time. */
   readonly answeredAt: number | null;
-  /** When the provider last returned everything it had, epoch ms; null before the first time. */
+  /** Time at which the provider last returned everything it had, epoch ms; null before the first time. */
   readonly refreshedAt: number | null;
   /** Everything filed from this day on is stored, according to the provider. */
   readonly completeFrom: string | null;
@@ -21,9 +21,9 @@ export interface DisclosureState {
 
 /** Rows added by one request. */
 export interface DisclosureBatch extends DisclosureKey, Omit<Filings, "more"> {
-  /** When the provider responded, epoch ms; null if it was not called. */
+  /** Time of the provider's response, epoch ms; null if it was not called. */
   readonly answeredAt: number | null;
-  /** When the provider had returned everything, epoch ms; null if there is more. */
+  /** Time at which the provider had returned everything, epoch ms; null if there is more. */
   readonly refreshedAt: number | null;
 }
 
@@ -32,7 +32,9 @@ export interface DisclosureRepository {
   /** Saves one response atomically, replacing disclosures of the same id. */
   save(entry: DisclosureBatch): Promise<void>;
   state(place: DisclosureKey): Promise<DisclosureState>;
-  /** Numbers of filings that need not be read again; from `retrySince` on, without those that may become readable later. */
+  /**
+   * Numbers of filings that need not be read again; from `retrySince` on, without those that may become readable later.
+   */
   known(place: DisclosureKey, retrySince: string): Promise<ReadonlySet<string>>;
   /** Disclosures filed within the days, newest filing first; only of the ticker if one is given. */
   trades(
@@ -43,6 +45,6 @@ export interface DisclosureRepository {
     place: DisclosureKey,
     range: { readonly from: string; readonly until: string },
   ): Promise<readonly UnreadFiling[]>;
-  /** Disclosures without a matched filer, filed on or after a day. */
+  /** Returns disclosures without a matched filer, filed on or after `since`. */
   unmatched(place: DisclosureKey, since: string): Promise<readonly Disclosure[]>;
 }

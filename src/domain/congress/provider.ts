@@ -9,7 +9,7 @@ export interface FilingsRequest {
   /** First and last filing date, `YYYY-MM-DD`. */
   readonly since: string;
   readonly until: string;
-  /** Numbers of filings that need not be read again. */
+  /** Ids of filings that need not be read again. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -44,7 +44,7 @@ export interface Term {
 export interface Legislator {
   readonly id: string;
   readonly last: string;
-  /** Given names people go by: the first one, a nickname, the first word of the whole name. */
+  /** Possible given names: the first name, a nickname, the first word of the full name. */
   readonly firsts: readonly string[];
   readonly terms: readonly Term[];
 }

@@ -7,15 +7,15 @@ import type { EarningsReport, ScheduledReport } from "./earnings.ts";
 export interface EarningsOrigin {
   /** Null if no provider responded. */
   readonly source: string | null;
-  /** When the provider was called, ISO 8601 UTC; null without a provider. */
+  /** Time of the provider call, ISO 8601 UTC; null without a provider. */
   readonly fetchedAt: string | null;
   /** Time of the data, ISO 8601 UTC; null without a provider. */
   readonly asOf: string | null;
-  /** True for an older answer, returned because no provider gives a newer one now. */
+  /** True for an older answer, returned because no provider responds now. */
   readonly stale: boolean;
   /** True if the answer comes from the cache. */
   readonly cached: boolean;
-  /** What is missing, why, and which setting would connect it; empty if complete. */
+  /** Descriptions of missing data: what, why, and which setting would connect it; empty if complete. */
   readonly coverage: readonly string[];
 }
 
@@ -41,14 +41,17 @@ export interface ScheduleAnswer extends EarningsOrigin {
 }
 
 export interface ScheduleRequest {
-  /** Null for everything the source covers. */
+  /** Null: all instruments that the provider covers. */
   readonly instruments: readonly Instrument[] | null;
   /** Dates `YYYY-MM-DD`, both included. */
   readonly from: string;
   readonly to: string;
 }
 
-/** Quarterly reports of companies. Without coverage the list is empty with a reason; rejects with UPSTREAM_UNAVAILABLE in an outage. */
+/**
+ * Quarterly reports of companies. Without coverage the list is empty with a reason; rejects with UPSTREAM_UNAVAILABLE
+ * in an outage.
+ */
 export interface Earnings {
   /** `asOf`: epoch ms; only what was known by then. Default: now. */
   reports(
@@ -62,6 +65,6 @@ export interface Earnings {
 
 /** Weekdays on which US exchanges are closed or close early. Needs no network. */
 export interface MarketDays {
-  /** Between two dates, both included, ascending. */
+  /** Returns those between two dates, both included, ascending. */
   between(from: string, to: string): readonly MarketDay[];
 }

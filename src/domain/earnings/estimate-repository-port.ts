@@ -29,6 +29,6 @@ export interface EstimateRepository {
   list(symbol: string): Promise<readonly EstimateSnapshot[]>;
   /** Stores a date if it differs from the last stored one. Stored dates never change. */
   saveDate(date: ReportDateRecord): Promise<void>;
-  /** Latest report date recorded by a moment, epoch ms; null if none. */
+  /** Returns the latest report date recorded by `moment`, epoch ms; null if none. */
   dateKnownAt(symbol: string, moment: number): Promise<ReportDateRecord | null>;
 }

@@ -5,7 +5,7 @@ import type { EarningsReport, Filed, ScheduledReport } from "./earnings.ts";
 /** A provider's earnings of a stock: reports newest first, and the next one if known. */
 export interface ProviderEarnings {
   readonly reports: readonly EarningsReport[];
-  /** Its date may have passed: a vendor may be late to say when the one after it is. */
+  /** Its date may be in the past, if the provider does not list the following report yet. */
   readonly next: ScheduledReport | null;
 }
 
@@ -19,7 +19,7 @@ export interface FiledQuarter extends Filed {
 
 /** Filings of a company at a regulator. */
 export interface ProviderFilings {
-  /** When results were announced, epoch ms, newest first. */
+  /** Announcement times of results, epoch ms, newest first. */
   readonly releases: readonly number[];
   /** Newest first. */
   readonly quarters: readonly FiledQuarter[];
@@ -32,9 +32,9 @@ export interface ReportDay {
 
 export type EarningsProvider = Provider<Instrument, ProviderEarnings>;
 export type FilingsProvider = Provider<Instrument, ProviderFilings>;
-/** Everything that reports on one day, as far as it is listed. */
+/** Provider of all listed reports of one day. */
 export type ReportDayProvider = Provider<ReportDay, { readonly reports: readonly ScheduledReport[] }>;
 
-/** `Q3 2026` of a date in it, by the calendar. */
+/** Returns the calendar quarter of a date, such as `Q3 2026`. */
 export const calendarQuarter = (date: string): string =>
   `Q${Math.ceil(Number(date.slice(5, 7)) / 3)} ${date.slice(0, 4)}`;

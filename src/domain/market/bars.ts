@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Bar lengths a caller may ask for, longest first. */
+/** Bar lengths that callers may request, longest first. */
 export const TIMEFRAMES = ["1d", "4h", "1h", "30m", "15m", "5m"] as const;
 export const Timeframe = z.enum(TIMEFRAMES).describe("Bar length");
 export type Timeframe = z.infer<typeof Timeframe>;
@@ -49,7 +49,7 @@ export interface Bar {
 
 const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
 
-/** Rows as columns. */
+/** Converts rows to columns. */
 export function barColumns(
   rows: readonly Bar[],
   about: Pick<Bars, "timeframe" | "adjustment" | "zone">,
@@ -61,7 +61,7 @@ export function barColumns(
   return { ...columns, timeframe, adjustment, zone };
 }
 
-/** Columns as rows. */
+/** Converts columns to rows. */
 export const barRows = (bars: Bars): Bar[] =>
   Array.from(bars.time, (time, i) => ({
     time,
@@ -75,7 +75,7 @@ export const barRows = (bars: Bars): Bar[] =>
 /** Names of the columns of bars. */
 export type BarColumn = keyof Bar;
 
-/** The bars with every column, `time` too, replaced by what `change` makes of it. */
+/** Returns the bars with every column, `time` included, replaced by the result of `change`. */
 export const mapColumns = (
   bars: Bars,
   change: (column: Float64Array, name: BarColumn) => Float64Array,
@@ -89,6 +89,6 @@ export const mapColumns = (
   volume: change(bars.volume, "volume"),
 });
 
-/** The bars from `start` (inclusive) to `end` (exclusive) as views on the same memory. */
+/** Returns the bars from `start` (inclusive) to `end` (exclusive) as views on the same memory. */
 export const sliceBars = (bars: Bars, start: number, end = bars.time.length): Bars =>
   mapColumns(bars, (column) => column.subarray(start, end));

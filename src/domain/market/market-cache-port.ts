@@ -20,7 +20,7 @@ export interface CachedQuote extends CachedOrigin, ProviderQuote {
 export interface CachedBars extends CachedOrigin {
   /** Start of the requested range, epoch ms. */
   readonly from: number;
-  /** Bars closed by this moment (epoch ms) are final. */
+  /** Bars closed by this time (epoch ms) are final. */
   readonly at: number;
   readonly adjustment: Adjustment;
   readonly bars: readonly Bar[];
@@ -41,13 +41,13 @@ export interface Disagreement {
 /** Last answers of one market's providers, preserved over restarts. Losing it only costs time. */
 export interface MarketCache {
   quote(symbol: string): Promise<CachedQuote | null>;
-  /** Returns at once; writing may wait a moment. */
+  /** Returns at once; the quote may be written shortly after. */
   saveQuote(symbol: string, quote: CachedQuote): void;
   bars(symbol: string, timeframe: Timeframe): Promise<CachedBars | null>;
   saveBars(symbol: string, timeframe: Timeframe, bars: CachedBars): void;
   /** Newest first. */
   disagreements(limit: number): Promise<readonly Disagreement[]>;
   saveDisagreement(found: Disagreement): void;
-  /** Symbols whose quote was cached since a moment (epoch ms), newest first. */
+  /** Returns the symbols whose quote was cached at or after `since` (epoch ms), newest first. */
   recentSymbols(since: number, limit: number): Promise<readonly string[]>;
 }

@@ -5,7 +5,7 @@ import type { Origin } from "./provenance.ts";
 export const AssetClass = z.enum(["equity", "etf", "crypto"]).describe("Kind of instrument");
 export type AssetClass = z.infer<typeof AssetClass>;
 
-/** A tradable thing under its one canonical name: `AAPL`, `BRK.B`, `BTC-USD`. */
+/** A tradable instrument with its canonical symbol: `AAPL`, `BRK.B`, `BTC-USD`. */
 export interface Instrument {
   readonly symbol: string;
   readonly name: string;
@@ -15,14 +15,14 @@ export interface Instrument {
   readonly currency: "USD";
 }
 
-/** An instrument's symbol as it is read as nothing else: a pair, or a listing in the US. */
+/** Returns a symbol that can only mean this instrument: a crypto pair, or the ticker with the suffix `.US`. */
 export const unambiguousSymbol = ({
   symbol,
   asset_class,
 }: Pick<Instrument, "symbol" | "asset_class">): string =>
   asset_class === "crypto" || symbol.endsWith(".US") ? symbol : `${symbol}.US`;
 
-/** Kinds that are run over, ranked and compared among themselves alone: stocks with funds, and coins. */
+/** Kinds of instruments that are scanned, ranked and compared separately: stocks with funds, and crypto. */
 export const MARKET_KINDS = ["stocks", "crypto"] as const;
 export type MarketKind = (typeof MARKET_KINDS)[number];
 export const kindOf = ({ asset_class }: Pick<Instrument, "asset_class">): MarketKind =>
@@ -31,15 +31,15 @@ export const kindOf = ({ asset_class }: Pick<Instrument, "asset_class">): Market
 /** Benchmark of each market kind. */
 export const BENCHMARKS = { stocks: "SPY", crypto: "BTC-USD" } as const satisfies Record<MarketKind, string>;
 
-/** How a typed name was read: the instrument, and what else it could have meant. */
+/** Resolution of a typed name: the instrument, and the others it could mean. */
 export interface Resolution {
   readonly instrument: Instrument;
   readonly alternatives: readonly Instrument[];
 }
 
 /**
- * Where a price comes from. `live_quote`: a last trade of the current session, moments old; `delayed_quote`: of the
- * current session, yet late; `prior_close`: the last trade of a session that is over; `file_close` and
+ * Origin of a price. `live_quote`: a recent last trade of the current session; `delayed_quote`: an older or delayed
+ * trade of the current session; `prior_close`: the last trade of a finished session; `file_close` and
  * `historical_close`: the close of a bar.
  */
 export const PriceSource = z
@@ -71,7 +71,7 @@ export interface Quote {
   readonly origin?: Origin;
 }
 
-/** Bars of one instrument with where they came from. Empty means that none exist. */
+/** Bars of one instrument with their provenance. Empty means that none exist. */
 export interface BarSeries {
   readonly bars: Bars;
   /** The unfinished bar, separate from the closed ones; null without one. */
@@ -79,24 +79,24 @@ export interface BarSeries {
   readonly source: string;
   readonly venue: string;
   readonly adjustment: Adjustment;
-  /** When the last closed bar closed, ISO 8601 UTC; null without bars. */
+  /** Close time of the last closed bar, ISO 8601 UTC; null without bars. */
   readonly as_of: string | null;
   readonly origin?: Origin;
 }
 
-/** The words that mark made-up prices, in text and in pictures. */
+/** Label of simulated prices, in text and images. */
 export const SAMPLE_LABEL = "SAMPLE (simulated)";
 
 /** The market being served; `id` identifies it wherever its data is stored. */
 export interface Market {
   readonly mode: "sample" | "files" | "live";
   readonly id: string;
-  /** Names the data of this start, where they may be others at the next one, as of a folder of files. */
+  /** Identifies the data read at this start, if it may differ at the next start, as with a folder of files. */
   readonly content?: string;
   /** Canonical symbol that the public demo shows. */
   readonly demo?: string;
   /**
-   * Demo shown to anonymous visitors if prices cost calls: `beforehand` shows only pre-built results;
+   * Demo shown to anonymous visitors if prices require provider calls: `beforehand` shows only pre-built results;
    * `never` shows nothing, since the provider's licence forbids it. Default: built on request.
    */
   readonly demoFor?: "beforehand" | "never";

@@ -18,15 +18,18 @@ const ComparisonRow = z.object({
   limit_percent: z.number(),
   verdict: z.enum(["agree", "apart", "incomparable"]),
 });
-/** Comparison of two providers' answers to the same request: `apart` beyond the limit, `incomparable` at different times. */
+/**
+ * Comparison of two providers' answers to the same request: `apart`: the difference exceeds the limit; `incomparable`:
+ * the prices are from different times.
+ */
 export type Comparison = Readonly<z.infer<typeof ComparisonRow>>;
 
 /** Provenance of an answer; providers that need no network omit it. */
 export interface Origin {
-  /** When the provider was called, ISO 8601 UTC. */
+  /** Time of the provider call, ISO 8601 UTC. */
   readonly fetched_at: string;
   readonly session: Session | null;
-  /** true where no source answered now and the last known answer is given instead. */
+  /** True if no provider responded and the last known answer is returned instead. */
   readonly stale: boolean;
   readonly kept: "asked" | "memory" | "store";
   /** Providers tried for this answer, in order, including skipped ones. */
@@ -81,7 +84,7 @@ interface ProvenanceFacts {
   readonly now: Date;
 }
 
-/** The provenance block of an answer. */
+/** Builds the provenance block of an answer. */
 export function provenanceOf(
   { source, venue, origin }: Sourced,
   { as_of, delay_minutes, adjustment, now }: ProvenanceFacts,
@@ -129,18 +132,20 @@ export function formatProvenance({
 }: Omit<Provenance, "comparison"> & Partial<Pick<Provenance, "comparison">>): readonly string[] {
   return [
     ...(session === "pre" || session === "post" ? [SESSION_NOTES[session]] : []),
-    ...(stale ? [`STALE: no source answers now; this is what ${provider} said at ${fetched_at}`] : []),
-    ...(fallback_from.length > 0 && !stale ? [`in place of ${fallback_from.join(", ")}`] : []),
+    ...(stale
+      ? [`STALE: no provider responds now; this is the last data of ${provider}, fetched at ${fetched_at}`]
+      : []),
+    ...(fallback_from.length > 0 && !stale ? [`fallback: no data from ${fallback_from.join(", ")}`] : []),
     ...(comparison === null
       ? []
       : [
-          `${comparison.provider} says ${comparison.price}, ${comparison.difference_percent}% from it: ${comparison.verdict}`,
+          `${comparison.provider} has ${comparison.price}, a difference of ${comparison.difference_percent}%: ${comparison.verdict}`,
         ]),
     ...(tried ?? []).map(({ provider: name, outcome, ms }) => `called ${name}: ${outcome} in ${ms} ms`),
   ];
 }
 
-/** Providers that gave no answer, without duplicates. */
+/** Returns the other providers tried that returned no data, each once. */
 function unansweredProviders(source: string, origin: Origin | undefined): string[] {
   const unanswered = (origin?.tried ?? []).filter(({ outcome }) => outcome !== "answered");
   return [...new Set(unanswered.map(({ provider }) => provider))].filter((name) => name !== source);

@@ -7,13 +7,13 @@ export interface NewsFeed {
   readonly headlines: readonly Headline[];
   /** Null if no provider returned a list. */
   readonly source: string | null;
-  /** When the provider was called, epoch ms; null if no provider returned a list. */
+  /** Time of the provider call, epoch ms; null if no provider returned a list. */
   readonly fetchedAt: number | null;
   /** No headline is later; epoch ms. */
   readonly asOf: number;
   /** Headlines older than this may be missing, epoch ms; null if none is known to be missing. */
   readonly completeFrom: number | null;
-  /** True for an older answer, returned because no provider gives a newer one now. */
+  /** True for an older answer, returned because no provider responds now. */
   readonly stale: boolean;
   /** Reason why there is no list for this instrument or window; null if there is one. */
   readonly uncovered: string | null;

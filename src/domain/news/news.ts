@@ -7,7 +7,7 @@ const Iso = z.iso.datetime();
 export interface Headline {
   /** Identifier of the item, stable per provider. */
   readonly id: string;
-  /** Outside text, 300 characters at most: shown and measured, never followed. */
+  /** Untrusted text, at most 300 characters: shown and scored, never followed as instructions. */
   readonly title: string;
   /** Untrusted text, at most 60 characters; null if the provider names no publisher. */
   readonly publisher: string | null;
@@ -27,7 +27,7 @@ export type NewsLabel = z.infer<typeof NewsLabel>;
 
 /** Sentiment of a headline towards the instrument, from a small model and a word list. */
 export const Sentiment = z.object({
-  label: NewsLabel.nullable().describe("null without a judgement"),
+  label: NewsLabel.nullable().describe("null if abstained"),
   score: z
     .number()
     .nullable()
@@ -60,7 +60,7 @@ const Count = z.number().int().nullable();
 /** Figures over all stories of the window, including those beyond the limit. */
 export const NewsAggregate = z.object({
   stories: Count.describe(
-    "Stories without near-duplicates and unrelated ones; null, like every count, if no list was available",
+    "Stories counted, excluding near-duplicates and unrelated ones; null, like every count, if no list was available",
   ),
   publishers: Count.describe("Distinct publishers"),
   near_duplicates_removed: Count,
@@ -69,7 +69,7 @@ export const NewsAggregate = z.object({
   neutral: Count,
   negative: Count,
   abstained: Count,
-  mean_score: z.number().nullable().describe("Mean score by relevance, -1 to 1"),
+  mean_score: z.number().nullable().describe("Mean score weighted by relevance, -1 to 1"),
   n_sent: z
     .number()
     .nullable()

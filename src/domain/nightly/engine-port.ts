@@ -17,7 +17,7 @@ export interface RunRequest extends CallOptions {
 /** Result of a run. */
 export interface RunReport {
   readonly head: RunHead;
-  /** When it was finished, ISO 8601 UTC. */
+  /** Finish time, ISO 8601 UTC. */
   readonly runAt: string;
   /** True if it resumed an interrupted run. */
   readonly resumed: boolean;
@@ -28,13 +28,13 @@ export interface RunReport {
 /** Runs of signals over whole universes, started by an operator. */
 export interface Engine {
   /**
-   * Computes every member as of the newest close. A symbol that fails is a failure of its own. Rejects with
-   * INVALID_INPUT for a universe without members, with UPSTREAM_UNAVAILABLE where no member could be computed or
-   * most could not be read just now, and with CANCELLED when interrupted; results computed until then stay stored.
+   * Computes every member as of the newest close. A symbol that fails is listed in `failures`. Rejects with
+   * INVALID_INPUT for a universe without members, with UPSTREAM_UNAVAILABLE if no member could be computed or
+   * most could not be read at this time, and with CANCELLED when interrupted; results computed until then stay stored.
    */
   run(request: RunRequest): Promise<RunReport>;
-  /** Returns the universe of the newest interrupted run that can resume (same close and model), or null. */
+  /** Returns the universe of the newest interrupted run that can be resumed (same close and model); null if none. */
   stopped(): Promise<RunUniverse | null>;
-  /** Runs, newest first. */
+  /** Returns the runs, newest first. */
   status(limit: number): Promise<readonly RunStatus[]>;
 }

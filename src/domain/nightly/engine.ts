@@ -42,7 +42,7 @@ export type EngineRow = z.infer<typeof EngineRow>;
 export const RunFailure = z.object({ symbol: z.string(), code: z.string(), message: z.string() });
 export type RunFailure = z.infer<typeof RunFailure>;
 
-/** The seven parts of the market index, each 0-100 with greed high; null where its data is missing. */
+/** The seven parts of the market index, each 0-100, where 100 is greed; null if its data is missing. */
 export const INDEX_PARTS = [
   "momentum",
   "new_highs_lows",

@@ -32,15 +32,15 @@ export interface RunStatus {
 /** Storage of runs, written incrementally so that an interrupted run can resume. */
 export interface RunRepository {
   begin(head: RunHead): Promise<void>;
-  /** The newest run over these members that was begun with this model and never finished. */
+  /** Returns the newest unfinished run over these members with this model; null if none. */
   unfinished(
     of: Pick<RunHead, "universe" | "universe_hash" | "timeframe" | "model_version">,
   ): Promise<RunHead | null>;
-  /** Runs that were begun with this model and never finished, newest first. */
+  /** Returns the unfinished runs with this model, newest first. */
   stopped(of: Pick<RunHead, "model_version">): Promise<readonly RunHead[]>;
   ranks(runId: string): Promise<readonly MomentumRanks[]>;
   saveRanks(runId: string, ranks: readonly MomentumRanks[]): Promise<void>;
-  /** Symbols that have a result. */
+  /** Returns the symbols that have a result. */
   computedSymbols(runId: string): Promise<ReadonlySet<string>>;
   rows(runId: string): Promise<readonly EngineRow[]>;
   /** Ignores a second result of a symbol. */

@@ -6,7 +6,7 @@ import { WyckoffPhase } from "../signal/structure.ts";
 
 const Side = z.enum(["LONG", "SHORT"]).describe("Side of the levels, also for WAIT");
 
-/** Structural events that a scan points out, as of their bars. */
+/** Structural event highlighted by a scan, dated by its bar. */
 export const Highlight = z.object({
   type: z.string().describe("SPRING, UTAD, LPS or LPSY"),
   date: z.string(),
@@ -15,7 +15,7 @@ export const Highlight = z.object({
 });
 export type Highlight = z.infer<typeof Highlight>;
 
-/** One symbol of a scan: its signal in a line. */
+/** One symbol of a scan with a summary of its signal. */
 export const ScanRow = z.object({
   symbol: z.string(),
   name: z.string(),
@@ -45,7 +45,7 @@ export const ScreenRow = z.object({
   bias: Direction,
   overallScore: z.number().describe("0-100, 50 neutral"),
   grade: Grade.nullable(),
-  stage: z.number().int().nullable().describe("Weinstein stage 1-4; null before the first 2 or 4"),
+  stage: z.number().int().nullable().describe("Weinstein stage 1-4; null until stage 2 or 4 first occurs"),
   phase: WyckoffPhase,
   highlights: z.array(Highlight).describe("Springs, UTADs and last points of support of the range"),
   wave: z.string().nullable().describe("Elliott label, e.g. Wave 3 of 5; null without a valid count"),
@@ -64,7 +64,7 @@ export const ScreenRow = z.object({
 });
 export type ScreenRow = z.infer<typeof ScreenRow>;
 
-/** The nightly run that lines were read from. */
+/** Nightly run from which the rows were read. */
 export const RunNote = z.object({
   run_id: z.string(),
   universe: z.string(),

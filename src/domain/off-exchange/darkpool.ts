@@ -17,12 +17,17 @@ export const PrintRow = z.object({
   reported_at: Iso,
   conditions: z
     .array(z.enum(PRINT_CONDITIONS))
-    .describe("Why the price is not current at its time; such prints form no level"),
+    .describe(
+      "Conditions under which the price was not the market price at that time; such prints are not used for levels",
+    ),
   nbbo: z
     .object({ bid: z.number(), ask: z.number() })
     .nullable()
     .describe("Best bid and offer at execution, where known"),
-  side: z.enum(["buy", "sell"]).nullable().describe("Estimated by Lee and Ready where quotes are known"),
+  side: z
+    .enum(["buy", "sell"])
+    .nullable()
+    .describe("Estimated by the Lee-Ready method; null without quotes at execution"),
   side_basis: z.enum(["quote", "tick"]).nullable().describe("Basis of the side estimate"),
 });
 export type PrintRow = z.infer<typeof PrintRow>;
@@ -44,7 +49,10 @@ export const ConvictionRow = z.object({
   source: z.string().describe("volume_proxy when no tested print levels support it"),
   tests: z.number().int(),
   hold_rate: z.number().nullable(),
-  control_rate: z.number().nullable().describe("Touches of levels without prints"),
+  control_rate: z
+    .number()
+    .nullable()
+    .describe("Share of tests that held at comparable levels without prints, 0-1"),
   reason: z.string().nullable().describe("Why the volume proxy is used"),
 });
 export type ConvictionRow = z.infer<typeof ConvictionRow>;
@@ -58,8 +66,8 @@ export const OffExchangeRow = z.object({
     .number()
     .nullable()
     .describe("Proxy, 0-1: off-exchange volume over the volume of the daily bar"),
-  short_volume: z.number().describe("Shares, including exempt ones"),
-  short_share: z.number().nullable().describe("0-1 of the off-exchange volume"),
+  short_volume: z.number().describe("Shares sold short, including exempt short sales"),
+  short_share: z.number().nullable().describe("Short volume over off-exchange volume, 0-1"),
   published_at: Iso,
 });
 export type OffExchangeRow = z.infer<typeof OffExchangeRow>;

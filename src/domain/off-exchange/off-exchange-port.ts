@@ -2,7 +2,7 @@ import type { CallOptions } from "../call-options.ts";
 import type { Instrument } from "../market/market.ts";
 import type { OffExchangeAnswer, OffExchangeDay, OffExchangeWeek, PriceVolume } from "./off-exchange.ts";
 
-/** Period by time of publication: known from `from` on and no later than `until`, epoch ms. */
+/** Period of publication, from `from` to `until`, epoch ms. */
 export interface KnownWithin extends CallOptions {
   readonly from: number;
   readonly until: number;
@@ -13,12 +13,12 @@ export interface KnownWithin extends CallOptions {
  * if no provider is connected; failure rejects.
  */
 export interface OffExchange {
-  /** Day by day, published in the evening. */
+  /** Returns daily volume, published in the evening. */
   days(instrument: Instrument, range: KnownWithin): Promise<OffExchangeAnswer<OffExchangeDay> | null>;
-  /** Week by week, by kind of venue, published some weeks later. */
+  /** Returns weekly volume by kind of venue, published some weeks later. */
   weeks(instrument: Instrument, range: KnownWithin): Promise<OffExchangeAnswer<OffExchangeWeek> | null>;
-  /** The newest day by price, highest price first. */
+  /** Returns the volume of the newest day by price, highest price first. */
   byPrice(instrument: Instrument, options: KnownWithin): Promise<OffExchangeAnswer<PriceVolume> | null>;
-  /** Setting that connects a provider of each, if none is connected. */
+  /** Setting that connects a provider of each; null if one is connected. */
   readonly missing: Readonly<Record<"days" | "weeks" | "byPrice", string | null>>;
 }

@@ -1,6 +1,6 @@
 /** Off-exchange volume of one instrument on one day. "Off exchange" includes wholesalers, not only dark pools. */
 export interface OffExchangeDay {
-  /** 00:00 UTC of the date, epoch ms, as daily bars are stamped. */
+  /** 00:00 UTC of the date, epoch ms, like the `time` of daily bars. */
   readonly day: number;
   /** Shares sold short, including exempt ones. */
   readonly short: number;
@@ -37,12 +37,12 @@ export interface PriceVolume {
 export interface OffExchangeAnswer<T> {
   readonly rows: readonly T[];
   readonly source: string;
-  /** When the provider was called, epoch ms. */
+  /** Time of the provider call, epoch ms. */
   readonly fetchedAt: number;
-  /** When the newest row became known, epoch ms; null without rows. */
+  /** Time at which the newest row became known, epoch ms; null without rows. */
   readonly asOf: number | null;
   /** True for an older answer, returned because no provider gives a newer one. */
   readonly stale: boolean;
-  /** Why requested rows are missing; null if complete. */
+  /** Reason why requested rows are missing; null if complete. */
   readonly gap: string | null;
 }

@@ -37,17 +37,20 @@ export interface PrintReach {
   readonly missed: readonly string[];
 }
 
-/** Off-exchange prints, ascending by report; "dark" means off-exchange, wholesalers included. */
+/** Off-exchange prints, ascending by report time; "dark" means off-exchange, wholesalers included. */
 export interface PrintTape<P extends Print = Print> {
   readonly prints: readonly P[];
   readonly source: string;
-  /** When the provider was called, epoch ms. */
+  /** Time of the provider call, epoch ms. */
   readonly fetchedAt: number;
   /** End of the covered period, epoch ms; null if nothing is covered. */
   readonly asOf: number | null;
-  /** True for an older answer, returned because no provider gives a newer one. */
+  /** True for an older answer, returned because no provider responds now. */
   readonly stale: boolean;
-  /** Why requested prints may be missing: not covered, before the provider's history, too small; null if complete. */
+  /**
+   * Reason why requested prints may be missing: not covered, before the provider's history, too small; null if
+   * complete.
+   */
   readonly gap: string | null;
   /** Omitted if every session is covered. */
   readonly reach?: PrintReach;

@@ -41,7 +41,7 @@ export interface ShortVolume {
   readonly total: number;
 }
 
-/** One session's file of all instruments. */
+/** Volume file of one session, for all instruments. */
 export interface VolumeFile {
   /** False if the day has no file, or none yet. */
   readonly published: boolean;

@@ -4,7 +4,7 @@ import { Iso } from "../answers.ts";
 const figure = z.number().nullable();
 const Side = z.enum(["call", "put"]);
 
-/** A figure of calls and puts. */
+/** One figure for calls, puts and both. */
 export const FlowSides = z.object({
   call: figure,
   put: figure,
@@ -52,7 +52,7 @@ export const FlowTrades = z.object({
       side: z
         .enum(["ask", "bid", "mixed"])
         .nullable()
-        .describe("Side on which most was paid; null if unknown"),
+        .describe("Side on which most of the premium was paid; null if unknown"),
     }),
   ),
 });
@@ -76,7 +76,7 @@ export const FlowCoverage = z.object({
 });
 export type FlowCoverage = z.infer<typeof FlowCoverage>;
 
-/** Everything said of one symbol's options. */
+/** Options flow of one symbol. */
 export const OptionsFlow = z.object({
   coverage: FlowCoverage,
   derived_from: z
@@ -139,7 +139,7 @@ export const OptionsFlow = z.object({
     contracts: z.array(FlowContract).describe("Largest premium first"),
     reason: z.string().nullable(),
   }),
-  most_active: z.array(FlowContract).describe("Most contracts traded first"),
+  most_active: z.array(FlowContract).describe("Highest volume first"),
   since: z
     .object({
       from: Iso.nullable().describe("null: since the session opened"),

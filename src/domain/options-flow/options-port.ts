@@ -6,7 +6,7 @@ import type { FlowDay, OptionChain, OptionTrade, PutCallDay, TideTick } from "./
 /** Provenance of an answer. */
 export interface AnswerOrigin {
   readonly source: string;
-  /** When the provider was called, ISO 8601 UTC. */
+  /** Time of the provider call, ISO 8601 UTC. */
   readonly fetchedAt: string;
   /** True for an older answer, returned because no provider responds now. */
   readonly stale: boolean;
@@ -42,7 +42,7 @@ export interface OptionTradesAnswer extends AnswerOrigin {
   readonly completeFrom: number | null;
   /** End of the complete part, epoch ms. Default: `fetchedAt`. */
   readonly completeUntil?: number;
-  /** What is missing, one sentence each. */
+  /** Descriptions of missing data, one sentence each. */
   readonly notes?: readonly string[];
 }
 export interface TideAnswer extends AnswerOrigin {

@@ -1,4 +1,4 @@
-/** One listed option. What is not known, not quoted or was never traded is null; 0 is a true count of none. */
+/** One listed option. Null means unknown, not quoted or never traded; 0 is an actual zero. */
 export interface OptionContract {
   /** OSI symbol without padding: `MSTR260717C00095000`. */
   readonly symbol: string;
@@ -9,17 +9,17 @@ export interface OptionContract {
   readonly strike: number;
   readonly bid: number | null;
   readonly ask: number | null;
-  /** Contracts wanted, or offered, at that price. */
+  /** Contracts bid, or offered, at that price. */
   readonly bidSize: number | null;
   readonly askSize: number | null;
   readonly last: number | null;
-  /** When `last` traded, ISO 8601 UTC. */
+  /** Time at which `last` traded, ISO 8601 UTC. */
   readonly lastTradedAt: string | null;
   /** Contracts traded in the session. */
   readonly volume: number | null;
-  /** Contracts open since the session before. */
+  /** Open contracts as of the previous session. */
   readonly openInterest: number | null;
-  /** Implied volatility a year as a fraction: 0.77 is 77 percent. */
+  /** Annualized implied volatility as a fraction: 0.77 is 77 percent. */
   readonly iv: number | null;
   /** Change of the price for one dollar of the underlying. */
   readonly delta: number | null;
@@ -29,7 +29,7 @@ export interface OptionContract {
   readonly theta: number | null;
   /** Change of the price for one percentage point of volatility. */
   readonly vega: number | null;
-  /** The source's own model price. */
+  /** The provider's own model price. */
   readonly theoretical: number | null;
 }
 
@@ -38,14 +38,14 @@ export interface Underlying {
   /** Canonical symbol. */
   readonly symbol: string;
   readonly price: number | null;
-  /** When that price traded, ISO 8601 UTC. */
+  /** Time at which that price traded, ISO 8601 UTC. */
   readonly tradedAt: string | null;
 }
 
-/** All listed options on one instrument, each of 100 shares, at one moment. */
+/** All listed options on one instrument at one time; each contract covers 100 shares. */
 export interface OptionChain {
   readonly underlying: Underlying;
-  /** When the source put the chain together, ISO 8601 UTC; its figures are `delayMinutes` older. */
+  /** Time at which the provider compiled the chain, ISO 8601 UTC; its figures are `delayMinutes` older. */
   readonly asOf: string;
   readonly delayMinutes: number;
   readonly source: string;
@@ -54,7 +54,7 @@ export interface OptionChain {
   readonly contracts: readonly OptionContract[];
 }
 
-/** One option trade, or several on one contract within moments, from a trade tape. */
+/** One option trade, or several on one contract in quick succession, from a trade tape. */
 export interface OptionTrade {
   readonly id: string;
   /** OSI symbol without padding. */
@@ -66,30 +66,30 @@ export interface OptionTrade {
   readonly price: number;
   /** Contracts. */
   readonly size: number;
-  /** Trades it is made of. */
+  /** Number of trades combined in it. */
   readonly trades: number;
-  /** Dollars paid for all of it. */
+  /** Total premium, dollars. */
   readonly premium: number;
-  /** Dollars of it paid at or above the offer, and at or below the bid; null where the tape has no quotes. */
+  /** Premium paid at or above the ask, and at or below the bid, dollars; null if the tape has no quotes. */
   readonly askPremium: number | null;
   readonly bidPremium: number | null;
-  /** Sent to several exchanges at once; null where the tape does not say. */
+  /** True: sent to several exchanges at once; null if the tape does not say. */
   readonly sweep: boolean | null;
-  /** Agreed on a trading floor. */
+  /** True: executed on a trading floor. */
   readonly floor: boolean | null;
-  /** A part of a trade of several contracts. */
+  /** True: part of a multi-leg trade. */
   readonly multileg: boolean | null;
-  /** When the last of it traded, epoch ms. */
+  /** Execution time of its last trade, epoch ms. */
   readonly executedAt: number;
 }
 
-/** Net premium of the whole options market up to a moment: what was paid at the offer less what was paid at the bid. */
+/** Net premium of the whole options market up to `time`: premium paid at the ask minus premium paid at the bid. */
 export interface TideTick {
   /** Epoch ms. */
   readonly time: number;
   readonly netCallPremium: number;
   readonly netPutPremium: number;
-  /** Contracts bought less sold, puts against calls as the source nets them. */
+  /** Contracts bought minus contracts sold, with puts netted against calls as the provider does it. */
   readonly netVolume: number;
 }
 
@@ -97,7 +97,7 @@ export interface TideTick {
 export interface FlowDay {
   /** Session date, `YYYY-MM-DD`. */
   readonly day: string;
-  /** When the snapshot was known, epoch ms. */
+  /** Time at which the snapshot was known, epoch ms. */
   readonly at: number;
   /** Contracts. */
   readonly callVolume: number | null;
@@ -105,7 +105,7 @@ export interface FlowDay {
   /** Dollars, estimated. */
   readonly callPremium: number | null;
   readonly putPremium: number | null;
-  /** Volatility at the money for 30 days, and that of puts of delta -0.25; a fraction a year. */
+  /** 30-day volatility at the money, and of puts with delta -0.25; annualized fractions. */
   readonly atmIv: number | null;
   readonly putIv: number | null;
 }
@@ -113,7 +113,7 @@ export interface FlowDay {
 /** Put/call ratios of the whole market on one day: volume of puts over that of calls. */
 export interface PutCallDay {
   readonly day: string;
-  /** When they could be known, epoch ms. */
+  /** Time from which they could be known, epoch ms. */
   readonly at: number;
   readonly total: number | null;
   readonly index: number | null;

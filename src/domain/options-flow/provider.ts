@@ -22,9 +22,9 @@ export interface TradeProviderAnswer {
   readonly completeFrom: number;
   /** Complete up to here, epoch ms. Default: the time of the request. */
   readonly completeUntil?: number;
-  /** Why it has no data of the requested period, if its history does not reach that far. */
+  /** Reason why there is no data for the requested period; set if the provider's history does not reach that far back. */
   readonly emptyReason?: string;
-  /** What is missing, one sentence each. */
+  /** Descriptions of missing data, one sentence each. */
   readonly notes?: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { FlowCoverage, FlowProvenance } from "./flow.ts";
 
 const figure = z.number().nullable();
 
-/** One put/call ratio and where it goes. */
+/** One put/call ratio and its trend. */
 export const RatioTrend = z.object({
   latest: figure,
   mean_5: figure.describe("Mean of the last 5 days"),
@@ -19,12 +19,12 @@ export const RatioTrend = z.object({
 });
 export type RatioTrend = z.infer<typeof RatioTrend>;
 
-/** Which way option flow of the whole market leans. */
+/** Direction of option flow in the whole market. */
 export const MarketTide = z.object({
   direction: z
     .enum(["BULLISH", "BEARISH", "NEUTRAL"])
     .nullable()
-    .describe("BULLISH: fewer puts for each call than in the month before; null with under 60 days"),
+    .describe("BULLISH: fewer puts per call than in the month before; null with fewer than 60 days of data"),
   basis: z.string().nullable().describe("Ratio that decides the direction"),
   reason: z.string().nullable().describe("Why there is no direction"),
   put_call: z.object({

@@ -6,7 +6,7 @@ export interface ContractRequest {
   readonly texts: readonly string[];
   /** Names of the venues to call. Default: all. */
   readonly venues?: readonly string[];
-  /** Epoch ms after which nothing is read. Default: now. */
+  /** Only data up to this time is used, epoch ms. Default: now. */
   readonly asOf?: number;
 }
 
@@ -14,13 +14,13 @@ export interface ContractRequest {
 export interface Contracts {
   /** Connected venues, those of real money first; empty if none is connected. */
   venues(): readonly Venue[];
-  /** Setting that connects one, if none is connected. */
+  /** Setting that connects one; null if one is connected. */
   readonly missing: string | null;
-  /** True if past moments can be requested from the venues; otherwise they are answered from stored snapshots. */
+  /** True if the venues support requests for past times; otherwise past times are answered from stored snapshots. */
   readonly supportsHistory: boolean;
   /**
-   * Open contracts that the venues find for the texts, including merely similar ones. Null if no venue is connected; rejects
-   * with UPSTREAM_UNAVAILABLE if no venue responds.
+   * Returns open contracts that the venues find for the texts, including merely similar ones; null if no venue is
+   * connected. Rejects with UPSTREAM_UNAVAILABLE if no venue responds.
    */
   search(request: ContractRequest): Promise<ContractSearch | null>;
 }

@@ -37,7 +37,9 @@ export type ContractRow = z.infer<typeof ContractRow>;
 /** Price level of a contract, as parsed from its fields or text. */
 export const PriceLevelRow = z
   .object({
-    kind: z.enum(["at", "touch"]).describe("at: where the price is on the day; touch: reached at any time"),
+    kind: z
+      .enum(["at", "touch"])
+      .describe("at: price on the day; touch: price reached at any time until then"),
     side: z.enum(["above", "below", "between"]),
     level: z.number().describe("US dollars"),
     upper: z.number().nullable().describe("Only for between"),
@@ -128,7 +130,7 @@ export interface LevelBet {
 
 /** Bets on one instrument at a point in time, with its price then. */
 export interface LevelSnapshot {
-  /** When it was stored, epoch ms; no figure is later. */
+  /** Time at which it was stored, epoch ms; no figure is later. */
   readonly at: number;
   /** US dollars; null without bets. */
   readonly price: number | null;
@@ -139,10 +141,12 @@ export interface LevelSnapshot {
 
 /** Consensus of the venues on one question. */
 export const ConsensusRow = z.object({
-  question: z.string().describe("Outside text, of the contract with the most money behind it"),
+  question: z.string().describe("Outside text: question of the contract with the most money traded"),
   outcome: z.string().describe("Outside text"),
   probability: Share.nullable().describe("Real-money venues weighted by log10 of dollars traded"),
-  disagreement: Share.nullable().describe("Highest minus lowest venue; null for fewer than two"),
+  disagreement: Share.nullable().describe(
+    "Highest minus lowest probability among venues; null with fewer than two",
+  ),
   strength: z
     .enum(["firm", "weak", "none"])
     .describe("firm: at least 50,000 dollars at one venue; none: no contract counts"),
@@ -155,7 +159,7 @@ export const ConsensusRow = z.object({
       dollars: z
         .number()
         .nullable()
-        .describe("Amount traded; contracts count half a dollar; null for play money"),
+        .describe("US dollars traded; a contract counts as half a dollar; null for play money"),
       weight: Share,
       left_out: z.string().nullable().describe("Why it does not count; null if it does"),
     }),
@@ -184,7 +188,7 @@ export const LadderRow = z.object({
       probability: Share.nullable(),
     }),
   ),
-  median: z.number().nullable().describe("Price to which a price ladder gives even odds"),
+  median: z.number().nullable().describe("Price level that a price ladder gives a probability of 50%"),
   out_of_order: z.number().int().describe("Adjacent rungs that contradict each other"),
 });
 
@@ -197,7 +201,9 @@ export const MarketDriverRow = z.object({
     .min(-1)
     .max(1)
     .nullable()
-    .describe("(p - q) / 0.15: market probability minus that of price and volatility, -1 to 1"),
+    .describe(
+      "(p - q) / 0.15, limited to -1 to 1; p: probability in the market, q: from price and volatility alone",
+    ),
   reason: z.string().nullable().describe("Why there is no value"),
   in_signal: z.string().describe("Whether and how the signal uses it"),
   inputs: z.record(z.string(), z.union([z.number(), z.string(), z.null()])),

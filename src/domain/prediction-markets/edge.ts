@@ -7,7 +7,7 @@ const Percent = z.number().min(0).max(100);
 /** Notice on text written by venues, in every answer. */
 export const EDGE_OUTSIDE_TEXT = outsideText("markets.question and contract ids");
 
-/** The crowd's price compared with the news: too low, too high, or neither. */
+/** Market probability compared with the news: too low, too high, or neither. */
 export const EdgeType = z.enum(["UNDERPRICED", "OVERPRICED", "FAIR"]);
 export type EdgeType = z.infer<typeof EdgeType>;
 /** Strength of a divergence after costs. */
@@ -34,7 +34,7 @@ export const EdgeMarket = z.object({
   level: z.number().nullable().describe("US dollars"),
   by: Iso.nullable().describe("When it is resolved"),
   neutral_probability: Percent.nullable().describe(
-    "n: percent that price and volatility alone give the level",
+    "n: probability of the level from price and volatility alone, percent",
   ),
   price: z.number().nullable().describe("Price used for n"),
   price_as_of: Iso.nullable(),
@@ -42,7 +42,7 @@ export const EdgeMarket = z.object({
   half_spread_basis: z
     .enum(["book", "widest"])
     .nullable()
-    .describe("widest: not recorded, so half of the widest spread that counts"),
+    .describe("widest: bid and ask were not recorded, so half of the widest accepted spread is used"),
   disagreement: z.number().nullable().describe("Points between venues; null for one venue"),
   volume_usd: z.number().nullable(),
   venues: z.array(z.string()),
@@ -51,7 +51,10 @@ export const EdgeMarket = z.object({
     .number()
     .int()
     .describe("Qualifying questions; this one is the most uncertain and most traded"),
-  source: z.string().nullable().describe("`kept`: stored within the day before as_of"),
+  source: z
+    .string()
+    .nullable()
+    .describe("Providers; `kept`: a stored snapshot from the 24 hours before as_of"),
   as_of: Iso.nullable().describe("Time of the newest price"),
   stale: z.boolean(),
 });
@@ -64,7 +67,7 @@ export const EdgeNews = z.object({
   reason: z.string().nullable().describe("Why newsSentiment is null"),
   lean: z.number().nullable().describe("S: sum(score x w) / (sum(w) + 4), -1 to 1"),
   weight: z.number().nullable().describe("sum(w), w = relevance x exp(-age / 3 days)"),
-  stories: Count.describe("From the last 7 days, near-duplicates once"),
+  stories: Count.describe("Stories of the last 7 days; near-duplicates count once"),
   judged: Count,
   positive: Count,
   neutral: Count,

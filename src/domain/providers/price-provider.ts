@@ -12,9 +12,9 @@ export type VolumeScope = "all_venues" | "one_venue";
 export interface ProviderQuote {
   /** US dollars. */
   readonly price: number;
-  /** When that price traded, epoch ms; never the time of the request. */
+  /** Time at which that price traded, epoch ms; never the time of the request. */
   readonly tradedAt: number;
-  /** Close of the session before the one the price belongs to; the price of 24 hours ago where there are no sessions. */
+  /** Close of the session before the one the price belongs to; the price of 24 hours ago on a market without sessions. */
   readonly previousClose: number | null;
   readonly open: number | null;
   readonly high: number | null;
@@ -65,8 +65,8 @@ export interface Budget {
 }
 
 /**
- * One provider of prices. Calls reject only with `ProviderFailure`, whatever the provider sends; its own text never leaves
- * the adapter.
+ * One provider of prices. Calls reject only with `ProviderFailure`, whatever the provider sends; its own text never
+ * leaves the adapter.
  */
 export interface PriceProvider {
   /** Lower-case name used in responses: `yahoo`. */
@@ -86,10 +86,10 @@ export interface PriceProvider {
 }
 
 /**
- * Kind of a provider's failure. `unknown_symbol`: it does not list the instrument; `unsupported`: it does not serve this
- * request; `rate_limited`: wait; `auth`: the key is wrong or lacks the permission; `blocked`: an HTML page instead of data, or
- * a refused country; `malformed`: an invalid response, or one about another symbol; `down`: 5xx or no connection;
- * `timeout`: it took too long or the caller cancelled.
+ * Kind of a provider's failure. `unknown_symbol`: it does not list the instrument; `unsupported`: it does not serve
+ * this request; `rate_limited`: wait; `auth`: the key is wrong or lacks the permission; `blocked`: an HTML page instead
+ * of data, or a refused country; `malformed`: an invalid response, or one about another symbol; `down`: 5xx or no
+ * connection; `timeout`: it took too long or the caller cancelled.
  */
 export type FailureKind =
   | "unknown_symbol"

@@ -1,6 +1,6 @@
 import type { Intent } from "../trading/trading.ts";
 
-/** An intent as a person reads it: what, how much, at what price, for how long. */
+/** Formats an intent: side, quantity, symbol, price and time in force. */
 export function formatIntent(intent: Intent): string {
   const { side, quantity, symbol, type, limit_price, stop_price, time_in_force } = intent;
   const at = {

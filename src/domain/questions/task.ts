@@ -27,8 +27,8 @@ export const TaskResult = z.object({
 export type TaskResult = z.infer<typeof TaskResult>;
 
 /** Notice passed on with skill results that contain untrusted text. */
-export const RESULT_OUTSIDE_TEXT = outsideText("Fields of results that the outside_text of each names");
-export const ANALYSIS_OUTSIDE_TEXT = outsideText("Fields of analysis that the outside_text of each names");
+export const RESULT_OUTSIDE_TEXT = outsideText("Fields listed in the outside_text of each result");
+export const ANALYSIS_OUTSIDE_TEXT = outsideText("Fields listed in the outside_text of each analysis result");
 
 /** Returns true if a skill result contains untrusted text. */
 export const holdsOutsideText = (results: readonly Pick<TaskResult, "data">[]): boolean =>

@@ -34,16 +34,16 @@ export interface TaskCaller {
 
 /** Named tasks, each answered by the tool that declares it. */
 export interface Tasks {
-  /** Known tasks, in order. */
+  /** Returns the names of the known tasks, in order. */
   names(): readonly string[];
   /**
-   * Returns one answer for each symbol in the order given, or one in all if the tool takes them at once or takes none. Rejects with
-   * INVALID_INPUT for an unknown task or field, and with the first failure if every call failed.
+   * Returns one answer for each symbol in the order given, or one in all if the tool takes them at once or takes none.
+   * Rejects with INVALID_INPUT for an unknown task or field, and with the first failure if every call failed.
    */
   run(request: TaskRequest, caller: TaskCaller): Promise<readonly TaskResult[]>;
   /**
-   * Calls one read-only tool as a part of this call; its error is returned in the answer. Rejects only with what ends the
-   * whole call.
+   * Calls one read-only tool as a part of this call; its error is returned in the response. Rejects only with an error
+   * that ends the whole call.
    */
   callSkill(request: SkillRequest, caller: TaskCaller): Promise<SkillResponse>;
 }

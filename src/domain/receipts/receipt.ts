@@ -3,17 +3,17 @@ import { Iso, MarketMode } from "../answers.ts";
 import { Timeframe } from "../market/bars.ts";
 import { Signal } from "../signal/signal.ts";
 
-/** Receipts stored per account and market. */
+/** Maximum number of receipts stored per account and market. */
 export const MAX_RECEIPTS = 10_000;
 
 export const ReceiptId = z
   .string()
-  .regex(/^rc_[0-9a-f]{20}$/, "is an id such as issue_receipt gives: rc_ and 20 hexadecimal digits")
+  .regex(/^rc_[0-9a-f]{20}$/, "must be an id returned by issue_receipt: rc_ and 20 hexadecimal digits")
   .describe(
     `Id returned by issue_receipt: rc_ and 20 hexadecimal digits. The ${MAX_RECEIPTS} newest receipts of the account are stored.`,
   );
 
-/** Newest receipts per account and market whose inputs are stored. */
+/** Maximum number of receipts per account and market whose inputs are stored: the newest. */
 export const MAX_STORED_INPUTS = 1_000;
 
 /** One input of a signal. */
@@ -28,7 +28,7 @@ export const ReceiptInput = z.object({
     .describe("SHA-256 of the stored bytes"),
   rows: z.number().int().min(0),
   first: Iso.nullable().describe("Time of the earliest row; null if rows have no time"),
-  last: Iso.nullable().describe("Time of the latest"),
+  last: Iso.nullable().describe("Time of the latest row; null if rows have no time"),
 });
 export type ReceiptInput = z.infer<typeof ReceiptInput>;
 
@@ -68,7 +68,7 @@ export const Receipt = z.object({
   venue: z.string(),
   adjustment: z.enum(["raw", "split", "total_return", "unknown"]).describe("Adjustment of the bars"),
   issued_at: Iso,
-  as_of: Iso.nullable().describe("The requested moment; null for now"),
+  as_of: Iso.nullable().describe("The requested time; null: now"),
   decided_at: Iso.describe("Close time of the decision bar: no input is later"),
   model_version: z.string(),
   inputs: z.array(ReceiptInput),
@@ -99,11 +99,11 @@ export const Verification = z.object({
   signature: z.enum(["valid", "invalid", "other_key"]),
   inputs: z
     .enum(["intact", "changed", "not_kept"])
-    .describe("Whether the stored inputs match the hashes in the receipt"),
+    .describe("Match of the stored inputs with the hashes in the receipt"),
   equal: z
     .boolean()
     .nullable()
-    .describe("Whether the same model computes the same result from them; null if not computed"),
+    .describe("true: the same model computes the same result from the inputs; null if not computed"),
   differences: z
     .array(
       z.object({

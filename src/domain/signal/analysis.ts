@@ -24,7 +24,7 @@ export type PatternRow = z.infer<typeof PatternRow>;
 
 const figure = z.number().nullable();
 
-/** The technical figures of an analysis; what is null has its reason in `reasons`. */
+/** The technical figures of an analysis; `reasons` gives the reason for each null. */
 export const Technicals = z.object({
   rsi: figure.describe("RSI, 14 bars, Wilder"),
   macd_cross: z
@@ -33,7 +33,7 @@ export const Technicals = z.object({
     .describe("Side of the MACD (12, 26, 9) relative to its signal line; none: equal"),
   macd_cross_at: Moment.nullable().describe("Bar of the latest crossing"),
   stage: z.number().int().nullable().describe("Weinstein: 1 basing, 2 advancing, 3 topping, 4 declining"),
-  above_30wma: z.boolean().nullable().describe("Whether the close is above the 30-week average"),
+  above_30wma: z.boolean().nullable().describe("true: the close is above the 30-week average"),
   average_30w: figure.describe("Mean close of the 30 completed weeks before the bar's own"),
   distance_30w_percent: figure.describe("Distance of the close from that average, percent"),
   atr: figure.describe("Average true range, 14 bars, in USD"),

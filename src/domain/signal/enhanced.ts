@@ -36,11 +36,11 @@ export const MarketsPart = z.object({
   probability: z
     .number()
     .nullable()
-    .describe("Percent that the venues give the level; marketProbability of detect_edge"),
+    .describe("Probability of the level at the venues, percent; marketProbability of detect_edge"),
   neutral_probability: z
     .number()
     .nullable()
-    .describe("Percent that price and volatility alone give the level"),
+    .describe("Probability of the level from price and volatility alone, percent"),
   kind: z.enum(["at", "touch"]).nullable().describe("at: above level on the day; touch: reached by then"),
   level: z.number().nullable().describe("US dollars"),
   by: Iso.nullable(),

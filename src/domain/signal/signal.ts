@@ -9,17 +9,20 @@ export const Tier = z.enum(["HOT", "WATCH", "NEUTRAL"]);
 
 const scale = z.number().nullable().describe("0-100, 50 neutral; null when its data is missing");
 
-/** Smart-money conviction; the source is prints, or volume alone. */
+/** Smart-money conviction, based on prints or on volume alone. */
 export const Conviction = z.object({
   currentScore: z.number().nullable().describe("0-100"),
   conviction: z.enum(["STRONG", "HIGH", "NEUTRAL", "LOW", "WEAK", "INSUFFICIENT"]),
   source: z.string().describe("volume_proxy when no off-exchange prints support it"),
   tests: z.number().int().describe("Print levels tested"),
   hold_rate: z.number().nullable().describe("Share of tests that held, 0-1"),
-  control_rate: z.number().nullable().describe("Touches of levels without prints"),
+  control_rate: z
+    .number()
+    .nullable()
+    .describe("Share of tests that held at comparable levels without prints, 0-1"),
 });
 
-/** One driver's reading as callers see it. */
+/** Value of one driver. */
 export const DriverRow = z.object({
   id: z.string(),
   group: z.string(),
@@ -59,7 +62,7 @@ export const PlanLevels = z.object({
 });
 export type PlanLevels = z.infer<typeof PlanLevels>;
 
-/** The consensus signal of one symbol: verdict, levels and what they rest on. */
+/** The consensus signal of one symbol: verdict, levels and their basis. */
 export const Signal = z.object({
   symbol: z.string(),
   timeframe: Timeframe,

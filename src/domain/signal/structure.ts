@@ -50,7 +50,7 @@ export const WyckoffEventRow = z.object({
     .nullable()
     .describe("1 heavy, 2 normal, 3 light volume; null except for springs"),
   tested_at: Moment.nullable().describe(
-    "Higher low on light volume after a spring or UTAD; null without one",
+    "Bar of a light-volume test: a higher low after a spring, a lower high after a UTAD; null without one",
   ),
 });
 export type WyckoffEventRow = z.infer<typeof WyckoffEventRow>;
@@ -76,7 +76,7 @@ export const ElliottBlock = z.object({
   target: z.number().nullable().describe("Next Fibonacci target"),
   targets: z.array(z.object({ ratio: z.number(), price: z.number() })),
   invalidation: z.number().nullable().describe("Price that invalidates the count"),
-  score: z.number().nullable().describe("Guidelines met, 0-1; not used to admit a count"),
+  score: z.number().nullable().describe("Share of guidelines met, 0-1; a count is valid without them"),
   rivals: z.number().int().describe("Other valid counts of the same swings"),
   path: z.array(z.object({ wave: z.string(), date: Moment, price: z.number() })),
   violated: z.array(z.string()).describe("Ids of the hard rules that the best candidate violates"),

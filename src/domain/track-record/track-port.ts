@@ -5,13 +5,13 @@ import type { Horizon, LoggedSignal, PublishedRecord, ScoredSignal, SignalOutcom
 
 /** Log of served signals. */
 export interface SignalLog {
-  /** Waits for nothing and never fails; the same signal again is passed over. */
+  /** Returns at once and never fails; ignores a signal that is already recorded. */
   record(signal: LoggedSignal): void;
 }
 
 /** Outcomes of signals over fixed universes. */
 export interface TrackRecord {
-  /** As it was last computed, with the formulas in use; null before that. */
+  /** Returns the record last computed for the current model; null if there is none. */
   published(timeframe: Timeframe): Promise<PublishedRecord | null>;
 }
 
@@ -31,8 +31,8 @@ export interface TrackRepository {
   /** Records outcomes, ignoring a second one of the same signal and horizon. Returns the number of new ones. */
   score(outcomes: readonly (SignalOutcome & { readonly id: string })[]): Promise<number>;
   /**
-   * Outcomes of scheduled and replayed signals of one model, one for each symbol, bar and horizon, in pages, in the order
-   * in which the signals were decided.
+   * Returns pages of outcomes of scheduled and replayed signals of one model, one per symbol, bar and horizon, in the
+   * order in which the signals were decided.
    */
   scored(of: {
     readonly timeframe: Timeframe;
@@ -43,7 +43,7 @@ export interface TrackRepository {
 
 export interface ReplayRequest extends CallOptions {
   readonly universe: UniverseName;
-  /** First decision, epoch ms; as early as bars reach when absent. */
+  /** Time of the first decision, epoch ms. Default: as early as the bars allow. */
   readonly from?: number | undefined;
   /** Sampling interval in days, separately for stocks and for crypto. Default: every day. */
   readonly every?: number | undefined;
@@ -54,13 +54,13 @@ export interface ReplayReport {
   readonly run_id: string;
   readonly universe: string;
   readonly model_version: string;
-  /** Moments replayed; the first and last, ISO 8601 UTC. */
+  /** Number of decision times replayed; `from` and `until` are the first and last, ISO 8601 UTC. */
   readonly moments: number;
   readonly from: string;
   readonly until: string;
   readonly symbols: number;
   readonly signals: number;
-  /** Outcomes that were not known before. */
+  /** Number of new outcomes. */
   readonly outcomes: number;
   readonly failures: readonly { readonly symbol: string; readonly message: string }[];
   readonly record: PublishedRecord | null;
@@ -69,8 +69,8 @@ export interface ReplayReport {
 /** Builds the track record, started by an operator. */
 export interface TrackRecordBuilder {
   /**
-   * Computes the signals of a universe at past closes, from what was known at each, with what came of them. Rejects with
-   * INVALID_INPUT for a universe without members, with NOT_ENOUGH_DATA where no series is long enough, and with
+   * Computes the signals of a universe at past closes, using only data known at each, and their outcomes. Rejects with
+   * INVALID_INPUT for a universe without members, with NOT_ENOUGH_DATA if no series is long enough, and with
    * CANCELLED when interrupted; results written until then stay stored.
    */
   replay(request: ReplayRequest): Promise<ReplayReport>;

@@ -16,7 +16,7 @@ export interface LoggedSignal {
   readonly symbol: string;
   readonly asset_class: AssetClass;
   readonly timeframe: Timeframe;
-  /** When the decision bar closed, ISO 8601 UTC. */
+  /** Close time of the decision bar, ISO 8601 UTC. */
   readonly decided_at: string;
   readonly origin: SignalOrigin;
   /** Run or replay that computed it; null for a signal served to a caller. */
@@ -37,9 +37,9 @@ export interface LoggedSignal {
 /** Outcome of a signal after a number of bars. */
 export interface SignalOutcome {
   readonly horizon: Horizon;
-  /** When the last of those bars closed, ISO 8601 UTC. */
+  /** Close time of the last of those bars, ISO 8601 UTC. */
   readonly known_at: string;
-  /** From close to close, as a fraction. */
+  /** Price change from close to close, as a fraction. */
   readonly change: number;
   /** Result of the trade with a 20-bar time exit; null at other horizons and without a trade. */
   readonly r: number | null;
@@ -47,7 +47,7 @@ export interface SignalOutcome {
 
 /** A signal with its outcome, as input of a track record. */
 export interface ScoredSignal extends Omit<SignalOutcome, "known_at"> {
-  /** When the decision bar closed, and the last bar of the horizon, epoch ms. */
+  /** Close time of the decision bar (`at`) and of the last bar of the horizon (`known`), epoch ms. */
   readonly at: number;
   readonly known: number;
   readonly asset_class: AssetClass;
@@ -64,14 +64,14 @@ export const TrackRow = z.object({
   asset_class: AssetClass,
   horizon: Horizon,
   n: z.number().int(),
-  n_eff: z.number().describe("n / 20, after 60 bars n / 60: outcomes overlap"),
+  n_eff: z.number().describe("Effective n, because outcomes overlap: n / 20; n / 60 at horizon 60"),
   entry_dates: z.number().int(),
   hit_rate: figure.describe("Share that closed in the signal's direction"),
   interval: Interval.describe("95% Wilson interval over n_eff"),
   base_rate: figure.describe("The same share over all signals of the asset class, including WAIT"),
   mean_excess: figure.describe("Mean return in the signal's direction minus that of all signals, a fraction"),
-  brier: figure.describe("For forecasts by the group's past hit rate"),
-  skill: figure.describe("Compared with forecasts by the past base rate; 0: no skill"),
+  brier: figure.describe("Brier score of forecasts by the group's past hit rate"),
+  skill: figure.describe("Brier skill score relative to forecasts by the past base rate; 0: no skill"),
   trades: z
     .object({
       n: z.number().int(),

@@ -2,7 +2,7 @@ import type { RiskLimits } from "./risk.ts";
 
 type Name = keyof RiskLimits;
 
-/** One limit as a person reads it. */
+/** A limit with its description. */
 export interface LimitDescription {
   readonly limit: Name;
   /** null: switched off. */

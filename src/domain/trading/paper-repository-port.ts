@@ -6,7 +6,10 @@ export interface PaperOwner {
   readonly connection: string;
 }
 
-/** Position in a symbol. Quantity and cost are negative if sold short; cost is US dollars paid or, if negative, received, to the cent. */
+/**
+ * Position in a symbol. Quantity and cost are negative if sold short; `cost` is the US dollars paid, or received if
+ * negative, to the cent.
+ */
 export interface PaperPosition {
   readonly symbol: string;
   readonly quantity: Amount;
@@ -65,7 +68,7 @@ export interface PaperSplit {
   readonly symbol: string;
   /** Such as "4" or "0.1". */
   readonly ratio: string;
-  /** When it was noticed. */
+  /** Time at which it was noticed. */
   readonly at: string;
 }
 

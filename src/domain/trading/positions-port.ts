@@ -20,13 +20,13 @@ export interface PositionRecord {
   /** Negative if sold short. */
   readonly quantity: Amount;
   readonly averagePrice: Amount;
-  /** When it was first seen on this side, ISO 8601 UTC. */
+  /** Time at which it was first seen on this side, ISO 8601 UTC. */
   readonly since: string;
   /** Null if neither a signal nor an own order could be read then. */
   readonly opening: Opening | null;
 }
 
-/** All positions of one account at one moment. */
+/** All positions of one account at one time. */
 interface PositionSnapshot {
   /** ISO 8601 UTC. */
   readonly at: string;
@@ -39,7 +39,7 @@ export interface SyncedPositions extends PositionSnapshot {
   readonly connection: string;
 }
 
-/** Positions of an external account under the owner's name of it. */
+/** Positions of an external account, under the name that its owner gave it. */
 export interface ImportedPositions extends PositionSnapshot {
   readonly label: string;
 }
@@ -52,7 +52,7 @@ export interface PositionRepository {
   removeSynced(account: string, connection: string): Promise<void>;
   /** Replaces the positions imported under the label. Rejects with REFUSED if there are too many labels. */
   saveImported(account: string, imported: ImportedPositions): Promise<void>;
-  /** By label. */
+  /** Returns imported positions, sorted by label. */
   listImported(account: string): Promise<readonly ImportedPositions[]>;
   /** Returns true if positions existed under the label. */
   removeImported(account: string, label: string): Promise<boolean>;

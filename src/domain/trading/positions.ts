@@ -7,7 +7,7 @@ import { AccountType, Amount, BrokerName, Connection, Position } from "./trading
 export const NO_BROKER =
   'No broker is connected. connect_broker connects one; the broker "paper" takes any api_key and api_secret and trades without money.';
 
-/** An account at a broker as it says itself, in US dollars. */
+/** An account as reported by its broker, in US dollars. */
 export const AccountAnswer = z.object({
   equity: Amount.describe("Cash and positions at the latest prices, US dollars"),
   cash: Amount.describe("US dollars"),
@@ -56,7 +56,7 @@ export const EdgeRecommendation = z.object({
   stop_breached: z
     .boolean()
     .nullable()
-    .describe("Whether the price reached the stop recorded in opening; null without one"),
+    .describe("true: the price reached the stop recorded in opening; null without a stop"),
   opening: z
     .object({
       direction: Direction.nullable().describe("null: no signal was available then"),
@@ -79,7 +79,7 @@ export const EdgeRecommendation = z.object({
 });
 export type EdgeRecommendation = z.infer<typeof EdgeRecommendation>;
 
-/** A position with its worth and what the signal says of it. */
+/** A position with its value and the recommendation from its signal. */
 export const PositionRow = Position.extend({
   account_label: z
     .string()

@@ -39,7 +39,7 @@ export const TradeRequest = {
 export const TradeRequestSchema = z.object(TradeRequest);
 export type TradeRequest = z.infer<typeof TradeRequestSchema>;
 
-/** The same fields, optional when a ticket is given, which takes precedence; omitted fields stay undefined. */
+/** The same fields without defaults, for a request with a ticket; a field that contradicts the ticket is rejected. */
 export const TradeOverrides = {
   ...TradeRequest,
   timeframe: Timeframe.optional().describe("Timeframe of the signal. Default: 1d."),
@@ -49,7 +49,7 @@ export const TradeOverrides = {
 const TradeOverridesSchema = z.object({ ...TradeOverrides, symbol: z.string().optional() });
 export type TradeOverrides = z.infer<typeof TradeOverridesSchema>;
 
-/** A trade as it would be sent: its size, its checks and what it may lose. */
+/** A trade as it would be sent: size, checks and maximum loss. */
 export const Preview = z.object({
   ticket_id: z
     .string()
@@ -90,7 +90,7 @@ export const Preview = z.object({
   }),
   checks: z.array(RiskCheck),
   maximum_loss: z.object({
-    at_stop: Amount.nullable().describe("USD, before fees and slippage; gaps may add to it"),
+    at_stop: Amount.nullable().describe("USD, before fees and slippage; a price gap may increase it"),
     worst: Amount.nullable().describe(
       "Loss without the stop, USD, before fees and slippage; null: unlimited, or nothing to lose",
     ),

@@ -5,14 +5,14 @@ import { Direction, Grade } from "../signal/signal.ts";
 import { Preview } from "./preview.ts";
 import { AccountType, Amount, BrokerName, Intent } from "./trading.ts";
 
-/** Ticket that sends a proposed trade once, as returned by preview_trade; nothing reaches the broker before. */
+/** Ticket that sends a proposed trade once, as returned by preview_trade; nothing is sent to the broker before that. */
 export const ProposedTicket = z.object({
   ticket_id: z.string().describe("Argument of execute_trade, valid once and for 5 minutes"),
   expires_at: Iso,
   intent: Intent,
   price: Amount.describe("US dollars per unit, from the quote used for sizing"),
   price_source: Preview.shape.quote.shape.price_source,
-  priced_at: Iso.describe("Time of that trade"),
+  priced_at: Iso.describe("When that price traded"),
   at_risk: Amount.nullable().describe("Loss at the stop, US dollars, before costs"),
   worst: Amount.nullable().describe("Loss without the stop, US dollars; null: unlimited"),
 });
@@ -48,7 +48,7 @@ export const ProposalError = z.object({
 });
 export type ProposalError = z.infer<typeof ProposalError>;
 
-/** The broker account that the tickets are for. */
+/** Broker connection of the tickets. */
 export const ProposedAt = z
   .object({ connection_id: z.string(), broker: BrokerName, account_type: AccountType })
   .nullable()

@@ -18,7 +18,7 @@ export const ReviewedRow = PositionRow.extend({
 });
 export type ReviewedRow = z.infer<typeof ReviewedRow>;
 
-/** How much hangs on few positions; shares are of what all positions with a price are worth. */
+/** Concentration in few positions, relative to the value of all priced positions. */
 export const ConcentrationSummary = z.object({
   gross: Amount.describe("Value of all priced positions, shorts counted positive, US dollars"),
   net: Amount.describe("Value of all priced positions, shorts counted negative, US dollars"),

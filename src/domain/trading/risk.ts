@@ -12,9 +12,9 @@ export const RiskLimits = z.object({
   ),
   max_open_risk_pct: Amount.nullable().describe("Maximum loss if every stop is hit, percent of equity"),
   max_daily_loss_pct: Amount.nullable().describe(
-    "Loss since the previous close, percent of equity at that close",
+    "Maximum loss since the previous close, percent of equity at that close",
   ),
-  halt_drawdown_pct: Amount.nullable().describe("Fall of equity from its peak"),
+  halt_drawdown_pct: Amount.nullable().describe("Maximum fall of equity from its peak, percent"),
   max_orders_a_minute: z.number().int().min(1).nullable(),
   max_quote_age_seconds: z.number().int().min(1).nullable(),
   cooldown_stop_outs: z.number().int().min(1).nullable().describe("Stop-outs that trigger a cooldown"),

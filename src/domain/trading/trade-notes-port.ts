@@ -9,8 +9,8 @@ export interface TradeNote {
 
 /** Notes of accounts on their orders in this market. */
 export interface TradeNotes {
-  /** Rejects with REFUSED where the order has too many. */
+  /** Adds a note; rejects with REFUSED if the order has too many. */
   add(account: string, note: TradeNote): Promise<void>;
-  /** The oldest first. */
+  /** Returns the notes, oldest first. */
   list(account: string): Promise<readonly TradeNote[]>;
 }

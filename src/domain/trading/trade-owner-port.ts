@@ -14,12 +14,15 @@ export interface OwnedTicket {
 export interface TradeOwner {
   /** Changes the given limits; null restores the defaults. */
   setLimits(account: string, change: Partial<RiskLimits> | null): Promise<RiskLimits>;
-  /** Changes nothing if it already has that state. */
+  /** Engages or releases the kill switch; changes nothing if it already has that state. */
   switchOrders(account: string, engaged: boolean, reason: string | null): Promise<KillSwitch>;
-  /** Tickets of live accounts that are neither used nor expired, the newest first. */
+  /** Returns tickets of live accounts that are neither used nor expired, newest first. */
   pendingTickets(accounts: readonly string[]): Promise<readonly OwnedTicket[]>;
   /** Rejects with NOT_FOUND if none of the accounts has a ticket with that id, with INVALID_INPUT if several have. */
   find(accounts: readonly string[], id: string): Promise<OwnedTicket>;
-  /** Allows a live ticket to be sent; confirming it again changes nothing. Rejects if it needs no confirmation, was used or has expired. */
+  /**
+   * Allows a live ticket to be sent; confirming it again changes nothing. Rejects if it needs no confirmation, was used
+   * or has expired.
+   */
   confirm(found: OwnedTicket): Promise<TicketRecord>;
 }

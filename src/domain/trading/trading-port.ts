@@ -50,7 +50,10 @@ export interface BrokerOrder {
   readonly stopPrice: Amount | null;
   /** Leg of a bracket; null for any other order. */
   readonly leg: "stop_loss" | "take_profit" | null;
-  /** Client order id of the entry that this leg belongs to; null if it is no leg, and if the broker reports the leg alone. */
+  /**
+   * Client order id of the entry that this leg belongs to; null if it is not a leg, or if the broker does not report
+   * the entry.
+   */
   readonly entry: string | null;
   readonly status: BrokerStatus;
   readonly filledQuantity: Amount;
@@ -67,13 +70,16 @@ export type SubmitResult =
   | { readonly outcome: "unsent"; readonly reason: string }
   | { readonly outcome: "unknown"; readonly reason: string };
 
-/** One connected account. Reads reject with UPSTREAM_UNAVAILABLE if the broker does not respond and REFUSED if it rejects the key. */
+/**
+ * One connected account. Reads reject with UPSTREAM_UNAVAILABLE if the broker does not respond and REFUSED if it
+ * rejects the key.
+ */
 export interface Broker {
   account(options?: CallOptions): Promise<BrokerAccount>;
   positions(options?: CallOptions): Promise<readonly BrokerPosition[]>;
   /** True if units that working legs would close cannot be closed by another order until the legs are cancelled. */
   readonly legsHold?: true;
-  /** Reason why the broker cannot take such an order; null if it can. */
+  /** Returns the reason why the broker cannot accept such an order; null if it can. */
   refusal?(intent: Intent): string | null;
   /** Sends once, without retries; a duplicate id creates no second order. */
   submit(
@@ -130,7 +136,10 @@ export interface SealCounts {
 
 /** All encrypted secrets of the installation, regardless of account; only for master key rotation. */
 export interface Seals {
-  /** Returns the number of connections and secrets, whether the audit-log key is encrypted, and the id of the master key; null before the first secret. */
+  /**
+   * Returns the number of connections and secrets, whether the audit-log key is encrypted, and the id of the master
+   * key; null before the first secret.
+   */
   status(): Promise<{
     readonly keyId: string | null;
     readonly count: number;
@@ -185,11 +194,11 @@ export interface TradeRepository {
   tickets(account: string, at: string): Promise<readonly TicketRecord[]>;
   confirm(account: string, id: string, at: string): Promise<boolean>;
   /**
-   * Turns a ticket into its order exactly once; returns false if it was used or has expired, also under concurrent calls. Rejects
-   * with CONFLICT while another order of the connection is `submitting` or `unknown`, and where an order was begun on it
-   * after the one that the rules were checked against (`after`, as returned by `newest` before the check; `data.newest` then says
-   * which): check the rules again, then retry. A live one rejects with REFUSED once the kill switch is engaged, any
-   * with NOT_FOUND from the moment the connection is removed.
+   * Turns a ticket into its order exactly once; returns false if it was used or has expired, also under concurrent
+   * calls. Rejects with CONFLICT while another order of the connection is `submitting` or `unknown`, or if an order was
+   * begun on it after the risk check (`after` is the result of `newest` before that check; `data.newest` is the newer
+   * order): repeat the risk check, then retry. A live order rejects with REFUSED while the kill switch is engaged, any
+   * order with NOT_FOUND once the connection is removed.
    */
   begin(
     account: string,
@@ -218,7 +227,10 @@ export interface TradeRepository {
       readonly connection?: string | undefined;
     },
   ): Promise<readonly Order[]>;
-  /** Records the equity of a connection on a day; returns the highest recorded, and the last of an earlier day, or the first if there is none. */
+  /**
+   * Records the equity of a connection on a day; returns the highest recorded, and the last of an earlier day, or the
+   * first if there is none.
+   */
   recordEquity(
     account: string,
     connection: string,

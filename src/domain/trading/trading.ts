@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { Iso } from "../answers.ts";
 
-/** An amount of money or units, exact: digits with at most nine behind the point. Never a binary number. */
+/** Exact amount of money or units: decimal text with at most nine decimal places, never a floating-point number. */
 export const Amount = z
   .string()
-  .regex(/^-?\d{1,15}(\.\d{1,9})?$/, 'is a decimal number as text, such as "12.5"')
+  .regex(/^-?\d{1,15}(\.\d{1,9})?$/, 'must be a decimal number as text, such as "12.5"')
   .describe("Decimal number as text");
 export type Amount = z.infer<typeof Amount>;
 
-/** One above nothing, as a caller says it. */
+/** Amount above 0, as passed by a caller. */
 export const Positive = z
   .string()
   .trim()
-  .regex(/^(?!0*(\.0*)?$)\d{1,12}(\.\d{1,9})?$/, 'is a number above 0 as text, such as "12.5"')
+  .regex(/^(?!0*(\.0*)?$)\d{1,12}(\.\d{1,9})?$/, 'must be a number above 0 as text, such as "12.5"')
   .describe("Decimal number above 0, as text");
 
 export const BROKERS = ["paper", "alpaca"] as const;
@@ -21,24 +21,24 @@ export type BrokerName = z.infer<typeof BrokerName>;
 export const AccountType = z.enum(["paper", "live"]).describe("paper: no money moves; live: real money");
 export type AccountType = z.infer<typeof AccountType>;
 
-/** How the embedded exchange fills: as a market would, or as the backtest does. */
+/** Fill model of the paper exchange: like a market, or at the next open like a backtest. */
 export const PaperFills = z.enum(["market", "next_open"]);
 export type PaperFills = z.infer<typeof PaperFills>;
 
 export const ConnectionId = z
   .string()
-  .regex(/^cn_[0-9a-f]{20}$/, "is an id such as connect_broker gives: cn_ and 20 hexadecimal digits")
+  .regex(/^cn_[0-9a-f]{20}$/, "must be an id returned by connect_broker: cn_ and 20 hexadecimal digits")
   .describe("Connection id returned by connect_broker");
 export const TicketId = z
   .string()
-  .regex(/^tk_[0-9a-f]{20}$/, "is an id such as preview_trade gives: tk_ and 20 hexadecimal digits")
+  .regex(/^tk_[0-9a-f]{20}$/, "must be an id returned by preview_trade: tk_ and 20 hexadecimal digits")
   .describe("Ticket returned by preview_trade");
 export const OrderId = z
   .string()
-  .regex(/^or_[0-9a-f]{20}$/, "is an id such as execute_trade gives: or_ and 20 hexadecimal digits")
+  .regex(/^or_[0-9a-f]{20}$/, "must be an id returned by execute_trade: or_ and 20 hexadecimal digits")
   .describe("Order id returned by execute_trade");
 
-/** A connected account, without what opens it. */
+/** A connected account, without its credentials. */
 export const Connection = z.object({
   connection_id: z.string(),
   broker: BrokerName,
@@ -86,7 +86,7 @@ export const BrokerStatus = z.enum([
   "rejected",
 ]);
 export type BrokerStatus = z.infer<typeof BrokerStatus>;
-/** Those in which it may still be filled. */
+/** Statuses in which an order may still be filled. */
 export const MAY_FILL: readonly BrokerStatus[] = ["working", "partially_filled"];
 
 export const Order = z.object({
@@ -129,7 +129,7 @@ export const orderStatus = ({ state, broker_status }: Pick<Order, "state" | "bro
     ? state
     : (broker_status ?? "working");
 
-/** An order as tools answer it. */
+/** An order as tools return it. */
 export const OrderShown = Order.extend({
   status: OrderStatus.describe("State of the order. unknown: reconcile_orders reads it back."),
 });
@@ -147,7 +147,7 @@ export type Position = z.infer<typeof Position>;
 
 export const RiskUnit = z.enum(["USD", "%", "units", "s", "per minute", "minutes"]);
 export type RiskUnit = z.infer<typeof RiskUnit>;
-/** One rule of the risk officer and what came of it. */
+/** One risk rule and its result. */
 export const RiskCheck = z.object({
   rule: z.string(),
   passed: z.boolean(),

@@ -12,30 +12,30 @@ const OPEN = 9 * HOUR + 30 * MINUTE;
 const CLOSE = { full: 16 * HOUR, half: 13 * HOUR } as const;
 const POST_CLOSE = { full: 20 * HOUR, half: 17 * HOUR } as const;
 
-/** The regular session of US equities on one date; epoch ms. */
+/** Regular session of US equities on one date, epoch ms. */
 export interface Session {
   readonly open: number;
   readonly close: number;
 }
 
-/** The regular session of a date `YYYY-MM-DD`, half days and clock changes included; null without one. */
+/** Returns the regular session of a date `YYYY-MM-DD`, with half days and daylight saving time; null if there is none. */
 export function sessionOf(date: string): Session | null {
   const day = Date.parse(`${date}T00:00:00Z`);
   const hours = Number.isNaN(day) ? null : hoursOf(day);
   return hours && { open: hours.open, close: hours.close };
 }
 
-/** The regular session of a date given as its 00:00 UTC, epoch ms; null without one. */
+/** Returns the regular session of a date given as its 00:00 UTC, epoch ms; null without one. */
 export const sessionOn = (day: number): Session | null => sessionOf(new Date(day).toISOString().slice(0, 10));
 
-/** Date of the last session before a date, both as 00:00 UTC (epoch ms); null if there is none in nine days. */
+/** Returns the date of the last session before a date, both as 00:00 UTC (epoch ms); null if there is none in nine days. */
 export function previousSessionDay(day: number): number | null {
   for (let before = day - DAY; before > day - 10 * DAY; before -= DAY)
     if (sessionOn(before) !== null) return before;
   return null;
 }
 
-/** The session of the venue at an instant: 04:00 pre, 09:30 regular, post until four hours after the close. */
+/** Returns the market state at a time: pre from 04:00, regular from 09:30, post until four hours after the close (New York time). */
 export function marketStateAt(epochMs: number, assetClass: AssetClass): MarketState {
   if (assetClass === "crypto") return "always_open";
   const hours = hoursOf(newYorkDay(epochMs));
@@ -45,10 +45,10 @@ export function marketStateAt(epochMs: number, assetClass: AssetClass): MarketSt
 }
 
 /**
- * When a bar is closed (epoch ms), `time` as in `Bars`. An equity's day closes with its session, a part of it no
- * later than the session it began in, so the 15:30 hour closes at 16:00 New York; where bars hold `extended`
- * hours, a part of a day ends no later than the evening's trading. Bars of a date without a session are taken to
- * last their whole length, a day until 16:00. A 24-hour bar always lasts its length.
+ * Returns the close time of a bar, epoch ms; `time` as in `Bars`. A daily bar of an equity closes with its session. An
+ * intraday bar closes no later than the session in which it starts: the 15:30 hour closes at 16:00 New York time. With
+ * `extended` hours, it closes no later than post-market trading. On a date without a session, an intraday bar lasts its
+ * full length and a daily bar closes at 16:00. Bars of 24-hour markets always last their full length.
  */
 export function barCloseMs(
   time: number,
@@ -70,7 +70,7 @@ interface Hours extends Session {
   readonly postClose: number;
 }
 
-/** Trading hours of a date given as its 00:00 UTC. */
+/** Returns the trading hours of a date (its 00:00 UTC, epoch ms); null if there is no session. */
 function hoursOf(day: number): Hours | null {
   const kind = tradingDay(day);
   if (kind === "closed") return null;
@@ -83,7 +83,7 @@ function hoursOf(day: number): Hours | null {
   };
 }
 
-/** The instant at which New York's clock shows a time (ms after midnight, 04:00 or later) of a date. */
+/** Returns the epoch ms of a New York wall-clock time (ms after midnight, 04:00 or later) on a date. */
 function newYorkClock(day: number, time: number): number {
   return day + time - newYorkOffsetMs(day + DAY / 2);
 }

@@ -5,10 +5,10 @@ const WEDNESDAY = 3;
 const THURSDAY = 4;
 const FRIDAY = 5;
 
-/** Session of the New York Stock Exchange on a date: whole, ending at 13:00, or none. */
+/** Session of the New York Stock Exchange on a date: `full`, `half` (closes at 13:00) or `closed` (none). */
 export type TradingDay = "full" | "half" | "closed";
 
-/** Closures outside the rules: mourning, attacks, storms. */
+/** Closures that follow no rule: mourning, attacks, storms. */
 const CLOSED_ONCE: ReadonlySet<string> = new Set([
   "1994-04-27", // mourning for Richard Nixon
   "2001-09-11",
@@ -23,11 +23,11 @@ const CLOSED_ONCE: ReadonlySet<string> = new Set([
   "2025-01-09", // mourning for Jimmy Carter
 ]);
 
-/** Half days outside the rules: Fridays after a Christmas Day on Thursday. */
+/** Half days that follow no rule: Fridays after a Christmas Day on a Thursday. */
 const HALF_ONCE: ReadonlySet<string> = new Set(["1997-12-26", "2003-12-26"]);
 
 /**
- * Session of a date given as its 00:00 UTC, epoch ms. Computed by rule; correct from 1998 on, when the present
+ * Returns the session of a date (its 00:00 UTC, epoch ms). Computed by rule; correct from 1998 on, when the current
  * rules began.
  * @see NYSE Rule 7.2 (holidays and early closings)
  */
@@ -37,20 +37,20 @@ export function tradingDay(day: number): TradingDay {
   if (weekday === SUNDAY || weekday === 6) return "closed";
   const [year, month, dayOfMonth] = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
   if (isHoliday(day, year, month, dayOfMonth, weekday)) return "closed";
-  const written = date.toISOString().slice(0, 10);
-  if (CLOSED_ONCE.has(written)) return "closed";
-  return isHalfDay(year, month, dayOfMonth, weekday) || HALF_ONCE.has(written) ? "half" : "full";
+  const isoDate = date.toISOString().slice(0, 10);
+  if (CLOSED_ONCE.has(isoDate)) return "closed";
+  return isHalfDay(year, month, dayOfMonth, weekday) || HALF_ONCE.has(isoDate) ? "half" : "full";
 }
 
 function isHoliday(day: number, year: number, month: number, dayOfMonth: number, weekday: number): boolean {
-  /** A holiday on Saturday is observed on Friday, one on Sunday on Monday. */
+  /** Returns true if this day observes a holiday: one on Saturday is observed on Friday, one on Sunday on Monday. */
   const observes = (on: number) =>
     dayOfMonth === on ||
     (weekday === FRIDAY && dayOfMonth === on - 1) ||
     (weekday === MONDAY && dayOfMonth === on + 1);
   const nth = Math.ceil(dayOfMonth / 7);
   switch (month) {
-    case 1: // a New Year's Day on Saturday is not observed on Friday
+    case 1: // New Year's Day on a Saturday is not observed on Friday
       return dayOfMonth === 1 || (weekday === MONDAY && (dayOfMonth === 2 || nth === 3));
     case 2:
       return weekday === MONDAY && nth === 3;
@@ -73,14 +73,16 @@ function isHoliday(day: number, year: number, month: number, dayOfMonth: number,
 
 function isHalfDay(year: number, month: number, dayOfMonth: number, weekday: number): boolean {
   if (month === 11) return weekday === FRIDAY && dayOfMonth >= 23 && dayOfMonth <= 29;
-  if (month === 12) return dayOfMonth === 24; // a Friday 24th is the holiday itself and never comes here
+  if (month === 12) return dayOfMonth === 24; // a Friday the 24th is the observed holiday itself and was handled before
   if (month !== 7) return false;
-  // until 2012 an Independence Day on Thursday shortened the Friday after it, since then the Wednesday before it
+  // if Independence Day is a Thursday, the half day was the Friday after it until 2012, and since then the Wednesday before it
   if (year < 2013 && weekday === FRIDAY) return dayOfMonth === 5;
   return dayOfMonth === 3 && (year >= 2013 || weekday !== WEDNESDAY);
 }
 
-/** 00:00 UTC of Easter Sunday. @see Meeus, Astronomical Algorithms, chapter 8 (1991), Gregorian Easter */
+/**
+ * Returns 00:00 UTC of Easter Sunday, epoch ms. @see Meeus, Astronomical Algorithms, chapter 8 (1991), Gregorian Easter
+ */
 function easterSunday(year: number): number {
   const golden = year % 19;
   const century = Math.floor(year / 100);

@@ -4,7 +4,7 @@ import { tradingDay } from "./holidays.ts";
 
 const DAY = 86_400_000;
 
-/** Holidays and half days of US exchanges; correct from 1998 on. */
+/** Returns holidays and half days of US exchanges; correct from 1998 on. */
 export const marketDays: MarketDays = {
   between(from, to) {
     const found: MarketDay[] = [];
@@ -18,7 +18,7 @@ export const marketDays: MarketDays = {
   },
 };
 
-/** Name of a closed or half day. */
+/** Returns the name of a closed day or half day. */
 function nameOf(date: Date, kind: MarketDay["kind"]): string {
   const day = date.getUTCDate();
   const weekday = date.getUTCDay();

@@ -5,11 +5,11 @@ import type { Guarded } from "./guard.ts";
 const INTERACTIVE_SHARE = 0.2;
 const POLL_MS = 100;
 /** Maximum number of attempts to get a call slot. */
-const ROUNDS = 4;
-/** Outcomes caused by a call limit alone. */
+const MAX_ATTEMPTS = 4;
+/** Outcomes caused only by a call limit. */
 const BUDGET_OUTCOMES: ReadonlySet<string> = new Set(["over_budget", "paused", "rate_limited"]);
 
-/** A provider as background work sees it: over budget while only the interactive share of its calls is left. */
+/** Wraps a provider for background work: it is over budget once only the interactive share of its calls is left. */
 export function withInteractiveReserve(guarded: Guarded): Guarded {
   const { calls } = guarded.provider.budget;
   const reserved = Math.min(Math.ceil(INTERACTIVE_SHARE * calls), calls - 1);
@@ -21,8 +21,9 @@ export function withInteractiveReserve(guarded: Guarded): Guarded {
 }
 
 /**
- * Runs `call` once a provider has a free call slot, however long that takes, and again for providers that had none after all.
- * Does not wait for a provider that is failing. Rejects as `call` does, or with the signal's reason.
+ * Runs `call` as soon as a provider has a free call slot, however long that takes. Runs it again for providers that
+ * turned out to have no slot. Does not wait for failing providers. Rejects like `call`, or with the reason of the
+ * signal.
  */
 export async function callWhenFree<T>(
   guards: readonly Guarded[],
@@ -30,7 +31,7 @@ export async function callWhenFree<T>(
   call: (guards: readonly Guarded[]) => Promise<T>,
 ): Promise<T> {
   let candidates = guards;
-  for (let round = 1; ; round++) {
+  for (let attempt = 1; ; attempt++) {
     while (candidates.every(isUnavailable) && candidates.some(isTemporary)) {
       await new Promise((resume) => setTimeout(resume, POLL_MS));
       signal.throwIfAborted();
@@ -38,7 +39,7 @@ export async function callWhenFree<T>(
     try {
       return await call(candidates);
     } catch (cause) {
-      if (!(cause instanceof ChainFailure) || cause.unknown || round === ROUNDS) throw cause;
+      if (!(cause instanceof ChainFailure) || cause.unknown || attempt === MAX_ATTEMPTS) throw cause;
       const limited = new Set(
         cause.tried.flatMap(({ provider, outcome }) => (BUDGET_OUTCOMES.has(outcome) ? provider : [])),
       );
@@ -50,7 +51,10 @@ export async function callWhenFree<T>(
 
 const isUnavailable = (guarded: Guarded): boolean => guarded.unavailableReason() !== null;
 
-/** True for a spent budget or a requested pause, which end; false for a bad key. */
+/**
+ * Returns true if the provider is unavailable only for a time (spent budget, requested pause); false for a rejected
+ * key.
+ */
 function isTemporary(guarded: Guarded): boolean {
   const why = guarded.unavailableReason();
   return why === "over_budget" || (why === "paused" && guarded.state().failure === "rate_limited");

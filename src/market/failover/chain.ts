@@ -9,7 +9,7 @@ import type { Guarded } from "./guard.ts";
 
 /** Delay before the next provider is called concurrently, ms. */
 const HEDGE_MS = 400;
-/** How long an incomplete answer waits for a better one, ms. */
+/** Maximum wait for a better response after an incomplete one, ms. */
 const GRACE_MS = 600;
 /** Outcomes after which a second call may succeed. */
 const TRANSIENT_OUTCOMES: ReadonlySet<string> = new Set<FailureKind | "resting">([
@@ -26,7 +26,7 @@ export interface FirstAnswer<T, S extends Guardable = PriceProvider> {
   readonly tried: readonly ProviderAttempt[];
 }
 
-/** No provider answered. `unknown` is true if every provider that responded does not know the symbol. */
+/** No provider returned data. `unknown` is true if all providers that responded do not know the symbol. */
 export class ChainFailure extends Error {
   override readonly name = "ChainFailure";
   readonly tried: readonly ProviderAttempt[];
@@ -42,20 +42,20 @@ export class ChainFailure extends Error {
 
 export interface ChainOptions<T, S extends Guardable> {
   readonly signal: AbortSignal;
-  /** Returns true for a complete answer; after an incomplete one the next providers are called too. */
+  /** Returns true for a complete response. After an incomplete one, the next providers are also called. */
   readonly best?: (answer: T) => boolean;
-  /** Returns true if one incomplete answer is better than another. */
+  /** Returns true if an incomplete response is better than another. */
   readonly better?: (answer: T, other: T) => boolean;
-  /** Returns true if a provider might improve an incomplete answer. */
+  /** Returns true if a provider may have a better response than an incomplete one. */
   readonly mayHelp?: (guarded: Guarded<S>, answer: T) => boolean;
   readonly hedgeMs?: number;
   readonly graceMs?: number;
 }
 
 /**
- * Calls providers in order: the next one when one fails, or concurrently when one is slow. Returns the first complete answer and
- * cancels the other calls, or the best incomplete answer within the grace period. If all fail, calls those with a transient
- * failure once more. Rejects with ChainFailure, or with the signal's reason.
+ * Calls providers in order: the next one if a provider fails, or concurrently if it is slow. Resolves with the first
+ * complete response and cancels the other calls, or with the best incomplete one after the grace period. If all fail,
+ * calls those with a transient failure once more. Rejects with ChainFailure, or with the reason of the signal.
  */
 export function callInOrder<T, S extends Guardable>(
   guards: readonly Guarded<S>[],
@@ -85,17 +85,17 @@ export function callInOrder<T, S extends Guardable>(
       over = true;
       clearTimeout(hedge);
       clearTimeout(grace);
-      signal.removeEventListener("abort", leave);
+      signal.removeEventListener("abort", abort);
       for (const { guarded, started } of running.values())
         tried.push({ provider: guarded.provider.name, outcome: "overtaken", ms: elapsed(started) });
       others.abort();
       settlePromise();
     };
-    const leave = () => end(() => reject(signal.reason));
+    const abort = () => end(() => reject(signal.reason));
     const finish = (answer: T, from: Guarded<S>) => end(() => resolve({ answer, provider: from, tried }));
     const settle = () => partial !== null && finish(partial.answer, partial.from);
 
-    /** Calls the next available provider; ends if none is left and no call is running. */
+    /** Calls the next available provider. Settles if none is left and no call is running. */
     function next(): void {
       clearTimeout(hedge);
       while (!over) {
@@ -157,15 +157,15 @@ export function callInOrder<T, S extends Guardable>(
         );
     }
 
-    signal.addEventListener("abort", leave, { once: true });
-    if (signal.aborted) leave();
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
     else next();
   });
 }
 
 const elapsed = (started: number): number => Math.round(performance.now() - started);
 
-/** A pause after a rejected key is reported as `auth`. */
+/** Returns the outcome of a provider that was not called; a pause after a rejected key is `auth`. */
 const outcomeOf = ({ state }: Pick<Guarded, "state">, why: string): string =>
   why === "paused" && state().failure === "auth" ? "auth" : why;
 

@@ -24,15 +24,15 @@ import {
   type ProviderAccount,
 } from "./meter.ts";
 
-/** Longest wait for one response of a provider, ms. */
+/** Maximum wait for a response of a provider, ms. */
 const TIMEOUT_MS = 1_800;
-/** Consecutive failures that open the breaker, and how long it stays open. */
+/** Number of consecutive failures that open the breaker, and time that it stays open, ms. */
 const FAILURES = 5;
 const REST_MS = 10_000;
-/** Pause after a 429, doubling up to the maximum, and after a rejected key. */
+/** Pause after a status 429, ms; doubles up to the maximum. */
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 60_000;
-/** Longest Retry-After that is honoured. */
+/** Maximum Retry-After that is honoured, ms. */
 const MAX_RETRY_AFTER_MS = 15 * 60_000;
 const BAD_KEY_MS = 10 * 60_000;
 const CLOCK_TOLERANCE_MS = 1_500;
@@ -52,30 +52,33 @@ const isFault = (failure: ProviderFailure): boolean =>
 
 /** State of a provider; times in epoch ms. */
 export interface ProviderState {
-  /** Milliseconds the newest finished call took; null before the first. */
+  /** Duration of the last finished call, ms; null before the first call. */
   readonly latencyMs: number | null;
   readonly calledAt: number | null;
   readonly answeredAt: number | null;
   readonly failedAt: number | null;
-  /** Kind of the newest failure. */
+  /** Kind of the last failure. */
   readonly failure: FailureKind | null;
-  /** Calls of the budget left now. */
+  /** Number of calls left in the budget. */
   readonly left: number;
-  /** Milliseconds until one could leave; 0 while any is left. */
+  /** Milliseconds until a call is allowed; 0 if one is now. */
   readonly waitMs: number;
   readonly breaker: "closed" | "open" | "half_open";
   /** How far the provider's clock is ahead of ours, ms; null if unknown. */
   readonly skewMs: number | null;
 }
 
-/** A provider behind its budget, circuit breaker and timeout. */
+/** A provider whose calls are limited by a budget, a circuit breaker and a timeout. */
 export interface Guarded<S extends Guardable = PriceProvider> {
   readonly provider: S;
-  /** Why it should not be called now; null if it may be. `paused`: the provider itself asked for a pause. */
+  /**
+   * Returns why the provider should not be called now; null if it may be called. `resting`: its breaker is open;
+   * `paused`: it requested a pause or rejected the key.
+   */
   unavailableReason(): "resting" | "paused" | "over_budget" | null;
   /**
-   * Rejects with ProviderFailure only. Aborting `signal` does not count as a failure of the provider. With `force` the call
-   * is made even while the breaker is open.
+   * Runs `work` against the provider. Rejects only with ProviderFailure. Aborting `signal` does not count as a failure
+   * of the provider. With `force` the call is made even while the breaker is open.
    */
   call<T>(
     work: (signal: AbortSignal) => Promise<T>,
@@ -85,7 +88,7 @@ export interface Guarded<S extends Guardable = PriceProvider> {
   state(): ProviderState;
 }
 
-/** Dependencies of an adapter, by which the guard counts its calls and compares its clock. */
+/** Dependencies of a provider adapter, with which the guard counts its calls and compares its clock. */
 export interface ProviderDeps {
   readonly fetch: typeof fetch;
   readonly onResponse: (response: { readonly status: number; readonly vendorClock: number | null }) => void;
@@ -96,11 +99,11 @@ export interface ProviderDeps {
 export interface GuardOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
-  /** Longest wait for a response, ms. */
+  /** Maximum wait for a response, ms. Default: 1,800. */
   readonly timeoutMs?: number;
-  /** Longest wait for a free call slot, ms. Default: 400. */
+  /** Maximum wait for a free call slot, ms. Default: 400. */
   readonly maxWaitMs?: number;
-  /** Limits shared by all providers of one vendor account. */
+  /** Limits shared by all providers that use the same account. */
   readonly account?: ProviderAccount;
 }
 
@@ -171,12 +174,12 @@ export function guard<S extends Guardable>(
   return {
     provider,
     unavailableReason() {
-      // limits the pause after the system clock was set back
+      // shortens the pause if the system clock was set back
       pausedUntil = Math.min(pausedUntil, now() + MAX_RETRY_AFTER_MS);
       if (now() < Math.max(pausedUntil, account?.pausedUntil() ?? 0)) return "paused";
       if (!meter.ready()) return "over_budget";
-      const rests = breaker.state === CircuitState.Open && performance.now() - openedAt < REST_MS;
-      return rests || breaker.state === CircuitState.HalfOpen ? "resting" : null;
+      const isOpen = breaker.state === CircuitState.Open && performance.now() - openedAt < REST_MS;
+      return isOpen || breaker.state === CircuitState.HalfOpen ? "resting" : null;
     },
     async call(work, signal, { force = false } = {}) {
       try {
@@ -198,11 +201,14 @@ const BREAKER = {
   [CircuitState.Isolated]: "open",
 } as const satisfies Record<CircuitState, ProviderState["breaker"]>;
 
-/** Difference of the provider's clock to ours; 0 within whole seconds and network delay. */
+/**
+ * Returns how far the provider's clock is ahead of ours, ms; 0 if rounding to seconds and network delay explain the
+ * difference.
+ */
 const skewOf = (vendorClock: number, now: number): number =>
   vendorClock <= now && vendorClock > now - CLOCK_TOLERANCE_MS ? 0 : vendorClock - now;
 
-/** The caller aborted; not a failure of the provider. */
+/** Thrown if the caller aborted, which is not a failure of the provider. */
 class CallerLeft extends Error {}
 
 function asFailure(cause: unknown): ProviderFailure {

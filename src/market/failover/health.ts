@@ -4,23 +4,23 @@ import type { Guardable } from "../../domain/providers/provider.ts";
 import type { Guarded } from "./guard.ts";
 
 const FAILURE_WINDOW_MS = 60_000;
-/** At most one call in this many may be a probe. */
+/** Probes use at most one in this number of the budgeted calls. */
 const PROBE_SHARE = 20;
-/** Longest wait for probes, ms. */
+/** Maximum wait for probes, ms. */
 const MAX_WAIT_MS = 1_000;
 
 export interface LiveHealthOptions {
   readonly guards: readonly Guarded[];
-  /** Providers of other content than prices; they are reported but never probed. */
+  /** Providers of other data than prices; they are reported but never probed. */
   readonly otherProviders?: readonly { readonly content: string; readonly guarded: Guarded<Guardable> }[];
   readonly clock: Clock;
-  /** Instrument used to probe a provider. */
+  /** Returns the instrument with which to probe a provider. */
   readonly probe: (guarded: Guarded) => Instrument;
 }
 
 /**
- * Health of each provider. `report` probes those without a call in the last minute by one quote, or a few bars if
- * they have no quotes, and waits at most a second.
+ * Returns the health of each provider. `report` probes providers that were not called in the last minute with one
+ * quote, or a few bars if they have no quotes, and waits at most a second.
  */
 export function liveHealth({
   guards,
@@ -29,7 +29,7 @@ export function liveHealth({
   probe,
 }: LiveHealthOptions): ProviderHealth {
   const now = () => clock.now().getTime();
-  const due = (guarded: Guarded) => {
+  const isDue = (guarded: Guarded) => {
     const { calledAt } = guarded.state();
     const { calls, perMs } = guarded.provider.budget;
     // probes must not use up the budget of real requests
@@ -43,7 +43,7 @@ export function liveHealth({
   return {
     current: known,
     async report() {
-      const probes = guards.filter(due).map((guarded) => probeProvider(guarded, probe(guarded), now()));
+      const probes = guards.filter(isDue).map((guarded) => probeProvider(guarded, probe(guarded), now()));
       if (probes.length > 0) await Promise.race([Promise.allSettled(probes), waitLimit()]);
       return known();
     },
@@ -70,7 +70,9 @@ const waitLimit = (): Promise<void> =>
     setTimeout(done, MAX_WAIT_MS).unref();
   });
 
-/** Report of a provider that is not probed: `answering` only if it answered within the last minute. */
+/**
+ * Returns the report of a provider that is not probed; `answering` is true only if it responded within the last minute.
+ */
 function passiveReport(content: string, guarded: Guarded<Guardable>, now: number): readonly ProviderReport[] {
   const { answeredAt, failedAt } = guarded.state();
   if (answeredAt === null && failedAt === null) return [];
@@ -80,7 +82,7 @@ function passiveReport(content: string, guarded: Guarded<Guardable>, now: number
   }));
 }
 
-/** Empty for a provider that was never called. */
+/** Returns the report of a provider; empty if it was never called. */
 function reportOf(name: string, { state }: Guarded<Guardable>, now: number): readonly ProviderReport[] {
   const { latencyMs, calledAt, answeredAt, failedAt, failure, left, breaker, skewMs } = state();
   if (calledAt === null) return [];

@@ -2,92 +2,92 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../../domain/ports.ts";
 import { type Budget, ProviderFailure } from "../../domain/providers/price-provider.ts";
 
-/** Longest wait for a free slot in a window; a caller that would wait longer calls another provider. */
+/** Maximum wait for a free slot in a window, ms. If the wait would be longer, the next provider is called. */
 const MAX_WAIT_MS = 400;
-/** Longest wait for a running call to end. */
+/** Maximum wait for a running call to end, ms. */
 const MAX_QUEUE_MS = 1_500;
 
-/** Maximum pause of all requests after a provider rejected one kind of request, ms. */
+/** Maximum pause of all requests of an account after one of its providers reached a rate limit, ms. */
 const MAX_PAUSE_MS = 60_000;
-/** Windows of this length or longer also count the calls of earlier processes. */
+/** Windows of at least this length, ms, also count the calls of earlier processes. */
 const PERSISTED_WINDOW_MS = 3_600_000;
 
-/** Our own call limit is reached; not a failure of the provider. */
+/** Thrown if our own call limit is reached, which is not a failure of the provider. */
 export class OwnLimitReached extends ProviderFailure {
   constructor() {
-    super("rate_limited", "our own limit on calls to it is reached");
+    super("rate_limited", "our own limit on calls to this provider is reached");
   }
 }
 
 /** Limits the calls to one provider to its budget in every window. */
 export interface Meter {
-  /** Number of calls allowed now. */
+  /** Returns the number of calls allowed now. */
   left(): number;
-  /** True if a slot is free soon enough to wait for. */
+  /** Returns true if a slot is free within the maximum wait. */
   ready(): boolean;
-  /** Milliseconds until a call is allowed; 0 if one is now. */
+  /** Returns the milliseconds until a call is allowed; 0 if one is now. */
   wait(): number;
   /** Waits for a slot and returns a function that releases it. Rejects with OwnLimitReached if none is free soon. */
   acquireSlot(signal?: AbortSignal): Promise<() => void>;
 }
 
-/** A sliding window of call times, and the number of running calls. */
+/** Budget of one sliding window, with the number of running calls. */
 export interface Allowance {
   left(): number;
-  /** Milliseconds until a slot is free; 0 if one is. */
+  /** Returns the milliseconds until a slot is free; 0 if one is now. */
   wait(): number;
-  /** True if the maximum number of calls is running. */
+  /** Returns true if the maximum number of calls is running. */
   isFull(): boolean;
   /** Takes a slot and returns a function that ends the call. */
   take(): () => void;
 }
 
-/** Times of calls made before this process started, and a recorder of further calls. */
+/** Times of calls made before this process started (epoch ms), and a method that records further calls. */
 export interface CallLog {
   readonly before: readonly number[];
   record(at: number): void;
 }
 
-/** Calls allowed within one budget. */
+/** Creates the allowance of one budget; `counted` adds the calls of earlier processes. */
 export function createAllowance(
   { calls, perMs, atOnce }: Budget,
   clock: Clock,
   counted?: CallLog,
 ): Allowance {
-  const left: number[] = [...(counted?.before ?? [])];
-  let under = 0;
+  const made: number[] = [...(counted?.before ?? [])];
+  let running = 0;
   const now = () => clock.now().getTime();
   const forget = (at: number) => {
-    while (left.length > 0 && at - left[0]! >= perMs) left.shift();
-    // after the clock was set back, calls in the future count as made now
-    for (let i = left.length - 1; i >= 0 && left[i]! > at; i--) left[i] = at;
+    while (made.length > 0 && at - made[0]! >= perMs) made.shift();
+    // if the clock was set back, calls with a future time count as made now
+    for (let i = made.length - 1; i >= 0 && made[i]! > at; i--) made[i] = at;
   };
   return {
     left() {
       forget(now());
-      return Math.max(0, calls - left.length);
+      return Math.max(0, calls - made.length);
     },
     wait() {
       const at = now();
       forget(at);
-      return left.length < calls ? 0 : left[left.length - calls]! + perMs - at;
+      return made.length < calls ? 0 : made[made.length - calls]! + perMs - at;
     },
-    isFull: () => under >= atOnce,
+    isFull: () => running >= atOnce,
     take() {
       const at = now();
-      left.push(at);
+      made.push(at);
       counted?.record(at);
-      under++;
+      running++;
       let open = true;
       return () => {
-        if (open) under--;
+        if (open) running--;
         open = false;
       };
     },
   };
 }
 
-/** A meter that needs a slot in every allowance. `maxWaitMs`: longest wait. */
+/** Creates a meter that requires a slot in every allowance. `maxWaitMs`: maximum wait for a slot. Default: 400 ms. */
 export function createMeter(allowances: readonly Allowance[], maxWaitMs: number = MAX_WAIT_MS): Meter {
   const wait = () => Math.max(...allowances.map((allowance) => allowance.wait()));
   return {
@@ -116,7 +116,7 @@ export function createMeter(allowances: readonly Allowance[], maxWaitMs: number 
   };
 }
 
-/** A fetch that takes a slot per call and releases it when the response headers arrive. */
+/** Returns a fetch function that takes a slot for each call and releases it when the response headers arrive. */
 export const meteredFetch =
   (fetch: typeof globalThis.fetch, meter: () => Meter): typeof globalThis.fetch =>
   async (input, init) => {
@@ -128,16 +128,16 @@ export const meteredFetch =
     }
   };
 
-/** Call limits and pauses shared by all providers of one vendor. */
+/** Call limits and pauses shared by all providers that use the same account. */
 export interface ProviderAccount {
-  /** Limits of the whole account; empty if not known. */
+  /** Limits of the account; empty if unknown. */
   readonly allowances: readonly Allowance[];
-  /** Time before which no request is sent, epoch ms. */
+  /** Returns the time until which no request is sent, epoch ms. */
   pausedUntil(): number;
   pause(until: number): void;
 }
 
-/** Creates an account with these limits; `counted` holds the calls of earlier processes. */
+/** Creates an account with these limits; `counted` adds the calls of earlier processes. */
 export function createProviderAccount(
   limits: readonly Budget[],
   clock: Clock,
@@ -154,7 +154,7 @@ export function createProviderAccount(
       return createAllowance(limit, clock, records ? counted : { ...counted, record: () => {} });
     }),
     pausedUntil() {
-      // limits the pause after the system clock was set back
+      // shortens the pause if the system clock was set back
       paused = Math.min(paused, now() + MAX_PAUSE_MS);
       return paused;
     },

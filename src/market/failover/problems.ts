@@ -4,7 +4,10 @@ import type { Guarded } from "./guard.ts";
 /** Waits shorter than this are not reported. */
 const SOON_MS = 90_000;
 
-/** Providers whose call limit is used up for longer than 90 s, each with the time a call is allowed again (epoch ms). */
+/**
+ * Returns providers whose call limit is used up for more than 90 s, with the time at which a call is allowed again
+ * (epoch ms).
+ */
 export const rateLimitedOf = (guards: readonly Guarded<DiagnosableProvider>[], now: number) =>
   guards.flatMap(({ provider: { name }, state }) => {
     const { waitMs } = state();
@@ -12,8 +15,8 @@ export const rateLimitedOf = (guards: readonly Guarded<DiagnosableProvider>[], n
   });
 
 /**
- * Problems of providers that the operator can fix, one clause each: a rejected key, an unreadable file. `settings` holds the
- * name of the setting with each provider's key, by provider name.
+ * Returns the problems of providers that the operator can fix, such as a rejected key or an unreadable file. `settings`
+ * maps provider names to the name of the setting with their key.
  */
 export const problemsOf = (
   guards: readonly Guarded<DiagnosableProvider>[],

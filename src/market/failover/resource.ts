@@ -8,37 +8,38 @@ import { problemsOf, rateLimitedOf } from "./problems.ts";
 import { createSingleFlight } from "./single-flight.ts";
 
 export interface ResourceOptions<Q, A> {
-  /** Describes a request in messages: "news of AAPL". */
+  /** Returns a description of a request for error messages, such as "news of AAPL". */
   readonly about: (request: Q) => string;
-  /** In order of preference. */
+  /** Providers in order of preference. */
   readonly providers: readonly Guarded<Provider<Q, A>>[];
   readonly clock: Clock;
-  /** Cache key of a request. */
+  /** Returns the cache key of a request. */
   readonly keyOf: (request: Q) => string;
-  /** How long a cached answer is fresh, and how long it may be returned as stale. */
+  /** Time for which a cached response is fresh, and time for which it may be returned as stale, ms. */
   readonly freshMs: number;
   readonly staleMs: number;
-  /** How long a request that no provider covers is not repeated, ms. Default: 0. */
+  /** Time for which a request that no provider covers is not repeated, ms. Default: 0. */
   readonly uncoveredMs?: number;
-  /** Maximum number of answers cached in memory. Default: 500; use fewer for large answers. */
+  /** Maximum number of responses cached in memory. Default: 500; use less for large responses. */
   readonly maxCached?: number;
-  /** Returns true for a complete answer; after an incomplete one the next providers are called too. */
+  /** Returns true for a complete response. After an incomplete one, the next providers are also called. */
   readonly best?: (answer: A) => boolean;
   /** Delay before the next provider is called concurrently, ms. Default: 400. */
   readonly hedgeMs?: number;
-  /** Name of the setting with each provider's key, by provider name. */
+  /** Name of the setting with the key of each provider, by provider name. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Requests one kind of data. Null if no provider covers the request, or none is connected. */
+/** Requests one kind of data. Resolves with null if no provider covers the request or none is connected. */
 export type Resource<Q, A> = (request: Q, options?: CallOptions) => Promise<ProviderAnswer<A> | null>;
 
 const MAX_CACHED = 500;
 const MAX_UNCOVERED = 2_000;
 
 /**
- * A resource over providers in order: one call at a time per key, fresh answers from the cache, older ones only as stale. Rejects
- * with UPSTREAM_UNAVAILABLE if no provider answers and nothing is cached.
+ * Creates a resource that calls providers in order, with one call at a time per key. Returns fresh responses from the
+ * cache, and older ones as stale if all providers fail. Rejects with UPSTREAM_UNAVAILABLE if no provider responds and
+ * nothing usable is cached.
  */
 export function resourceOf<Q, A extends object>(options: ResourceOptions<Q, A>): Resource<Q, A> {
   const { providers, clock, keyOf, freshMs, staleMs, about, best, hedgeMs } = options;
@@ -96,13 +97,13 @@ export function resourceOf<Q, A extends object>(options: ResourceOptions<Q, A>):
     const key = keyOf(request);
     const before = cache.get(key);
     if (before !== undefined && ageOf(before) < freshMs) return before;
-    // a clock that was set back makes the age unknown
+    // the clock may have been set back, so the age may be negative
     if (Math.abs(now() - (uncovered.get(key) ?? Number.NEGATIVE_INFINITY)) < uncoveredMs) return null;
     return flights(key, (stop) => call(request, key, stop), signal);
   };
 }
 
-/** The first whole minute at or after a moment, epoch ms. */
+/** Returns the first full minute at or after a time (epoch ms), ISO 8601; empty if the time is not finite. */
 function minuteAfter(at: number): string {
   return Number.isFinite(at)
     ? `${new Date(Math.ceil(at / 60_000) * 60_000).toISOString().slice(0, 16)}Z`

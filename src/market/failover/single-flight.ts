@@ -4,7 +4,7 @@ interface Flight<T> {
   waiting: number;
 }
 
-/** Runs one piece of work per key at a time; concurrent callers share its result. */
+/** Returns a function that runs work once per key at a time; concurrent callers share the result. */
 export function createSingleFlight<T>(): (
   key: string,
   work: (signal: AbortSignal) => Promise<T>,
@@ -39,7 +39,7 @@ export function createSingleFlight<T>(): (
   };
 }
 
-/** Resolves with the answer, or rejects with the signal's reason if it aborts first. */
+/** Resolves with the result, or rejects with the reason of the signal if it aborts first. */
 async function untilAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return answer;
   let leave = () => {};

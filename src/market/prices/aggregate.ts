@@ -4,10 +4,10 @@ import type { ProviderBar, ProviderBars } from "../../domain/providers/price-pro
 import { newYorkDate } from "../../lib/newyork.ts";
 import { sessionOf } from "../calendar/calendar.ts";
 
-/** Shorter timeframe from which a missing one is built. */
+/** Shorter timeframe from which each timeframe can be built. */
 const MADE_OF: Readonly<Partial<Record<Timeframe, Timeframe>>> = { "4h": "1h", "1h": "30m", "30m": "15m" };
 
-/** Timeframe to request from a provider in order to build `timeframe`; null if it cannot be built. */
+/** Returns the timeframe to request from a provider to build `timeframe`; null if it cannot be built. */
 export function baseOf(
   timeframe: Timeframe,
   reaches: Readonly<Partial<Record<Timeframe, number>>>,
@@ -17,15 +17,15 @@ export function baseOf(
   return null;
 }
 
-/** Number of aggregation steps from a provider's bars to `timeframe`; 0 if it provides them. */
+/** Returns the number of aggregation steps from a provider's bars to `timeframe`; 0 if it provides that timeframe. */
 export function stepsTo(timeframe: Timeframe, reaches: Readonly<Partial<Record<Timeframe, number>>>): number {
   const base = reaches[timeframe] === undefined ? MADE_OF[timeframe] : undefined;
   return base === undefined ? 0 : 1 + stepsTo(base, reaches);
 }
 
 /**
- * Joins shorter bars into longer ones on the boundaries of the session: a stock's four hours begin at 09:30 and
- * 13:30 New York, a token's at 00:00, 04:00 ... UTC. Takes clean bars in ascending order.
+ * Aggregates bars to a longer timeframe, aligned to the session: 4-hour bars of a stock start at 09:30 and
+ * 13:30 New York time, those of a token at 00:00, 04:00 ... UTC. Expects sanitized bars in ascending order.
  */
 export function aggregate(given: ProviderBars, timeframe: Timeframe, assetClass: AssetClass): ProviderBars {
   const length = TIMEFRAME_MS[timeframe];

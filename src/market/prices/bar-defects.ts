@@ -4,15 +4,16 @@ import type { CachedBars } from "../../domain/market/market-cache-port.ts";
 import { looksSplit } from "./split-check.ts";
 import { startsOf } from "./windows.ts";
 
-/** Tolerated share of missing days, and of days that the newest bar is late. */
+/** Maximum tolerated share of missing days, and number of days that the newest bar may be late. */
 const MAX_MISSING_SHARE = 0.05;
 const MAX_DAYS_BEHIND = 2;
-/** Weight of an unadjusted split, in days; more than any number of missing days. */
+/** Weight of an unadjusted split in days; higher than any number of missing days. */
 const SPLIT_WEIGHT = 1_000;
 
 /**
- * Defects of daily bars against the calendar, in days: missing days, days that the newest bar is late, and an unadjusted
- * split. 0 for bars that need no other provider, and for shorter bars, whose gaps may be hours without a trade.
+ * Returns the defects of daily bars compared with the calendar, in days: missing days, days that the newest bar is
+ * late, and a weight for an unadjusted split. Returns 0 for complete bars, and for intraday bars, which may have gaps
+ * because nothing traded.
  */
 export function barDefects(cached: CachedBars, timeframe: Timeframe, assetClass: AssetClass): number {
   if (timeframe !== "1d") return 0;

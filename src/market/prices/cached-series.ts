@@ -19,26 +19,29 @@ import { aggregate } from "./aggregate.ts";
 import { sanitizeBars, zoneFor } from "./sanitize-bars.ts";
 
 const MINUTE = 60_000;
-/** Time after its close in which a bar may still change, ms. */
+/** Time after its close for which a bar may still change, ms. */
 const SETTLING_MS = { day: 10 * MINUTE, intraday: 5_000 } as const;
-/** Clock difference explained by whole seconds and network delay. */
+/** Clock difference that rounding to seconds and network delay explain, ms. */
 const CLOCK_TOLERANCE_MS = 2_000;
-/** Tolerated number of daily rows on days without a session. */
+/** Maximum tolerated number of daily rows on days without a session. */
 const MAX_OFF_SESSION_ROWS = 2;
-/** How long the last part of a bar may be late. */
+/** Time for which the last part of a bar may be late, ms. */
 const MAX_LATE_MS = 60 * MINUTE;
 
 /** Cached bars as columns, and how they were obtained. */
 export interface CachedSeries {
   readonly metadata: Omit<CachedBars, "bars">;
   readonly bars: Bars;
-  /** Start of the window that these bars answer completely, epoch ms. */
+  /** Start of the window that these bars cover completely, epoch ms. */
   readonly coversFrom: number;
   readonly tried: readonly ProviderAttempt[];
   readonly place: Origin["kept"];
 }
 
-/** Cleans a provider's bars, aggregates them to the requested timeframe and separates the forming bar. Throws ProviderFailure. */
+/**
+ * Sanitizes a provider's bars, aggregates them to the requested timeframe and separates the forming bar. Throws
+ * ProviderFailure.
+ */
 export function prepareBars(
   response: Parameters<typeof sanitizeBars>[0],
   provider: PriceProvider,
@@ -55,15 +58,15 @@ export function prepareBars(
   },
 ): CachedBars {
   const { assetClass, timeframe, base, from, at, now, skewMs } = request;
-  // a delayed provider has not seen the end of a bar that just closed
+  // a delayed provider does not yet have the end of a bar that just closed
   const settling = timeframe === "1d" && assetClass !== "crypto" ? SETTLING_MS.day : SETTLING_MS.intraday;
   const lag = Math.max((provider.barDelayMinutes ?? provider.delayMinutes) * MINUTE, settling);
-  // our clock is ahead: that much of the past has not happened yet
+  // our clock is ahead of the provider, which has no data for that time yet
   const ahead = skewMs < -CLOCK_TOLERANCE_MS ? -skewMs : 0;
   const known = Math.min(at, now - lag - ahead);
   const inRange = response.bars.filter(({ time }) => time <= at);
   if (offSessionRows(inRange, base, assetClass) > MAX_OFF_SESSION_ROWS)
-    throw new ProviderFailure("malformed", "bars of days on which nothing trades");
+    throw new ProviderFailure("malformed", "bars on days without trading");
   const clean = sanitizeBars({ ...response, bars: inRange }, { assetClass, timeframe: base, at: known });
   const short = clean.forming === null ? barRows(clean.bars) : [...barRows(clean.bars), clean.forming];
   const { bars, forming } =
@@ -81,7 +84,7 @@ export function prepareBars(
   const first = rows.findIndex(({ time }) => time >= from);
   const usable = first === -1 ? [] : rows.slice(first);
   if (usable.length === 0 && response.bars.length > 0)
-    throw new ProviderFailure("malformed", "bars of which none can be used");
+    throw new ProviderFailure("malformed", "no usable bars");
   return {
     source: provider.name,
     venue: response.venue,
@@ -95,7 +98,7 @@ export function prepareBars(
   };
 }
 
-/** Number of a stock's daily rows that lie on no session, which means wrong dates. */
+/** Returns the number of daily rows of a stock on days without a session; such rows mean wrong dates. */
 const offSessionRows = (rows: readonly ProviderBar[], base: Timeframe, assetClass: AssetClass): number =>
   base !== "1d" || assetClass === "crypto"
     ? 0
@@ -103,7 +106,7 @@ const offSessionRows = (rows: readonly ProviderBar[], base: Timeframe, assetClas
         ({ time, close }) => close !== null && sessionOf(new Date(time).toISOString().slice(0, 10)) === null,
       ).length;
 
-/** Rows without a newest bar whose last part is still missing. */
+/** Returns the rows without the newest bar if its last part is still missing. */
 function completeRows(
   rows: readonly Bar[],
   parts: readonly ProviderBar[],
@@ -128,7 +131,7 @@ function completeRows(
   return partEnd < end && known - end < MAX_LATE_MS ? rows.slice(0, -1) : rows;
 }
 
-/** Converts bars of a provider or the store to a cache entry. */
+/** Converts bars from a provider or the store to a cache entry. */
 export function toCachedSeries(
   { bars: rows, ...metadata }: CachedBars,
   origin: Pick<CachedSeries, "tried" | "place"> & {
@@ -143,7 +146,7 @@ export function toCachedSeries(
   return { metadata, bars, tried, place, coversFrom: Math.min(metadata.from, needed) };
 }
 
-/** Builds the answer from a cache entry: at most `limit` closed bars; an empty series for null. */
+/** Returns at most `limit` closed bars from a cache entry; an empty series for null. */
 export function seriesOf(
   cached: CachedSeries | null,
   {
@@ -156,7 +159,7 @@ export function seriesOf(
     readonly instrument: Instrument;
     readonly timeframe: Timeframe;
     readonly limit: number;
-    /** Moment of the request, epoch ms; null for now. */
+    /** Time as of which bars are requested, epoch ms; null: now. */
     readonly at: number | null;
     readonly stale: boolean;
   },

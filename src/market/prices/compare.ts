@@ -7,16 +7,16 @@ import type { PriceDeps } from "./provider-order.ts";
 import { sessionAt, validateQuote } from "./validate-quote.ts";
 
 const MINUTE = 60_000;
-/** Tolerated difference of two providers, percent of the first price. */
+/** Tolerated difference between two providers, percent of the first price. */
 const LIMIT_PERCENT = { equity: 0.5, etf: 0.5, crypto: 1 } as const;
-/** Difference that no short delay explains: one of the two is wrong. */
+/** Difference in percent that no short delay explains: one of the prices must be wrong. */
 const WRONG_PERCENT = 15;
-/** Trades further apart in time, or of two sessions, are not compared. */
+/** Maximum time between two comparable trades, ms; trades of different sessions are not comparable. */
 const APART_MS = { trading: 2 * MINUTE, closed: 24 * 60 * MINUTE } as const;
 
 /**
- * Compares a quote with another provider's. A difference beyond 0.5 percent (crypto: 1) is saved for the operator. Null
- * if no other provider answers.
+ * Creates a function that compares a quote with the quote of another provider. Saves a difference above 0.5 percent
+ * (crypto: 1) for the operator. Resolves with null if no other provider responds.
  */
 export const createComparer =
   ({ chain, memory, clock }: PriceDeps) =>
@@ -69,14 +69,14 @@ function comparisonOf(
   const sameTime =
     apartMs <= (state === "closed" ? APART_MS.closed : APART_MS.trading) &&
     sessionAt(quote.tradedAt, asset_class) === sessionAt(other.tradedAt, asset_class);
-  const far = Math.abs(difference_percent) > limit_percent;
-  const atAnyTime = Math.abs(difference_percent) > WRONG_PERCENT;
+  const isApart = Math.abs(difference_percent) > limit_percent;
+  const isWrong = Math.abs(difference_percent) > WRONG_PERCENT;
   return {
     provider: other.source,
     price: other.price,
     as_of: new Date(other.tradedAt).toISOString(),
     difference_percent,
     limit_percent,
-    verdict: !far ? "agree" : sameTime || atAnyTime ? "apart" : "incomparable",
+    verdict: !isApart ? "agree" : sameTime || isWrong ? "apart" : "incomparable",
   };
 }

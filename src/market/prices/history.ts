@@ -18,39 +18,42 @@ import { isRegularSession, windowStart } from "./windows.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Bars fetched per call: enough for the longest request, so that one call serves all requests of the next minutes. */
+/**
+ * Number of bars fetched per call: enough for the longest request, so that one call serves all requests of the next
+ * minutes.
+ */
 const FETCH_LIMIT = 510;
-/** How long cached bars are returned without a request: while their market trades, and while it is closed. */
+/** Time for which cached bars are returned without a request, while the market is open and while it is closed, ms. */
 const CACHE_TTL_MS = { open: MINUTE, closed: 15 * MINUTE } as const;
 const MAX_STALE_MS = 7 * DAY;
 const MAX_ENTRIES = 2_000;
 const MAX_PAST_WINDOWS = 200;
-/** How long an unknown symbol is cached. */
+/** Time for which an unknown symbol is cached, ms. */
 const UNKNOWN_MS = MINUTE;
-/** Least time between two requests to one provider, even if a bar has just closed. */
+/** Minimum time between two requests for a series, even if a bar has just closed, ms. */
 const MIN_CACHE_MS = 5_000;
-/** How long background work uses cached bars that cover the requested moment. */
+/** Time for which background work uses cached bars that cover the requested time, ms. */
 const BACKGROUND_TTL_MS = 12 * 60 * MINUTE;
-/** Longer than any response takes: background work sends no hedged second request. */
+/** Hedge delay of background work, ms; longer than any response takes, so that no second request is sent. */
 const UNHEDGED_MS = 5_000;
 
 export interface LiveBars extends BarHistory {
   /**
-   * The same bars for background work: waits for call budgets as long as its signal allows, leaves the interactive share of
-   * them, and never returns stale bars.
+   * The same bars for background work: waits for call budgets until its signal aborts, leaves the interactive share of
+   * the budgets, and never returns stale bars.
    */
   readonly background: BarHistory;
 }
 
-/** How a request is made: `background` waits for call budgets. */
+/** Mode of a request; `background`: true if it waits for call budgets. */
 interface CallMode {
   readonly background: boolean;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Bars of live providers: cleaned, closed as of the requested moment, each window from one provider. Cached until a
- * bar closes or a minute passes; if no provider answers, the last known bars are returned as stale.
+ * Returns sanitized bars of live providers, closed at the requested time; each series comes from one provider. They are
+ * cached until a bar closes or a minute passes. If no provider responds, the last known bars are returned as stale.
  */
 export function liveHistory({ chain, memory, clock }: PriceDeps): LiveBars {
   const series = new LRUCache<string, CachedSeries>({ max: MAX_ENTRIES });
@@ -96,8 +99,8 @@ export function liveHistory({ chain, memory, clock }: PriceDeps): LiveBars {
   }
 
   /**
-   * Fetches a window, once for concurrent requests, and passes it to `save`. Null if no provider knows the symbol, which
-   * is remembered for a minute; rejects with ChainFailure if none answers.
+   * Fetches a window, once for concurrent requests, and passes it to `save`. Resolves with null if no provider knows
+   * the symbol, which is then cached for a minute. Rejects with ChainFailure if no provider responds.
    */
   async function load(
     instrument: Instrument,
@@ -123,7 +126,7 @@ export function liveHistory({ chain, memory, clock }: PriceDeps): LiveBars {
       return entry;
     };
     try {
-      return await together(key, needed, work, mode);
+      return await sharedCall(key, needed, work, mode);
     } catch (cause) {
       if (!(cause instanceof ChainFailure && cause.unknown)) throw cause;
       unknown.set(symbol, now());
@@ -131,8 +134,8 @@ export function liveHistory({ chain, memory, clock }: PriceDeps): LiveBars {
     }
   }
 
-  /** Shares one call between concurrent requests; a request with a longer window than the first makes one more. */
-  async function together(
+  /** Shares one call among concurrent requests. A request for a longer window than the shared one makes another call. */
+  async function sharedCall(
     key: string,
     needed: number,
     work: (stop: AbortSignal) => Promise<CachedSeries>,
@@ -144,13 +147,19 @@ export function liveHistory({ chain, memory, clock }: PriceDeps): LiveBars {
     return shared.coversFrom <= needed ? shared : flight(`${own}|${needed}`, work, signal);
   }
 
-  /** Start of the first whole bar of a provider that reaches `days` back; a session is whole from its open. */
+  /**
+   * Returns the start of the first complete bar (epoch ms) of a provider with `days` of history. Bars of stocks are
+   * complete from a session open.
+   */
   function reachOf(days: number, timeframe: Timeframe, assetClass: AssetClass): number {
     const whole = assetClass === "crypto" ? TIMEFRAME_MS[timeframe] : DAY;
     return Math.ceil((now() - days * DAY) / whole) * whole;
   }
 
-  /** The newest bars, requested if the cached ones are too old or too short. `at`: moment of the request, epoch ms. */
+  /**
+   * Returns the newest bars; requests them if the cached ones are too old or too few. `at`: time as of which they are
+   * requested, epoch ms.
+   */
   async function newest(
     instrument: Instrument,
     { timeframe, limit, at }: { readonly timeframe: Timeframe; readonly limit: number; readonly at?: number },
@@ -160,7 +169,7 @@ export function liveHistory({ chain, memory, clock }: PriceDeps): LiveBars {
     const key = `${symbol}|${timeframe}`;
     const needed = windowStart(timeframe, limit, now(), assetClass);
     const last = series.get(key) ?? (await storedSeries(instrument, timeframe));
-    // an entry from the future was cached under a wrong clock
+    // an entry from the future was cached while the clock was wrong
     const cached = last !== null && last.metadata.fetchedAt > now() + MINUTE ? null : last;
     const isEnoughForBackground = ({ metadata }: CachedSeries) =>
       mode.background &&
@@ -194,7 +203,7 @@ export function liveHistory({ chain, memory, clock }: PriceDeps): LiveBars {
     }
   }
 
-  /** Bars as of a past moment, cut from the newest ones if these reach back far enough. */
+  /** Returns bars as of a past time, taken from the newest bars if these reach back far enough. */
   async function past(
     instrument: Instrument,
     { timeframe, limit, at }: { readonly timeframe: Timeframe; readonly limit: number; readonly at: number },
@@ -243,7 +252,7 @@ interface Window {
   readonly timeframe: Timeframe;
   /** Start of the requested bars, epoch ms. */
   readonly needed: number;
-  /** Start of the bars to fetch, which may be more. */
+  /** Start of the bars to fetch, epoch ms; may be earlier than `needed`. */
   readonly from: number;
   /** End of the window, epoch ms. */
   readonly at: number;
@@ -260,7 +269,7 @@ function isFresh(
   const { forming, fetchedAt, at } = metadata;
   const age = now - fetchedAt;
   if (age < 0) return false; // the clock was set back
-  // a delayed provider sees the end of the forming bar later
+  // a delayed provider gets the end of the forming bar later
   const seen =
     forming === null
       ? null

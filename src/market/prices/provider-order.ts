@@ -7,26 +7,26 @@ import { baseOf, stepsTo } from "./aggregate.ts";
 
 const DAY = 86_400_000;
 
-/** What live quotes and bars are made from. */
+/** Dependencies of live quotes and bars. */
 export interface PriceDeps {
-  /** Providers of an instrument in order of preference. */
+  /** Returns the providers of an instrument in order of preference. */
   readonly chain: (instrument: Instrument) => readonly Guarded[];
   readonly memory: MarketCache;
   readonly clock: Clock;
 }
 
 /**
- * Providers that can give these bars: those that reach back far enough first, among them those with the fewest
- * aggregation steps.
+ * Returns the providers that can supply these bars: first those with enough history, and among them first those with
+ * fewer aggregation steps.
  */
 export function orderedProviders(
   guards: readonly Guarded[],
   timeframe: Timeframe,
-  /** How far back the window starts and ends, ms. */
+  /** Time from the start and the end of the window until now, ms. */
   back: { readonly needed: number; readonly end: number },
 ): readonly Guarded[] {
   const reach = ({ provider: { reaches } }: Guarded) => (reaches[baseOf(timeframe, reaches)!] ?? 0) * DAY;
-  const able = guards.filter(
+  const capable = guards.filter(
     (guarded) =>
       guarded.provider.history !== undefined &&
       baseOf(timeframe, guarded.provider.reaches) !== null &&
@@ -34,5 +34,5 @@ export function orderedProviders(
   );
   const isShort = (guarded: Guarded) => Number(reach(guarded) < back.needed);
   const steps = ({ provider }: Guarded) => stepsTo(timeframe, provider.reaches);
-  return able.toSorted((a, b) => isShort(a) - isShort(b) || steps(a) - steps(b));
+  return capable.toSorted((a, b) => isShort(a) - isShort(b) || steps(a) - steps(b));
 }

@@ -13,18 +13,20 @@ import { priceFreshness, quoteAt, validateQuote } from "./validate-quote.ts";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DAY = 86_400 * SECOND;
-/** How long a quote is cached: while its market is open, if delayed, and while it is closed. */
+/**
+ * Time for which a quote is cached, ms: while the market is open, the same for a delayed quote, and while it is closed.
+ */
 const CACHE_TTL_MS = { open: 5 * SECOND, lagging: 60 * SECOND, closed: 300 * SECOND } as const;
-/** How long a comparison of two providers is cached. */
+/** Time for which a comparison of two providers is cached, ms. */
 const COMPARISON_TTL_MS = 60 * SECOND;
-/** How long an unknown symbol is cached. */
+/** Time for which an unknown symbol is cached, ms. */
 const UNKNOWN_MS = 60 * SECOND;
-/** Maximum age of a stale quote that is returned when no provider answers, ms. */
+/** Maximum age of a stale quote that is returned if no provider responds, ms. */
 const MAX_STALE_MS = DAY;
 const MAX_ENTRIES = 5_000;
 
 interface LiveQuotesOptions extends PriceDeps {
-  /** Compares a quote with another provider's, if the caller asks for it. */
+  /** Compares a quote with another provider's quote, for callers that request it. */
   readonly compare?: (
     instrument: Instrument,
     quote: CachedQuote,
@@ -33,8 +35,9 @@ interface LiveQuotesOptions extends PriceDeps {
 }
 
 /**
- * The latest price of live providers: called in order, cached for seconds, its freshness judged on return. If no provider
- * answers, the last known quote is returned as stale; NO_PRICE if every provider does not list the symbol.
+ * Returns the latest price from live providers, which are called in order. Prices are cached for seconds; freshness is
+ * determined on return. If no provider responds, the last known quote is returned as stale. Rejects with NO_PRICE if no
+ * responding provider lists the symbol.
  */
 export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions): Quotes {
   const cache = new LRUCache<
@@ -55,7 +58,7 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
   const call = (instrument: Instrument, signal: AbortSignal): Promise<FirstAnswer<CachedQuote>> => {
     const providers = chain(instrument).filter(({ provider }) => provider.latest !== undefined);
     const assetClass = instrument.asset_class;
-    // a live price is complete while the market trades, any price while it is closed
+    // while the market is open, only a live price is complete; while it is closed, any price is
     const best = (quote: CachedQuote) =>
       marketStateAt(now(), assetClass) === "closed" ||
       priceFreshness(quote, { assetClass, now: now(), stale: false }) === "live_quote";
@@ -107,7 +110,7 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
     });
   }
 
-  /** Comparison with a second provider, cached for a minute. */
+  /** Returns the comparison with a second provider, cached for a minute. */
   async function compared(instrument: Instrument, quote: CachedQuote, signal?: AbortSignal) {
     const before = comparisons.get(instrument.symbol);
     if (
@@ -164,6 +167,6 @@ function isFresh(
   if (state !== marketStateAt(fetchedAt, assetClass)) return false;
   const ttl =
     state === "closed" ? CACHE_TTL_MS.closed : delayMinutes > 0 ? CACHE_TTL_MS.lagging : CACHE_TTL_MS.open;
-  // nothing is fresh after the clock was set back
+  // nothing is fresh if the clock was set back
   return now - fetchedAt < ttl && now >= fetchedAt;
 }

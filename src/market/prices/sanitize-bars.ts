@@ -15,38 +15,38 @@ import {
 import { newYorkDate } from "../../lib/newyork.ts";
 import { barCloseMs, sessionOf } from "../calendar/calendar.ts";
 
-/** Valid bars of a provider: ascending, unique, on the session grid, the forming bar apart. */
+/** Valid bars of a provider: ascending, unique and on the session grid, with the forming bar separate. */
 export interface SanitizedBars {
   readonly bars: Bars;
-  /** The newest bar if it had not closed yet. */
+  /** The newest bar if it has not closed; otherwise null. */
   readonly forming: Bar | null;
 }
 
 export interface SanitizeOptions {
   readonly assetClass: AssetClass;
   readonly timeframe: Timeframe;
-  /** Epoch ms: a bar that closes later is forming; one that starts later is dropped. */
+  /** Epoch ms. A bar that closes later is the forming bar; a bar that starts later is dropped. */
   readonly at: number;
 }
 
-/** Relative overshoot of open or close beyond high and low that rounding explains. */
+/** Maximum relative distance of open or close outside high and low that rounding explains. */
 const ROUNDING = 1e-4;
-/** Within the dates that exist, epoch ms. */
+/** Maximum time, within the range of Date, epoch ms. */
 const LAST_TIME = 8e15;
 
-/** True for a valid price in US dollars. */
+/** Returns true for a valid price in US dollars. */
 export const isPrice = (figure: number): boolean => figure >= 1e-12 && figure <= 1e9;
-/** True for a valid volume. */
+/** Returns true for a valid volume. */
 export const isVolume = (figure: number): boolean => figure >= 0 && figure <= 1e16;
 
-/** The zone whose days group an instrument's bars. */
+/** Returns the time zone whose days group an instrument's bars. */
 export const zoneFor = (assetClass: AssetClass): SessionZone =>
   assetClass === "crypto" ? "UTC" : "America/New_York";
 
 /**
- * Drops rows with missing values, rows off the session grid (a 16:00 bar after the close, a trade stamped where no
- * bar starts) and days without trading. Of two rows of one time the one with more volume, then the wider range, is
- * used. Rows may come in any order. Throws ProviderFailure "malformed" for impossible prices.
+ * Drops rows with missing values, rows off the session grid (such as a 16:00 bar after the close, or a time at which no
+ * bar starts) and days without trading. Of two rows with the same time, the one with more volume, then with the wider
+ * range, is used. Rows may come in any order. Throws ProviderFailure "malformed" for impossible prices.
  */
 export function sanitizeBars(
   { bars: given, adjustment }: ProviderBars,
@@ -68,7 +68,7 @@ export function sanitizeBars(
   return { bars: barColumns(closed, { timeframe, adjustment, zone }), forming: open ? last : null };
 }
 
-/** The row as a bar; null if a value is missing. */
+/** Returns the row as a bar; null if a value is missing. Throws ProviderFailure "malformed" for impossible values. */
 function completeBar({ time, open, high, low, close, volume }: ProviderBar): Bar | null {
   if (open === null || high === null || low === null || close === null || volume === null) return null;
   const figures = [open, high, low, close];
@@ -81,7 +81,7 @@ function completeBar({ time, open, high, low, close, volume }: ProviderBar): Bar
   return { time, open, high: Math.max(high, top), low: Math.min(low, bottom), close, volume };
 }
 
-/** True if `bar` has more volume, then a wider range, than `other`. */
+/** Returns true if `bar` has more volume than `other`, or the same volume and a wider range. */
 function hasMoreData(bar: Bar, other: Bar): boolean {
   const figures = ({ volume, high, low, close, open }: Bar) => [volume, high - low, close, open, high];
   const [these, those] = [figures(bar), figures(other)];
@@ -89,13 +89,16 @@ function hasMoreData(bar: Bar, other: Bar): boolean {
   return differs !== -1 && these[differs]! > those[differs]!;
 }
 
-/** True if a bar of the regular session, or of a 24-hour market, may start at `time` and has started by `at`. */
+/**
+ * Returns true if a bar of the regular session or of a 24-hour market can start at `time`; a daily bar must have opened
+ * by `at`.
+ */
 function onGrid(time: number, timeframe: Timeframe, zone: SessionZone, at: number): boolean {
   const length = TIMEFRAME_MS[timeframe];
   if (zone === "UTC") return time % length === 0;
   if (timeframe === "1d") {
-    const opens = time % length === 0 ? sessionOf(isoDate(time))?.open : undefined;
-    return opens !== undefined && opens <= at;
+    const open = time % length === 0 ? sessionOf(isoDate(time))?.open : undefined;
+    return open !== undefined && open <= at;
   }
   const session = sessionOf(newYorkDate(time));
   return (

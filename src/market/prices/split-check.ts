@@ -1,12 +1,12 @@
 import type { ProviderBar } from "../../domain/providers/price-provider.ts";
 
-/** Tolerated distance of open and close from the split's ratio. */
+/** Maximum relative distance of open and close from the split ratio. */
 const OPEN_OFF = 0.1;
 const CLOSE_OFF = 0.2;
 
 /**
- * True if daily bars (in any order) jump overnight by the ratio of a split, 3:2 or n:1 either way, as unadjusted prices
- * do. A crash or a leap of that size looks the same; a split smaller than 3:2 is not found.
+ * Returns true if daily bars (in any order) jump overnight by a split ratio, 3:2 or n:1 in either direction, as
+ * unadjusted prices do. Also returns true for a crash or surge of that size; does not detect splits smaller than 3:2.
  */
 export function looksSplit(bars: readonly ProviderBar[]): boolean {
   const traded = bars
@@ -21,8 +21,8 @@ export function looksSplit(bars: readonly ProviderBar[]): boolean {
   });
 }
 
-/** Split ratio nearest to a ratio of prices. */
+/** Returns the split ratio nearest to a price ratio. */
 const splitNear = (ratio: number): number => (ratio < 1.25 ? 1 : ratio < 1.75 ? 1.5 : Math.round(ratio));
 
-/** Symmetric distance of two ratios. */
+/** Returns the relative distance of two ratios, the same in either direction. */
 const off = (actual: number, expected: number): number => Math.max(actual / expected, expected / actual) - 1;

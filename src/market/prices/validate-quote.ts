@@ -10,11 +10,11 @@ import { newYorkDay } from "../../lib/newyork.ts";
 import { marketStateAt } from "../calendar/calendar.ts";
 import { isPrice, isVolume } from "./sanitize-bars.ts";
 
-/** Tolerated distance of a trade into the future, ms. */
+/** Maximum time that a trade may lie in the future, ms. */
 const SKEW_MS = 60_000;
 
 /**
- * Validates a provider's quote and adds its origin; `skewMs`: how far the provider's clock is ahead of ours. Throws
+ * Validates a provider's quote and adds its origin. `skewMs`: how far the provider's clock is ahead of ours, ms. Throws
  * ProviderFailure "malformed" for impossible values.
  */
 export function validateQuote(
@@ -30,10 +30,10 @@ export function validateQuote(
   if (!Number.isFinite(tradedAt) || tradedAt <= 0 || tradedAt > now + Math.max(0, skewMs) + SKEW_MS)
     throw new ProviderFailure("malformed", "a trade at an impossible time");
   if (high !== null && low !== null && high < low)
-    throw new ProviderFailure("malformed", "a day whose high is under its low");
+    throw new ProviderFailure("malformed", "a high below the low");
   return {
     ...quote,
-    // the age by the provider's own clock
+    // corrected for the provider's clock
     tradedAt: Math.min(now, tradedAt - Math.max(0, skewMs)),
     source: provider.name,
     delayMinutes: provider.delayMinutes,
@@ -44,19 +44,19 @@ export function validateQuote(
 
 export interface QuoteContext {
   readonly assetClass: AssetClass;
-  /** Time of the answer, epoch ms. */
+  /** Response time, epoch ms. */
   readonly now: number;
   readonly stale: boolean;
   readonly kept: Origin["kept"];
   readonly tried: readonly ProviderAttempt[];
 }
 
-/** Freshness of a price at the time of the answer. */
+/** Returns the freshness of a price at the time of the response. */
 export function priceFreshness(
   { tradedAt, delayMinutes, liveWithinMs }: CachedQuote,
   { assetClass, now, stale }: Pick<QuoteContext, "assetClass" | "now" | "stale">,
 ): PriceSource {
-  const age = Math.abs(now - tradedAt); // trades may lie in the future of a clock that was set back
+  const age = Math.abs(now - tradedAt); // a trade may lie in the future if the clock was set back
   if (assetClass === "crypto")
     return !stale && delayMinutes === 0 && age <= liveWithinMs ? "live_quote" : "delayed_quote";
   const open = marketStateAt(now, assetClass) !== "closed";
@@ -66,7 +66,7 @@ export function priceFreshness(
   return !stale && delayMinutes === 0 && age <= liveWithinMs ? "live_quote" : "delayed_quote";
 }
 
-/** Builds the answer from a cached quote. */
+/** Builds the response from a cached quote. */
 export function quoteAt(cached: CachedQuote, context: QuoteContext): Quote {
   const { assetClass, now } = context;
   const { price, previousClose, volume, high, low, open, tradedAt, source, venue, delayMinutes } = cached;
@@ -104,7 +104,7 @@ const SESSIONS = {
   always_open: "24h",
 } as const satisfies Record<MarketState, Session | null>;
 
-/** Session of a trade; a trade at the end of a session belongs to it. */
+/** Returns the session of a trade. A trade at the end of a session belongs to that session. */
 export function sessionAt(epochMs: number, assetClass: AssetClass): Session | null {
   const session = SESSIONS[marketStateAt(epochMs, assetClass)];
   if (session === "pre" || session === "regular") return session;

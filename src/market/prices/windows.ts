@@ -7,13 +7,13 @@ import { zoneFor } from "./sanitize-bars.ts";
 
 const DAY = 86_400_000;
 
-/** Bars per regular session, the short last one included. */
+/** Number of bars per regular session, including a short last bar. */
 const PER_SESSION = { "1d": 1, "4h": 2, "1h": 7, "30m": 13, "15m": 26, "5m": 78 } as const satisfies Record<
   Timeframe,
   number
 >;
 
-/** Start (epoch ms) of a window with at least `limit` bars closed by `at`: calendar sessions, plus one. */
+/** Returns the start (epoch ms) of a window with at least `limit` bars closed by `at`, plus one session. */
 export function windowStart(timeframe: Timeframe, limit: number, at: number, assetClass: AssetClass): number {
   const length = TIMEFRAME_MS[timeframe];
   if (assetClass === "crypto") return (Math.floor(at / length) - limit - 2) * length;
@@ -21,14 +21,17 @@ export function windowStart(timeframe: Timeframe, limit: number, at: number, ass
   let day = Math.floor(at / DAY) * DAY;
   while (sessions > 0) {
     const kind = tradingDay(day);
-    // half days hold about half the bars
+    // half days have about half the bars
     if (kind !== "closed") sessions -= kind === "half" ? 0.5 : 1;
     day -= DAY;
   }
   return day + DAY;
 }
 
-/** Starts (epoch ms, ascending) of the bars expected by the calendar that start at `from` or later and close by `until`. */
+/**
+ * Returns the starts (epoch ms, ascending) of the bars that the calendar expects from `from` on and that close by
+ * `until`.
+ */
 export function startsOf(
   timeframe: Timeframe,
   { from, until }: { readonly from: number; readonly until: number },
@@ -44,7 +47,10 @@ export function startsOf(
   return starts.filter((time) => time >= from && barCloseMs(time, timeframe, zoneFor(assetClass)) <= until);
 }
 
-/** Dates (`YYYY-MM-DD`) in New York on which US stocks trade, from one instant's date to another's (epoch ms), ascending. */
+/**
+ * Returns the New York dates (`YYYY-MM-DD`, ascending) on which US stocks trade, from the date of `from` to the date of
+ * `until` (epoch ms).
+ */
 export function datesWithin(range: { readonly from: number; readonly until: number }): readonly string[] {
   const dates: string[] = [];
   for (let day = newYorkDay(range.from); day <= newYorkDay(range.until); day += DAY)
@@ -52,7 +58,7 @@ export function datesWithin(range: { readonly from: number; readonly until: numb
   return dates;
 }
 
-/** True during the regular session of stocks and funds; always true for crypto. */
+/** Returns true during the regular session of stocks and funds; always true for crypto. */
 export function isRegularSession(assetClass: AssetClass, at: number): boolean {
   if (assetClass === "crypto") return true;
   const session = sessionOf(isoDate(at));

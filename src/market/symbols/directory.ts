@@ -6,15 +6,15 @@ import { namesIn } from "./nearest.ts";
 import { foreignPair, inferInstrument, parseSymbol } from "./parse-symbol.ts";
 import { unknownSymbol } from "./unknown-symbol.ts";
 
-const CANDIDATES = 5;
-/** Most peers of a market whose bars are read one call at a time. */
-const FEW_PEERS = 5;
+const MAX_CANDIDATES = 5;
+/** Maximum number of peers in a market whose bars are read one call at a time. */
+const MAX_UNBATCHED_PEERS = 5;
 
 export interface DirectoryOptions {
-  /** Instruments with data in the loaded market. Names come from the listings where they have them. */
+  /** Instruments with data in the loaded market. Their names come from the listings if listed there. */
   readonly members: readonly Instrument[];
   readonly listings?: Listings;
-  /** True if the bars of all members can be read at once, so that ranks cover them. Default: true. */
+  /** True if the bars of all members can be read at once, as ranks require. Default: true. */
   readonly bulk?: boolean;
 }
 
@@ -42,7 +42,7 @@ export function createDirectory({
     find,
     resolve(text) {
       const found = find(text);
-      if (found === null) throw refusal(text, known, nearest(text, CANDIDATES));
+      if (found === null) throw unknownSymbolError(text, known, nearest(text, MAX_CANDIDATES));
       return found;
     },
     search(text, limit) {
@@ -61,14 +61,14 @@ export function createDirectory({
       const same = own.filter(
         (one) => one.asset_class === "equity" && one.sector === sector && one.symbol !== symbol,
       );
-      return bulk ? same : same.slice(0, FEW_PEERS);
+      return bulk ? same : same.slice(0, MAX_UNBATCHED_PEERS);
     },
   };
 }
 
 /**
- * Returns the directory of a market whose members are all listings and whose bars are read one call at a time. `replace`
- * exchanges the listings at once, while the directory is in use.
+ * Returns the symbols of a market whose members are all listings and whose bars are read one call at a time. `replace`
+ * replaces the listings while the symbols are in use.
  */
 export function createLiveDirectory({ listings }: { readonly listings: Listings }) {
   let current = directoryOf(listings);
@@ -97,8 +97,8 @@ const directoryOf = (listings: Listings): Symbols =>
   });
 
 /**
- * Returns the instrument that a name stands for, such as a file name without its extension; null if the name is neither a
- * ticker nor a USD pair. An unlisted name is a token if written as a pair, else a stock.
+ * Returns the instrument for a name, such as a file name without its extension; null if the name is neither a
+ * ticker nor a USD pair. An unlisted name is a token if written as a pair, otherwise a stock.
  * Pass `listings` when reading many names.
  */
 export function canonicalOf(name: string, listings: Listings = embeddedListings()): Instrument | null {
@@ -118,13 +118,13 @@ function withMembers({ us, tokens }: Listings, members: readonly Instrument[]): 
   return known;
 }
 
-function refusal(text: string, listings: Listings, nearest: readonly Listing[]) {
+function unknownSymbolError(text: string, listings: Listings, nearest: readonly Listing[]) {
   const token = foreignPair(text, listings);
   if (token === null) return unknownSymbol(text, nearest);
   const { symbol } = token.instrument;
   return unknownSymbol(
     text,
-    [...new Set([token, ...nearest])].slice(0, CANDIDATES),
+    [...new Set([token, ...nearest])].slice(0, MAX_CANDIDATES),
     `Crypto is priced in US dollars only. Did you mean ${symbol}?`,
   );
 }

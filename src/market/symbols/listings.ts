@@ -6,17 +6,23 @@ export interface Listing {
   readonly instrument: Instrument;
   /** Ticker on a US exchange, or a token's base symbol: `AAPL`, `BRK.B`, `BTC`. */
   readonly ticker: string;
-  /** Everyday names besides `instrument.name`, in lower case: `google`, `facebook`. */
+  /** Other common names in addition to `instrument.name`, in lower case: `google`, `facebook`. */
   readonly aliases: readonly string[];
-  /** A token of the major-crypto universe, which wins its bare name over a fund; false for US listings. */
+  /**
+   * true: a token of the major-crypto universe, which takes precedence over a fund with the same ticker; false for US
+   * listings.
+   */
   readonly major: boolean;
-  /** Position within its sector or kind, best known first; breaks ties of a search. */
+  /** Position within its sector or kind, best known first; breaks ties in a search. */
   readonly rank: number;
-  /** true: its name, and its ticker in any case, mean it in a question; false for instruments known only from downloaded lists. */
+  /**
+   * true: a question can name it by its name, or by its ticker in upper or lower case; false for instruments known only
+   * from downloaded lists.
+   */
   readonly familiar: boolean;
 }
 
-/** US listings and tokens, separate because both may use the same ticker. */
+/** US listings and tokens; separate, because both may use the same ticker. */
 export interface Listings {
   /** US stocks and funds by ticker. */
   readonly us: ReadonlyMap<string, Listing>;
@@ -24,7 +30,7 @@ export interface Listings {
   readonly tokens: ReadonlyMap<string, Listing>;
 }
 
-/** Returns the embedded listings. Parses them on each call, which takes a few milliseconds: hold on to the result. */
+/** Parses and returns the embedded listings. Each call takes a few milliseconds, so reuse the result. */
 export function embeddedListings(): Listings {
   const tokens = new Map(rows(listingTables.tokens).map((row) => [row.ticker, token(row)]));
   const us = new Map<string, Listing>();
@@ -50,12 +56,12 @@ export const unlisted = (instrument: Instrument): Listing => ({
 /** Returns the ticker that exchanges and providers use: `BTC` for the fund `BTC.US` and for the token `BTC-USD`. */
 export const tickerOf = ({ symbol }: Instrument): string => symbol.replace(/\.US$|-USD$/, "");
 
-/** One line of the table. */
+/** One row of the table. */
 interface Row extends Omit<Listing, "instrument"> {
   readonly name: string;
 }
 
-/** Parses lines of `TICKER|name|alias,alias`. A star before a token marks one of the major-crypto universe. */
+/** Parses lines of `TICKER|name|alias,alias`. A star before a ticker marks a token of the major-crypto universe. */
 const rows = (table: readonly string[]): readonly Row[] =>
   table.map((line, rank) => {
     const [key = "", name = "", aliases] = line.split("|");
@@ -69,7 +75,7 @@ const rows = (table: readonly string[]): readonly Row[] =>
     };
   });
 
-/** Returns the listing of a token, under its pair with the US dollar. */
+/** Returns the listing of a token; its symbol is the pair with the US dollar. */
 export const token = (row: Row): Listing =>
   listing(row, {
     symbol: `${row.ticker}-USD`,
@@ -79,7 +85,10 @@ export const token = (row: Row): Listing =>
     currency: "USD",
   });
 
-/** Returns a US listing. A fund with the ticker of a major token gets the symbol `BTC.US`, so that canonical names are unique. */
+/**
+ * Returns a US listing. A fund with the ticker of a major token gets a symbol such as `BTC.US`, so that symbols are
+ * unique.
+ */
 export function listed(
   row: Row,
   asset_class: AssetClass,
@@ -92,7 +101,7 @@ export function listed(
   return listing(row, { symbol, name, asset_class, sector, currency: "USD" });
 }
 
-// listed property by property: thousands are created at once, and rest and spread are slow
+// written property by property: thousands are created at once, and rest and spread are slow
 const listing = ({ ticker, aliases, major, rank, familiar }: Row, instrument: Instrument): Listing => ({
   instrument,
   ticker,

@@ -8,14 +8,17 @@ export interface ListedRows {
   readonly tokens: readonly TokenRow[];
 }
 
-/** Ranks of instruments known only from downloaded lists: after the embedded ones, before those of a market. */
+/**
+ * Rank offset of instruments known only from downloaded lists: after embedded ones, before unlisted members of a
+ * market.
+ */
 const RANK_OFFSET = 100_000;
 
 /**
- * Merges downloaded lists into the embedded listings. Embedded listings keep their name, aliases, sector and rank, also when
- * delisted; a ticker reassigned to a company with an unrelated name becomes that company's. New tokens are never major.
- * Tokens whose base is no plain name, a currency, or the pair of another token are left out; of two with the same base the
- * one with the greater market value remains.
+ * Merges downloaded lists into the embedded listings. Embedded listings keep their name, aliases, sector and rank, even
+ * if delisted. A ticker reassigned to a company with an unrelated name becomes the listing of that company. New tokens
+ * are never major. Omits tokens whose base is not alphanumeric, is a currency, or is the pair of another token. Of two
+ * tokens with the same base, the one with the higher market value is used.
  */
 export function mergeListings(embedded: Listings, rows: ListedRows): Listings {
   const tokens = withTokens(embedded.tokens, rows.tokens);

@@ -5,20 +5,20 @@ import { bits, lettersOf, squeeze } from "./name-letters.ts";
 interface Name {
   readonly listing: Listing;
   readonly name: string;
-  /** One bit for each letter that occurs. */
+  /** Bit set of the letters that occur. */
   readonly letters: number;
 }
 
 const MIN_LENGTH = 4;
 const MAX_LENGTH = 40;
-/** Shortest name with two edits allowed, if its first letter is right. */
+/** Minimum length of a name for which two edits are allowed if the first letter matches. */
 const MIN_LENGTH_TWO_EDITS = 8;
-/** Shortest name with a wrong first letter allowed. */
+/** Minimum length of a name whose first letter may be wrong. */
 const MIN_LENGTH_FIRST_LETTER = 6;
 
 /**
- * Returns a search for misspelt names: the familiar listings with the fewest edits, one at most, two in a long name. Texts of
- * fewer than four letters and exact names return none.
+ * Returns a search for misspelt names. It returns the familiar listings at the smallest edit distance: at most one
+ * edit, or two in a long name. Texts of fewer than four letters and exact names have no results.
  */
 export function misspeltIn({ us, tokens }: Listings): (text: string) => readonly Listing[] {
   const byLength = new Map<number, Name[]>();
@@ -39,26 +39,30 @@ export function misspeltIn({ us, tokens }: Listings): (text: string) => readonly
     if (typed.length < MIN_LENGTH || exact.has(typed)) return [];
     const letters = lettersOf(typed);
     let best = new Set<Listing>();
-    let least = 2;
+    let minDistance = 2;
     for (let length = typed.length - 2; length <= typed.length + 2; length++)
       for (const one of byLength.get(length) ?? []) {
-        const most = Math.min(least, mistakes(typed, one.name));
-        if (most === 0 || bits(letters & ~one.letters) > most || bits(one.letters & ~letters) > most)
+        const maxDistance = Math.min(minDistance, maxEdits(typed, one.name));
+        if (
+          maxDistance === 0 ||
+          bits(letters & ~one.letters) > maxDistance ||
+          bits(one.letters & ~letters) > maxDistance
+        )
           continue;
-        const distance = editDistance(typed, one.name, most);
-        if (distance > most) continue;
-        if (distance < least) best = new Set();
-        least = distance;
+        const distance = editDistance(typed, one.name, maxDistance);
+        if (distance > maxDistance) continue;
+        if (distance < minDistance) best = new Set();
+        minDistance = distance;
         best.add(one.listing);
       }
     return [...best];
   };
 }
 
-/** Returns the number of edits allowed, fewer for shorter names. */
-function mistakes(typed: string, name: string): number {
+/** Returns the maximum number of edits; smaller for shorter names. */
+function maxEdits(typed: string, name: string): number {
   if (typed[0] !== name[0]) {
-    // one edit keeps the second letter or moves it by one position
+    // a single edit keeps the second letter or moves it by one position
     const near = typed[1] === name[1] || typed[0] === name[1] || typed[1] === name[0];
     return near && name.length >= MIN_LENGTH_FIRST_LETTER ? 1 : 0;
   }

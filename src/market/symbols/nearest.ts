@@ -13,9 +13,9 @@ interface Entry {
   readonly ticker: string;
   readonly names: readonly string[];
   readonly words: readonly string[];
-  /** Letters of the ticker, then of each name. */
+  /** Bit sets of the letters of the ticker, then of each name. */
   readonly letters: readonly number[];
-  /** Union of all letters. */
+  /** Bit set of all letters in the ticker and the names. */
   readonly anyLetter: number;
 }
 
@@ -29,7 +29,7 @@ const FUZZY = 5;
 const NO_MATCH = Number.POSITIVE_INFINITY;
 const MAX_EDITS = 2;
 const MAX_QUERY_LENGTH = 40;
-/** No listing has a longer name. */
+/** Maximum length of a listed name. */
 const MAX_NAME_LENGTH = 80;
 
 /** Returns searches over tickers, names and aliases that ignore case, accents and punctuation. */
@@ -38,14 +38,14 @@ export function namesIn({ us, tokens }: Listings) {
   const bearers = new Map<string, Listing[]>();
   for (const { listing, names } of entries)
     for (const name of new Set(names)) bearers.set(name, [...(bearers.get(name) ?? []), listing]);
-  /** Listings with exactly this name; only familiar ones if there are any. */
+  /** Returns the listings with exactly this name; only the familiar ones if there are any. */
   const named = (text: string): readonly Listing[] => {
     const typed = squeeze(text.slice(0, MAX_NAME_LENGTH));
     const found = typed === "" ? [] : (bearers.get(typed) ?? []);
     const familiar = found.filter((listing) => listing.familiar);
     return familiar.length > 0 ? familiar : found;
   };
-  /** The nearest listings to a text, best first; at most `limit`, none if nothing is near. */
+  /** Returns the listings nearest to a text, best first; at most `limit`, empty if none is near. */
   const nearest = (text: string, limit: number): readonly Listing[] => {
     const typed = squeeze(text.slice(0, MAX_QUERY_LENGTH));
     const base = /^(.{2,})usd[tc]?$/.exec(typed)?.[1];
@@ -83,7 +83,7 @@ function entryOf(listing: Listing): Entry {
 function scoreOf(entry: Entry, { all, letters, words }: Query): number {
   const { ticker, names } = entry;
   if (all === "") return NO_MATCH;
-  // without nearly all letters of the text, only one word of several can match
+  // if more than two letters of the text are missing, only a single word of several can match
   if (words.length < 2 && bits(letters & ~entry.anyLetter) > MAX_EDITS) return NO_MATCH;
   if (ticker === all) return EXACT_TICKER;
   if (names.includes(all)) return EXACT_NAME;
@@ -100,7 +100,7 @@ function scoreOf(entry: Entry, { all, letters, words }: Query): number {
 function fuzzy({ ticker, names, letters }: Entry, all: string, own: number): number {
   let best = NO_MATCH;
   const weigh = (name: string, max: number, other: number) => {
-    // each letter that only one side has costs at least one edit
+    // each letter that only one of them has costs at least one edit
     if (bits(own & ~other) > max || bits(other & ~own) > max) return;
     const distance = editDistance(all, name, max);
     if (distance <= max) best = Math.min(best, FUZZY + distance);

@@ -2,7 +2,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { Listing, Listings } from "./listings.ts";
 import { spellings } from "./spelling.ts";
 
-/** The listing of a typed name, and its alternatives. */
+/** The listing for a typed name, and its alternatives. */
 interface ResolvedSymbol {
   readonly listing: Listing;
   readonly alternatives: readonly Listing[];
@@ -15,14 +15,14 @@ const OTHER_QUOTES = [...OTHER_CURRENCIES, "BTC", "ETH", "BNB", "DAI", "FDUSD", 
 export const NO_TOKEN = new Set([...OTHER_CURRENCIES, "USD", "XAU", "XAG", "XPT", "XPD"]);
 const MAX_TICKER_LENGTH = 5;
 
-/** Trims, upper-cases and removes the `$` of a cashtag; null for anything but short printable ASCII. */
+/** Returns a name trimmed, in upper case and without the `$` of a cashtag; null unless it is short printable ASCII. */
 function plainName(text: string): string | null {
   const name = text.trim();
   // letters outside ASCII are refused before upper-casing, which would turn "ı" into "I"
   return /^[!-~]{1,24}$/.test(name) ? name.toUpperCase().replace(/^\$(?=[A-Z])/, "") : null;
 }
 
-/** Parses every accepted form of a known symbol; null otherwise. */
+/** Parses any accepted form of a known symbol; null for other text. */
 export function parseSymbol(text: string, { us, tokens }: Listings): ResolvedSymbol | null {
   const name = plainName(text);
   if (name === null) return null;
@@ -38,7 +38,7 @@ export function parseSymbol(text: string, { us, tokens }: Listings): ResolvedSym
   return found ? { listing: found, alternatives: [] } : null;
 }
 
-/** Returns the US listings a name may mean; only the exact one if it exists. */
+/** Returns the US listings that a name may mean; only the exact match if there is one. */
 function listingsOf(name: string, typed: string, us: Listings["us"]): readonly Listing[] {
   const ticker = name.replace(/\.US$/, "");
   const exact = us.get(ticker);
@@ -48,7 +48,7 @@ function listingsOf(name: string, typed: string, us: Listings["us"]): readonly L
     .filter((listing) => listing !== undefined);
 }
 
-/** Returns the token of a pair that is not quoted in US dollars; null otherwise. */
+/** Returns the token of a pair that is not quoted in US dollars; null for any other text. */
 export function foreignPair(text: string, { tokens }: Listings): Listing | null {
   const name = plainName(text) ?? "";
   const base =
@@ -56,7 +56,10 @@ export function foreignPair(text: string, { tokens }: Listings): Listing | null 
   return (base !== undefined && tokens.get(base)) || null;
 }
 
-/** Returns the instrument of an unlisted name: a token if written as a pair, else a stock. */
+/**
+ * Returns the instrument for an unlisted name: a token if written as a pair, otherwise a stock; null for any other
+ * text.
+ */
 export function inferInstrument(text: string, listings: Listings): Instrument | null {
   const name = plainName(text);
   if (name === null || foreignPair(name, listings)) return null;
@@ -71,16 +74,19 @@ export function inferInstrument(text: string, listings: Listings): Instrument | 
 const tokenWins = (stock: Listing, token: Listing): boolean =>
   token.major && stock.instrument.asset_class === "etf";
 
-/** Normalises `BRK-B` and `BRK/B` to `BRK.B`. A class is one letter, so pairs stay unchanged. */
+/** Normalises `BRK-B` and `BRK/B` to `BRK.B`. A share class is one letter, so pairs are unchanged. */
 const classShare = (name: string): string => name.replace(/^([A-Z]+)[-/_]([A-Z])$/, "$1.$2");
 
-/** Returns the token of a US dollar pair, joined or not. */
+/** Returns the token of a US dollar pair such as `BTC-USD` or `BTCUSDT`. */
 export function pairOf(name: string, tokens: Listings["tokens"]): Listing | undefined {
   const base = /^([A-Z0-9]+)[-/_]USD[TC]?$/.exec(name)?.[1] ?? joinedBase(name, USD_QUOTES, tokens);
   return base === undefined ? undefined : tokens.get(base);
 }
 
-/** Returns the base of `BTCUSDT`. One letter before USD is the ticker of a fund (CUSD) and not a pair. */
+/**
+ * Returns the base of a joined pair such as `BTCUSDT`. A single letter before USD is a fund ticker such as CUSD, not a
+ * pair.
+ */
 function joinedBase(name: string, quotes: readonly string[], tokens: Listings["tokens"]): string | undefined {
   return quotes
     .filter((quote) => name.endsWith(quote) && name.length - quote.length > (quote.length > 3 ? 0 : 1))

@@ -11,7 +11,7 @@ import { embeddedListings, type Listings } from "./listings.ts";
 import { mergeListings } from "./merge-listings.ts";
 
 const DAY_MS = 86_400_000;
-/** A stored list older than this is replaced even by a much shorter one. */
+/** A stored list older than this, in ms, is replaced even by a much shorter one. */
 const MAX_LIST_AGE_MS = 7 * DAY_MS;
 const TIMEOUT_MS = 60_000;
 
@@ -31,9 +31,9 @@ export interface RefreshOptions {
   readonly apply: (listings: Listings) => void;
   readonly clock: Clock;
   readonly log: Log;
-  /** Stored lists younger than this are not fetched, in ms. Default: one day. */
+  /** Minimum age of a stored list that is fetched again, ms. Default: one day. */
   readonly olderThanMs?: number;
-  /** When the listings in use were read, epoch ms; lists stored since by another process are applied too. */
+  /** Time at which the listings in use were read, epoch ms; lists that another process stored later are also applied. */
   readonly since?: number;
   /** Aborts the requests, for example when the server stops. */
   readonly signal?: AbortSignal;
@@ -41,7 +41,10 @@ export interface RefreshOptions {
 
 type RefreshContext = Pick<RefreshOptions, "clock" | "log" | "olderThanMs" | "since" | "signal">;
 
-/** Returns the embedded listings merged with the stored ones; the embedded ones alone if the store is empty or unreadable. */
+/**
+ * Returns the embedded listings merged with the stored ones; only the embedded ones if the store is empty or
+ * unreadable.
+ */
 export async function loadListings(store: ListingRepository, log: Log): Promise<Listings> {
   const rowsOf = async <Row>(kind: string, table: ListingTable<Row>): Promise<readonly Row[]> => {
     try {
@@ -56,8 +59,8 @@ export async function loadListings(store: ListingRepository, log: Log): Promise<
 }
 
 /**
- * Fetches, stores and applies each list whose stored copy is older than a day. A failed request, or a list that lost many
- * rows, leaves the stored one in place and is logged; it never throws.
+ * Fetches, stores and applies each list whose stored copy is older than a day. A failed request, or a list with far fewer
+ * rows, is logged and does not change the stored list. Never throws.
  */
 export async function refreshDirectory({ us, tokens, ...given }: RefreshOptions): Promise<void> {
   const { store, apply, log } = given;
@@ -84,20 +87,20 @@ async function refresh<Row>(
     const stored = await table.read();
     const age = stored === null ? Number.POSITIVE_INFINITY : clock.now().getTime() - stored.fetchedAt;
     const isNew = stored !== null && stored.fetchedAt > since;
-    // a list from the future was stored with a wrong clock
+    // a list from the future was stored while the clock was wrong
     if (lister === null || (age >= 0 && age < olderThanMs)) return isNew;
     const rows = await withTimeLimit(TIMEOUT_MS, signal, (limited) => lister.list({ signal: limited }));
     if (rows.length === 0) throw new Error("an empty list");
     const list = { rows, fetchedAt: clock.now().getTime(), source: lister.name };
-    const outlived = stored !== null && age > MAX_LIST_AGE_MS;
-    const taken = await table.replace(
+    const isExpired = stored !== null && age > MAX_LIST_AGE_MS;
+    const isReplaced = await table.replace(
       list,
-      outlived ? "the stored list was more than a week old" : undefined,
+      isExpired ? "the stored list was more than a week old" : undefined,
     );
     const fields = { kind, source: lister.name, rows: rows.length, kept: stored?.rows.length ?? 0 };
-    if (taken) log.info("listings_refreshed", fields);
+    if (isReplaced) log.info("listings_refreshed", fields);
     else log.warn("listings_shrunk", fields);
-    return taken || isNew;
+    return isReplaced || isNew;
   } catch (cause) {
     const why = cause instanceof ProviderFailure ? { failure: cause.kind, reason: cause.message } : { cause };
     log.warn("listings_not_refreshed", { kind, source: lister?.name, ...why });

@@ -1,13 +1,13 @@
 /**
- * US tickers that a name (upper case, and as typed) may be written for, the likeliest first: `BRK-B` for `BRK.B`,
- * `ABR$D`, `ABR.PRD`, `ABRpD` and `ABR-D` for the preferred share `ABR-PD`, `ACHR.WS` and `ACHR+` for the warrant
- * `ACHR.W`, `AIIA=` and `AIIA-UN` for the unit `AIIA.U`, `AIIA^` and `AIIA-RT` for the right `AIIA.R`.
+ * Returns the US tickers that a name (in upper case, and as typed) may mean, most likely first. Accepts `BRK-B` for
+ * `BRK.B`, `ABR$D`, `ABR.PRD`, `ABRpD` and `ABR-D` for the preferred share `ABR-PD`, `ACHR.WS` and `ACHR+` for the
+ * warrant `ACHR.W`, `AIIA=` and `AIIA-UN` for the unit `AIIA.U`, `AIIA^` and `AIIA-RT` for the right `AIIA.R`.
  * @see https://www.nasdaqtrader.com/Trader.aspx?id=CQSSymbolConvention
  */
 export function spellings(name: string, typed: string = name): readonly string[] {
   const found = [name];
   if (/^[A-Z0-9]+$/.test(name)) {
-    // a small letter among capitals is a mark of its own
+    // a lower-case `p` or `r` among capitals marks a preferred share or a right
     const [, root, mark, series] = /^\$?([A-Z]+)(p|r)([A-Z]?)$/.exec(typed) ?? [];
     if (mark === "p") found.push(`${root}-P${series}`);
     if (mark === "r" && series === "") found.push(`${root}.R`);
@@ -18,7 +18,7 @@ export function spellings(name: string, typed: string = name): readonly string[]
 }
 
 const WAYS: readonly (readonly [RegExp, string])[] = [
-  // a class is one letter, so no pair is touched
+  // a share class is one letter, so pairs are unchanged
   [/^([A-Z]+)[-/_]([A-Z])$/, "$1.$2"],
   [/^([A-Z]+)(?:\+|[-./_]W[ST])$/, "$1.W"],
   [/^([A-Z]+)(?:=|[-./_]UN)$/, "$1.U"],

@@ -3,7 +3,7 @@ import type { Listing } from "./listings.ts";
 
 const MAX_ECHO_LENGTH = 40;
 
-/** Returns UNKNOWN_SYMBOL with the nearest symbols and no price. Echoes only harmless characters of the text. */
+/** Returns the error UNKNOWN_SYMBOL with the nearest symbols. Repeats only harmless characters of the text. */
 export function unknownSymbol(text: string, nearest: readonly Listing[], why?: string): ToolError {
   const symbol = echo(text);
   const candidates = nearest.map(({ instrument: { symbol, name, asset_class } }) => ({
@@ -23,7 +23,7 @@ export function unknownSymbol(text: string, nearest: readonly Listing[], why?: s
 
 function hintOf([best]: readonly { symbol: string; name: string }[]): string {
   if (best) return `Did you mean ${best.symbol} (${best.name})?`;
-  return "Write a US ticker (AAPL), a share class (BRK.B) or a crypto pair (BTC-USD).";
+  return "Pass a US ticker (AAPL), a share class (BRK.B) or a crypto pair (BTC-USD).";
 }
 
 /** Returns at most 40 ASCII characters; anything else is replaced by `?`. */

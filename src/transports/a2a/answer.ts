@@ -15,7 +15,10 @@ export interface TaskIds {
   readonly contextId: string;
 }
 
-/** Returns a result as a task artifact: text, data, and its file if it has one; only parts of the accepted types. */
+/**
+ * Returns a result as a task artifact: text, data, and a file if it has one. Includes only parts of accepted types, or
+ * all parts if none is accepted.
+ */
 export function artifactOf(
   tool: Tool,
   data: Readonly<Record<string, unknown>>,
@@ -54,7 +57,7 @@ export function artifactOf(
 
 const { TASK_STATE_CANCELED: CANCELED, TASK_STATE_FAILED: FAILED, TASK_STATE_REJECTED: REJECTED } = TaskState;
 
-/** Final task state of each error code: rejected when the request was refused, failed when it could not be answered. */
+/** Final task state of each error code: rejected if the request was refused, failed if it could not be completed. */
 export const FINAL_STATE = {
   INVALID_INPUT: REJECTED,
   UNAUTHENTICATED: REJECTED,
@@ -85,7 +88,7 @@ export function failureMessage(error: ToolError, ids: TaskIds, messageId: string
   return agentMessage([textPart(formatFailure(error)), dataPart(facts)], ids, messageId);
 }
 
-/** Creates a message of this server about a task. */
+/** Creates a message from this agent about a task. */
 export const agentMessage = (parts: Part[], { taskId, contextId }: TaskIds, messageId: string): Message => ({
   messageId,
   taskId,

@@ -3,12 +3,12 @@ import { ToolError } from "../../kernel/errors.ts";
 import { nestedWithin } from "../../lib/depth.ts";
 import { jsonValue } from "../http/body.ts";
 
-/** Maximum request size in bytes; its message is stored with the task. */
+/** Maximum request size in bytes, because the message is stored with the task. */
 const MAX_BODY_BYTES = 256 * 1024;
 /** Maximum nesting depth of the JSON. */
 const MAX_JSON_DEPTH = 64;
 
-/** A body error without a protocol error of its own: invalid JSON, or too large. */
+/** An invalid body for which the protocol defines no error: not JSON, or too large. */
 export class BodyError extends Error {
   override readonly name = "BodyError";
   readonly reason: "parse" | "size";
@@ -19,7 +19,10 @@ export class BodyError extends Error {
   }
 }
 
-/** Parses the JSON body of a request with one of the content types. Rejects with a protocol error or BodyError. */
+/**
+ * Parses the JSON body of a request. Rejects with a protocol error for any content type not in `types` and for deep
+ * nesting, and with BodyError for an invalid body.
+ */
 export async function readJsonBody(request: Request, types: readonly string[]): Promise<unknown> {
   const [type = ""] = (request.headers.get("content-type") ?? "").split(";");
   if (!types.includes(type.trim().toLowerCase()))
@@ -33,7 +36,7 @@ export async function readJsonBody(request: Request, types: readonly string[]): 
     if (!(thrown instanceof ToolError)) throw thrown;
     if (thrown.code === "INVALID_INPUT") throw new BodyError("parse", "The body is not JSON in UTF-8.");
     if (thrown.code === "BODY_TOO_LARGE")
-      throw new BodyError("size", `A body may have at most ${MAX_BODY_BYTES} bytes. Split the message.`);
+      throw new BodyError("size", `The body is larger than ${MAX_BODY_BYTES} bytes. Split the message.`);
     throw thrown;
   }
   if (!nestedWithin(value, MAX_JSON_DEPTH))

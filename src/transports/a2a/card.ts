@@ -5,13 +5,13 @@ import type { Tool } from "../../kernel/tool.ts";
 import type { HttpServerDeps } from "../http/server-deps.ts";
 import { fileFormatOf } from "../media.ts";
 
-/** Path of the JSON-RPC endpoint, below the public URL. */
+/** Path of the JSON-RPC endpoint under the public URL. */
 export const A2A_PATH = "/api/a2a";
 export const A2A_REST_PATH = `${A2A_PATH}/rest`;
-/** Path of the JSON-RPC endpoint of the router, for the enterprise plan. */
+/** Path of the JSON-RPC endpoint that uses the router (enterprise plan). */
 export const A2A_ROUTE_PATH = "/api/v1/a2a/route";
 
-/** JSON-RPC endpoints with their OpenAPI name and lowest plan; `routed` ones pass requests to the router. */
+/** JSON-RPC endpoints with OpenAPI name and minimum plan; a `routed` endpoint passes requests to the router. */
 export const RPC_ENDPOINTS = [
   { path: A2A_PATH, name: "a2a_rpc", plan: "pro", routed: false },
   { path: A2A_ROUTE_PATH, name: "a2a_rpc_route", plan: "enterprise", routed: true },
@@ -20,8 +20,8 @@ export const RPC_ENDPOINTS = [
 /** Path of the agent card. */
 export const CARD_PATH = "/.well-known/agent-card.json";
 
-/** Message format, part of the card's description. */
-const MESSAGE_FORMAT = `A message is one data part, {"skill": "<id>", "input": {...}} or {"task": "<name>", "symbols": [...], "context": {...}}, or plain text. Sent to ${A2A_ROUTE_PATH} (plan enterprise), a task or plain text returns signals, analysis and trade proposals at once; no order is sent.`;
+/** Description of the message format, part of the card's description. */
+const MESSAGE_FORMAT = `A message consists of one data part, {"skill": "<id>", "input": {...}} or {"task": "<name>", "symbols": [...], "context": {...}}, or plain text. Sent to ${A2A_ROUTE_PATH} (plan enterprise), a task or plain text returns signals, analysis and trade proposals at once; no order is sent.`;
 
 /** The agent card in the formats of both protocol versions. */
 export interface AgentCards {
@@ -29,7 +29,7 @@ export interface AgentCards {
   readonly card: AgentCard;
   /** JSON of protocol 1.0. */
   readonly current: ServedCard;
-  /** JSON of protocol 0.3 with the interfaces of 1.0 added; served to clients that send no version. */
+  /** JSON of protocol 0.3 that also lists the 1.0 interfaces; served to clients that do not request 1.0. */
   readonly legacy: ServedCard;
 }
 
@@ -38,7 +38,7 @@ interface ServedCard {
   readonly etag: string;
 }
 
-/** The agent card: one skill for each connected tool. */
+/** Creates the agent card, with one skill for each connected tool. */
 export function agentCardsOf(
   { registry, settings }: Pick<HttpServerDeps, "registry" | "settings">,
   { pushNotifications }: { readonly pushNotifications: boolean },

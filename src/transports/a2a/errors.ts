@@ -5,7 +5,7 @@ import {
 } from "@a2a-js/sdk/errors";
 import { plainText } from "../../lib/plain-text.ts";
 
-/** The same error for a task of another account and for one that does not exist. */
+/** Error for a task that does not exist or belongs to another account; both look the same to the caller. */
 export const taskNotFound = () => new TaskNotFoundError("Task not found. ListTasks lists your tasks.");
 
 const CONFIG_NOT_FOUND = "Push notification config not found. ListTaskPushNotificationConfigs lists them.";

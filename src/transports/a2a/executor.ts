@@ -16,11 +16,11 @@ import type { RedactingTaskStore } from "./redacting-task-store.ts";
 import { requestStateOf } from "./request-state.ts";
 import { mentionsSecret } from "./skill-call.ts";
 
-/** Minimum time between two progress reports of a task, in milliseconds; each is written to the store. */
+/** Minimum time between two progress reports of a task, in milliseconds; each report causes a write to the store. */
 const MIN_PROGRESS_INTERVAL_MS = 250;
 
 export interface Executor extends AgentExecutor {
-  /** Returns the number of running tasks. Default: of all accounts. */
+  /** Returns the number of running tasks of an account. Default: all accounts. */
   running(account?: string): number;
   /** Cancels all running tasks and waits until they have ended. */
   stop(): Promise<void>;
@@ -32,12 +32,12 @@ export function createExecutor(
   tasks: Pick<RedactingTaskStore, "registerArtifact">,
 ): Executor {
   const calls = new Map<string, { readonly account: string; readonly stop: AbortController }>();
-  const ended = new Set<Promise<void>>();
+  const unfinished = new Set<Promise<void>>();
 
   async function run(context: RequestContext, bus: ExecutionEventBus): Promise<void> {
     const { taskId, contextId, request, userMessage } = context;
     const { principal, requestId, skillCall } = requestStateOf(context.context);
-    // a message may contain a secret even if its skill takes none
+    // a message may contain a secret even if the skill requires none
     const isSecret =
       skillCall?.tool.secrets?.input !== undefined || mentionsSecret(JSON.stringify(userMessage.parts));
     const stop = new AbortController();
@@ -90,8 +90,8 @@ export function createExecutor(
   return {
     execute(context, bus) {
       const work = run(context, bus);
-      ended.add(work);
-      return work.finally(() => ended.delete(work));
+      unfinished.add(work);
+      return work.finally(() => unfinished.delete(work));
     },
     async cancelTask(taskId) {
       calls.get(taskId)?.stop.abort();
@@ -100,7 +100,7 @@ export function createExecutor(
       [...calls.values()].filter((call) => account === undefined || call.account === account).length,
     async stop() {
       for (const { stop } of calls.values()) stop.abort();
-      await Promise.allSettled([...ended]);
+      await Promise.allSettled([...unfinished]);
     },
   };
 }
@@ -113,7 +113,7 @@ const initialTask = (
   id: taskId,
   contextId,
   status: { state: TaskState.TASK_STATE_WORKING, timestamp, message: undefined },
-  // the store writes the history
+  // the store saves the history
   history: [isSecret ? { ...userMessage, parts: [textPart(REDACTED_MESSAGE)] } : userMessage],
   artifacts: [],
   metadata: {},

@@ -33,8 +33,8 @@ interface RequestHandlerDeps {
 }
 
 /**
- * Wraps the SDK's request handler for all bindings and versions. Each message is a task of its own. Throws protocol errors only:
- * anything else is logged and becomes one without details.
+ * Wraps the SDK's request handler for all bindings and versions. Each message starts its own task. Throws only protocol
+ * errors: any other error is logged and replaced by a protocol error without details.
  */
 export function requestHandler({
   server: { registry, ports },
@@ -58,19 +58,19 @@ export function requestHandler({
       throw new RequestMalformedError("The message has no messageId. Use a UUID.");
     if (message.taskId !== "")
       throw new UnsupportedOperationError(
-        "A task takes one message. Send the next one without taskId; a contextId can connect them.",
+        "A task accepts only one message. Send the next message without taskId; use contextId to link them.",
       );
     state.skillCall = parseSkillCall(message, skills, state.routed);
     if (executor.running(state.principal.account) >= MAX_RUNNING_TASKS)
       throw new UnsupportedOperationError(
         `This account has ${MAX_RUNNING_TASKS} running tasks. Wait until one has ended, or cancel one.`,
       );
-    // referenced tasks are not read, and the SDK would log each one it does not find
+    // referenced tasks are not used, and the SDK would log each one that it does not find
     const request = { ...params, message: { ...message, referenceTaskIds: [] } };
     const config = configuration?.taskPushNotificationConfig;
     if (configuration === undefined || config === undefined) return request;
     if (push === null) throw pushNotSupported();
-    // charged before the validation, because that may resolve the host even of a refused message
+    // charged before validation, which may cause a DNS lookup even if the message is then refused
     await ports.meters.burst(state.principal);
     const taskPushNotificationConfig = await validateConfig(config, context, push);
     return { ...request, configuration: { ...configuration, taskPushNotificationConfig } };
@@ -86,7 +86,7 @@ export function requestHandler({
     return push;
   };
 
-  /** Validates a request about the push notifications of a task. Rejects unless the caller owns the task. */
+  /** Checks that push notifications are enabled, the ids are valid and the caller owns the task. Returns the request. */
   async function ownTask<P extends { readonly taskId: string; readonly id?: string }>(
     params: P,
     context: ServerCallContext,
@@ -101,7 +101,7 @@ export function requestHandler({
   function withValidPageToken(params: ListTasksRequest): ListTasksRequest {
     const [time = ""] = Buffer.from(params.pageToken, "base64").toString("latin1").split("|");
     if (params.pageToken !== "" && Number.isNaN(Date.parse(time)))
-      throw new RequestMalformedError("The pageToken is invalid. Start without one.");
+      throw new RequestMalformedError("The pageToken is invalid. Omit it to get the first page.");
     return params;
   }
 
@@ -161,7 +161,7 @@ export function requestHandler({
     getTaskPushNotificationConfig: guarded(async (params, context) => {
       await ownTask(params, context);
       const configs = await requirePush().configs.load(params.taskId, context);
-      // a 0.3 client may omit the id and means the first
+      // a 0.3 client may omit the id to get the first config
       const found = configs.find(({ id }) => params.id === "" || id === params.id);
       if (found === undefined) throw configNotFound();
       return redactConfig(found);

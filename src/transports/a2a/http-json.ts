@@ -26,7 +26,7 @@ const MEDIA_TYPE = "application/a2a+json";
 type C = Context<HttpEnv>;
 type RouteHandler = (c: C, context: ServerCallContext) => Promise<Response>;
 
-/** The HTTP+JSON binding of protocol 1.0; errors are the protocol's own. */
+/** Serves the HTTP+JSON binding of protocol 1.0. Errors are protocol errors. */
 export function httpJson(
   handler: A2ARequestHandler,
   { ports }: Pick<HttpServerDeps, "ports">,
@@ -79,7 +79,10 @@ export function httpJson(
     >;
     return json(c, { ...rest, tasks, nextPageToken, totalSize });
   };
-  /** Serves `{id}`, `{id}:cancel` and `{id}:subscribe`, because Hono supports no suffix of a parameter. */
+  /**
+   * Serves `{id}`, `{id}:cancel` and `{id}:subscribe` in one route, because Hono does not support a suffix after a
+   * parameter.
+   */
   const singleTask: RouteHandler = async (c, context) => {
     const [, id = "", verb] = /^(.*?)(?::(cancel|subscribe))?$/s.exec(c.req.param("id") ?? "") ?? [];
     if (id.includes(":")) throw taskNotFound();
@@ -120,17 +123,17 @@ export function httpJson(
   const extendedCard: RouteHandler = async (c, context) =>
     json(c, AgentCard.toJSON(await handler.getAuthenticatedExtendedAgentCard({ tenant: "" }, context)));
 
-  const at = (path: string) => `${A2A_REST_PATH}${path}`;
+  const urlOf = (path: string) => `${A2A_REST_PATH}${path}`;
   const only = (path: string, verb: "GET" | "POST", work: RouteHandler, counted = true) =>
-    app.on(verb, at(path), route(work, counted)).all(at(path), (c) => methodNotAllowed(c, [verb]));
+    app.on(verb, urlOf(path), route(work, counted)).all(urlOf(path), (c) => methodNotAllowed(c, [verb]));
   only("/message:send", "POST", sendMessage, false);
   only("/message:stream", "POST", streamMessage, false);
   only("/tasks", "GET", listTasks);
   only("/extendedAgentCard", "GET", extendedCard);
   app
-    .on(["GET", "POST"], at("/tasks/:id"), route(singleTask))
-    .all(at("/tasks/:id"), (c) => methodNotAllowed(c, ["GET", "POST"]));
-  const all = at("/tasks/:id/pushNotificationConfigs");
+    .on(["GET", "POST"], urlOf("/tasks/:id"), route(singleTask))
+    .all(urlOf("/tasks/:id"), (c) => methodNotAllowed(c, ["GET", "POST"]));
+  const all = urlOf("/tasks/:id/pushNotificationConfigs");
   app.on(["GET", "POST"], all, route(configs)).all(all, (c) => methodNotAllowed(c, ["GET", "POST"]));
   const single = `${all}/:config`;
   app.on(["GET", "DELETE"], single, route(config)).all(single, (c) => methodNotAllowed(c, ["GET", "DELETE"]));

@@ -25,7 +25,7 @@ interface RpcError {
 }
 type RpcResponse = { error?: unknown } | AsyncGenerator<{ error?: unknown }, void, undefined>;
 
-/** Serves JSON-RPC of both protocol versions, distinguished by the method name. Errors are JSON-RPC errors. */
+/** Serves JSON-RPC for both protocol versions; the method name tells them apart. Errors are JSON-RPC errors. */
 export function jsonRpc(
   handler: A2ARequestHandler,
   { ports }: Pick<HttpServerDeps, "ports">,
@@ -83,7 +83,7 @@ export function jsonRpc(
   };
 }
 
-/** Returns the error of an invalid JSON-RPC envelope; null for a valid one. */
+/** Returns the error for an invalid JSON-RPC envelope; null if it is valid. */
 function envelopeErrorOf(body: unknown): RpcError | null {
   const invalid = (message: string) => ({ code: A2A_ERROR_CODE.INVALID_REQUEST, message });
   if (typeof body !== "object" || body === null || Array.isArray(body))
@@ -96,18 +96,18 @@ function envelopeErrorOf(body: unknown): RpcError | null {
   if (isLegacyJsonRpcMethod(method) || isV1JsonRpcMethod(method)) return null;
   return {
     code: A2A_ERROR_CODE.METHOD_NOT_FOUND,
-    message: `Unknown method "${plainText(method, 60)}". Send SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask or SubscribeToTask.`,
+    message: `Unknown method "${plainText(method, 60)}". Use SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask or SubscribeToTask.`,
   };
 }
 
-/** Checks the tenant, because the SDK validates only the other params. */
+/** Throws unless the tenant is a string or absent. The SDK validates only the other params. */
 function checkTenant({ params }: { readonly params?: unknown }): void {
   const { tenant } = (params ?? {}) as { readonly tenant?: unknown };
   if (tenant !== undefined && tenant !== null && typeof tenant !== "string")
     throw new RequestMalformedError("The tenant must be a string. Omit it: this server has no tenants.");
 }
 
-/** Replaces the SDK's internal error for malformed params by INVALID_PARAMS. */
+/** Replaces the SDK's internal error for malformed params with INVALID_PARAMS. */
 function asInvalidParams(response: { error?: unknown }, method: string): object {
   const { code } = (response.error ?? {}) as Partial<RpcError>;
   if (code !== A2A_ERROR_CODE.INTERNAL_ERROR) return response;

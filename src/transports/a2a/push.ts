@@ -32,7 +32,7 @@ const MAX_FIELD_LENGTH = 1_024;
 const ATTEMPT_DELAYS_MS = [0, 1_000, 5_000, 30_000] as const;
 /** Time that deliveries may take to finish at shutdown, in milliseconds. */
 const CLOSE_GRACE_MS = 1_000;
-/** Number of sent event ids that are remembered: a cancelled task publishes its end twice. */
+/** Maximum number of remembered event ids, which prevent duplicates: a cancelled task publishes its final state twice. */
 const MAX_REMEMBERED_EVENTS = 1_000;
 const FINAL_STATES: ReadonlySet<TaskState | undefined> = new Set([
   TaskState.TASK_STATE_COMPLETED,
@@ -42,8 +42,8 @@ const FINAL_STATES: ReadonlySet<TaskState | undefined> = new Set([
 ]);
 
 /**
- * Validates a push notification config; adds a token when it has none. Rejects with a protocol error when the key lacks the write
- * scope, a field is not plain text, or the URL is not allowed.
+ * Validates a push notification config and adds a token if it has none. Rejects with a protocol error if the key lacks
+ * the write scope, a field is not plain text, or the URL is not allowed.
  */
 export async function validateConfig(
   config: TaskPushNotificationConfig,
@@ -74,7 +74,7 @@ export async function validateConfig(
   return { ...config, id, token: token ? token : newSigningSecret() };
 }
 
-/** Rejects when the task has too many push notification configs. */
+/** Rejects if the task already has the maximum number of push notification configs. */
 export async function checkConfigLimit(
   { id, taskId }: TaskPushNotificationConfig,
   context: ServerCallContext,
@@ -83,17 +83,20 @@ export async function checkConfigLimit(
   const saved = await configs.load(taskId, context);
   if (saved.length >= MAX_CONFIGS_PER_TASK && !saved.some((config) => config.id === id))
     throw new UnsupportedOperationError(
-      `A task may have at most ${MAX_CONFIGS_PER_TASK} push notification configs. Delete one, or replace one by its id.`,
+      `A task may have at most ${MAX_CONFIGS_PER_TASK} push notification configs. Delete one, or reuse its id to replace it.`,
     );
 }
 
-/** Returns a config without the credentials of the receiver, as shown to callers. */
+/** Returns a config without the receiver's credentials, as callers see it. */
 export const redactConfig = (config: TaskPushNotificationConfig): TaskPushNotificationConfig =>
   config.authentication === undefined
     ? config
     : { ...config, authentication: { ...config.authentication, credentials: "" } };
 
-/** Returns the signing secret of a token: the token itself if it starts with `whsec_`, else one made of its bytes. */
+/**
+ * Returns the signing secret for a token: the token itself if it starts with `whsec_`, otherwise a secret derived from
+ * its bytes.
+ */
 export const signingSecretOf = (token: string): string =>
   token.startsWith("whsec_") ? token : `whsec_${Buffer.from(token).toString("base64")}`;
 
@@ -103,7 +106,10 @@ export interface PushSender extends PushNotificationSender {
   close(): Promise<void>;
 }
 
-/** Creates a sender that delivers each event once and in order, with a few retries; a failed delivery is logged. */
+/**
+ * Creates a sender that delivers each event once and in order, with up to three retries. A delivery that fails is
+ * logged.
+ */
 export function createPushSender(
   { configs, post }: A2aPushDeps,
   {
@@ -190,7 +196,7 @@ export function createPushSender(
   };
 }
 
-/** Returns the task and a unique name of an event that is sent; null for any other event. */
+/** Returns the task id and a unique name for an event that must be sent; null for any other event. */
 function notificationEventOf({
   payload,
 }: StreamResponse): { readonly taskId: string; readonly name: string } | null {

@@ -2,16 +2,16 @@ import type { Artifact, Task } from "@a2a-js/sdk";
 import type { ServerCallContext, TaskStore } from "@a2a-js/sdk/server";
 import { type ArtifactVersions, requestStateOf } from "./request-state.ts";
 
-/** Task store that never writes secrets: only the request that created a task reads its full artifact. */
+/** Task store that never saves secrets: only the request that creates a task reads its full artifact. */
 export interface RedactingTaskStore extends TaskStore {
   /** Registers an artifact with secrets; called before the artifact is published. */
   registerArtifact(versions: ArtifactVersions, context: ServerCallContext): void;
 }
 
-/** Number of artifacts whose redacted version is remembered: a late cancellation writes its task once more. */
+/** Maximum number of remembered redacted artifacts: a late cancellation saves its task once more. */
 const MAX_REMEMBERED_ARTIFACTS = 1_000;
 
-/** Wraps a task store. */
+/** Wraps a task store so that it saves only redacted artifacts. */
 export function createRedactingTaskStore(tasks: TaskStore): RedactingTaskStore {
   const redacted = new Map<string, Artifact>();
   const withArtifacts = (task: Task, versionOf: (artifact: Artifact) => Artifact): Task => ({

@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { SkillCall } from "./skill-call.ts";
 
-/** An artifact as the caller receives it, and as it is stored. Both have the same id. */
+/** An artifact as the caller receives it (`full`) and as it is stored (`redacted`). Both have the same id. */
 export interface ArtifactVersions {
   readonly full: Artifact;
   readonly redacted: Artifact;
@@ -14,13 +14,13 @@ export interface ArtifactVersions {
 export interface A2aRequestState {
   readonly principal: Principal;
   readonly requestId: string;
-  /** true: the request arrived at the endpoint of the router. */
+  /** true: the request was sent to the router endpoint. */
   readonly routed: boolean;
   /** Skill call of the message, once parsed. */
   skillCall?: SkillCall;
   /** Artifact of the task, if it has secrets. */
   artifactVersions?: ArtifactVersions;
-  /** true once the params were accepted: later failures are not shape errors. */
+  /** true once the params were accepted; later failures are then not caused by malformed params. */
   understood: boolean;
 }
 

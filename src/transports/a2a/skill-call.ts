@@ -17,8 +17,8 @@ const USAGE_HINT =
   'Send one data part {"skill": "<id>", "input": {...}} or {"task": "<name>", "symbols": [...]}, or plain text.';
 
 /**
- * Parses the skill call of a message: its single data part names a skill or a task; its text goes to the interpreter. With `routed`,
- * tasks and text go to the router. Throws a protocol error with a hint for anything else.
+ * Parses the skill call of a message. A single data part names a skill or task; text goes to the interpreter. With
+ * `routed`, tasks and text go to the router. Throws a protocol error with a hint for any other message.
  */
 export function parseSkillCall(
   { messageId, contextId, parts }: Message,
@@ -36,7 +36,9 @@ export function parseSkillCall(
     throw new RequestMalformedError(`A part has neither text nor data. ${USAGE_HINT}`);
   const data = parts.flatMap(({ content }) => (content?.$case === "data" ? [content.value as unknown] : []));
   if (data.length > 1)
-    throw new RequestMalformedError("A message may have one data part. Send one message per skill call.");
+    throw new RequestMalformedError(
+      "A message may have only one data part. Send one message per skill call.",
+    );
   if (data.length === 1 && parts.length > 1)
     throw new RequestMalformedError(`A data part cannot be combined with other parts. ${USAGE_HINT}`);
   return data.length === 1
@@ -44,12 +46,12 @@ export function parseSkillCall(
     : skillCallFromText(parts, tools, routed);
 }
 
-/** Returns true if the text mentions API keys, tokens, passwords or webhook URLs. */
+/** Returns true if the text mentions an API key, token, password or webhook host. */
 export const mentionsSecret = (text: string): boolean =>
   /(api|bot|access|signing)[ _-]?(key|secret|token)|credentials|password|hooks\.slack\.com|api\.telegram\.org/i.test(
     text,
   );
-/** A word of 16 or more characters with letters and digits. */
+/** Matches a word of 16 or more characters that has letters and digits. */
 const SECRET_PATTERN = /(?=[\w+/=-]*\d)(?=[\w+/=-]*[A-Za-z])[\w+/=-]{16,}/;
 
 /** Throws unless all ids are short strings; the SDK does not validate them for protocol 0.3. */
@@ -105,7 +107,7 @@ function skillCallFromText(parts: readonly Part[], tools: readonly Tool[], route
     .trim();
   if (mentionsSecret(text) && SECRET_PATTERN.test(text))
     throw new RequestMalformedError(
-      "The text contains what looks like a secret and was rejected, because texts are stored with their tasks. Send credentials as input of a skill that takes them, in a data part.",
+      "The text contains something that looks like a secret. It was rejected because text is stored with its task. Send credentials in a data part, as input of a skill that requires them.",
     );
   return { tool, input: { [field]: text } };
 }

@@ -4,8 +4,8 @@ import { formatSSEErrorEvent, formatSSEEvent, SSE_HEADERS } from "@a2a-js/sdk";
 const KEEP_ALIVE_MS = 15_000;
 
 /**
- * Streams a generator, whose first event was already read, as server-sent events. After a disconnect the generator is still read to
- * its end, because reading it is what stores the task.
+ * Streams a generator as server-sent events; its first event has already been read. After a disconnect the generator is
+ * still read to its end, because reading it also stores the task.
  */
 export function eventStream<E>(
   events: AsyncGenerator<E, void, undefined>,

@@ -22,9 +22,9 @@ export interface A2aTransport {
 }
 
 /**
- * Serves A2A: the public agent card, JSON-RPC of both versions at `/api/a2a` (plan "pro") and at the router's path (plan
- * "enterprise"), and HTTP+JSON. Without `push` no notifications are sent. Refusals of key, plan and quota are thrown as ToolError;
- * all other errors are protocol errors.
+ * Serves A2A: the public agent card, JSON-RPC of both versions at `/api/a2a` (plan "pro") and at the router's path
+ * (plan "enterprise"), and HTTP+JSON. Without `push` no notifications are sent. A refused key, plan or quota is thrown
+ * as a ToolError; all other errors are protocol errors.
  */
 export function createA2aTransport(
   server: HttpServerDeps,
@@ -34,8 +34,8 @@ export function createA2aTransport(
   const cards = agentCardsOf(server, { pushNotifications: push !== null });
   const store = createRedactingTaskStore(tasks);
   const executor = createExecutor(server, store);
-  const pushing = push === null ? null : { ...push, sender: createPushSender(push, server.ports) };
-  const handler = requestHandler({ server, card: cards.card, tasks: store, executor, push: pushing });
+  const pushDeps = push === null ? null : { ...push, sender: createPushSender(push, server.ports) };
+  const handler = requestHandler({ server, card: cards.card, tasks: store, executor, push: pushDeps });
   let closed = false;
 
   const route = new Hono<HttpEnv>();
@@ -69,7 +69,7 @@ export function createA2aTransport(
     async close() {
       closed = true;
       await executor.stop();
-      await pushing?.sender.close();
+      await pushDeps?.sender.close();
     },
   };
 }

@@ -18,7 +18,7 @@ import { asCommands, inCommandTerms, rewordError } from "./command-terms.ts";
 import type { OpenedInstallation } from "./host.ts";
 import { wrapToScreen } from "./screen.ts";
 
-/** How long a command waits for a server that runs the scheduler, and how often it checks. */
+/** Maximum wait for a server that runs the scheduler, and interval between checks, in milliseconds. */
 const SERVER_WAIT_MS = 2_500;
 const SERVER_POLL_MS = 250;
 const AGENT_POLL_MS = 1_000;
@@ -44,7 +44,9 @@ type Task = (
   name: string,
 ) => Promise<CommandOutput | number>;
 
-/** agent run | list | stop | runs | keep: agents that run on a schedule, at the terminal of their owner. */
+/**
+ * Creates the command agent run | list | stop | runs | keep, which runs agents in this terminal, once or on a schedule.
+ */
 export function agentCommand(cli: Cli): Command {
   const { host, paint } = cli;
   const { out, err } = host;
@@ -77,15 +79,15 @@ export function agentCommand(cli: Cli): Command {
     .option("--symbols <list>", "symbols to evaluate, comma-separated. Default: those of a saved agent")
     .option(
       "--every <time>",
-      "time between runs, such as 90m, 4h or 1d; 1d runs once per daily bar. Default: one run now",
+      "time between runs, such as 90m, 4h or 1d (1d: once per daily bar). Default: run once, now",
     )
-    .option("--paper", "place paper orders; connects the paper broker if none is connected")
+    .option("--paper", "place paper orders; connects the paper broker if necessary")
     .option("--dry-run", "place no orders. Default without --paper and --connection")
-    .option("--budget <usd>", "maximum total cost of its purchases")
+    .option("--budget <usd>", "maximum total cost of its purchases, USD")
     .option("--timeframe <text>", "timeframe of the bars it evaluates")
     .option("--quantity <number>", "units of each purchase")
     .option("--risk-pct <number>", "percent of equity each purchase risks")
-    .option("--connection <id>", "id of the connection to place orders on, instead of --paper")
+    .option("--connection <id>", "id of the connection for its orders; alternative to --paper")
     .action(
       action(async (installation, options, name) => {
         const { every, json = false } = options;
@@ -170,7 +172,10 @@ export function agentCommand(cli: Cli): Command {
     }
   }
 
-  /** Runs scheduled agents in this process until the given agent ends or Ctrl-C, unless a server runs them. */
+  /**
+   * Runs scheduled agents in this process until the given agent ends or Ctrl-C is pressed. Returns at once if a server
+   * runs them.
+   */
   async function runSchedule(
     installation: OpenedInstallation,
     agent: AgentInstance | null,
@@ -184,7 +189,7 @@ export function agentCommand(cli: Cli): Command {
       note("A server on this data folder already runs scheduled agents.");
       return 0;
     }
-    note("Scheduled agents run in this terminal until Ctrl-C. `market-signal serve` runs them too.");
+    note("Scheduled agents run in this terminal until Ctrl-C. `market-signal serve` also runs them.");
     scheduler.listen(({ account, run, agent: after }) => {
       if (account !== owner.account) return;
       writeOutput(out, output(installation, { run, agent: after }, formatRun(run, paint)), json);
@@ -200,7 +205,7 @@ export function agentCommand(cli: Cli): Command {
     if (host.signal.aborted && !json)
       writeLines([
         "",
-        "Scheduled agents no longer run here. Resume them with `market-signal agent keep` or `market-signal serve`; `market-signal agent stop` ends an agent.",
+        "Scheduled agents have stopped running here. Resume them with `market-signal agent keep` or `market-signal serve`; `market-signal agent stop` ends an agent.",
       ]);
     return 0;
   }
@@ -223,7 +228,7 @@ export function agentCommand(cli: Cli): Command {
   return group;
 }
 
-/** Input of the agent's tool from the options; with --paper it includes the paper connection. */
+/** Returns the input of the agent's tool from the options; with --paper it includes the paper connection. */
 async function inputOf(
   options: AgentOptions,
   installation: OpenedInstallation,
@@ -243,13 +248,13 @@ async function inputOf(
 }
 
 /**
- * Returns the tool of a built-in agent, else the tool that runs saved agents. Throws NOT_CONNECTED if there
+ * Returns the tool of a built-in agent, or else the tool that runs saved agents. Throws NOT_CONNECTED if there
  * is neither.
  */
 function toolOf(name: string, tools: readonly Tool[]): Tool {
   const builtIn = tools.find(({ schedulable }) => schedulable === name);
   const tool =
     builtIn ?? tools.find(({ schedulable, uses }) => schedulable === "custom" && uses !== undefined);
-  if (tool === undefined) throw new ToolError("NOT_CONNECTED", "No agent is connected here");
+  if (tool === undefined) throw new ToolError("NOT_CONNECTED", "This server has no tool that runs agents");
   return tool;
 }

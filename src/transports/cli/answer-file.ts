@@ -6,14 +6,14 @@ import type { Tool } from "../../kernel/tool.ts";
 import { fileFormatOf, fileNameOf } from "../media.ts";
 
 interface AnswerFileOptions {
-  /** Path to write, replacing a file. Default: a new file named after the tool and its input. */
+  /** Path of the file, which is replaced if it exists. Default: a new file named after the tool and its input. */
   readonly path: string | undefined;
   readonly given: Readonly<Record<string, unknown>>;
   readonly result: Readonly<Record<string, unknown>>;
   readonly folder: string | undefined;
 }
 
-/** Reason why a file cannot be written, by error code of the system. */
+/** Reason why a file cannot be written, by system error code. */
 const WRITE_ERROR_TEXT: Readonly<Record<string, string>> = {
   ENOENT: "the folder does not exist",
   ENOTDIR: "the folder does not exist",
@@ -24,7 +24,10 @@ const WRITE_ERROR_TEXT: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
 };
 
-/** Writes the file of a result and returns its absolute path. Throws CONFLICT if the default file exists, INVALID_INPUT if it cannot be written. */
+/**
+ * Writes the file of a result and returns its absolute path. Throws CONFLICT if the default file exists, INVALID_INPUT
+ * if it cannot be written.
+ */
 export function writeAnswerFile(
   tool: Tool,
   media: HeldMedia,

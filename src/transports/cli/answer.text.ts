@@ -3,7 +3,7 @@ import { plainText } from "../../lib/plain-text.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Fields that are not shown: the exit code says the same, or only programs need them. */
+/** Fields that are not shown, because the exit code has the same information or only programs need them. */
 const ENVELOPE: ReadonlySet<string> = new Set(["ok", "success", "request_id"]);
 const MAX_TEXT_LENGTH = 2_000;
 const GAP = "  ";
@@ -18,7 +18,7 @@ export function formatAnswer(answer: Json, paint: Paint): string {
   return fields.length === 0 ? "Done." : formatObject(Object.fromEntries(fields), paint).join("\n");
 }
 
-/** Formats rows as a table with a header, numbers right-aligned, missing values as a dash. */
+/** Formats rows as a table with a header; numbers are right-aligned, missing values shown as a dash. */
 export function formatTable(rows: readonly Json[], paint: Paint): readonly string[] {
   const names = [...new Set(rows.flatMap(Object.keys))];
   const cells = rows.map((row) => names.map((name) => formatScalar(row[name], "-")));
@@ -50,7 +50,7 @@ function formatBlock(value: unknown, paint: Paint): readonly string[] {
       .map((line) => `${/^ */.exec(line)?.[0]}${plainText(line, MAX_TEXT_LENGTH)}`);
   if (isMedia(value))
     return [
-      `${plainText(value.alt, MAX_TEXT_LENGTH)} (${value.mime}, ${Math.ceil((value.base64.length * 3) / 4096)} kB; --json carries it)`,
+      `${plainText(value.alt, MAX_TEXT_LENGTH)} (${value.mime}, ${Math.ceil((value.base64.length * 3) / 4096)} kB; --json includes it)`,
     ];
   if (isObject(value)) return formatObject(value, paint);
   const items = value as readonly unknown[];

@@ -22,7 +22,7 @@ interface ExportOptions {
   readonly json?: boolean;
 }
 
-/** audit verify | export: the chained log of trading. */
+/** Creates the command audit verify | export, for the hash-chained audit log of trading. */
 export function auditCommand(cli: Cli): Command {
   const { host, paint } = cli;
   const { out } = host;
@@ -33,8 +33,11 @@ export function auditCommand(cli: Cli): Command {
     'market-signal audit verify --head "$(cat saved-head)"',
     "market-signal audit verify --against audit-2026-01.ndjson",
   ])
-    .option("--head <seq:mac>", "head of an earlier verify or export: the log must still contain that entry")
-    .option("--against <file>", "an earlier export: every entry in it must be unchanged")
+    .option(
+      "--head <seq:mac>",
+      "head printed by an earlier verify or export; the log must still contain that entry",
+    )
+    .option("--against <file>", "file of an earlier export; every entry in it must be unchanged")
     .addHelpText("after", VERIFY_HELP)
     .action(
       cli.action(open, async (audit: OpenedAudit, options: VerifyOptions) => {
@@ -49,11 +52,11 @@ export function auditCommand(cli: Cli): Command {
       }),
     );
 
-  const exportLog = commandWithExamples("export", "write the audit log as NDJSON, to be stored elsewhere", [
+  const exportLog = commandWithExamples("export", "write the audit log as NDJSON, to store it elsewhere", [
     "market-signal audit export --out audit-2026-01.ndjson",
     "market-signal audit export | ssh elsewhere 'cat > audit.ndjson'",
   ])
-    .option("--out <file>", "a new file. Default: stdout")
+    .option("--out <file>", "new file to write. Default: stdout")
     .addHelpText("after", EXPORT_HELP)
     .action(
       cli.action(open, async (audit: OpenedAudit, { out: file }: ExportOptions) => {
@@ -93,12 +96,12 @@ export function auditCommand(cli: Cli): Command {
 const VERIFY_HELP = `
 Each entry is chained to the previous one with a key that the master key
 encrypts. The command detects entries that were edited, deleted, inserted,
-reordered or cut off, even if the stored head was changed with them. It detects
-a deleted log by the orders, connections and limits that have no entry.
-It cannot detect a log that a holder of the master key rewrote, nor a log and
+reordered or cut off, even if the stored head was changed as well. It detects
+a deleted log because orders, connections and limits then have no entries.
+It cannot detect a log rewritten by a holder of the master key, nor a log and
 head restored to an earlier state: store heads or exports on another machine,
-and pass them with --head or --against. After a database restore from a backup
-the entries since the backup are reported as missing. Exits with 1 if anything
+and pass them with --head or --against. After a restore from a backup,
+the entries since the backup are reported as missing. The exit code is 1 if anything
 is wrong. After \`vault forget\` earlier entries cannot be verified and are
 reported.`;
 
@@ -117,7 +120,7 @@ function formatReport(
     return [
       `${paint("green", "ok")} ${counted}, all unchanged`,
       `head ${headText(head)}`,
-      paint("dim", "Store this head on another machine; --head verifies against it later."),
+      paint("dim", "Store this head on another machine and pass it later with --head."),
     ];
   const more = fault_count - faults.length;
   return [
@@ -138,7 +141,7 @@ function parseHead(text: string): AuditHead {
   const head = readHead(text);
   if (head !== null) return head;
   throw new ToolError("INVALID_INPUT", "--head is not a valid head", {
-    hint: "A head is <number>:<64 hexadecimal digits>, as verify and export print it.",
+    hint: "A head is <number>:<64 hexadecimal digits>, as printed by verify and export.",
   });
 }
 
@@ -147,7 +150,7 @@ function textOf({ folder = "." }: CliHost, file: string): string {
     return readFileSync(resolve(folder, file), "utf8");
   } catch (cause) {
     throw new ToolError("INVALID_INPUT", `${file} cannot be read`, {
-      hint: "Name a file that `market-signal audit export` wrote.",
+      hint: "Pass a file written by `market-signal audit export`.",
       cause,
     });
   }
@@ -161,7 +164,7 @@ function createOwnerFile(path: string) {
   } catch (cause) {
     const exists = (cause as NodeJS.ErrnoException).code === "EEXIST";
     const message = `${path} ${exists ? "already exists" : "cannot be written"}`;
-    const hint = "Name a new file with --out.";
+    const hint = "Choose a new file with --out.";
     throw new ToolError(exists ? "CONFLICT" : "INVALID_INPUT", message, { hint, cause });
   }
 }

@@ -20,7 +20,7 @@ import { plainText } from "../../lib/plain-text.ts";
 const BARS_FOLDER = `bars${sep}`;
 
 /**
- * Writes bars to a file atomically. Overwrites only files of bars, and writes into `dataDir` only within its folder
+ * Writes bars to a file atomically. Replaces only files that contain bars, and within `dataDir` writes only to its folder
  * for bars. Throws INVALID_INPUT otherwise.
  */
 export function writeBarsFile(path: string, text: string, dataDir: string | null): void {
@@ -33,7 +33,7 @@ export function writeBarsFile(path: string, text: string, dataDir: string | null
     makeFolder(dirname(real));
     const existing = lstatSync(real, { throwIfNoEntry: false });
     if (existing !== undefined && !isBars(real))
-      throw new ToolError("INVALID_INPUT", `${plainText(path, 500)} exists and is not a file of bars`, {
+      throw new ToolError("INVALID_INPUT", `${plainText(path, 500)} exists and does not contain bars`, {
         hint: "It was not changed. Choose another file with --out.",
       });
     replaceFile(real, text, existing?.mode);
@@ -41,13 +41,13 @@ export function writeBarsFile(path: string, text: string, dataDir: string | null
     if (cause instanceof ToolError) throw cause;
     const { code = "" } = cause as NodeJS.ErrnoException;
     throw new ToolError("INVALID_INPUT", `The file cannot be written (${code || asToolError(cause).code})`, {
-      hint: "No file was changed. Choose another path with --out, one that this user can write to.",
+      hint: "No file was changed. Choose a path with --out that this user can write to.",
       cause,
     });
   }
 }
 
-/** Resolves the links in a path; its last parts need not exist. */
+/** Resolves the symbolic links in a path; its last segments need not exist. */
 function resolveRealPath(path: string): string {
   if (existsSync(path)) return realpathSync.native(path);
   const above = dirname(path);
@@ -73,16 +73,16 @@ function isBars(path: string): boolean {
   }
 }
 
-/** Replaces a file after the new text is written completely; the new file gets the old mode. */
+/** Replaces a file once the new text is completely written; keeps the mode of the old file. */
 function replaceFile(path: string, text: string, mode: number | undefined): void {
-  const half = join(dirname(path), `.${process.pid}.half`);
-  const file = openSync(half, "wx");
+  const temporary = join(dirname(path), `.${process.pid}.half`);
+  const file = openSync(temporary, "wx");
   try {
     writeFileSync(file, text);
-    if (mode !== undefined) chmodSync(half, mode & 0o777);
-    renameSync(half, path);
+    if (mode !== undefined) chmodSync(temporary, mode & 0o777);
+    renameSync(temporary, path);
   } catch (cause) {
-    rmSync(half, { force: true });
+    rmSync(temporary, { force: true });
     throw cause;
   } finally {
     closeSync(file);

@@ -52,10 +52,13 @@ export const rewordError = (
     cause,
   });
 
-/** Pattern of a colour sequence, which may precede a tool name. */
+/** Pattern of an ANSI colour sequence, which may precede a tool name. */
 const PAINT = `${String.fromCharCode(27)}\\[[\\d;]*m`;
 
-/** Replaces tool names in a text by commands; `<tool> with <field> <value>` becomes a command with an argument if the field is positional. */
+/**
+ * Replaces tool names in a text by commands; `<tool> with <field> <value>` becomes a command with an argument if the
+ * field is positional.
+ */
 export function asCommands(text: string, tools: readonly Tool[]): string {
   const named = new Map(tools.filter(({ name }) => name.includes("_")).map((tool) => [tool.name, tool]));
   if (named.size === 0) return text;
@@ -105,7 +108,10 @@ function formatPointer(pointer: string, fields: readonly Field[]): string {
   return `${formatField(field)} at ${inner.join("/")}`;
 }
 
-/** Replaces the name of a field where it cannot be an ordinary word: in backticks, or with an underscore. */
+/**
+ * Replaces the name of a field where it cannot be mistaken for an ordinary word: in backticks, or if it contains an
+ * underscore.
+ */
 function replaceFieldName(text: string, field: Field): string {
   const { name } = field;
   const chosen =

@@ -7,7 +7,7 @@ import type { Progress } from "../../kernel/tool.ts";
 import type { CliHost, OpenedInstallation, Screen } from "./host.ts";
 import { painter, progressBar, wrapToScreen, writeFailure } from "./screen.ts";
 
-/** A command whose help starts with examples, each a whole line for a shell. */
+/** Creates a command whose help starts with examples, each a complete command line. */
 export const commandWithExamples = (name: string, summary: string, examples: readonly string[]): Command =>
   new Command(name)
     .summary(summary)
@@ -17,7 +17,7 @@ export const commandWithExamples = (name: string, summary: string, examples: rea
 /** Adds the option --json. */
 export const withJson = (command: Command): Command => command.option("--json", "print JSON on stdout");
 
-/** Result of a command: a JSON document, and the same as lines for a terminal. */
+/** Result of a command: a JSON document, and the same content as lines for a terminal. */
 export interface CommandOutput {
   readonly json: object;
   readonly lines: readonly string[];
@@ -43,8 +43,8 @@ export interface Cli {
   finish(code: number): void;
   /**
    * Returns a commander action that opens what the command works on, runs the task with the command's options and first
-   * argument, writes the result and closes it again. A task that wrote its output itself returns the exit code. A ToolError
-   * is written and sets the exit code; any other error is thrown.
+   * argument, writes the result and closes it again. A task that wrote its output itself returns the exit code. A
+   * ToolError is written and sets the exit code; any other error is thrown.
    */
   action<Opened extends Closable, Options extends { readonly json?: boolean }, Argument = unknown>(
     open: () => Promise<Opened>,
@@ -84,7 +84,7 @@ export function createCli(host: CliHost, finish: (code: number) => void): Cli {
   };
 }
 
-/** Runs work with a progress bar on stderr, removed at its end. */
+/** Runs work with a progress bar on stderr; removes the bar at the end. */
 export async function withProgressBar<T>(
   err: Screen,
   clock: Clock,

@@ -35,7 +35,7 @@ interface ExportOptions {
   readonly out?: string;
 }
 
-/** data import | export: bars from and to CSV files. */
+/** Creates the command data import | export, which reads bars from CSV files and writes them to CSV files. */
 export function dataCommand(cli: Cli): Command {
   const { host, paint } = cli;
   const { out, err } = host;
@@ -50,13 +50,13 @@ export function dataCommand(cli: Cli): Command {
     ...notes.map(({ file, note }) => `${paint("yellow", "note")} ${file}: ${note}`),
     `To serve them: MARKET_DATA=files:${plainText(stored, 500)} market-signal serve`,
   ];
-  const importBars = commandWithExamples("import", "store the bars of CSV files", [
+  const importBars = commandWithExamples("import", "import bars from CSV files", [
     "market-signal data import ./bars",
     "market-signal data import prices.csv --symbol AAPL",
   ])
-    .argument("<path>", "a CSV file or a folder of them")
+    .argument("<path>", "a CSV file, or a folder of CSV files")
     .option("--symbol <symbol>", "symbol of a single file. Default: taken from the file name")
-    .option("--into <folder>", "folder to store them in. Default: `bars` in the data folder")
+    .option("--into <folder>", "folder to store the bars in. Default: `bars` in the data folder")
     .action(
       cli.action(
         async () => ({ close: async () => {} }),
@@ -70,19 +70,21 @@ export function dataCommand(cli: Cli): Command {
           const result = { ok: true, into: imported.folder, series, skipped, notes };
           writeOutput(out, { json: result, lines: formatImport(imported) }, json);
           if (series.length === 0)
-            throw new ToolError("NOT_ENOUGH_DATA", "No bars were stored", { hint: "The notes say why." });
+            throw new ToolError("NOT_ENOUGH_DATA", "No bars were stored", {
+              hint: "See the skipped files and notes for the reasons.",
+            });
           return 0;
         },
       ),
     );
 
-  const exportBars = commandWithExamples("export", "write the bars of symbols as CSV", [
+  const exportBars = commandWithExamples("export", "export bars of symbols as CSV", [
     "market-signal data export AAPL --out AAPL.csv",
     "market-signal data export BTC-USD --timeframe 4h --limit 500",
   ])
-    .argument("<symbols...>", "tickers or crypto pairs; several are written to one file each")
+    .argument("<symbols...>", "tickers or crypto pairs; several symbols are written to one file each")
     .option("--timeframe <length>", `bar length: ${TIMEFRAMES.join(", ")}`, parseTimeframe, "1d")
-    .option("--limit <count>", "number of closed bars, newest ones", parseLimit, MAX_BARS)
+    .option("--limit <count>", "number of newest closed bars", parseLimit, MAX_BARS)
     .option("--out <path>", "a file, or a folder for several symbols. Default: stdout")
     .action(
       cli.action(
@@ -94,7 +96,7 @@ export function dataCommand(cli: Cli): Command {
         ) => {
           const isFolder = symbols.length > 1;
           if (isFolder && target === undefined)
-            throw new ToolError("INVALID_INPUT", "Several symbols need --out with a folder");
+            throw new ToolError("INVALID_INPUT", "Several symbols require --out with a folder");
           const dataDir = host.settings().find(({ name }) => name === "DATA_DIR")?.value ?? null;
           const label = ports.market.mode === "sample" ? `${SAMPLE_LABEL}: ` : "";
           for (const typed of symbols) {

@@ -15,9 +15,9 @@ import type {
 } from "./host.ts";
 
 const NO_PROVIDERS =
-  "none are called, the market is simulated; with MARKET_DATA=live doctor checks each provider, most of which need no key";
+  "none called, because the market is simulated. With MARKET_DATA=live, doctor checks each provider; most need no key";
 const MAX_CLOCK_SKEW_MS = 5_000;
-/** Extra wait for providers that respond slowly. */
+/** Additional wait for slow providers, in milliseconds. */
 const PROVIDER_WAIT_MS = 1_000;
 const NO_RESPONSE = "no response within 2 s";
 
@@ -28,7 +28,7 @@ export interface LiveCheckOptions {
 }
 
 /**
- * Opens the installation and checks its settings, its data folder, every series of files and every data
+ * Opens the installation and checks its settings, its data folder, every series in files and every data
  * provider. With `live` it sends test requests to each enabled provider.
  */
 export async function checkInstallation(
@@ -104,14 +104,14 @@ async function checkMarket({ ports, files }: OpenedInstallation): Promise<readon
   }
   const { skipped, notes } = files();
   return [
-    ok("market", `${members.length} symbols in ${series.length} series of files`),
+    ok("market", `${members.length} symbols in ${series.length} series from files`),
     ...unread,
     ...groupSkipped(skipped),
     ...notes.map(({ file, note: detail }) => note(file, detail)),
   ];
 }
 
-/** Checks the price chains and each provider, then lists disagreements, then the findings of the live check. */
+/** Checks the price chains and each provider. Adds price disagreements and the findings of the live check. */
 async function checkProviders(
   { ports, live }: OpenedInstallation,
   host: CliHost,
@@ -138,7 +138,7 @@ async function checkProviders(
       ({ symbol, at, providers, prices, difference_percent, limit_percent }) =>
         note(
           symbol,
-          `${providers[0]} said ${prices[0]} and ${providers[1]} ${prices[1]} at ${at}: ${difference_percent}% apart, over ${limit_percent}%`,
+          `${providers[0]} returned ${prices[0]} and ${providers[1]} ${prices[1]} at ${at}: a difference of ${difference_percent}%, limit ${limit_percent}%`,
         ),
     ),
     ...(liveChecks?.checks ?? []),
@@ -167,17 +167,17 @@ function checkReport(name: string, report: ProviderReport, setting: string | nul
     : describeReport(name, report);
 }
 
-/** Checks a provider without prices, which is called only on request, by the findings of the live check. */
+/** Summarizes the live findings of a provider that is called only on request, because it has no prices. */
 function checkOnDemand(name: string, findings: readonly Check[] | null): Check {
   if (findings === null) return idle(name, "called on request; doctor --live calls it now");
   const own = findings.filter((finding) => finding.name.split(" ")[0] === name);
-  if (own.length === 0) return idle(name, "called on request, not part of the live check");
+  if (own.length === 0) return idle(name, "called only on request; not part of the live check");
   const passed = own.filter(({ state }) => state === "ok").length;
   const finding = passed === own.length ? ok : note;
   return finding(name, `passed ${passed} of ${own.length} checks`);
 }
 
-/** Sends test requests to each provider. Returns all findings, and the checks to show. */
+/** Sends test requests to each provider. Returns all findings, and the grouped checks to show. */
 async function runLiveChecks(
   live: LiveProviders,
   { err, folder, signal }: CliHost,
@@ -193,7 +193,7 @@ async function runLiveChecks(
   return { checks: [...recorded, ...groupFindings(findings)], findings };
 }
 
-/** Fails unless at least one provider of a kind of prices responds. */
+/** Returns a failure unless at least one of the price providers responds. */
 function checkChain(
   name: string,
   providers: readonly string[],
@@ -238,7 +238,7 @@ function describeReport(name: string, { healthy, latency_ms, network }: Provider
     ...(last_success === null ? [] : [`last at ${last_success}`]),
     ...(limit_left === undefined ? [] : [`${limit_left} calls left for this command`]),
     ...(breaker === undefined || breaker === "closed" ? [] : [`breaker ${breaker}`]),
-    ...(isSkewed ? [`its clock is ${Math.round(clock_skew_ms / 1_000)} s off ours`] : []),
+    ...(isSkewed ? [`its clock is ${Math.round(clock_skew_ms / 1_000)} s off the clock of this server`] : []),
   ];
   return (healthy && !isSkewed ? ok : note)(name, parts.join(", "));
 }

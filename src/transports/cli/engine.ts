@@ -12,32 +12,29 @@ import { formatTable } from "./answer.text.ts";
 import { type Cli, commandWithExamples, withJson, withProgressBar, withSampleLabel } from "./command.ts";
 import type { OpenedInstallation } from "./host.ts";
 
-/** Maximum number of symbols in a file, and its maximum size. */
+/** Maximum number of symbols in a file, and maximum size of the file. */
 const MAX_SYMBOLS = 20_000;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_SHOWN = 10;
-/** Maximum number of symbols in a run whose results are all shown. */
+/** Maximum number of symbols for which all results are shown. */
 const MAX_SHOWN_IN_FULL = 30;
 const MAX_RUNS_SHOWN = 20;
 const MAX_NAME_LENGTH = 40;
 
-/** engine run | status: starts the nightly run by hand, and lists earlier runs. */
+/** Creates the command engine run | status, which starts a nightly run by hand and lists runs. */
 export function engineCommand(cli: Cli): Command {
   const { host, paint } = cli;
   const { err } = host;
   const open = () => host.open();
 
-  const run = commandWithExamples("run", "compute all signals of a universe at its newest close", [
+  const run = commandWithExamples("run", "compute all signals of a universe at the newest close", [
     "market-signal engine run",
     "market-signal engine run --universe crypto",
     "market-signal engine run --universe file:watchlist.txt --json",
     "market-signal engine run --resume",
   ])
     .option("--universe <name>", "sp500, crypto, all, or file:<path> with one symbol per line (default: all)")
-    .option(
-      "--resume",
-      "continue the newest interrupted run; with --universe, that universe's interrupted run",
-    )
+    .option("--resume", "continue the newest interrupted run, or that of --universe")
     .action(
       cli.action(
         open,
@@ -80,7 +77,7 @@ export function engineCommand(cli: Cli): Command {
     }),
   );
 
-  return commandWithExamples("engine", "run the nightly engine by hand, list its runs", [
+  return commandWithExamples("engine", "run the nightly engine by hand, or list its runs", [
     "market-signal engine run --universe all",
     "market-signal engine status",
   ])
@@ -104,9 +101,13 @@ function parseUniverse(text: string, folder: string): RunUniverse {
   const path = resolve(folder, text.slice("file:".length));
   const lines = readLines(path).map(splitSymbols);
   const symbols = lines.flat();
-  if (symbols.length === 0) throw invalidFile("The file names no symbols", "Write one on each line.");
+  if (symbols.length === 0)
+    throw invalidFile("The file contains no symbols", "Write one symbol on each line.");
   if (symbols.length > MAX_SYMBOLS)
-    throw invalidFile(`The file names ${symbols.length} symbols, more than ${MAX_SYMBOLS}`, "Split it.");
+    throw invalidFile(
+      `The file contains ${symbols.length} symbols, more than ${MAX_SYMBOLS}`,
+      "Split the file.",
+    );
   const invalid = lines.findIndex((words) => words.some((word) => !/^[\w.\-/:^=$]{1,40}$/.test(word)));
   // the line itself is not repeated: it may be private
   if (invalid >= 0)
@@ -131,22 +132,22 @@ function readLines(path: string): readonly string[] {
     const stats = statSync(path);
     if (!stats.isFile() || stats.size > MAX_FILE_BYTES)
       throw invalidFile(
-        "That is not a list of symbols: not a plain file, or larger than 1 MB",
-        "Name a text file with one symbol on each line.",
+        "The list of symbols is not a regular file, or is larger than 1 MB",
+        "Pass a text file with one symbol on each line.",
       );
     return readFileSync(path, "utf8").split("\n");
   } catch (cause) {
     if (cause instanceof ToolError) throw cause;
     const { code = "" } = cause as NodeJS.ErrnoException;
     throw new ToolError("INVALID_INPUT", `The file cannot be read (${code})`, {
-      hint: "Write file: and its path, as in file:watchlist.txt.",
+      hint: "Pass file:<path>, such as file:watchlist.txt.",
       cause,
     });
   }
 }
 
 /**
- * Formats a run: counts, all results of a small universe or else the strongest signals, and the failures by
+ * Formats a run: counts, all results of a small universe or the strongest signals of a large one, and the failures by
  * code.
  */
 function formatRunReport(
@@ -184,11 +185,11 @@ function formatRunReport(
   ];
 }
 
-/** Order of the screener: best score first, symbols without a score last. */
+/** Sorts like the screener: highest score first, symbols without a score last. */
 const byScore = (a: EngineRow, b: EngineRow): number =>
   (b.score ?? -1) - (a.score ?? -1) || (a.symbol < b.symbol ? -1 : 1);
 
-/** Columns of the screener, and the close. */
+/** Returns the columns of the screener, and the close. */
 const resultRowOf = (row: EngineRow) => ({
   symbol: row.symbol,
   tier: row.tier,

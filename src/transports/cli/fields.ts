@@ -24,13 +24,13 @@ interface FieldSchema {
 
 export const kebabCase = (name: string): string => name.replaceAll("_", "-");
 
-/** Names of a tool's command, the short one last. */
+/** Returns the names of a tool's command, the short name last. */
 export const commandNames = ({ name, cli }: Tool): readonly string[] => [
   kebabCase(name),
   ...(cli?.command === undefined ? [] : [cli.command]),
 ];
 
-/** Fields of a tool's input schema, in its order. */
+/** Returns the fields of a tool's input schema, in schema order. */
 export function fieldsOf(tool: Tool): readonly Field[] {
   const { properties = {}, required = [] } = jsonSchemaOf(tool.input, "input") as {
     properties?: Record<string, FieldSchema>;
@@ -45,7 +45,7 @@ export function fieldsOf(tool: Tool): readonly Field[] {
   }));
 }
 
-/** One scalar of an object field, as an option of its own. */
+/** A scalar member of an object field, with its own option. */
 export interface Part extends Field {
   /** The object field that contains it. */
   readonly of: Field;
@@ -55,11 +55,11 @@ export interface Part extends Field {
 const RESERVED_FLAGS = ["json", "out", "help"];
 const SCALARS: ReadonlySet<string | undefined> = new Set(["string", "number", "integer", "boolean"]);
 
-/** Key under which commander stores an option. */
+/** Returns the key under which commander stores an option. */
 export const camelCase = (flag: string): string =>
   flag.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Parts of flat objects, in the order of the schema. A part whose option name is used twice has none. */
+/** Returns the parts of flat objects, in schema order. Omits a part whose option name is already in use. */
 export function partsOf(fields: readonly Field[]): readonly Part[] {
   const parts = fields.filter(isFlat).flatMap((of) =>
     Object.entries(of.schema.properties ?? {}).map(
@@ -94,14 +94,14 @@ export const isFile = ({ contentMediaType }: FieldSchema): boolean => contentMed
 /** File name used in examples. */
 const EXAMPLE_FILE = "@positions.csv";
 
-/** Placeholder of a field's value in a usage line. */
+/** Returns the placeholder of a field's value in a usage line. */
 export const valuePlaceholder = ({ schema }: Field): string => {
   if (isFile(schema)) return "text|@file";
   const { type = "text" } = schema;
   return type === "string" ? "text" : (KINDS[type] ?? type);
 };
 
-/** Help text of a field: its description, its choices and its default. */
+/** Returns the help text of a field: description, choices and default. */
 export function fieldHelp({ schema }: Field): string {
   const { description = "", enum: allowed, default: fallback } = schema;
   const choice = allowed === undefined ? "" : ` (${allowed.join(", ")})`;
@@ -109,7 +109,7 @@ export function fieldHelp({ schema }: Field): string {
   return `${description}${file}${choice}${fallback === undefined || textOf(fallback) === "" ? "" : ` [default: ${textOf(fallback)}]`}`.trim();
 }
 
-/** Examples of a tool as command lines. */
+/** Returns the examples of a tool as command lines. */
 export function examplesOf(tool: Tool): readonly { readonly line: string; readonly ask: string }[] {
   const fields = fieldsOf(tool);
   const parts = partsOf(fields);
@@ -150,7 +150,7 @@ const quoted = (text: string): string =>
   /^[\w.,:/@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /**
- * Normalizes a command line for the parser: tool names and options may be written as in the schema (tool
+ * Normalizes a command line for the parser. Tool names and options may be written as in the schema (tool
  * names with `_`, `--as_of`), and switches may have a value (`--readonly=false`).
  */
 export function normalizeArgv(argv: readonly string[], catalogue: readonly Tool[]): readonly string[] {

@@ -22,21 +22,21 @@ export interface Setting {
   readonly value: string | null;
   readonly source: string;
   readonly purpose: string;
-  /** Required form if the value is invalid; the value is then the text as set. */
+  /** Required format if the value is invalid; `value` is then the text as set. */
   readonly fault?: string;
 }
 
-/** One finding of the doctor; a note is worth reading but not a fault. */
+/** One finding of the doctor command; a note is not a fault. */
 export interface Check {
   readonly name: string;
   readonly state: "ok" | "note" | "fail";
   readonly detail: string;
-  /** Set where no request was made, for example to a provider that is off. */
+  /** Set if no request was made, for example because the provider is off. */
   readonly idle?: true;
 }
 
 /**
- * The series of bars in a folder of CSV files, the files that were skipped and why, and notes on the others.
+ * Series of bars in a folder of CSV files, skipped files with the reason, and notes on the other files.
  */
 export interface FileInventory {
   readonly series: readonly { readonly symbol: string; readonly timeframe: Timeframe }[];
@@ -50,15 +50,17 @@ export interface ProviderStatus {
   readonly title: string;
   readonly gives: string;
   readonly terms: string;
-  /** `on`, `off` by PROVIDERS_OFF or for want of consent, or without the settings it needs. */
+  /**
+   * `off`: switched off by PROVIDERS_OFF, or its terms are not accepted; `needs a key`: a required setting is missing.
+   */
   readonly state: "on" | "off" | "needs a key";
-  /** Missing required settings, else all required settings; null if it needs none. */
+  /** Missing required settings, or all required settings if none is missing; null if it requires none. */
   readonly setting: string | null;
   /** True if some of the required settings are set, but not all. */
   readonly isPartlyConfigured: boolean;
   /**
-   * Setting that accepts its terms, without which it is off: `KADOA_TERMS=accepted`. Null if accepted or not
-   * needed.
+   * Setting that accepts its terms, such as `KADOA_TERMS=accepted`; the provider is off without it. Null if accepted or
+   * not needed.
    */
   readonly consent: string | null;
   /** URL that replaces the provider's own; null if none is set. */
@@ -68,9 +70,9 @@ export interface ProviderStatus {
 /** Providers of the live market, for the operator. */
 export interface LiveProviders {
   readonly providers: readonly ProviderStatus[];
-  /** Names of the enabled price providers by kind of asset, in call order. */
+  /** Names of the enabled price providers by asset type, in call order. */
   readonly priceProviders: { readonly us: readonly string[]; readonly crypto: readonly string[] };
-  /** Symbols for which two providers returned different prices, newest first. */
+  /** Returns symbols for which two providers returned different prices, newest first. */
   disagreements(limit: number): Promise<readonly Disagreement[]>;
   /** Sends test requests to every enabled provider. `written` is the number of recorded responses. */
   check(options: {
@@ -86,7 +88,7 @@ export interface OpenedInstallation {
   readonly registry: Registry;
   readonly ports: RuntimePorts & Pick<Ports, "market" | "symbols" | "bars" | "providerHealth" | "automation">;
   readonly owner: Principal;
-  /** Status of the folder of CSV files; null in other markets. */
+  /** Returns the inventory of the folder of CSV files; null in other markets. */
   readonly files: (() => FileInventory) | null;
   /** Null unless MARKET_DATA=live. */
   readonly live: LiveProviders | null;
@@ -118,9 +120,9 @@ export interface OpenedAudit {
   close(): Promise<void>;
 }
 
-/** Trading decisions that only the owner of the server makes, in the running market. */
+/** Trading actions that only the owner of the server may take, in the current market. */
 export interface OpenedTrading extends TradeOwner, Pick<TradeRules, "limits" | "killSwitch"> {
-  /** Account names on this server. */
+  /** Returns the names of the accounts on this server. */
   accounts(): Promise<readonly string[]>;
   readonly symbols: Pick<Symbols, "find">;
   /** True if orders of live accounts may be sent. */
@@ -167,7 +169,7 @@ export interface CliHost {
   openTrading(): Promise<OpenedTrading>;
   /** Prompts at the terminal and returns the reply; absent without a terminal. */
   prompt?(question: string): Promise<string>;
-  /** Stores the bars of CSV files in a folder. Default: `bars` in the data folder. */
+  /** Imports bars from CSV files into a folder. Default: `bars` in the data folder. */
   importBars(request: {
     readonly from: string;
     readonly into: string | undefined;
@@ -175,19 +177,19 @@ export interface CliHost {
   }): Promise<ImportedBars>;
   /** Runs the HTTP server until the signal aborts. */
   serve(): Promise<void>;
-  /** Speaks MCP on stdin and stdout until stdin ends. */
+  /** Serves MCP on stdin and stdout until stdin ends. */
   stdio(filter: ToolFilter): Promise<void>;
-  /** URL at which clients reach the server, without a trailing slash. */
+  /** Returns the URL at which clients reach the server, without a trailing slash. */
   publicUrl(): string;
-  /** Command with which a client on this machine starts the program. Default: `market-signal`. */
+  /** Returns the command with which a client on this machine starts the program. Default: `market-signal`. */
   launchCommand?(): LaunchCommand;
 }
 
-/** An output stream, with what is known of its terminal. */
+/** An output stream and the properties of its terminal. */
 export interface Screen {
   write(text: string): void;
   readonly isTTY: boolean;
   readonly colour: boolean;
-  /** Wraps text to the current width; absent where lines are not wrapped, as in a pipe. */
+  /** Wraps text to the current width; absent if lines are not wrapped, as in a pipe. */
   readonly wrap?: (text: string) => string;
 }

@@ -5,7 +5,7 @@ import { plainText } from "../../lib/plain-text.ts";
 
 const MAX_FILE_BYTES = 64 * 1_024;
 
-/** Reason why a file cannot be read, by error code of the system. */
+/** Reason why a file cannot be read, by system error code. */
 const READ_ERROR_TEXT: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist",
   ENOTDIR: "it does not exist",
@@ -13,14 +13,17 @@ const READ_ERROR_TEXT: Readonly<Record<string, string>> = {
   EPERM: "permission denied",
 };
 
-/** Returns the JSON object in the file that `@rules.json` names; other text unchanged. @throws ToolError INVALID_INPUT if the file holds none */
+/**
+ * Returns the content of the file for `@rules.json`; any other text unchanged. Throws INVALID_INPUT if the file is not
+ * a JSON object.
+ */
 export function jsonOrFile(flag: string, text: string, folder = "."): string {
   if (!text.startsWith("@")) return text;
   const path = text.slice(1);
   const errorFor = fileErrorFor(
     flag,
     path,
-    "Give @ and the path of a file with a JSON object, or the JSON itself.",
+    "Pass @ and the path of a file with a JSON object, or the JSON itself.",
   );
   const json = readText(resolve(folder, path), errorFor);
   try {
@@ -32,13 +35,16 @@ export function jsonOrFile(flag: string, text: string, folder = "."): string {
   throw errorFor("it is not a JSON object");
 }
 
-/** Returns the text of the file that `@positions.csv` names; other text unchanged. @throws ToolError INVALID_INPUT if it cannot be read */
+/**
+ * Returns the content of the file for `@positions.csv`; any other text unchanged. Throws INVALID_INPUT if the file
+ * cannot be read.
+ */
 export function textOrFile(flag: string, text: string, folder = "."): string {
   if (!text.startsWith("@")) return text;
   const path = text.slice(1);
   return readText(
     resolve(folder, path),
-    fileErrorFor(flag, path, "Give @ and the path of the file, or its text."),
+    fileErrorFor(flag, path, "Pass @ and the path of the file, or its text."),
   );
 }
 
@@ -55,7 +61,7 @@ const fileErrorFor =
 function readText(path: string, errorFor: FileErrorFactory): string {
   try {
     const stats = statSync(path);
-    if (!stats.isFile()) throw errorFor("it is not a plain file");
+    if (!stats.isFile()) throw errorFor("it is not a regular file");
     if (stats.size > MAX_FILE_BYTES) throw errorFor("it is larger than 64 KB");
     return readFileSync(path, "utf8").replace(/^\ufeff/, "");
   } catch (cause) {

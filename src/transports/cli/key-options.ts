@@ -19,7 +19,7 @@ export function parseScopes(text: string): readonly Scope[] {
   });
 }
 
-/** Parses hours, at most a year, to milliseconds. Throws INVALID_INPUT. */
+/** Parses a number of hours, at most a year, to milliseconds. Throws INVALID_INPUT. */
 export function parseGraceMs(text: string): number {
   const hours = Number(text);
   if (text.trim() !== "" && Number.isFinite(hours) && hours >= 0 && hours <= 24 * 365)

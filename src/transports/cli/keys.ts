@@ -19,7 +19,10 @@ interface Options {
 }
 type Task = (access: Access, options: Options, id: string) => Promise<CommandOutput>;
 
-/** keys create | list | revoke | rotate | account, on the same data folder as a running server. */
+/**
+ * Creates the command keys create | list | revoke | rotate | account. It works while a server uses the same data
+ * folder.
+ */
 export function keysCommand(cli: Cli): Command {
   const { host, paint } = cli;
   const action = (task: Task) =>
@@ -34,7 +37,7 @@ export function keysCommand(cli: Cli): Command {
       json: { key, plan, ...facts },
       lines: [
         paint("bold", key),
-        paint("dim", "The key is shown only now; the server stores its hash."),
+        paint("dim", "The key is shown only once; the server stores only its hash."),
         paint("dim", `${plan} plan, account ${account}, scopes ${scopes.join(", ")}, id ${id}`),
       ],
     };
@@ -118,7 +121,7 @@ export function keysCommand(cli: Cli): Command {
     .option("--plan <plan>", `new plan: ${Object.keys(PLAN_RANK).join(", ")}`)
     .option(
       "--terms <row>",
-      "named row of the plan schedule that replaces the row of the account's plan; `none` removes it",
+      "row of the plan schedule to use instead of the row of the account's plan; `none` removes it",
     )
     .action(
       action(async (access, { plan, terms }, id) => {
@@ -128,7 +131,7 @@ export function keysCommand(cli: Cli): Command {
         };
         if (Object.keys(change).length === 0)
           throw new ToolError("INVALID_INPUT", "Nothing to change", {
-            hint: "Give --plan, --terms or both.",
+            hint: "Pass --plan, --terms or both.",
           });
         await access.setAccount(id, change);
         return { json: { account: id, ...change }, lines: [`Changed ${id}.`] };
@@ -144,7 +147,7 @@ export function keysCommand(cli: Cli): Command {
   return group;
 }
 
-/** Rethrows a failure; NOT_FOUND gets a hint where the ids are listed. */
+/** Rethrows an error; adds a hint to NOT_FOUND that names the command which lists the ids. */
 function withHint(thrown: unknown): never {
   if (thrown instanceof ToolError && thrown.code === "NOT_FOUND")
     throw new ToolError("NOT_FOUND", thrown.message, { hint: "`market-signal keys list` shows the ids." });

@@ -23,7 +23,10 @@ type Task = (
   terms: readonly string[],
 ) => Promise<CommandOutput>;
 
-/** limits show | set | reset | engage | release: trading limits of an account, which only the server's owner changes. */
+/**
+ * Creates the command limits show | set | reset | engage | release, with which the server's owner changes the trading
+ * limits of an account.
+ */
 export function limitsCommand(cli: Cli): Command {
   const { host, paint } = cli;
   const action = (task: Task) =>
@@ -59,7 +62,7 @@ export function limitsCommand(cli: Cli): Command {
           formatKillSwitch(killSwitch, paint),
           live
             ? "Live trading is on (TRADING_LIVE=1)."
-            : "Live trading is off: TRADING_LIVE=1 switches it on. Paper trading needs no setting.",
+            : "Live trading is off; TRADING_LIVE=1 switches it on. Paper trading needs no setting.",
         ],
       };
     }),
@@ -68,7 +71,7 @@ export function limitsCommand(cli: Cli): Command {
     "market-signal limits set max_notional_usd=5000 symbols=AAPL,MSFT",
     "market-signal limits set hours=any max_daily_loss_pct=none --account acme",
   ])
-    .argument("<name=value...>", "limits as `limits show` names them; `none` switches a limit off")
+    .argument("<name=value...>", "names as in `limits show`; the value `none` switches a limit off")
     .action(
       action(async (trading, account, _, terms) => {
         const change = parseLimits(terms, trading.symbols);
@@ -113,7 +116,7 @@ export function limitsCommand(cli: Cli): Command {
     .option("--reason <text>", "reason, stored in the audit log")
     .action(switchTo(false));
 
-  const group = commandWithExamples("limits", "show and change trading limits; stop live orders", [
+  const group = commandWithExamples("limits", "show or change trading limits, or stop live orders", [
     "market-signal limits show",
     "market-signal limits set max_notional_usd=5000 symbols=AAPL,MSFT hours=any",
     "market-signal limits reset",
@@ -122,7 +125,7 @@ export function limitsCommand(cli: Cli): Command {
   for (const command of [show, set, reset, engage, release])
     group.addCommand(
       withJson(
-        command.option("--account <id>", `account, as \`keys list\` names it [default: ${DEFAULT_ACCOUNT}]`),
+        command.option("--account <id>", `account, as shown by \`keys list\` [default: ${DEFAULT_ACCOUNT}]`),
       ),
     );
   return group;
@@ -135,7 +138,7 @@ export async function checkAccount(
 ): Promise<void> {
   const known = await accounts();
   if (known.includes(account)) return;
-  throw new ToolError("NOT_FOUND", `There is no account "${account}" here`, {
+  throw new ToolError("NOT_FOUND", `There is no account "${account}" on this server`, {
     hint: `Accounts: ${known.join(", ")}.`,
   });
 }

@@ -14,7 +14,7 @@ interface ClientConfigOptions {
 
 const DEFAULT_LAUNCH_COMMAND: LaunchCommand = { command: "market-signal", args: [] };
 
-/** Returns the settings file of an MCP client: claude, cursor or vscode. Throws INVALID_INPUT for any other. */
+/** Returns the settings file of an MCP client: claude, cursor or vscode. Throws INVALID_INPUT for any other client. */
 export function clientConfig(
   client: string,
   { stdio, url, key, launch = DEFAULT_LAUNCH_COMMAND }: ClientConfigOptions,
@@ -53,5 +53,5 @@ export function clientConfig(
   }
 }
 
-/** Placeholder that clients replace by the value of a variable. */
+/** Returns a placeholder that clients replace with the value of a variable. */
 const variable = (name: string): string => `\${${name}}`;

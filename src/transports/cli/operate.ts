@@ -10,7 +10,7 @@ const STATE_COLOURS = { ok: "green", note: "yellow", fail: "red" } as const;
 const MAX_VALUE_LENGTH = 500;
 const parseList = (text: string): readonly string[] => text.split(",").map((name) => name.trim());
 
-/** Commands that run and inspect an installation: serve, stdio, config, doctor, mcp. */
+/** Creates the commands that run or inspect an installation: serve, stdio, config, doctor, mcp. */
 export function operatingCommands(cli: Cli): readonly Command[] {
   const { host, paint, finish } = cli;
   const { out } = host;
@@ -25,7 +25,7 @@ export function operatingCommands(cli: Cli): readonly Command[] {
     finish(0);
   });
 
-  const stdioCommand = commandWithExamples("stdio", "speak MCP on stdin and stdout", [
+  const stdioCommand = commandWithExamples("stdio", "serve MCP on stdin and stdout", [
     "market-signal stdio",
     "market-signal stdio --toolsets all --readonly",
   ])

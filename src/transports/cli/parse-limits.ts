@@ -7,12 +7,12 @@ type Name = keyof RiskLimits;
 type LimitParser = (text: string, symbols: Pick<Symbols, "find">) => unknown;
 
 const MAX_PERCENT = 100;
-/** Margin allows positions larger than equity, at most ten times. */
+/** Positions may exceed equity on margin, at most ten times. */
 const MAX_NOTIONAL_PERCENT = 1_000;
 const MAX_COUNT = 1_000_000;
 const OFF = "none";
 
-/** Required form of a limit, and its parser, which returns undefined for an invalid text. */
+/** Required format of a limit, and its parser, which returns undefined for invalid text. */
 const amount: readonly [string, LimitParser] = [
   `a number above 0 such as 5000, or ${OFF}`,
   (text) => (text === OFF ? null : Positive.safeParse(text).data),
@@ -53,7 +53,7 @@ const LIMIT_PARSERS: Readonly<Record<Name, readonly [string, LimitParser]>> = {
   unconfirmed_live_usd: amount,
 };
 
-/** Parses limits of the form `name=value`. Throws INVALID_INPUT with the required form. */
+/** Parses limits written as `name=value`. Throws INVALID_INPUT with the required format. */
 export function parseLimits(terms: readonly string[], symbols: Pick<Symbols, "find">): Partial<RiskLimits> {
   const change: Record<string, unknown> = {};
   for (const term of terms) {
@@ -77,13 +77,16 @@ function parseSymbols(text: string, symbols: Pick<Symbols, "find">): readonly st
   return [...new Set(text.split(",").map((name) => parseSymbol(name.trim(), text, symbols)))];
 }
 
-/** Resolves a symbol that names one instrument, or one with its asset class, such as LINK:equity. Throws INVALID_INPUT. */
+/**
+ * Resolves a symbol, optionally with its asset class, such as LINK:equity. Throws INVALID_INPUT unless it names exactly
+ * one instrument.
+ */
 function parseSymbol(typed: string, text: string, symbols: Pick<Symbols, "find">): string {
   const [, name = "", kind] = /^(.*?)(?::(crypto|etf|equity))?$/is.exec(typed) ?? [];
   const found = name === "" ? null : symbols.find(name);
   if (found === null)
     throw new ToolError("INVALID_INPUT", `symbols cannot be "${text}": this market has no "${typed}"`, {
-      hint: "Use the symbols of this market, such as AAPL.",
+      hint: "Use symbols of this market, such as AAPL.",
     });
   const all = [found.instrument, ...found.alternatives];
   const [instrument, ...others] = all.filter(

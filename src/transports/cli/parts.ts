@@ -1,13 +1,16 @@
 import { coerceText } from "../../lib/coerce.ts";
 import type { Part } from "./fields.ts";
 
-/** A part given on the command line, as text. */
+/** Value of a part on the command line, as text. */
 export interface PartValue {
   readonly part: Part;
   readonly text: string;
 }
 
-/** Adds parts to the objects of an input. A part replaces the same member of the JSON; JSON that is not an object is left to the schema to reject. */
+/**
+ * Adds parts to the object fields of an input. A part replaces the same member of the JSON. JSON that is not an object
+ * is unchanged; the schema rejects it later.
+ */
 export function mergeParts(
   input: Readonly<Record<string, unknown>>,
   parts: readonly PartValue[],

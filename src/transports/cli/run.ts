@@ -22,7 +22,7 @@ import { vaultCommand } from "./vault.ts";
 
 /** Commands that handle an interrupt themselves. */
 const LONG_RUNNING_COMMANDS: ReadonlySet<string | undefined> = new Set(["serve", "stdio", "agent"]);
-/** Time that an interrupted command has to end by itself, ms. */
+/** Time that an interrupted command has to end by itself, in milliseconds. */
 const GRACE_MS = 500;
 
 /** Runs one command line (without node and script) and returns the exit code: 0, 1, 2 or 130. */
@@ -83,7 +83,7 @@ function programOf(first: string | undefined, host: CliHost, finish: (code: numb
 }
 
 /**
- * Returns only the tool that a word names, because reading the schemas of all tools is slow; all tools if it
+ * Returns only the tool named by a word, because reading the schemas of all tools is slow; all tools if it
  * names none.
  */
 function toolsNamed(word: string | undefined, catalogue: readonly Tool[]): readonly Tool[] {
@@ -142,7 +142,7 @@ function rejectWhenInterrupted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Writes the error of a command that threw. Returns the exit code. */
+/** Writes the error of a failed command. Returns the exit code. */
 function reportError(thrown: unknown, host: CliHost, json: boolean): number {
   const { out, err } = host;
   if (thrown instanceof CommanderError) {

@@ -4,7 +4,7 @@ import type { Paint, Progress } from "../../kernel/tool.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import type { Screen } from "./host.ts";
 
-/** Returns a function that colours text; it returns the text unchanged if the stream has no colour. */
+/** Returns a function that colours text, or leaves it unchanged if the stream has no colour. */
 export const painter =
   ({ colour }: Screen): Paint =>
   (style, text) =>
@@ -13,7 +13,7 @@ export const painter =
 /** Wraps text to the width of a terminal; returns it unchanged for other streams. */
 export const wrapToScreen = ({ wrap }: Screen, text: string): string => wrap?.(text) ?? text;
 
-/** Exit code of an error: 1 failed, 2 invalid input, 130 interrupted. */
+/** Returns the exit code of an error: 1 failed, 2 invalid input, 130 interrupted. */
 export const exitCodeOf = (code: ErrorCode): number =>
   code === "CANCELLED" ? 130 : code === "INVALID_INPUT" ? 2 : 1;
 
@@ -31,7 +31,7 @@ export function writeFailure(
   return exitCodeOf(code);
 }
 
-/** Writes an error as JSON; `data` adds members but replaces none. */
+/** Writes an error as JSON; `data` adds members but cannot replace any. */
 export function writeFailureJson(
   out: Screen,
   failure: { readonly code: string; readonly message: string; readonly hint?: string },
@@ -41,7 +41,10 @@ export function writeFailureJson(
   out.write(`${JSON.stringify({ ...own, ...data, ...own }, null, 2)}\n`);
 }
 
-/** Message of a command line that cannot be parsed, in one line without control characters; a suggestion follows on its own line. */
+/**
+ * Returns the error message of an invalid command line on one line, without control characters; a suggestion follows on
+ * the next line.
+ */
 export function usageErrorText(message: string): string {
   const [, why = message, suggestion = ""] =
     /^(.*?)(\n\(Did you mean [\w, -]+\?\))?\n?$/s.exec(message) ?? [];
@@ -53,7 +56,7 @@ const BAR_WIDTH = 24;
 const MAX_MESSAGE_LENGTH = 40;
 const BAR_DELAY_MS = 300;
 
-/** Draws a progress bar on a terminal after 0.3 s; writes nothing to other streams. */
+/** Creates a progress bar that appears on a terminal after 0.3 s; writes nothing to other streams. */
 export function progressBar(screen: Screen, startedAt: number, now: () => number) {
   let drawn = false;
   return {

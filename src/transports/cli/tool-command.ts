@@ -32,7 +32,7 @@ import { painter, wrapToScreen, writeFailure } from "./screen.ts";
 type Options = Readonly<Record<string, string | boolean>>;
 
 /**
- * Builds the command of a tool from its input schema: positional fields are arguments, all fields are
+ * Creates the command of a tool from its input schema: positional fields are arguments, and all fields are
  * options. `finish` receives the exit code.
  */
 export function toolCommand(tool: Tool, host: CliHost, finish: (code: number) => void): Command {
@@ -74,11 +74,11 @@ const OUT_HELP = "file to write. Default: a new file in the working folder";
 /** Returns true if the tool returns a file and has no input field `out`. */
 const hasOut = (tool: Tool): boolean => fileFormatOf(tool) !== null && !("out" in tool.input.shape);
 
-/** Returns true for a list in last place, which takes all remaining arguments. */
+/** Returns true for a list as the last positional field, which takes all remaining arguments. */
 const takesRest = (field: Field, positionals: readonly Field[]): boolean =>
   field.schema.type === "array" && field === positionals.at(-1);
 
-/** Options of a field; a positional field has a hidden option too. */
+/** Returns the options of a field; the option of a positional field is hidden. */
 function optionsOf(field: Field | Part): readonly Option[] {
   const { flag, positional, schema } = field;
   const text =
@@ -96,7 +96,7 @@ function optionsOf(field: Field | Part): readonly Option[] {
   return [option];
 }
 
-/** Field values of a command line, as text. */
+/** Field values from the command line, as text. */
 interface CommandInput {
   readonly fields: readonly Field[];
   readonly text: Readonly<Record<string, string>>;
@@ -104,7 +104,7 @@ interface CommandInput {
 }
 
 /**
- * Reads the text of each field and part, by option or by position. Ends the command if an argument is missing
+ * Reads the text of each field and part from options and arguments. Ends the command if an argument is missing
  * or superfluous.
  */
 function parseCommandInput(
@@ -124,7 +124,7 @@ function parseCommandInput(
   const left = [...command.args];
   const positionals = fields.filter(({ positional }) => positional);
   for (const field of positionals.filter(({ name }) => !text.has(name))) {
-    // given as parts, possibly together with its JSON
+    // the field is given as parts, possibly in addition to its JSON
     if (givenParts.some(({ part }) => part.of === field) && !/^\s*[{@]/.test(left[0] ?? "")) continue;
     const argument = takesRest(field, positionals) ? left.splice(0).join(",") || undefined : left.shift();
     if (argument === undefined && !field.required) continue;
@@ -141,11 +141,11 @@ function parseCommandInput(
   return { fields, text: Object.fromEntries(text), parts: givenParts };
 }
 
-/** Hint for an unexpected argument; one with spaces was quoted already. */
+/** Returns the hint for an unexpected argument; an argument with spaces was already quoted. */
 const extraWordHint = (word: string): string =>
   /\s/.test(word) ? "Use an option: --help lists them." : "Quote text that has spaces.";
 
-/** Converts text to the input of the tool; `@file` is replaced by the content of the file. */
+/** Converts text to the input of the tool; replaces `@file` with the content of the file. */
 function toToolInput(
   tool: Tool,
   { fields, text, parts }: CommandInput,

@@ -14,11 +14,11 @@ const MAX_FAILURES_SHOWN = 10;
 const MAX_NAME_LENGTH = 40;
 const DAY = 86_400_000;
 
-/** track replay: builds the track record from past bars. */
+/** Creates the command track replay, which builds the track record from past bars. */
 export function trackCommand(cli: Cli): Command {
   const { host, paint } = cli;
   const { err } = host;
-  const replay = commandWithExamples("replay", "compute the signals of past closes and their outcomes", [
+  const replay = commandWithExamples("replay", "compute the signals at past closes, and their outcomes", [
     "market-signal track replay",
     "market-signal track replay --universe crypto --from 2024-01-01",
     "market-signal track replay --every 5 --json",
@@ -69,7 +69,7 @@ function parseReplayRequest({
   if (from === undefined) return { universe: name, every: count };
   if (!AsOf.safeParse(from).success)
     throw new ToolError("INVALID_INPUT", "--from takes a date such as 2024-01-01");
-  // a date without a time starts at its first moment
+  // a date means the start of that day
   return { universe: name, every: count, from: momentOf(from) - (from.length === 10 ? DAY : 0) };
 }
 

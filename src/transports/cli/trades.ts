@@ -25,7 +25,10 @@ type Task = (
 
 const YES_PATTERN = /^y(es)?$/i;
 
-/** trades list | show | confirm: live trades that wait for their owner. No API key can confirm one. */
+/**
+ * Creates the command trades list | show | confirm, for live trades that need confirmation by the server's owner. API
+ * keys cannot confirm them.
+ */
 export function tradesCommand(cli: Cli): Command {
   const { host, paint } = cli;
   const { out } = host;
@@ -40,7 +43,7 @@ export function tradesCommand(cli: Cli): Command {
       },
     );
 
-  const list = commandWithExamples("list", "list live trades that wait for confirmation", [
+  const list = commandWithExamples("list", "list live trades that need confirmation", [
     "market-signal trades list",
     "market-signal trades list --account acme",
   ]).action(
@@ -56,7 +59,7 @@ export function tradesCommand(cli: Cli): Command {
       }));
       return {
         json: { trades: pending.map(toJson) },
-        lines: rows.length === 0 ? ["No live trade waits for confirmation."] : formatTable(rows, paint),
+        lines: rows.length === 0 ? ["No live trades need confirmation."] : formatTable(rows, paint),
       };
     }),
   );
@@ -109,7 +112,7 @@ export function tradesCommand(cli: Cli): Command {
 
   const group = commandWithExamples(
     "trades",
-    "show live trades that wait for the owner's confirmation, and confirm them",
+    "show and confirm live trades that need the owner's confirmation",
     [
       "market-signal trades list",
       "market-signal trades show <ticket>",
@@ -131,7 +134,7 @@ function parseTicketId(text: string): string {
   });
 }
 
-/** Preview of the trade, as stored with its ticket. */
+/** Preview of a trade, as stored with its ticket. */
 interface TicketPreview {
   readonly account_type?: string;
   readonly broker?: string;
@@ -159,7 +162,7 @@ const toJson = ({ account, ticket }: OwnedTicket): object => {
 
 function formatMaximumLoss(shown: OwnedTicket["ticket"]["shown"]): string {
   const { at_stop = null, worst = null } = (shown as TicketPreview).maximum_loss ?? {};
-  return `${at_stop ?? "not known"} at the stop, ${worst ?? "not bounded"} at the worst`;
+  return `${at_stop ?? "not known"} at the stop, ${worst ?? "unlimited"} at worst`;
 }
 
 function formatTicket({ account, ticket }: OwnedTicket, paint: Paint): readonly string[] {

@@ -4,7 +4,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { type Cli, commandWithExamples, withJson } from "./command.ts";
 import type { OpenedVault } from "./host.ts";
 
-/** vault rotate | forget: the master key that encrypts broker credentials and other secrets. */
+/** Creates the command vault rotate | forget, for the master key that encrypts broker credentials and other secrets. */
 export function vaultCommand(cli: Cli): Command {
   const { host, paint } = cli;
   const open = () => host.openVault();
@@ -14,21 +14,24 @@ export function vaultCommand(cli: Cli): Command {
     "encrypt all broker credentials and secrets, and the key of the audit log, with a new master key",
     ["market-signal vault rotate", "market-signal vault rotate --new-key-file /etc/market-signal/master.key"],
   )
-    .option("--new-key-file <file>", "file of the new key; created if it does not exist")
+    .option("--new-key-file <file>", "file with the new key; created if it does not exist")
     .action(
       cli.action(open, async (vault, { newKeyFile }: { newKeyFile?: string; json?: boolean }) => {
         const file = newKeyFile === undefined ? undefined : resolve(host.folder ?? ".", newKeyFile);
         const rotated = await vault.rotate(file);
         const nextStep =
           rotated.instead_of === null
-            ? "A running server uses the new key at once."
-            : `Now set MASTER_KEY_FILE=${rotated.file} in place of ${rotated.instead_of}, and restart the server.`;
+            ? "A running server uses the new key immediately."
+            : `Now set MASTER_KEY_FILE=${rotated.file} instead of ${rotated.instead_of}, and restart the server.`;
         return {
           json: rotated,
           lines: [
             `Encrypted ${formatCounts(rotated)} with the master key ${rotated.key_id} in ${rotated.file}.`,
             nextStep,
-            paint("dim", "Copy that file to a safe place. Earlier backups open only with the old key."),
+            paint(
+              "dim",
+              "Copy that file to a safe place. Older backups can be opened only with the old key.",
+            ),
           ],
         };
       }),
@@ -46,7 +49,7 @@ export function vaultCommand(cli: Cli): Command {
           "INVALID_INPUT",
           "This permanently deletes the broker connections of all accounts, the secrets of their alerts and the key that signs receipts",
           {
-            hint: "Add --yes. Export the audit log first: its current entries can no longer be verified afterwards.",
+            hint: "Export the audit log first, because its current entries cannot be verified afterwards. Then add --yes.",
           },
         );
       await cli.action(open, async (vault: OpenedVault) => {

@@ -11,16 +11,16 @@ export interface Welcome {
   readonly market: string;
   /** Path of an example request that works in this market. */
   readonly example: string;
-  /** Key that was just created, shown only now; null if there was one already. */
+  /** Key that was just created and is shown only once; null if a key already existed. */
   readonly key: string | null;
-  /** File that the key was written to because there is no terminal; null otherwise. */
+  /** File to which the key was written because there is no terminal; otherwise null. */
   readonly keyFile: string | null;
   readonly notes: readonly string[];
 }
 
 /**
- * Text shown when the server is up: the market, the first three steps, then all addresses. Each command is on a line of
- * its own, ready to paste.
+ * Returns the text shown at server start: the market, the first three steps, then all addresses. Each command is on a
+ * line of its own, ready to paste.
  */
 export function formatWelcome(
   { version, url, dataDir, mode, market, example, key, keyFile, notes }: Welcome,
@@ -59,10 +59,10 @@ export function formatWelcome(
   ].join("\n");
 }
 
-/** Lines that show the key, or say where it is. */
+/** Returns lines that show the key or say where it is. */
 function formatKeyNote({ key, keyFile }: Pick<Welcome, "key" | "keyFile">, paint: Paint): readonly string[] {
   if (key !== null)
-    return [`${paint("bold", key)}  ${paint("dim", "your key, shown only now and filled in below")}`];
+    return [`${paint("bold", key)}  ${paint("dim", "your key, shown only once and already inserted below")}`];
   if (keyFile === null)
     return [
       paint("dim", "These commands read your key from MARKET_SIGNAL_KEY. To create another key:"),

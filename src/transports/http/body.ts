@@ -6,8 +6,8 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 const BODY_TIMEOUT_MS = 30_000;
 
 /**
- * Parses the body as a JSON object; an empty body is `{}`. A bare JSON string becomes the field named by `text`, if given.
- * Rejects with BODY_TOO_LARGE, INVALID_INPUT, DEADLINE or CANCELLED.
+ * Parses the body as a JSON object; an empty body is `{}`. A bare JSON string becomes the field named by `text`, if
+ * given. Rejects with BODY_TOO_LARGE, INVALID_INPUT, DEADLINE or CANCELLED.
  */
 export async function jsonBody(
   request: Request,
@@ -32,7 +32,7 @@ export async function jsonBody(
   throw new ToolError("INVALID_INPUT", "The body must be a JSON object", { hint: 'Send {"field": value}.' });
 }
 
-/** Parses the body as any JSON value, whatever its content type; undefined if empty. Rejects like `jsonBody`. */
+/** Parses the body as any JSON value, regardless of the content type; undefined if empty. Rejects like `jsonBody`. */
 export const jsonValue = async (request: Request, limit = MAX_BODY_BYTES): Promise<unknown> =>
   parsed(await bytesOf(request, limit, BODY_TIMEOUT_MS));
 
@@ -58,7 +58,7 @@ async function bytesOf(request: Request, limit: number, ms: number): Promise<Uin
       () =>
         reject(
           new ToolError("DEADLINE", `The body did not arrive within ${ms} ms`, {
-            hint: "Send the whole body at once.",
+            hint: "Send the complete body without pauses.",
           }),
         ),
       ms,
@@ -69,7 +69,7 @@ async function bytesOf(request: Request, limit: number, ms: number): Promise<Uin
     return await Promise.race([announced === null ? readUpTo(request, limit) : readAll(request), late]);
   } catch (thrown) {
     if (thrown instanceof ToolError) throw thrown;
-    throw new ToolError("CANCELLED", "The body ended early", { cause: thrown });
+    throw new ToolError("CANCELLED", "The body ended before it was complete", { cause: thrown });
   } finally {
     clearTimeout(timer);
   }

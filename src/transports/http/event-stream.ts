@@ -9,9 +9,9 @@ export const SSE_HEADERS = {
 export interface EventStreamOptions {
   /** Interval of keep-alive comments. Default: no keep-alive. */
   readonly keepAliveMs?: number;
-  /** Maximum number of unread bytes. */
+  /** Maximum number of buffered bytes that the client has not read. */
   readonly bufferBytes: number;
-  /** Called once, whichever side closed the stream. */
+  /** Called once when either side closes the stream. */
   readonly onClose: () => void;
 }
 

@@ -5,7 +5,10 @@ import { SetupError } from "../../lib/setup-error.ts";
 /** A listening HTTP server. */
 export interface HttpListener {
   readonly port: number;
-  /** Stops accepting requests, waits for running ones, and closes the remaining connections at the deadline (default 8 s). */
+  /**
+   * Stops accepting requests, waits for running ones, and closes the remaining connections at the deadline. Default: 8
+   * s.
+   */
   close(deadlineMs?: number): Promise<void>;
 }
 
@@ -19,7 +22,7 @@ export interface ListenOptions {
 
 const DEADLINE_MS = 8_000;
 const SWEEP_MS = 50;
-/** Event-loop ticks per pending connection: one each to accept it, read the request and start handling it. */
+/** Event-loop ticks per pending connection: one to accept it, one to read the request and one to start handling it. */
 const EVENT_LOOP_TICKS = 3;
 /** Maximum number of pending connections accepted during shutdown. */
 const MAX_PENDING_CONNECTIONS = 256;
@@ -30,7 +33,7 @@ const LISTEN_ERROR_TEXT: Readonly<Record<string, string>> = {
   ENOTFOUND: "is not an address of this machine; check HOST",
 };
 
-/** Listens for HTTP. Rejects with SetupError where host or port cannot be used; later errors go to `onError`. */
+/** Starts an HTTP server. Rejects with SetupError if host or port cannot be used; later errors go to `onError`. */
 export async function listen(
   fetch: (request: Request, env: object) => Response | Promise<Response>,
   { host, port, onError = () => {} }: ListenOptions,
@@ -75,7 +78,10 @@ async function shutDown(server: Server, deadlineMs: number): Promise<void> {
   });
 }
 
-/** Starts handling requests that arrived before shutdown: in a busy process they are unread and their connections look idle. */
+/**
+ * Starts handling requests that arrived before the shutdown. In a busy process they are still unread, so their
+ * connections look idle.
+ */
 async function acceptPendingConnections(server: Server): Promise<void> {
   let connected = true;
   const onConnection = () => {

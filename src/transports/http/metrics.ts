@@ -14,13 +14,13 @@ export interface Metrics {
   readonly requestTimer: MiddlewareHandler<HttpEnv>;
 }
 
-/** Creates metrics named `market_signal_*`, in base units, with no symbols or accounts in the labels. */
+/** Creates metrics named `market_signal_*`, in base units; labels contain no symbols or accounts. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "market_signal_" });
   const calls = new Counter({
     name: "market_signal_tool_calls_total",
-    help: "Tool calls over all transports, by outcome.",
+    help: "Tool calls on all transports, by outcome.",
     labelNames: ["tool", "transport", "code"],
     registers: [registry],
   });
@@ -33,7 +33,7 @@ export function createMetrics(): Metrics {
   });
   const seconds = new Histogram({
     name: "market_signal_http_request_duration_seconds",
-    help: "Time until the response to an HTTP request began.",
+    help: "Time from an HTTP request to the start of its response.",
     labelNames: ["method", "route", "status"],
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
     registers: [registry],

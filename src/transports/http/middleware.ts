@@ -16,7 +16,9 @@ const SECURITY_HEADERS = {
   "X-Frame-Options": "DENY",
 } as const;
 
-/** Probe paths that accept any Host header: orchestrators call them by address, and they reveal nothing. */
+/**
+ * Probe paths that accept any Host header: orchestrators call them by IP address, and their responses contain no data.
+ */
 const ANY_HOST: ReadonlySet<string> = new Set(["/livez", "/readyz"]);
 
 /** Installs the middleware of all transports: request id, caller identity, host and origin checks, problem responses. */
@@ -42,8 +44,9 @@ export function applyMiddleware(app: Hono<HttpEnv>, server: HttpServerDeps): Hon
 }
 
 /**
- * Assigns the request id and the client address, and rejects unknown hosts; under /api it also rejects foreign origins and
- * invalid keys. All checks run before the body is read. Adds the default headers that a response does not set itself.
+ * Assigns the request id and the client address, and rejects unknown hosts; under /api it also rejects foreign origins
+ * and invalid keys. All checks run before the body is read. Adds the default headers that a response does not set
+ * itself.
  */
 function requestMiddleware({ ports, settings, identify }: HttpServerDeps): MiddlewareHandler<HttpEnv> {
   const isAllowedHost = hostMatcher(settings);
@@ -59,7 +62,7 @@ function requestMiddleware({ ports, settings, identify }: HttpServerDeps): Middl
     const origin = c.req.header("origin");
     if (origin !== undefined && !isAllowedHost(/^https?:\/\/([^/?#]*)$/i.exec(origin)?.[1] ?? ""))
       throw new ToolError("FORBIDDEN", "Requests from pages of this origin are not allowed", {
-        hint: "Call from a server, or add the page's host to ALLOWED_HOSTS if it is yours.",
+        hint: "Call from a server, or add the page's host name to ALLOWED_HOSTS if it is yours.",
       });
     c.set("principal", await identify(bearerOf(c.req.header("authorization")), c.get("address")));
   }
@@ -91,7 +94,10 @@ function requestMiddleware({ ports, settings, identify }: HttpServerDeps): Middl
   };
 }
 
-/** Returns the bearer key of an Authorization header, or null without the header. Throws UNAUTHENTICATED for any other scheme or format. */
+/**
+ * Returns the bearer key of an Authorization header, or null without the header. Throws UNAUTHENTICATED for any other
+ * scheme or format.
+ */
 export function bearerOf(header: string | undefined): string | null {
   if (header === undefined) return null;
   const [, key] = /^bearer +([!-~]{1,4096})$/i.exec(header) ?? [];
@@ -102,8 +108,8 @@ export function bearerOf(header: string | undefined): string | null {
 }
 
 /**
- * Returns a function that resolves the key of a request again. It rejects with UNAUTHENTICATED once the key is invalid or belongs
- * to another account.
+ * Returns a function that resolves the principal of a request again. It rejects with UNAUTHENTICATED if the key is now
+ * invalid or belongs to another account.
  */
 export function principalRefresher(server: Pick<HttpServerDeps, "identify">, c: Context<HttpEnv>) {
   const { account } = c.get("principal");
@@ -116,7 +122,7 @@ export function principalRefresher(server: Pick<HttpServerDeps, "identify">, c: 
   };
 }
 
-/** Returns the client's address: the socket's, or the last hop of X-Forwarded-For behind a trusted proxy. */
+/** Returns the client's address: the socket's address, or behind a trusted proxy the last hop of X-Forwarded-For. */
 export function addressOf(
   socket: string | undefined,
   forwarded: string | undefined,
@@ -126,7 +132,7 @@ export function addressOf(
   return (hop ?? socket ?? "unknown").replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
-/** Returns the address of a hop without its port, as in `203.0.113.9:4711` or `[2001:db8::1]:4711`. */
+/** Returns the IP address of a hop such as `203.0.113.9:4711` or `[2001:db8::1]:4711`; null if it has none. */
 function addressIn(hop: string): string | null {
   const [, v4, boxed, v6] =
     /^(?:(\d{1,3}(?:\.\d{1,3}){3})(?::\d+)?|\[([0-9a-f:.]{2,45})\](?::\d+)?|([0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*))$/i.exec(
@@ -138,9 +144,9 @@ function addressIn(hop: string): string | null {
 /** Returns a predicate that is true for the allowed hosts, with or without a port. */
 function hostMatcher({ allowedHosts }: HttpSettings): (host: string) => boolean {
   const bare = (text: string) => text.toLowerCase().replace(/^\[(.*)\]$/, "$1");
-  const ours: ReadonlySet<string> = new Set(allowedHosts.map(bare));
+  const allowed: ReadonlySet<string> = new Set(allowedHosts.map(bare));
   return (host) => {
     const [, name] = /^(\[[0-9a-f:.]+\]|[^:[\]/@\s]+)(?::\d{1,5})?$/i.exec(host) ?? [];
-    return name !== undefined && ours.has(bare(name));
+    return name !== undefined && allowed.has(bare(name));
   };
 }

@@ -5,12 +5,12 @@ import type { Tool } from "../../kernel/tool.ts";
 /** A tool with one of its verbs and paths. */
 export interface Endpoint {
   readonly verb: string;
-  /** As documented: `/api/v1/thing/:name`. */
+  /** Path template, such as `/api/v1/thing/:name`. */
   readonly path: string;
   readonly tool: Tool;
 }
 
-/** A path to register, with its endpoints. */
+/** A path to register, with one endpoint per verb. */
 export interface PathRow {
   readonly path: string;
   readonly endpoints: readonly Endpoint[];
@@ -27,7 +27,7 @@ export function pathTable(tools: readonly Tool[]): readonly PathRow[] {
     rows.set(shape, row);
   };
   for (const endpoint of documented) add(endpoint.path, endpoint);
-  // a last parameter may hold one slash, as the pair BTC/USD does
+  // the last parameter may contain one slash, as in the pair BTC/USD
   for (const endpoint of documented)
     if (/\/:\w+$/.test(endpoint.path)) add(`${endpoint.path}/:quote`, endpoint);
   return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
@@ -85,7 +85,7 @@ function decoded(text: string, where: string): string {
     return decodeURIComponent(text);
   } catch (cause) {
     throw new ToolError("INVALID_INPUT", `The ${where} is not percent-encoded UTF-8`, {
-      hint: "Encode each value with encodeURIComponent or its like.",
+      hint: "Encode each value, for example with encodeURIComponent.",
       cause,
     });
   }

@@ -37,13 +37,13 @@ async function checkMetricsAccess(c: Context<HttpEnv>, token: string | null): Pr
   if (token !== null) {
     const key = bearerOf(c.req.header("authorization"));
     if (key !== null && (await timingSafeEqual(key, token))) return;
-    throw new ToolError("UNAUTHENTICATED", "The metrics require their token", {
+    throw new ToolError("UNAUTHENTICATED", "The metrics require a token", {
       hint: "Send `Authorization: Bearer <METRICS_TOKEN>`.",
     });
   }
   const proxied = PROXY_HEADERS.some((header) => c.req.header(header) !== undefined);
   if (!proxied && /^(127\.\d+\.\d+\.\d+|::1)$/.test(c.get("address"))) return;
-  throw new ToolError("NOT_FOUND", "The metrics are available on this machine only", {
-    hint: "Set METRICS_TOKEN to read them from elsewhere.",
+  throw new ToolError("NOT_FOUND", "The metrics are available only on this machine", {
+    hint: "Set METRICS_TOKEN to read them from another machine.",
   });
 }

@@ -9,7 +9,7 @@ interface ProblemKind {
   readonly title: string;
   /** true: a retry may succeed. */
   readonly retryable?: true;
-  /** Default Retry-After in seconds, if the error has no `retry_after`. */
+  /** Retry-After in seconds if the error has no `retry_after`. */
   readonly retryAfter?: number;
 }
 
@@ -22,11 +22,14 @@ export const PROBLEMS: Readonly<Record<ErrorCode, ProblemKind>> = {
   FORBIDDEN: { status: 403, title: "Requests from this origin or for this host are not allowed" },
   NOT_FOUND: { status: 404, title: "Not found" },
   METHOD_NOT_ALLOWED: { status: 405, title: "The path does not support this method" },
-  CONFLICT: { status: 409, title: "The object is in another state, or a call is still running" },
+  CONFLICT: {
+    status: 409,
+    title: "The request conflicts with the current state, or the same call is still running",
+  },
   BODY_TOO_LARGE: { status: 413, title: "The request body is too large" },
   UNKNOWN_SYMBOL: { status: 422, title: "Unknown symbol" },
   NO_PRICE: { status: 422, title: "There is no price for this symbol" },
-  NOT_ENOUGH_DATA: { status: 422, title: "Too little data" },
+  NOT_ENOUGH_DATA: { status: 422, title: "Not enough data" },
   REFUSED: { status: 422, title: "The action was refused" },
   RATE_LIMITED: { status: 429, title: "Too many requests", retryable: true, retryAfter: 60 },
   CANCELLED: { status: 499, title: "The call was cancelled", retryable: true },
@@ -82,7 +85,7 @@ export const routeGet = (
   handler: (c: Context<HttpEnv>) => Response | Promise<Response>,
 ) => app.get(path, handler).all(path, (c) => methodNotAllowed(c, ["GET"]));
 
-/** Responds with METHOD_NOT_ALLOWED and an Allow header; answers OPTIONS with 204. */
+/** Responds with METHOD_NOT_ALLOWED and an Allow header, or to OPTIONS with 204. */
 export function methodNotAllowed(c: Context<HttpEnv>, verbs: readonly string[]): Response {
   const allow = [...new Set([...verbs, ...(verbs.includes("GET") ? ["HEAD"] : []), "OPTIONS"])].join(", ");
   c.header("Allow", allow);

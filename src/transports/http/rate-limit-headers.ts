@@ -1,7 +1,7 @@
 import type { Principal } from "../../domain/accounts/access.ts";
 import type { Meters } from "../../domain/ports.ts";
 
-/** Returns the RateLimit headers of the caller's quota windows, or none if usage is unknown. */
+/** Returns the RateLimit headers for the caller's quota windows; empty if the usage is unknown. */
 export async function rateLimitHeaders(
   meters: Meters,
   principal: Principal,

@@ -9,10 +9,13 @@ import type { Registry } from "../../kernel/registry.ts";
 export interface HttpServerDeps {
   readonly registry: Registry;
   readonly ports: RuntimePorts & Pick<Ports, "market">;
-  /** Resolves the principal of a key, or an `open` principal for the address if there is no key. Rejects with UNAUTHENTICATED or RATE_LIMITED. */
+  /**
+   * Returns the principal of a key or, without a key, an `open` principal for the address. Rejects with UNAUTHENTICATED
+   * or RATE_LIMITED.
+   */
   readonly identify: (bearer: string | null, address: string) => Promise<Principal>;
   readonly settings: HttpSettings;
-  /** Runs each mutating call once per idempotency key. Without it, idempotency keys are ignored. */
+  /** Runs a call that changes data once per idempotency key. Default: idempotency keys are ignored. */
   readonly idempotency?: Idempotency;
 }
 

@@ -3,7 +3,7 @@ import { asToolError, type ErrorCode, ToolError } from "../../kernel/errors.ts";
 export interface StreamLimits {
   readonly maxStreams: number;
   readonly maxPerAccount: number;
-  /** Interval at which the key of every open stream is checked. */
+  /** Interval at which the key of every open stream is checked, in milliseconds. */
   readonly recheckMs: number;
 }
 
@@ -13,7 +13,7 @@ export interface OpenStream {
   readonly account: string;
   /** Rejects if the key that opened the stream is no longer authorized. */
   recheck(): Promise<void>;
-  /** Ends the stream; `lost` is the reason if its key lost access. */
+  /** Ends the stream; `lost` is the error if its key lost access. */
   close(lost?: ToolError): void | Promise<void>;
 }
 
@@ -28,7 +28,10 @@ export interface StreamRegistry<H extends OpenStream> {
   close(): Promise<void>;
 }
 
-/** Creates an empty registry. Checks the keys of open streams every `recheckMs`; `instead` is the alternative named in hints. */
+/**
+ * Creates an empty registry. Checks the keys of open streams every `recheckMs`. `instead`: the alternative that hints
+ * suggest.
+ */
 export function createStreamRegistry<H extends OpenStream>(
   { maxStreams, maxPerAccount, recheckMs }: StreamLimits,
   instead: string,
@@ -44,7 +47,7 @@ export function createStreamRegistry<H extends OpenStream>(
       timer = undefined;
     }
   };
-  /** Closes streams whose key lost access. Other failures of the check are ignored until the next interval. */
+  /** Closes streams whose key lost access. Any other failure of the check is ignored. */
   const recheckAll = () => {
     for (const stream of open.values()) {
       if (checking.has(stream.id)) continue;

@@ -9,7 +9,7 @@ export interface ToolCallEvent {
   readonly ms: number | null;
 }
 
-/** Wraps a log: forwards every entry and reports each `call` entry, one per tool call over any transport. */
+/** Wraps a log: forwards every entry and reports each `call` entry. Each tool call logs one, on any transport. */
 export function observeToolCalls(log: Log, onCall: (call: ToolCallEvent) => void): Log {
   const listen = (event: string, { tool, transport, code, ms }: Record<string, unknown> = {}) => {
     if (

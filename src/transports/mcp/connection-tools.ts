@@ -14,13 +14,16 @@ const EFFECT_HINTS = {
 export interface ConnectionTools {
   /** Response to `tools/list`. */
   readonly listed: readonly ListedTool[];
-  /** Callable tools by name: the listed ones, and those of the same filter that are not connected. */
+  /** Callable tools by name: the listed tools, and tools that match the same filter but are not connected. */
   readonly callable: ReadonlyMap<string, Tool>;
-  /** Toolsets of this deployment that the connection did not select. */
+  /** Toolsets of this server that the connection did not select. */
   readonly otherToolsets: readonly Toolset[];
 }
 
-/** Returns a function from a filter to its tools; results and schemas are cached. Throws INVALID_INPUT for an unknown toolset. */
+/**
+ * Returns a function that returns the tools of a filter; results and schemas are cached. It throws INVALID_INPUT for an
+ * unknown toolset.
+ */
 export function connectionToolsOf(registry: Registry): (filter: ToolFilter) => ConnectionTools {
   const listedTools = new Map<string, ListedTool>();
   const cache = new Map<string, ConnectionTools>();
@@ -51,8 +54,8 @@ export function connectionToolsOf(registry: Registry): (filter: ToolFilter) => C
 }
 
 /**
- * Returns a tool as MCP lists it. The output schema is an outline without descriptions; the resource of the tool has the full
- * one. The hints follow from the highest effect of the tool.
+ * Returns a tool as listed by MCP. The output schema is an outline without descriptions; the resource of the tool
+ * contains the full one. The hints follow from the highest effect of the tool.
  */
 export function listedToolOf(tool: Tool): ListedTool {
   const { name, title, description } = tool;
@@ -76,7 +79,7 @@ export function parseToolsetFilter(query: URLSearchParams): ToolFilter {
   const flags = query.getAll("readonly").map((flag) => flag.trim().toLowerCase());
   const invalid = flags.find((flag) => !TRUE_VALUES.has(flag) && !FALSE_VALUES.has(flag));
   if (invalid !== undefined)
-    throw new ToolError("INVALID_INPUT", `readonly is 1 or 0, not "${invalid.slice(0, 40)}"`);
+    throw new ToolError("INVALID_INPUT", `readonly must be 1 or 0, not "${invalid.slice(0, 40)}"`);
   return {
     ...(toolsets.length > 0 && { toolsets }),
     readonly: flags.some((flag) => TRUE_VALUES.has(flag)),

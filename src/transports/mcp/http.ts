@@ -20,7 +20,10 @@ import { createSseStreams, SSE_LIMITS, type SseLimits } from "./sse.ts";
 import { createSubscriptions } from "./subscribe.ts";
 import { LISTEN_METHOD, serveListen } from "./subscribe-http.ts";
 
-/** Deadline above which a tool responds as a stream with keep-alives: a proxy may cut an idle response after a minute. */
+/**
+ * Tools with a longer deadline, in milliseconds, respond as a stream with keep-alives: a proxy may cut an idle response
+ * after a minute.
+ */
 const SLOW_MS = 30_000;
 /** Limits of listen streams at `/api/mcp`. */
 const LISTENER_LIMITS = { maxStreams: 200, maxPerAccount: 20 } as const;
@@ -36,8 +39,8 @@ export interface McpHttpTransport {
 }
 
 /**
- * MCP over HTTP: `/api/mcp` speaks every revision since 2025-03-26 without sessions, `/api/mcp/sse` the older HTTP+SSE.
- * Both need the plan "pro"; refusals are thrown as ToolError for the application to render.
+ * Serves MCP over HTTP: `/api/mcp` supports every revision since 2025-03-26 without sessions, `/api/mcp/sse` the older
+ * HTTP+SSE. Both require the plan "pro". A refused request throws a ToolError, which the application renders.
  */
 export function createMcpHttpTransport(
   server: HttpServerDeps,

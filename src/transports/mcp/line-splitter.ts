@@ -5,11 +5,14 @@ const NEWLINE = 0x0a;
 export interface LineFilter {
   /** Called once for each line over the limit. */
   onTooLong(): void;
-  /** Returns true if the line is passed on. */
+  /** Returns true if the line is to be passed on. */
   accept(line: Buffer): boolean;
 }
 
-/** Splits a byte stream into lines. Drops lines of more than `limit` bytes and lines that are not accepted. */
+/**
+ * Creates a stream that splits bytes into lines. Drops lines of more than `limit` bytes and lines that are not
+ * accepted.
+ */
 export function createLineSplitter(limit: number, { onTooLong, accept }: LineFilter): Transform {
   let pieces: Buffer[] = [];
   let size = 0;

@@ -4,13 +4,15 @@ import type { Progress } from "../../kernel/tool.ts";
 const MIN_INTERVAL_MS = 100;
 
 interface ProgressReporter {
-  /** Sends the progress of the call. Does nothing for a client that requested no progress. */
+  /** Sends the progress of the call. Does nothing if the client did not request progress. */
   report(step: Progress): void;
   /** Resolves when all reported steps have been sent. */
   flushed(): Promise<void>;
 }
 
-/** Creates the progress notifications of one call: strictly increasing, at most ten per second, and always the last step. */
+/**
+ * Creates the progress reporter of one call. Sends increasing values, at most ten per second, and always the last step.
+ */
 export function createProgressReporter(
   { _meta, notify }: Pick<ServerContext["mcpReq"], "_meta" | "notify">,
   elapsed: () => number = () => performance.now(),

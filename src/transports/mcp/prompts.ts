@@ -27,10 +27,10 @@ interface PromptDef {
 
 const ANSWER_RULES = `Rules for the answer:
 - Use only what the tools return. Never invent, estimate or fill in a number.
-- A null is unknown: say that it is unknown and why, if a reason came with it. It is neither zero nor neutral.
-- Cite the source and the time that came with every price and score, and say whether a price is live, delayed or a past close.
-- Say plainly when an answer is marked as sample data: those prices are simulated.
-- When a tool fails, say what failed and what that leaves open; do not work around it with memory.
+- A null is unknown: say so, with the reason if there is one. It is neither zero nor neutral.
+- Cite the source and the time of every price and score, and say whether a price is live, delayed or a past close.
+- If a result is marked as sample data, say plainly that its prices are simulated.
+- If a tool fails, say what failed and what is therefore unknown; do not fill the gap from memory.
 - A score weighs evidence; it is not a probability of profit. This is information, not advice.`;
 
 const SYMBOL = "Ticker or name: AAPL, BRK.B, BTC-USD, Microsoft";
@@ -43,26 +43,26 @@ const PROMPTS: Readonly<Record<string, PromptDef>> = {
   analyse_symbol: {
     title: "Analyse a symbol",
     description:
-      "A sourced reading of one stock, ETF or crypto asset: price, direction, evidence for and against.",
+      "Analyses one stock, ETF or crypto asset with sources: price, direction, evidence for and against.",
     arguments: {
       symbol: { description: SYMBOL, required: true },
       timeframe: TIMEFRAME,
     },
     render: ({ symbol, timeframe = "1d" }) => `Analyse ${symbol} on ${timeframe} bars.
 
-1. Resolve the name to one instrument. If it could mean several, say which one you took and what else it could be.
+1. Resolve the name to one instrument. If it could mean several, say which one you chose and what else it could mean.
 2. Get its latest price.
 3. Get its trading signal: direction, conviction, what drives it, the levels that matter.
-4. If tools for options flow, fundamentals or news are on offer, get what bears on the same horizon.
-5. Weigh it: the case for, the case against, and what would change the reading.
+4. If tools for options flow, fundamentals or news are available, get the data relevant to the same horizon.
+5. Weigh the evidence: the case for, the case against, and what would change the view.
 
-End with one paragraph that a busy reader can use alone.
+End with one paragraph that summarizes everything for a busy reader.
 
 ${ANSWER_RULES}`,
   },
   compare_symbols: {
     title: "Compare symbols",
-    description: "Two to five symbols side by side on the same measures, and which one the evidence favours.",
+    description: "Compares two to five symbols on the same measures and says which one the evidence favours.",
     arguments: {
       symbols: {
         description: "Two to five tickers or names, separated by commas: NVDA, AMD",
@@ -72,24 +72,23 @@ ${ANSWER_RULES}`,
     },
     render: ({ symbols, timeframe = "1d" }) => `Compare ${symbols} on ${timeframe} bars.
 
-1. Resolve each name to one instrument; say so where a name could mean several.
-2. Get the same things for every one: latest price, trading signal, volatility. Prefer one call that takes many symbols.
+1. Resolve each name to one instrument; say so if a name could mean several.
+2. Get the same data for each symbol: latest price, trading signal, volatility. Prefer one call for all symbols.
 3. Put them in a table with one row per symbol and the time of the data; write "unknown" where a value is null.
-4. Say which one the evidence favours and why, and where they are too close to call or not comparable.
+4. Say which one the evidence favours and why, and which are too close to call or not comparable.
 
 ${ANSWER_RULES}`,
   },
   plan_trade: {
     title: "Plan a trade",
-    description:
-      "A plan with entry, stop, targets and size for one symbol, or a reasoned decision not to trade.",
+    description: "Plans entry, stop, targets and size for one symbol, or explains why not to trade.",
     arguments: {
       symbol: { description: SYMBOL, required: true },
       direction: {
-        description: "long or short; default: as the evidence says",
+        description: "long or short; default: the direction of the evidence",
         oneOf: ["long", "short"],
       },
-      account_size: { description: "Account value in US dollars, to size the position: 25000" },
+      account_size: { description: "Account value in US dollars, to size the position, such as 25000" },
       risk_percent: { description: "Share of the account to risk, in percent; default: 1" },
     },
     render: ({ symbol, direction, account_size, risk_percent = "1" }) => `Plan a trade in ${symbol}${
@@ -100,13 +99,13 @@ ${ANSWER_RULES}`,
 2. Get its trading signal and price levels.${
       direction ? ` Check whether they support a ${direction} trade; say so if they do not.` : ""
     }
-3. Propose entry, stop and targets taken from those levels, with the ratio of reward to risk.
+3. Propose entry, stop and targets from those levels, with the reward-to-risk ratio.
 4. ${
       account_size
         ? `Size it so that the stop costs at most ${risk_percent}% of an account of ${account_size} US dollars; show the arithmetic.`
-        : `Give the size per 1,000 US dollars at risk, since the account size is not known (the intent is to risk ${risk_percent}%).`
+        : `Give the size per 1,000 US dollars at risk, since the account size is unknown (the user wants to risk ${risk_percent}%).`
     }
-5. Name what would make the plan void before entry.
+5. Say what would invalidate the plan before entry.
 
 "No trade" is a good answer when the evidence is thin. Do not place, change or cancel an order: only plan.
 
@@ -153,7 +152,7 @@ function requireAllowed(arg: string, value: string, oneOf: readonly string[]): s
   return known;
 }
 
-/** Completes a prompt argument, best match first. */
+/** Returns completions of a prompt argument, best match first. */
 export function completePrompt(
   name: string,
   argument: { readonly name: string; readonly value: string },

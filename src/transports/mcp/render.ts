@@ -12,8 +12,8 @@ interface RenderOptions {
 }
 
 /**
- * Returns a tool result: the data, and a text. For a client that reads the data, the text is the terminal output of the tool.
- * Otherwise, and for a tool without terminal output, it is a headline and the data as compact JSON.
+ * Returns a tool result with data and text. For a client that reads the data, the text is the terminal output of the
+ * tool. Otherwise, or if the tool has no terminal output, it is a headline and the data as compact JSON.
  */
 export function toCallResult(
   tool: Tool,

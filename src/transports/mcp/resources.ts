@@ -29,7 +29,7 @@ export const RESOURCES: readonly Resource[] = [
     name: "tools",
     title: "Tool catalogue",
     description:
-      "Every tool of this server with its plan, toolset and effect, whether it is connected here and whether this connection may call it.",
+      "All tools of this server with plan, toolset and effect, and whether each is connected and callable on this connection.",
     mimeType: JSON_TYPE,
   },
   {
@@ -37,7 +37,7 @@ export const RESOURCES: readonly Resource[] = [
     name: "quota",
     title: "Your plan and quota",
     description:
-      "Plan and scopes of the key in use and the remaining quota of its rate windows. Reading it is not counted.",
+      "Plan and scopes of your key, and the remaining quota of its rate windows. Reading this resource does not count against the quota.",
     mimeType: JSON_TYPE,
   },
 ];
@@ -46,7 +46,7 @@ const TOOL_TEMPLATE: ResourceTemplateType = {
   uriTemplate: `${CATALOGUE}/{name}`,
   name: "tool",
   title: "One tool in full",
-  description: "Description, input and output schema and worked examples of the tool with this name.",
+  description: "Description, input and output schema and examples of the tool with this name.",
   mimeType: JSON_TYPE,
 };
 
@@ -64,7 +64,7 @@ export const resourceTools = ({ registry, tools }: ResourceScope): readonly Reso
     (tool): tool is ResourceTool => tool.resource !== undefined && tools.callable.has(tool.name),
   );
 
-/** Returns the resource templates of a connection: of single tools, and of tool results. */
+/** Returns the resource templates of a connection: for single tools and for tool results. */
 export const resourceTemplates = (scope: ResourceScope): readonly ResourceTemplateType[] => [
   TOOL_TEMPLATE,
   ...resourceTools(scope).map(({ name, resource: { template, title, description } }) => ({
@@ -76,7 +76,7 @@ export const resourceTemplates = (scope: ResourceScope): readonly ResourceTempla
   })),
 ];
 
-/** Resolves a URI to the tool and input whose result it names; null for any other URI. */
+/** Resolves the URI of a tool result to its tool and input; null for any other URI. */
 export function resolveResource(
   uri: string,
   scope: ResourceScope,
@@ -90,7 +90,7 @@ export function resolveResource(
 
 export interface ResourceDeps {
   readonly meters: Ports["meters"];
-  /** Runs a tool as a call of its own. */
+  /** Runs a tool as a separate call. */
   run(tool: Tool, input: Readonly<Record<string, string>>): Promise<unknown>;
 }
 
@@ -122,7 +122,7 @@ export async function readResource(
   });
 }
 
-/** Completes a template variable: with tool names, symbols, or the values of the field. */
+/** Returns completions of a template variable: tool names, symbols, or values of the field. */
 export function completeResource(
   uri: string,
   argument: { readonly name: string; readonly value: string },
@@ -144,7 +144,7 @@ export function completeResource(
   return (properties[argument.name]?.enum ?? []).map(String).filter((value) => value.startsWith(typed));
 }
 
-/** Errors that a client can fix by other parameters. */
+/** Errors that a client can fix by changing the parameters. */
 const PARAMS_ERROR_CODES: ReadonlySet<ErrorCode> = new Set([
   ...(["INVALID_INPUT", "UNKNOWN_SYMBOL", "NOT_FOUND", "NO_PRICE", "NOT_ENOUGH_DATA"] as const),
 ]);

@@ -45,7 +45,7 @@ interface McpSession {
   readonly transport: "mcp" | "mcp-sse" | "stdio";
   /** Subscriptions of the connection. Default: none, for a transport without a lasting connection. */
   readonly subscriptions?: Subscriptions;
-  /** true if clients may listen for changes. Default: true with `subscriptions`. */
+  /** true if clients may subscribe to changes. Default: true if there are `subscriptions`. */
   readonly canListen?: boolean;
   resolveCaller(ctx: ServerContext): Caller;
 }
@@ -129,7 +129,7 @@ async function callTool(
   if (!tool)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `Unknown tool "${plainText(name, 64)}". Nearest: ${nearestNames(name, [...tools.callable.keys()]).join(", ")}. This connection offers what tools/list shows${tools.otherToolsets.length > 0 ? "; toolsets=all offers every tool" : ""}`,
+      `Unknown tool "${plainText(name, 64)}". Nearest: ${nearestNames(name, [...tools.callable.keys()]).join(", ")}. tools/list returns the tools of this connection${tools.otherToolsets.length > 0 ? "; connect with toolsets=all for every tool" : ""}`,
     );
   const progress = createProgressReporter(ctx.mcpReq);
   try {
@@ -148,7 +148,7 @@ interface ToolRequest {
   readonly progress?: (step: Progress) => void;
 }
 
-/** Runs a tool for the caller of a request; the client and the server can cancel it. */
+/** Runs a tool for the caller of a request. The client or the server can cancel the call. */
 async function run(
   { ports, running }: McpServerDeps,
   { transport, resolveCaller }: McpSession,
@@ -219,13 +219,13 @@ async function withProtocolErrors<R>(
 function instructionsOf({ ports }: McpServerDeps, { otherToolsets }: ConnectionTools): string {
   return [
     "Trading analytics for US stocks, ETFs and crypto: prices, signals and the evidence behind them.",
-    "When a symbol is in doubt, resolve the name first; a bare crypto ticker can also be a stock.",
-    "A null is unknown, never zero. Cite the source and time that come with each answer.",
+    "If a symbol is ambiguous, resolve the name first; a bare crypto ticker can also be a stock.",
+    "A null is unknown, never zero. Cite the source and time of each result.",
     ports.market.mode === "sample"
-      ? `This server runs on simulated prices: such answers begin with "${SAMPLE_LABEL}". Never present them as real.`
+      ? `This server uses simulated prices: such results begin with "${SAMPLE_LABEL}". Never present them as real.`
       : "",
     otherToolsets.length > 0
-      ? `More toolsets, not listed on this connection: ${otherToolsets.join(", ")}; the catalogue resource describes them.`
+      ? `Other toolsets, not listed on this connection: ${otherToolsets.join(", ")}; the catalogue resource describes them.`
       : "",
     "Information, not investment advice.",
   ]

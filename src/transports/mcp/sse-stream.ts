@@ -5,7 +5,7 @@ export interface SseStreamOptions extends Omit<EventStreamOptions, "onClose"> {
   readonly id: string;
   /** URL to which the client posts its messages; sent in the first event. */
   readonly messageUrl: string;
-  /** Time without a message from the client after which the stream is closed, unless it is busy. */
+  /** Time without a client message after which the stream is closed unless it is busy, in milliseconds. */
   readonly idleMs: number;
   /** Returns true while the client waits for updates. Default: never. */
   readonly busy?: () => boolean;
@@ -19,8 +19,8 @@ export interface SseStream extends Transport {
 }
 
 /**
- * Creates the server side of an HTTP+SSE connection (MCP 2024-11-05) as a fetch response. The stream is closed when its reader
- * leaves too many bytes unread. Closing clears all timers.
+ * Creates the server side of an HTTP+SSE connection (MCP 2024-11-05) as a fetch response. The stream is closed if the
+ * client leaves too many bytes unread. Closing it clears all timers.
  * @see https://modelcontextprotocol.io/specification/2024-11-05/basic/transports#http-with-sse
  */
 export function sseStream({ id, messageUrl, idleMs, busy, ...options }: SseStreamOptions): SseStream {

@@ -26,9 +26,15 @@ interface SseStreamRequest extends Omit<OpenStream, "close"> {
 }
 
 interface SseStreams {
-  /** Opens a stream and returns its response. Rejects with RATE_LIMITED when the account or the server has too many. */
+  /**
+   * Opens a stream and returns its response. Rejects with RATE_LIMITED if the account or the server has too many
+   * streams.
+   */
   open(request: SseStreamRequest): Promise<Response>;
-  /** Delivers a posted message. Throws NOT_FOUND unless this account opened the stream, INVALID_INPUT unless it is JSON-RPC. */
+  /**
+   * Delivers a posted message. Throws NOT_FOUND unless this account opened the stream, INVALID_INPUT unless it is
+   * JSON-RPC.
+   */
   post(id: string, body: unknown, caller: Principal, extra: MessageExtraInfo): void;
   count(): number;
   close(): Promise<void>;
@@ -57,8 +63,8 @@ export function createSseStreams(limits: SseLimits = SSE_LIMITS): SseStreams {
     post(id, body, { account }, extra) {
       const found = open.find(id);
       if (found?.account !== account)
-        throw new ToolError("NOT_FOUND", "No open stream with this id for this key", {
-          hint: "Open the event stream again; its first event names the new message URL.",
+        throw new ToolError("NOT_FOUND", "This account has no open stream with this id", {
+          hint: "Open the event stream again; its first event contains the new message URL.",
         });
       found.stream.receive(messageOf(body), extra);
     },

@@ -27,9 +27,9 @@ const TOO_LONG = rpcErrorOf(
   ProtocolErrorCode.InvalidRequest,
   `A message may have at most ${MAX_MESSAGE_BYTES} bytes`,
 );
-const NOT_JSON = rpcErrorOf(ProtocolErrorCode.ParseError, "A message is one line of JSON");
+const NOT_JSON = rpcErrorOf(ProtocolErrorCode.ParseError, "A message must be one line of JSON");
 
-/** Returns the error response to an invalid line; null for a JSON-RPC message and for a blank line. */
+/** Returns the error response to an invalid line; null for a valid message or a blank line. */
 function messageErrorOf(line: string): object | null {
   if (line.trim() === "") return null;
   try {
@@ -44,9 +44,9 @@ function messageErrorOf(line: string): object | null {
 }
 
 /**
- * Serves all MCP revisions on standard input and output; writes protocol messages only. Resolves when the input ends, after
- * cancelling running calls. Responds with an error to an invalid message and to one over 1 MiB. Rejects with INVALID_INPUT for
- * an unknown toolset.
+ * Serves all MCP revisions on standard input and output; writes only protocol messages. Resolves when the input ends,
+ * after cancelling running calls. Responds with an error to an invalid message or one over 1 MiB. Rejects with
+ * INVALID_INPUT for an unknown toolset.
  */
 export async function serveMcpStdio(options: McpStdioOptions): Promise<void> {
   const { principal, stdin = process.stdin, stdout = process.stdout, toolsets, readonly = false } = options;
@@ -76,7 +76,7 @@ export async function serveMcpStdio(options: McpStdioOptions): Promise<void> {
     transport,
     onerror: ({ message }) => options.ports.log.info("mcp", { refused: message }),
   });
-  pipeline(stdin, lines, () => {}); // a broken input ends the lines, which ends the transport
+  pipeline(stdin, lines, () => {}); // an input error ends the lines, which closes the transport
   await new Promise<void>((resolve) => {
     const disconnect = transport.onclose;
     transport.onclose = () => {

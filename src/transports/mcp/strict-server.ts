@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, Server, specTypeSchemas } from "@modelcontextprotocol/server";
 import { plainText } from "../../lib/plain-text.ts";
 
-/** Schema of the params of each method. */
+/** Name of the params schema of each method. */
 const PARAMS: Readonly<Record<string, keyof typeof specTypeSchemas>> = {
   initialize: "InitializeRequestParams",
   "tools/list": "PaginatedRequestParams",
@@ -30,7 +30,7 @@ export class StrictServer extends Server {
         return await wrapped(request, ctx);
       } catch (cause) {
         if (cause instanceof ProtocolError) throw cause;
-        // anything else is thrown by the library's own parsing, which differs by revision
+        // any other error comes from the SDK's own parsing, which differs by revision
         throw invalid(`The params of ${method} are invalid`);
       }
     };

@@ -6,7 +6,7 @@ import type { OpenStream, StreamRegistry } from "../http/stream-registry.ts";
 import { rpcErrorResponse } from "./resources.ts";
 import type { Subscriptions } from "./subscribe.ts";
 
-/** Method of a 2026-07-28 client that subscribes to changes for as long as it reads the response. */
+/** Method with which a 2026-07-28 client subscribes to changes for as long as it reads the response. */
 export const LISTEN_METHOD = "subscriptions/listen";
 
 type Bus = NonNullable<NonNullable<Parameters<typeof createMcpHandler>[1]>["bus"]>;
@@ -15,7 +15,7 @@ type Handler = Pick<ReturnType<typeof createMcpHandler>, "fetch" | "close">;
 export interface ListenDeps {
   readonly id: string;
   readonly principal: Principal;
-  /** Returns the current principal of the caller. Rejects once its key is no longer valid. */
+  /** Returns the current principal of the caller. Rejects if its key is no longer valid. */
   readonly refreshPrincipal: () => Promise<Principal>;
   readonly streams: StreamRegistry<OpenStream>;
   readonly subscriptions: Subscriptions;
@@ -34,8 +34,9 @@ export function requestedUris(message: unknown): readonly string[] {
 }
 
 /**
- * Responds to a listen request with a stream that ends with its reader, its key or the server. Returns a protocol error for a
- * refused resource. Rejects with RATE_LIMITED when too many streams are open.
+ * Responds to a listen request with a stream. The stream ends when the client disconnects, its key loses access or the
+ * server stops. Returns a protocol error for a refused resource. Rejects with RATE_LIMITED if too many streams are
+ * open.
  */
 export async function serveListen(
   request: Request,
@@ -51,16 +52,16 @@ export async function serveListen(
   }: ListenDeps,
 ): Promise<Response> {
   let emit: ((event: ServerEvent) => void) | null = null;
-  const leave = () => {
+  const endListening = () => {
     emit = null;
     subscriptions.clear();
     streams.remove(id);
   };
   const handler = createHandler({
-    publish: () => {}, // events are sent by `emit` alone
+    publish: () => {}, // events are sent only through `emit`
     subscribe(listener) {
       emit = listener;
-      return leave;
+      return endListening;
     },
   });
   subscriptions.setSender(async ({ uri, _meta }) =>
@@ -75,16 +76,16 @@ export async function serveListen(
   try {
     await subscriptions.add(requestedUris(parsedBody), principal);
     const response = await handler.fetch(request, { authInfo, parsedBody });
-    if (emit === null) leave(); // refused, or no resource requested
+    if (emit === null) endListening(); // refused, or no resource requested
     return emit === null ? response : withUnreadLimit(response, bufferBytes);
   } catch (cause) {
-    leave();
+    endListening();
     const { id: requestId = null } = parsedBody as { id?: RequestId | null };
     return Response.json(rpcErrorResponse(asToolError(cause), requestId));
   }
 }
 
-/** Wraps a stream response; closes it when the reader leaves more than `bufferBytes` unread. */
+/** Wraps a stream response; closes it if the client leaves more than `bufferBytes` unread. */
 function withUnreadLimit(response: Response, bufferBytes: number): Response {
   const reader = response.body!.getReader();
   const decoder = new TextDecoder();

@@ -6,8 +6,9 @@ import type { Subscriptions } from "./subscribe.ts";
 import { LISTEN_METHOD, requestedUris } from "./subscribe-http.ts";
 
 /**
- * Wraps a transport to handle listen requests (2026-07-28) before the protocol acknowledges them: subscribes to their resources
- * until they end, and refuses a request for a resource without updates. Passes all other messages on, in order.
+ * Wraps a transport to handle listen requests (2026-07-28) before the SDK acknowledges them: subscribes to their
+ * resources until they end, and refuses a request for a resource without updates. Passes all other messages on, in
+ * order.
  */
 export function listeningTransport(
   transport: Transport,
@@ -23,7 +24,7 @@ export function listeningTransport(
     const remaining = new Set([...listening.values()].flat());
     subscriptions.remove(uris.filter((uri) => !remaining.has(uri)));
   };
-  /** Returns true if the message is passed on to the protocol. */
+  /** Returns true if the message is passed on to the SDK. */
   const accept = async (message: JSONRPCMessage): Promise<boolean> => {
     if (!("method" in message)) return true;
     if (message.method === "notifications/cancelled") {

@@ -12,11 +12,14 @@ import { type ResourceTool, resolveResource, resourceTools } from "./resources.t
 
 /** Maximum number of subscriptions of one connection. */
 export const MAX_SUBSCRIPTIONS = 100;
-/** Maximum number of undelivered notifications of one connection; beyond it, further ones for a pending resource are dropped. */
+/**
+ * Maximum number of pending notifications of one connection. Above it, further notifications for a resource that
+ * already has one pending are dropped.
+ */
 const MAX_PENDING_NOTIFICATIONS = 1_000;
 /** `_meta` field of a notification with the id of the change. */
 const CHANGE_ID = "market-signal/change_id";
-/** Template variables that name a series. */
+/** Template variables that identify a series. */
 const SERIES_VARIABLES = ["symbol", "timeframe"] as const;
 
 interface SubscriptionDeps {
@@ -35,11 +38,11 @@ type SendUpdate = (updated: {
 export interface Subscriptions {
   /** Sets the function that sends notifications. */
   setSender(send: SendUpdate): void;
-  /** Adds all resources, or none when one is refused. Rejects with a ToolError. */
+  /** Subscribes to all resources, or to none if one is refused. Rejects with a ToolError. */
   add(uris: readonly string[], principal: Principal): Promise<void>;
   remove(uris: readonly string[]): void;
   count(): number;
-  /** Throws when the caller may no longer read a subscribed resource. */
+  /** Throws if the caller may no longer read a subscribed resource. */
   recheck(principal: Principal): void;
   clear(): void;
 }
@@ -54,7 +57,10 @@ const seriesTools = (scope: Pick<SubscriptionDeps, "registry" | "tools">): reado
     return SERIES_VARIABLES.every((name) => names.includes(name));
   });
 
-/** Creates an empty set of subscriptions. Each change is sent once per subscribed URI of its series, as the client wrote the URI. */
+/**
+ * Creates an empty set of subscriptions. Sends each change once per subscribed URI of its series, with the URI as the
+ * client wrote it.
+ */
 export function createSubscriptions(deps: SubscriptionDeps): Subscriptions {
   const { changes, symbols, meters } = deps.ports;
   const subscribed = new Map<
@@ -133,7 +139,7 @@ function resolveSeries(
   const found = resolveResource(uri, scope);
   const known = seriesTools(scope);
   if (found === null || !known.includes(found.tool))
-    throw new ToolError("INVALID_INPUT", `"${plainText(uri, 200)}" is not a resource with updates`, {
+    throw new ToolError("INVALID_INPUT", `"${plainText(uri, 200)}" is not a resource that sends updates`, {
       hint: `Subscribe to ${known.map(({ resource }) => resource.template).join(" or ")}, such as ${known.map(exampleOf).join(" or ")}.`,
     });
   const { tool, input } = found;

@@ -1,10 +1,10 @@
 import type { Symbols } from "../../domain/ports.ts";
 
-/** Maximum number of typed characters that are searched. */
+/** Maximum length of the search text. */
 const MAX_TYPED_LENGTH = 200;
 const MAX_SUGGESTIONS = 20;
 
-/** Suggests symbols for a partly typed one, best first; members of the market for an empty text. */
+/** Returns symbols that match a partly typed one, best match first; for an empty text, members of the market. */
 export const suggestSymbols = (symbols: Symbols | undefined, text: string): readonly string[] => {
   const typed = text.trim().slice(0, MAX_TYPED_LENGTH);
   const found =

@@ -5,7 +5,7 @@ import { headerRefs, problemRefs } from "./parts.ts";
 /** Tag of the A2A operations. */
 export const A2A_TAG = { name: "a2a", description: "Agent-to-agent protocol" } as const;
 
-/** Error statuses that are returned before the protocol handles the request. */
+/** Statuses of errors that occur before the protocol handles the request. */
 const ERROR_STATUSES = [401, 403, 405, 429, 500, 503] as const;
 
 /** Returns the paths of the agent card and of JSON-RPC. The A2A specification describes the messages. */
@@ -18,8 +18,8 @@ export function a2aPaths({ tools }: Pick<Registry, "tools">): Record<string, Rec
 }
 
 const ROUTED_DESCRIPTION =
-  ' A data part {"task", "symbols", "context"} or plain text returns signals, analysis and execution recommendations at once: proposals with tickets, no order is sent.';
-const TASKS_DESCRIPTION = ' A data part {"task", "symbols", "context"} calls the skill of the task.';
+  ' A data part {"task", "symbols", "context"} or plain text returns signals, analysis and execution recommendations in one response: proposals with tickets; no order is sent.';
+const TASKS_DESCRIPTION = ' A data part {"task", "symbols", "context"} calls the skill that serves the task.';
 
 const rpcOperation = (
   { name, plan, routed }: { name: string; plan: string; routed: boolean },
@@ -28,7 +28,7 @@ const rpcOperation = (
   operationId: name,
   summary: `A2A over JSON-RPC, plan ${plan}`,
   description:
-    "One JSON-RPC 2.0 request of the A2A protocol, version 1.0 or 0.3: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask. A message calls a skill of the agent card. Protocol errors are JSON-RPC errors with status 200." +
+    "Accepts one JSON-RPC 2.0 request of the A2A protocol, version 1.0 or 0.3: SendMessage, SendStreamingMessage, GetTask, ListTasks, CancelTask, SubscribeToTask. A message calls a skill listed in the agent card. Protocol errors are returned as JSON-RPC errors with status 200." +
     (routed ? ROUTED_DESCRIPTION : TASKS_DESCRIPTION),
   externalDocs: { url: "https://a2a-protocol.org/latest/specification/" },
   tags: [A2A_TAG.name],
@@ -38,7 +38,7 @@ const rpcOperation = (
       name: "A2A-Version",
       in: "header",
       required: false,
-      description: "Version of the protocol. Default: 0.3",
+      description: "Protocol version. Default: 0.3",
       schema: { type: "string", enum: ["1.0", "0.3"] },
       example: "1.0",
     },
@@ -84,7 +84,7 @@ const RESPONSE_SCHEMA = {
     result: { type: "object", description: "Result of the method" },
     error: {
       type: "object",
-      description: "Error, instead of a result",
+      description: "Error; absent if there is a result",
       required: ["code", "message"],
       properties: {
         code: { type: "integer", description: "JSON-RPC or A2A error code" },
@@ -111,7 +111,10 @@ const CARD_OPERATION = {
   },
 } as const;
 
-/** Returns an example message: of the router tool on routed endpoints, else of the first tool that takes tasks, else of the first tool. */
+/**
+ * Returns an example message: for the router tool on a routed endpoint, otherwise for the first tool that serves tasks,
+ * or else the first tool.
+ */
 function exampleOf(tools: Registry["tools"], routed: boolean): object {
   const routing = routed ? tools.find(({ role }) => role === "router") : undefined;
   const tool = routing ?? tools.find(({ tasks = [] }) => tasks.length > 0) ?? tools[0];

@@ -28,7 +28,7 @@ interface ObjectSchema {
   readonly required?: readonly string[];
 }
 
-/** Serves the OpenAPI 3.1 document of every connected tool; generated at the first request, then cached. */
+/** Serves the OpenAPI 3.1 document of all connected tools; generates it at the first request, then caches it. */
 export function openapiRoutes(server: HttpServerDeps): Hono<HttpEnv> {
   let text: string | undefined;
   return routeGet(new Hono<HttpEnv>({ strict: false }), "/openapi.json", (c) => {
@@ -55,7 +55,7 @@ export function openapiDocument({ registry, settings }: Pick<HttpServerDeps, "re
     info: {
       title: "Market Signal",
       version: settings.version,
-      description: `Trading analytics for US stocks, ETFs and crypto. Numbers are JSON numbers, null if missing; times are ISO 8601 UTC. The same tools are available over MCP at /api/mcp and over A2A at ${A2A_PATH}, on the enterprise plan also at ${A2A_ROUTE_PATH}; ${CARD_PATH} is the agent card.`,
+      description: `Trading analytics for US stocks, ETFs and crypto. Numbers are JSON numbers, null if missing; times are ISO 8601 UTC. The same tools are available over MCP at /api/mcp and over A2A at ${A2A_PATH}, with the enterprise plan also at ${A2A_ROUTE_PATH}. The agent card is at ${CARD_PATH}.`,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: settings.publicUrl }],
@@ -134,7 +134,7 @@ function operation({ tool, path, verb }: Endpoint) {
   };
 }
 
-/** Returns every input field as a parameter: in the path if named there, else in the query. */
+/** Returns every input field as a parameter: in the path if the path contains it, otherwise in the query. */
 function parametersOf(tool: Tool, inPath: ReadonlySet<string> = new Set()) {
   const { properties = {}, required = [] } = jsonSchemaOf(tool.input, "input") as ObjectSchema;
   return Object.entries(properties).map(([name, { description, ...schema }]) => {
@@ -157,7 +157,7 @@ const formatParameter = ({ file }: FileOutput) => ({
   name: FORMAT_PARAMETER,
   in: "query",
   required: false,
-  description: `json, or ${file.extension} for the file itself. Default: the type preferred by the Accept header.`,
+  description: `json, or ${file.extension} for the file itself. Default: the type that the Accept header prefers.`,
   schema: { type: "string", enum: ["json", file.extension] },
   example: file.extension,
 });

@@ -16,7 +16,7 @@ export const TOOLSET_DESCRIPTIONS = {
   system: "The server itself",
 } as const satisfies Record<Toolset, string>;
 
-/** Every status a failure may have, once. */
+/** All statuses that an error may have, without duplicates. */
 export const STATUSES: readonly number[] = [...new Set(Object.values(PROBLEMS).map(({ status }) => status))];
 
 const textHeader = (description: string, example: string) => ({
@@ -28,7 +28,7 @@ const textHeader = (description: string, example: string) => ({
 /** Response headers, by name. */
 export const HEADERS = {
   "Request-Id": textHeader(
-    "UUID of this request, the `request_id` of an error body.",
+    "UUID of this request; the same as `request_id` in an error body.",
     "6f1b6f0e-7f0d-4b43-9a53-0d9b1a6f3c11",
   ),
   "X-Request-Id": textHeader(
@@ -36,11 +36,11 @@ export const HEADERS = {
     "my-request-1",
   ),
   "RateLimit-Policy": textHeader(
-    "Rate windows of the account: quota `q` per `w` seconds.",
+    "Rate windows of the account: `q` calls per `w` seconds.",
     '"burst";q=60;w=60,"daily";q=1000;w=86400',
   ),
   RateLimit: textHeader(
-    "Remaining calls: `r` until the window resets in `t` seconds.",
+    "Remaining calls `r` until the window resets in `t` seconds.",
     '"burst";r=12;t=30,"daily";r=900;t=3600',
   ),
   "Retry-After": {
@@ -53,8 +53,8 @@ export const HEADERS = {
     schema: { type: "string", enum: ["sample", "files", "live"] },
     example: "sample",
   },
-  "WWW-Authenticate": textHeader("How to authenticate.", 'Bearer realm="market-signal"'),
-  Allow: textHeader("Methods of the path.", "GET, HEAD, OPTIONS"),
+  "WWW-Authenticate": textHeader("Required authentication scheme.", 'Bearer realm="market-signal"'),
+  Allow: textHeader("Supported methods of the path.", "GET, HEAD, OPTIONS"),
 } as const;
 
 /** Additional response headers of operations that accept an idempotency key. */
@@ -71,7 +71,7 @@ export const IDEMPOTENCY_PARAMETER = {
   in: "header",
   required: false,
   description:
-    "Idempotency key of 1 to 255 printable ASCII characters, such as a UUID. A call with the same key and input runs once; for 24 hours a retry returns the stored response, marked `Idempotency-Replayed: true`, and counts against the burst quota only. The key with another input or route is refused (422); while the call is running, a retry returns 409 with Retry-After. Temporary failures (409, 429, 5xx) and refusals before the call are not stored, so that a retry runs the call.",
+    "Idempotency key of 1 to 255 printable ASCII characters, such as a UUID. A call with the same key and input runs only once. For 24 hours, a retry returns the stored response with `Idempotency-Replayed: true` and counts only against the burst quota. Using the key with another input or route returns 422. While the call is running, a retry returns 409 with Retry-After. Temporary failures (409, 429, 5xx) and refusals before the call are not stored, so a retry runs the call.",
   schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[ -~]+$" },
   example: "6f1b6f0e-7f0d-4b43-9a53-0d9b1a6f3c11",
 } as const;
@@ -86,32 +86,36 @@ export type HeaderName = keyof typeof HEADERS;
 /** Headers of every response. */
 const COMMON_HEADERS = ["Request-Id", "X-Request-Id", "RateLimit", "RateLimit-Policy"] as const;
 
-/** References to the headers of a tool's successful response. */
+/** Returns references to the headers of a tool's successful response. */
 export const toolHeaderRefs = (tool: Tool) =>
   headerRefs([...COMMON_HEADERS, ...(carriesPrices(tool) ? (["Market-Data"] as const) : [])]);
 
-/** References to the problem responses of these statuses. Default: every status. */
+/** Returns references to the problem responses of these statuses. Default: all statuses. */
 export const problemRefs = (statuses: readonly number[] = STATUSES) =>
   Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
 
-/** References to shared headers, by name. */
+/** Returns references to shared headers, by name. */
 export const headerRefs = (names: readonly HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** The body of every failure, RFC 9457. */
+/** Body of every error response (RFC 9457). */
 export const PROBLEM = {
   type: "object",
-  description: "RFC 9457 problem details; further members are facts about the failure.",
+  description: "RFC 9457 problem details; additional members contain facts about the failure.",
   required: ["type", "title", "status", "detail", "instance", "ok", "code", "request_id", "retryable"],
   properties: {
-    type: { type: "string", format: "uri-reference", description: "Link to the documentation of the code." },
-    title: { type: "string", description: "Kind of failure; constant for each code." },
+    type: {
+      type: "string",
+      format: "uri-reference",
+      description: "Link to the documentation of the error code.",
+    },
+    title: { type: "string", description: "Title of the error code." },
     status: { type: "integer", description: "HTTP status." },
     detail: { type: "string", description: "Description of this failure." },
     instance: { type: "string", format: "uri-reference", description: "Path of the request." },
     ok: { type: "boolean", const: false, description: "Always false." },
     code: { type: "string", enum: ERROR_CODES, description: "Error code." },
-    request_id: { type: "string", format: "uuid", description: "Id of the request, also in the log." },
+    request_id: { type: "string", format: "uuid", description: "Id of the request; also in the server log." },
     retryable: { type: "boolean", description: "true: the same call may succeed later." },
     hint: { type: "string", description: "Suggested next step." },
     errors: {

@@ -4,22 +4,24 @@ import { SCOPE_OF, type Tool } from "../../kernel/tool.ts";
 import { LAST_EVENT_ID } from "../rest/stream.ts";
 import { problemRefs, toolHeaderRefs } from "./parts.ts";
 
-/** Parameter for the header with the cursor from which a reconnecting client resumes. */
+/** Header parameter with the cursor from which a reconnecting client resumes. */
 const LAST_EVENT_PARAMETER = {
   name: LAST_EVENT_ID,
   in: "header",
   required: false,
-  description: `The \`id\` of the last event read. The stream resumes after it without loss. Browsers send it automatically; it takes precedence over \`${AFTER_FIELD}\`.`,
+  description: `\`id\` of the last event received. The stream resumes after this event without loss. Browsers send the header automatically; it takes precedence over \`${AFTER_FIELD}\`.`,
   schema: { type: "string" },
 } as const;
 
 const EVENTS_SCHEMA = {
   type: "string",
   description:
-    "Server-sent events with one line of JSON each. `hello`, the first event: the watched series, the market and the cursor. `change`: one change, in the format of the route without a stream; its `id` is the cursor to resume after. `watching`: the followed list has changed. `end`: the reason why the server ends the stream, and the next step. A comment every 15 seconds keeps the connection open.",
+    "Server-sent events with one line of JSON each. `hello`, the first event: the watched series, the market and the cursor. `change`: one change, in the format of the non-streaming route; resume after it by its `id`. `watching`: the watched list has changed. `end`: why the server ends the stream, and the next step. A comment every 15 seconds keeps the connection open.",
 } as const;
 
-/** Returns the operation of each stream with its path; `parametersOf` returns the input fields of a tool as query parameters. */
+/**
+ * Returns the path and operation of each stream; `parametersOf` returns the input fields of a tool as query parameters.
+ */
 export function streamPaths(
   tools: readonly Tool[],
   parametersOf: (tool: Tool) => readonly { readonly name: string }[],

@@ -1,20 +1,21 @@
 /**
- * Address rules of outgoing requests. Own code: request-filtering-agent 3.2.1 allows 168.63.129.16, ISATAP and zone
- * ids, refuses public addresses behind NAT64, has no allow-list by host name and cannot check without connecting.
+ * Address rules for outgoing requests. Not a library, because request-filtering-agent 3.2.1 allows 168.63.129.16,
+ * ISATAP and zone ids, refuses public addresses behind NAT64, has no allow-list by host name and cannot check without
+ * connecting.
  */
 import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
-/** A network: its first address and the bits it fixes. */
+/** A network: its first address and its prefix length in bits. */
 export type Network = readonly [Address, number];
 
 /** Global unicast addresses of IPv6. */
 const GLOBAL_UNICAST_RANGE: [ipaddr.IPv6, number] = ipaddr.IPv6.parseCIDR("2000::/3");
-/** IPv4 addresses as IPv6 networks without IPv4 write them. */
+/** IPv6 range for IPv4 addresses in networks that support only IPv6. */
 const NAT64: [ipaddr.IPv6, number] = ipaddr.IPv6.parseCIDR("64:ff9b::/96");
-/** Public-looking addresses that only respond within a cloud. */
+/** Addresses that look public but respond only within a cloud. */
 const CLOUD_METADATA_ADDRESSES: ReadonlySet<string> = new Set(["168.63.129.16"]);
-/** Ranges of private machines and networks, which the owner of the server may allow. */
+/** Private ranges that the owner of the server may allow. */
 const PRIVATE_RANGES: ReadonlySet<string> = new Set([
   "loopback",
   "private",
@@ -22,7 +23,7 @@ const PRIVATE_RANGES: ReadonlySet<string> = new Set([
   "uniqueLocal",
 ]);
 
-/** Parses an IP address in its usual form; null for any other text, and for an address with a zone. */
+/** Parses an IP address in standard notation; null for any other text and for an address with a zone id. */
 export function parseAddress(text: string): Address | null {
   const bare = text.replace(/^\[(.*)\]$/, "$1");
   if (!ipaddr.IPv4.isValidFourPartDecimal(bare) && !ipaddr.IPv6.isValid(bare)) return null;
@@ -39,7 +40,7 @@ export function isPublic(address: Address): boolean {
   return address.kind() === "ipv4" || isGlobal(address as ipaddr.IPv6);
 }
 
-/** Returns true for a public or private address, which an owner may allow. */
+/** Returns true for an address that the owner may allow: public or private. */
 export const isAllowable = (address: Address): boolean =>
   isPublic(address) || PRIVATE_RANGES.has((embeddedIpv4(address) ?? address).range());
 
@@ -68,7 +69,7 @@ function embeddedIpv4(address: Address): Address | null {
   return six.match(NAT64) ? new ipaddr.IPv4(six.toByteArray().slice(-4)) : null;
 }
 
-/** Returns true for a global unicast address that is not an ISATAP tunnel into an IPv4 network. */
+/** Returns true for a global unicast address that is not an ISATAP address. */
 const isGlobal = (six: ipaddr.IPv6): boolean => {
   const [, , , , fifth, sixth] = six.parts;
   return six.match(GLOBAL_UNICAST_RANGE) && !((fifth === 0 || fifth === 0x200) && sixth === 0x5efe);

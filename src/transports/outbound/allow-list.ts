@@ -1,11 +1,11 @@
 import { SetupError } from "../../lib/setup-error.ts";
 import { isAllowable, isPublic, isWithin, type Network, parseAddress, parseNetwork } from "./address.ts";
 
-/** Receivers that the owner of the server allows although they are not public. */
+/** Non-public receivers that the owner of the server allows. */
 export interface AllowList {
-  /** Returns true for a listed host name, which may have any private address. */
+  /** Returns true for a listed host name, which may resolve to any private address. */
   hasHost(host: string): boolean;
-  /** Returns true if this address of that host may be called. */
+  /** Returns true if messages may be sent to this address of the host. */
   allows(address: string, host: string): boolean;
   /** Returns true for an address in a listed network. */
   hasAddress(address: string): boolean;

@@ -4,20 +4,20 @@ import { isIPv6, type LookupFunction, type TcpNetConnectOpts } from "node:net";
 import type { OutgoingRequest } from "../../domain/alerts/outbound-client-port.ts";
 import type { Target } from "./target.ts";
 
-/** Maximum size of a response body that is read, and of its headers. */
+/** Maximum size of a response body and of response headers, in bytes. */
 const MAX_RESPONSE_BYTES = 4_096;
 const MAX_HEADER_BYTES = 8_192;
-/** Delay before the next of several addresses is tried in parallel. */
+/** Delay before the next address is tried in parallel, in milliseconds. */
 const NEXT_ADDRESS_MS = 1_000;
 
-/** The parts of a response that are used. */
+/** Status of a response and its Retry-After header. */
 export interface ReceiverResponse {
   readonly status: number;
   readonly retryAfter: string | null;
 }
 
 /**
- * Sends a message on a new connection to one of these addresses, without another name lookup. Follows no redirect.
+ * Sends a message on a new connection to one of these addresses, without another DNS lookup. Does not follow redirects.
  * Rejects if no status arrives before the signal aborts.
  */
 export function exchange(
@@ -62,7 +62,7 @@ export function exchange(
   });
 }
 
-/** A lookup that returns these addresses. */
+/** Returns a lookup function that always returns these addresses. */
 function pinnedLookup(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
   return (_, options, done) => {

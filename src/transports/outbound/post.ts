@@ -16,19 +16,19 @@ const DEADLINE_MS = 10_000;
 const LIMITS = { perHost: 4, inAll: 16, waiting: 1_000 } as const;
 
 export interface PostOptions {
-  /** False if no message is ever sent. */
+  /** false: no messages are sent. */
   readonly enabled: boolean;
   readonly allow: AllowList;
   readonly clock: Clock;
   readonly resolve?: Resolve;
   readonly deadlineMs?: number;
-  /** Certificate authority that replaces the default ones. */
+  /** Certificate authority used instead of the default ones. */
   readonly ca?: string;
 }
 
 /**
- * Sends messages to URLs that clients chose. Looks up the host for every message, checks all its addresses, and connects
- * only to the checked ones, so that DNS rebinding has no effect.
+ * Creates a client that sends messages to URLs chosen by clients. It resolves the host for every message, checks all
+ * addresses, and connects only to checked addresses, so that DNS rebinding has no effect.
  */
 export function createPost({
   enabled,
@@ -41,7 +41,7 @@ export function createPost({
   const enqueue = createRequestQueue(LIMITS);
   const agent = `market-signal/${version()}`;
 
-  /** Resolves the addresses of a target. Throws INVALID_INPUT if one of them may not be called. */
+  /** Resolves the addresses of a target. Rejects with INVALID_INPUT if one of them is not allowed. */
   async function addressesOf(
     { host, isIpAddress, isPlainHttp }: Target,
     signal: AbortSignal,
@@ -49,9 +49,9 @@ export function createPost({
     if (isIpAddress) return [host];
     const found = await untilAborted(resolve(host, { local: allow.hasHost(host), signal }), signal);
     if (!found.every((address) => allow.allows(address, host)))
-      throw addressRefused("leads into a machine, a local network or a reserved range");
+      throw addressRefused("resolves to this machine, a local network or a reserved range");
     if (isPlainHttp && found.length > 0 && !allow.hasHost(host) && !found.every(allow.hasAddress))
-      throw addressRefused("is http, which is not encrypted");
+      throw addressRefused("uses http, which is not encrypted");
     return found;
   }
 
@@ -63,7 +63,7 @@ export function createPost({
       const found = await addressesOf(target, signal).catch((cause: unknown) => {
         throw cause instanceof ToolError ? cause : unreachable("The name servers do not respond", cause);
       });
-      if (found.length === 0) throw addressRefused("names a host that does not exist");
+      if (found.length === 0) throw addressRefused("has a host that does not exist");
     },
 
     async send(message) {
@@ -99,7 +99,7 @@ export function createPost({
   }
 }
 
-/** Parses a `Retry-After`, a number of seconds or a date, to seconds; null if it is neither. */
+/** Parses a `Retry-After` header (seconds or a date) to seconds; null if it is invalid. */
 export function secondsOf(text: string | null, now: Date): number | null {
   if (text === null) return null;
   if (/^\d{1,9}$/.test(text.trim())) return Number(text);
@@ -107,7 +107,7 @@ export function secondsOf(text: string | null, now: Date): number | null {
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now.getTime()) / 1_000));
 }
 
-/** Message for a failed connection. */
+/** Returns the error message for a failed connection. */
 function connectionErrorText(cause: unknown): string {
   const code = String((cause as { readonly code?: unknown }).code ?? "");
   if (code === "ECONNREFUSED") return "The receiver refuses connections";
@@ -126,11 +126,11 @@ const cancelledError = (cause: unknown): ToolError =>
 const refusedError = ({ message, hint }: ToolError): ToolError =>
   new ToolError("REFUSED", message, hint === undefined ? {} : { hint });
 const switchedOff = (): ToolError =>
-  new ToolError("NOT_CONNECTED", "This server sends no messages to URLs that clients choose", {
-    hint: "The server's owner can set WEBHOOKS=on. Until then, read deliveries and changes by polling.",
+  new ToolError("NOT_CONNECTED", "This server does not send messages to URLs chosen by clients", {
+    hint: "The server's owner can set WEBHOOKS=on. Until then, poll deliveries and changes.",
   });
 
-/** Runs a check and turns its error into REFUSED, since the message was accepted earlier. */
+/** Runs a check and converts its error to REFUSED, because the URL was accepted earlier. */
 function withRefusals<T>(check: () => T): T {
   try {
     return check();
@@ -139,7 +139,7 @@ function withRefusals<T>(check: () => T): T {
   }
 }
 
-/** Rejects as soon as the signal aborts, since a name lookup may take longer. */
+/** Rejects as soon as the signal aborts, because a DNS lookup may take longer. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

@@ -1,32 +1,38 @@
 import { ToolError } from "../../kernel/errors.ts";
 
-/** Maximum number of requests at once, per host and in total, and of waiting requests. */
+/** Maximum number of concurrent requests, per host and in total, and of waiting requests. */
 export interface RequestQueueLimits {
   readonly perHost: number;
   readonly inAll: number;
   readonly waiting: number;
 }
 
-/** Runs work for a host when a place is free. Rejects with the reason of the signal if it aborts while waiting. */
+/**
+ * Runs work for a host as soon as the limits permit. Rejects with the reason of the signal if it aborts while the work
+ * waits.
+ */
 export type RequestQueue = <T>(
   host: string,
   signal: AbortSignal | undefined,
   work: () => Promise<T>,
 ) => Promise<T>;
 
-/** Queue in order of arrival, except that a host at its limit lets others pass. Rejects with UPSTREAM_UNAVAILABLE if too many wait. */
+/**
+ * Creates a queue that runs work in order of arrival but skips hosts at their limit. Rejects with UPSTREAM_UNAVAILABLE
+ * if too many requests wait.
+ */
 export function createRequestQueue({ perHost, inAll, waiting }: RequestQueueLimits): RequestQueue {
   const busy = new Map<string, number>();
   const queue: { readonly host: string; readonly go: () => void }[] = [];
-  let all = 0;
+  let running = 0;
 
-  const isFree = (host: string) => all < inAll && (busy.get(host) ?? 0) < perHost;
+  const isFree = (host: string) => running < inAll && (busy.get(host) ?? 0) < perHost;
   const begin = (host: string) => {
-    all++;
+    running++;
     busy.set(host, (busy.get(host) ?? 0) + 1);
   };
   const end = (host: string) => {
-    all--;
+    running--;
     const left = (busy.get(host) ?? 1) - 1;
     if (left === 0) busy.delete(host);
     else busy.set(host, left);
@@ -37,21 +43,21 @@ export function createRequestQueue({ perHost, inAll, waiting }: RequestQueueLimi
     next.go();
   };
 
-  const waitForPlace = (host: string, signal: AbortSignal | undefined) =>
+  const waitForTurn = (host: string, signal: AbortSignal | undefined) =>
     new Promise<void>((resolve, reject) => {
-      const leave = () => {
+      const cancel = () => {
         queue.splice(queue.indexOf(entry), 1);
         reject(signal?.reason);
       };
       const entry = {
         host,
         go() {
-          signal?.removeEventListener("abort", leave);
+          signal?.removeEventListener("abort", cancel);
           resolve();
         },
       };
       queue.push(entry);
-      signal?.addEventListener("abort", leave, { once: true });
+      signal?.addEventListener("abort", cancel, { once: true });
     });
 
   return async (host, signal, work) => {
@@ -59,7 +65,7 @@ export function createRequestQueue({ perHost, inAll, waiting }: RequestQueueLimi
     if (isFree(host)) begin(host);
     else if (queue.length >= waiting)
       throw new ToolError("UPSTREAM_UNAVAILABLE", "Too many messages are waiting to be sent");
-    else await waitForPlace(host, signal);
+    else await waitForTurn(host, signal);
     try {
       return await work();
     } finally {

@@ -1,6 +1,6 @@
 import { lookup, Resolver } from "node:dns/promises";
 
-/** Looks up the addresses of a host; empty if it does not exist. Rejects if no name server responds. */
+/** Resolves the addresses of a host; empty if the host does not exist. Rejects if no name server responds. */
 export type Resolve = (
   host: string,
   options: { readonly local: boolean; readonly signal: AbortSignal },
@@ -11,8 +11,8 @@ const MAX_TRIES = 2;
 const NOT_FOUND_CODES: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA", "NOTFOUND", "NODATA"]);
 
 /**
- * Queries name servers directly for names that clients chose, ignoring the hosts file and search domains of this machine
- * and without using a thread. `local` names, which the owner allows, are looked up as this machine does it.
+ * Queries name servers directly for names chosen by clients, ignoring the hosts file and search domains of this machine
+ * and without a thread. `local` names, which the owner allows, are resolved with the settings of this machine.
  */
 export const resolveName: Resolve = async (host, { local, signal }) => {
   if (local) {

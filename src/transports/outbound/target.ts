@@ -6,7 +6,7 @@ const MAX_URL_LENGTH = 2_048;
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
 const MIN_UNPRIVILEGED_PORT = 1_024;
-/** Host names of a machine or a local network, and reserved ones. */
+/** Matches local and reserved host names. */
 const LOCAL_HOST_NAME =
   /(^|\.)(localhost|local|localdomain|internal|intranet|private|corp|home|lan|arpa|test|example|invalid|onion|alt)$/;
 
@@ -16,7 +16,7 @@ export interface Target {
   /** Host name or address, without brackets. */
   readonly host: string;
   readonly port: number;
-  /** True if the host is an address, which needs no lookup. */
+  /** True if the host is an IP address, which needs no lookup. */
   readonly isIpAddress: boolean;
   /** True for http, which is not encrypted. */
   readonly isPlainHttp: boolean;
@@ -30,9 +30,9 @@ export function parseTarget(text: string, allow: AllowList): Target {
   if (!URL.canParse(text)) throw addressRefused("is not a URL");
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:")
-    throw addressRefused("is neither https nor, for a host that the owner allows, http");
+    throw addressRefused("uses neither https nor, for a host that the owner allows, http");
   if (url.username !== "" || url.password !== "" || /^https?:\/*[^/?#]*@/i.test(text))
-    throw addressRefused("has a user or a password in it");
+    throw addressRefused("contains a user name or password");
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   if (host === "" || host.endsWith(".") || host.includes(".."))
     throw addressRefused("has an invalid host name");
@@ -46,7 +46,7 @@ export function parseTarget(text: string, allow: AllowList): Target {
   return { url, host, port, isIpAddress, isPlainHttp };
 }
 
-/** Error for a URL that no message is sent to. */
+/** Returns the error for a URL that is not allowed. */
 export const addressRefused = (why: string): ToolError =>
   new ToolError("INVALID_INPUT", `The address ${why}. No message is sent there.`, {
     hint: "Use an https URL on the public internet. For a URL on a private network, the owner of the server sets WEBHOOK_ALLOW.",

@@ -14,22 +14,22 @@ import { PROBLEMS } from "../http/problem.ts";
 export const IDEMPOTENCY_KEY_HEADER = "Idempotency-Key";
 /** Response header that marks a replayed response. */
 export const REPLAYED_HEADER = "Idempotency-Replayed";
-/** Input field of tools that deduplicate calls themselves; they receive the key in it. */
+/** Input field in which tools that deduplicate calls themselves receive the key. */
 const KEY_FIELD = "idempotency_key";
 
-/** Seconds after which to retry while another call with the same key is running. */
+/** Retry-After in seconds while a call with the same key is running. */
 const RETRY_AFTER_SECONDS = 1;
 
-/** Failures that are not stored: access and quota errors, and errors that a retry may not meet again. */
+/** Errors that are not stored: access and quota errors, and errors that may not occur again on a retry. */
 const TRANSIENT_CODES: ReadonlySet<ErrorCode> = new Set([
   ...(["UNAUTHENTICATED", "PLAN_REQUIRED", "SCOPE_REQUIRED", "FORBIDDEN"] as const),
   ...(["CONFLICT", "RATE_LIMITED", "CANCELLED"] as const),
 ]);
 
 /**
- * Returns true if a failure is stored and replayed to retries with the same key. Failures of trades never are: an order
- * that the rules, the market or the positions refuse now may pass a minute later. The trade ticket itself prevents a
- * second execution.
+ * Returns true if a failure is stored and replayed to retries with the same key. Failures of trades are never stored:
+ * an order refused because of the rules, the market or the positions may be accepted a minute later. The trade ticket
+ * itself prevents a second execution.
  */
 const isReplayable = ({ code }: ToolError, { effect }: Pick<Tool, "effect">): boolean =>
   effect !== "trade" && PROBLEMS[code].status < 500 && !TRANSIENT_CODES.has(code);
@@ -45,7 +45,7 @@ export function parseIdempotencyKey(header: string): string {
   throw new ToolError("INVALID_INPUT", message, { hint: "Use a UUID." });
 }
 
-/** Returns the input, with the key added for tools that have an `idempotency_key` field which the caller omitted. */
+/** Returns the input; adds the key as a UUID if the tool has an `idempotency_key` field and the caller omitted it. */
 export const withIdempotencyKey = (
   { input }: Tool,
   given: Record<string, unknown>,
@@ -55,17 +55,23 @@ export const withIdempotencyKey = (
 
 /** One call with an idempotency key: executed, or replayed from the stored response. */
 export interface IdempotentExecution {
-  /** Runs the work unless a response is stored. Rejects with CONFLICT while it is running, REFUSED if the key belongs to another call. */
+  /**
+   * Runs the work unless a response is stored. Rejects with CONFLICT while it is running, and with REFUSED if the key
+   * was used for another call.
+   */
   run<R>(input: unknown, work: () => Promise<R>): Promise<R>;
   /** Returns the stored response to send instead of the result of `run`, or null if the work was executed. */
   replayedResponse(): StoredResponse | null;
   /** Stores the response of the work. */
   saveResponse(response: StoredResponse): Promise<void>;
-  /** Stores a failure that a retry would meet again; otherwise releases the key so that a retry runs the work. */
+  /** Stores a permanent failure; after any other failure releases the key so that a retry runs the work. */
   saveFailure(error: ToolError, response: () => StoredResponse): Promise<void>;
 }
 
-/** Runs a tool call once per key. `call` is evaluated just before the run and identifies the call. */
+/**
+ * Creates the execution of a tool call that runs once per key. `call` identifies the call and is evaluated just before
+ * the run.
+ */
 export function createIdempotentCall(
   idempotency: Idempotency,
   tool: Pick<Tool, "effect">,

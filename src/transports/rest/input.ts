@@ -3,7 +3,7 @@ import { coerceText } from "../../lib/coerce.ts";
 import { jsonBody, MAX_BODY_BYTES } from "../http/body.ts";
 import { pathFields, queryFields } from "../http/paths.ts";
 
-/** The part of a published input schema that is needed to coerce text values. */
+/** Part of a published input schema that is needed to convert text values. */
 export interface InputSchema {
   readonly properties?: Record<string, { readonly type?: string }>;
 }
@@ -11,7 +11,7 @@ export interface InputSchema {
 const METHODS_WITH_BODY: ReadonlySet<string> = new Set(["POST", "PUT", "DELETE"]);
 
 /**
- * Merges path, query and JSON body into the tool input. Query parameters in `reservedParameters` are left out. A body
+ * Merges path, query and JSON body into the tool input. Omits query parameters in `reservedParameters`. A body
  * that is a bare JSON string becomes the field named by `text`. Rejects with INVALID_INPUT if a field is given with
  * different values.
  */
@@ -41,7 +41,7 @@ export async function parseInput(
   return Object.fromEntries(merged);
 }
 
-/** Rejects a body on methods that take none, because its fields would be ignored. */
+/** Throws if a request has a body that would be ignored. */
 function rejectBody({ headers }: Request): void {
   const length = Number(headers.get("content-length") ?? 0);
   if (length > MAX_BODY_BYTES)
@@ -49,7 +49,7 @@ function rejectBody({ headers }: Request): void {
       hint: "This route takes no body: pass the fields in the path or the query.",
     });
   if (length > 0 || headers.has("transfer-encoding"))
-    throw new ToolError("INVALID_INPUT", "A GET takes no body", {
+    throw new ToolError("INVALID_INPUT", "A GET request takes no body", {
       hint: "Pass the fields in the path or the query.",
     });
 }

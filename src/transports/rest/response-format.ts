@@ -3,7 +3,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { type FileFormat, fileFormatOf } from "../media.ts";
 
-/** Query parameter that selects the format of a response that contains a file. */
+/** Query parameter that selects the format of a response with a file. */
 export const FORMAT_PARAMETER = "format";
 
 /** The file format that one tool can return instead of JSON. */
@@ -13,15 +13,15 @@ export interface FileOutput {
   readonly byQuery: boolean;
 }
 
-/** Returns null for tools whose responses contain no file. */
+/** Returns the file format of a tool, or null if its responses contain no file. */
 export function fileOutputOf(tool: Tool): FileOutput | null {
   const file = fileFormatOf(tool);
   return file === null ? null : { file, byQuery: !(FORMAT_PARAMETER in tool.input.shape) };
 }
 
 /**
- * Returns true if the request selects the file instead of JSON, by `?format=` or else by a higher quality in `Accept`.
- * Throws INVALID_INPUT for an unknown format.
+ * Returns true if the request selects the file instead of JSON: by `?format=`, or without it by a higher quality in
+ * `Accept`. Throws INVALID_INPUT for an unknown format.
  */
 export function wantsFile(
   { file, byQuery }: FileOutput,

@@ -25,8 +25,8 @@ import { type InputSchema, parseInput } from "./input.ts";
 import { type FileOutput, FORMAT_PARAMETER, fileOutputOf, wantsFile } from "./response-format.ts";
 
 /**
- * Serves every tool at its route: path, query and JSON body form the input, and the handler's result is the response body.
- * `running` holds a controller per running call; aborting it cancels the call.
+ * Serves every tool at its route: path, query and JSON body form the input, and the handler's result is the response
+ * body. `running` contains a controller for each running call; aborting it cancels the call.
  */
 export function restRoutes(
   { registry, ports, idempotency }: HttpServerDeps,
@@ -45,7 +45,10 @@ export function restRoutes(
     Object.assign(headers, await rateLimitHeaders(ports.meters, c.get("principal")));
   }
 
-  /** Returns the idempotent execution of the call, or null if the request has no usable idempotency key. */
+  /**
+   * Returns the idempotent execution of the call, or null if the request has no idempotency key or the endpoint does
+   * not accept one.
+   */
   function executionOf(
     c: Context<HttpEnv>,
     endpoint: Endpoint,
@@ -62,7 +65,7 @@ export function restRoutes(
     }));
   }
 
-  /** Runs one call. It is cancelled when the server stops, and when the client disconnects unless it has an idempotency key. */
+  /** Runs one call. It is cancelled when the server stops, or when the client disconnects without an idempotency key. */
   async function runCall(
     c: Context<HttpEnv>,
     { tool, path }: Endpoint,
@@ -86,7 +89,7 @@ export function restRoutes(
       return parsed.input;
     };
     const watch = () => {
-      // with an idempotency key the client can fetch the response by a retry
+      // with an idempotency key, the client can retry to get the response
       if (once !== null) return;
       const { signal } = c.req.raw;
       signal.addEventListener("abort", () => stop.abort(), { once: true });
@@ -149,7 +152,7 @@ export function restRoutes(
     return new Response(decodeBody(text, headers), { headers });
   }
 
-  /** Runs a write to the idempotency store; a failure is logged and does not fail the request. */
+  /** Writes to the idempotency store. A failure is logged and does not fail the request. */
   async function save(c: Context<HttpEnv>, work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -184,13 +187,13 @@ export function restRoutes(
   return app;
 }
 
-/** Input and format of a request; filled in while the request is parsed. */
+/** Input and format of a request, set while the request is parsed. */
 interface ParsedRequest {
   input: Record<string, unknown>;
   asFile: boolean;
 }
 
-/** Returns the headers that describe the body, which are stored with the response. */
+/** Returns the headers that are stored with a response because they describe its body. */
 const contentHeadersOf = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     ["Content-Type", "Content-Disposition"].flatMap((name) =>

@@ -26,7 +26,7 @@ export const LAST_EVENT_ID = "Last-Event-ID";
 
 export interface RestStreamLimits extends StreamLimits, Omit<EventStreamOptions, "onClose"> {
   readonly keepAliveMs: number;
-  /** Interval at which followed lists are evaluated again. */
+  /** Interval at which followed lists are evaluated again, in milliseconds. */
   readonly refreshMs: number;
 }
 
@@ -120,7 +120,7 @@ export function createRestStreamTransport(
       void pump(steps, first, { events, context, signal: stop.signal }).catch((cause: unknown) => {
         if (stop.signal.aborted) return;
         const error = asToolError(cause);
-        // steps of a stream are not logged as calls, so internal errors are logged here
+        // stream steps are not logged as calls, so internal errors are logged here
         if (error.code === "INTERNAL")
           ports.log.error("stream", { request_id: c.get("requestId"), cause: error.cause });
         end(error);
@@ -169,7 +169,7 @@ async function readInput(
   return { ...rest, [AFTER_FIELD]: last };
 }
 
-/** Writes steps at the pace of the reader until the steps end or `signal` aborts. */
+/** Writes steps as fast as the client reads them, until they end or `signal` aborts. */
 async function pump(
   steps: AsyncGenerator<FollowStep, void>,
   first: IteratorResult<FollowStep, void>,

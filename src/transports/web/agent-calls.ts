@@ -7,7 +7,7 @@ const AGENT_TRANSPORTS: Readonly<Record<string, string>> = {
   "mcp-sse": "MCP (HTTP+SSE)",
   a2a: "A2A",
 };
-/** Error codes that reject the caller; such calls do not count as an agent call. */
+/** Error codes of calls that were refused access; they do not count as agent calls. */
 const ACCESS_REFUSED_CODES: ReadonlySet<string> = new Set([
   "UNAUTHENTICATED",
   "PLAN_REQUIRED",
@@ -23,9 +23,9 @@ export interface AgentCall {
 }
 
 export interface AgentCallMonitor {
-  /** Wraps a log and remembers the latest authorized call of an agent. */
+  /** Wraps a log and stores the latest authorized call of an agent. */
   observedLog(log: Log): Log;
-  /** Returns the latest call since the start; null before the first. */
+  /** Returns the latest call since the server started; null before the first call. */
   latest(): AgentCall | null;
 }
 

@@ -23,7 +23,7 @@ const DEPTH = 4;
 interface Fields {
   readonly caption: string;
   readonly shape: Shape;
-  /** true for input fields, which show defaults and required marks. Default: false. */
+  /** true for input fields, which show their default and whether they are required. Default: false. */
   readonly isInput?: boolean;
 }
 
@@ -95,7 +95,7 @@ export function rowsOf({ properties = {}, required = [] }: Shape, before = "", d
   });
 }
 
-/** Returns the object schemas nested in a field, each with the path segment between both names. */
+/** Returns the object schemas nested in a field, each with the path segment between the field and its members. */
 function insideOf({ anyOf, items, properties, additionalProperties, required }: Property): readonly {
   readonly mark: string;
   readonly shape: Shape;

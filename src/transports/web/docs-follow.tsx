@@ -2,7 +2,10 @@ import type { Tool } from "../../kernel/tool.ts";
 import { LAST_EVENT_ID } from "../rest/stream.ts";
 import { curlOf } from "./docs-curl.ts";
 
-/** Renders how to stream the changes of a tool and how to read its result as an MCP resource; nothing if it supports neither. */
+/**
+ * Renders how to stream the changes of a tool and how to read its result as an MCP resource; renders nothing if it
+ * supports neither.
+ */
 export function FollowNote({ tool, publicUrl }: { readonly tool: Tool; readonly publicUrl: string }) {
   const { http: { stream } = {}, resource } = tool;
   if (stream === undefined && resource === undefined) return null;
@@ -19,7 +22,7 @@ export function FollowNote({ tool, publicUrl }: { readonly tool: Tool; readonly 
       {stream && (
         <>
           <p>
-            <b>GET</b> <code>{stream.route.split(" ")[1]}</code> takes the same fields. {stream.description}{" "}
+            <b>GET</b> <code>{stream.route.split(" ")[1]}</code> accepts the same fields. {stream.description}{" "}
             Server-sent events: <code>hello</code>, then one <code>change</code> per change; to resume after a
             disconnect, send <code>{LAST_EVENT_ID}</code>.
           </p>

@@ -14,7 +14,7 @@ import { FieldsTable, type Shape } from "./docs-fields.tsx";
 import { FollowNote } from "./docs-follow.tsx";
 import { pageOf } from "./page.tsx";
 
-/** Serves the HTML reference of every connected tool at /docs; rendered at the first request, then cached. */
+/** Serves the HTML reference of all connected tools at /docs; renders it at the first request, then caches it. */
 export function docsRoutes(server: HttpServerDeps): Hono<HttpEnv> {
   let text: string | undefined;
   const headers = { "cache-control": "public, max-age=300" };
@@ -72,8 +72,9 @@ function Docs({ registry, settings }: HttpServerDeps) {
       <main>
         <h1>Market Signal API</h1>
         <p>
-          Every tool below is available at its path with JSON, and by its name over MCP at{" "}
-          <code>{settings.publicUrl}/api/mcp</code>. The same in <a href="/openapi.json">OpenAPI 3.1</a>.
+          Every tool below is available as JSON at its path, and over MCP by its name at{" "}
+          <code>{settings.publicUrl}/api/mcp</code>. The same reference as{" "}
+          <a href="/openapi.json">OpenAPI 3.1</a>.
         </p>
         <Rules />
         <A2a publicUrl={settings.publicUrl} />
@@ -97,7 +98,7 @@ const Rules = () => (
     <h2 id="authentication">Authentication</h2>
     <p>
       Send the key as <code>Authorization: Bearer &lt;key&gt;</code>; it is never read from the URL. Tools
-      marked <em>open</em> require no key. Each tool names the lowest plan that includes it.
+      marked <em>open</em> require no key. Each tool shows the lowest plan that includes it.
     </p>
     <h2 id="limits">Limits</h2>
     <p>
@@ -106,7 +107,7 @@ const Rules = () => (
       to wait in seconds. Refused calls do not count against the daily quota. The maximum body size is 1 MiB.
     </p>
     <p>
-      <code>Market-Data</code> names the kind of prices in a response: <code>sample</code> (simulated),{" "}
+      <code>Market-Data</code> is the kind of prices in a response: <code>sample</code> (simulated),{" "}
       <code>files</code> or <code>live</code>.
     </p>
   </section>
@@ -116,7 +117,7 @@ const A2a = ({ publicUrl }: { readonly publicUrl: string }) => (
   <section>
     <h2 id="a2a">A2A</h2>
     <p>
-      Other agents find every tool below as a skill of the <a href={CARD_PATH}>agent card</a>. JSON-RPC of
+      The <a href={CARD_PATH}>agent card</a> lists every tool below as a skill for other agents. JSON-RPC of
       versions 1.0 and 0.3 is available at <code>{A2A_PATH}</code>, HTTP+JSON of 1.0 at{" "}
       <code>{A2A_REST_PATH}</code> (plan: pro), the same JSON-RPC at <code>{A2A_ROUTE_PATH}</code> (plan:
       enterprise). A message is one data part or plain text:
@@ -139,7 +140,7 @@ const MESSAGE = {
   },
 };
 
-/** Renders how to get the file of a response; nothing for tools without a file. */
+/** Renders how to get the file of a response; renders nothing for tools without a file. */
 function FileNote({ tool }: { readonly tool: Tool }) {
   const fileOutput = fileOutputOf(tool);
   if (fileOutput === null) return null;
@@ -153,7 +154,7 @@ function FileNote({ tool }: { readonly tool: Tool }) {
           and for <code>{`?${FORMAT_PARAMETER}=${extension}`}</code>
         </>
       )}
-      ; JSON contains it in base64.
+      ; JSON responses contain it in base64.
     </p>
   );
 }
@@ -197,8 +198,8 @@ const Errors = () => (
     <p>
       Every failure is <code>application/problem+json</code> with <code>type</code>, <code>title</code>,{" "}
       <code>status</code>, <code>detail</code>, <code>instance</code>, <code>ok: false</code>,{" "}
-      <code>code</code>, <code>request_id</code> and <code>retryable</code>; where useful <code>hint</code>,
-      and <code>errors</code> with the invalid fields.
+      <code>code</code>, <code>request_id</code> and <code>retryable</code>; some also have <code>hint</code>,
+      or <code>errors</code> with the invalid fields.
     </p>
     <div class="table">
       <table>

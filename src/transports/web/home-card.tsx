@@ -2,10 +2,10 @@ import type { DemoCard } from "../../domain/signal/card.ts";
 import type { ToolError } from "../../kernel/errors.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 
-/** Result of loading the card: the card, a failure, or null if no tool provides one. */
+/** Result of loading the card: the card, an error, or null if no tool provides a card. */
 export type CardResult = DemoCard | ToolError | null;
 
-/** Renders the card of one symbol, or the failure; missing figures are shown as a dash. */
+/** Renders the card of one symbol, or the error; shows missing figures as a dash. */
 export function Card({ shown, label }: { readonly shown: CardResult; readonly label: string | null }) {
   return (
     <section class="panel" id="card" aria-labelledby="card-title">
@@ -13,7 +13,7 @@ export function Card({ shown, label }: { readonly shown: CardResult; readonly la
       {shown === null ? (
         <>
           <h2 id="card-title">No card</h2>
-          <p>No tool of this server provides one.</p>
+          <p>No tool of this server provides a card.</p>
         </>
       ) : "code" in shown ? (
         <Failure error={shown} />

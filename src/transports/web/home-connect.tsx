@@ -8,7 +8,7 @@ interface Connect {
   readonly agent: AgentCall | null;
 }
 
-/** Renders how to connect each client and whether an agent has called. Commands refer to the key without containing it. */
+/** Renders how to connect each client and whether an agent has called. Commands refer to the key by its variable. */
 export function Connect({ to, agent }: Connect) {
   return (
     <section id="connect" aria-labelledby="connect-title">
@@ -26,8 +26,8 @@ export function Connect({ to, agent }: Connect) {
       </p>
       <ol>
         <li>
-          Put your key into a variable. The first start printed it once; without a terminal it was written to{" "}
-          <code>first-key.txt</code> in the data folder.
+          Set a variable to your key. The key was printed once at the first start, or without a terminal
+          written to <code>first-key.txt</code> in the data folder.
           <Snippet text="export MARKET_SIGNAL_KEY=ms_live_..." what="line that sets the key" />
           Create another key: <Snippet text={CREATE_KEY_COMMAND} what="command that makes a key" />
         </li>
@@ -41,8 +41,8 @@ export function Connect({ to, agent }: Connect) {
               <a class="button" href={to.cursorLink}>
                 Add to Cursor
               </a>{" "}
-              or put this into <code>~/.cursor/mcp.json</code>. Start Cursor with the variable set, or insert
-              the key instead of it.
+              or put this into <code>~/.cursor/mcp.json</code>. Start Cursor with the variable set, or replace
+              the variable with the key.
             </p>
             <Snippet text={to.cursor} what="Cursor settings" />
           </Client>
@@ -60,7 +60,7 @@ export function Connect({ to, agent }: Connect) {
             <Snippet text={to.mcp} what="MCP URL" />
           </Client>
           <Client name="A2A">
-            <p>The agent card describes the rest.</p>
+            <p>The agent card lists all endpoints and skills.</p>
             <Snippet text={to.agentCard} what="agent card URL" />
           </Client>
           <Client name="curl">

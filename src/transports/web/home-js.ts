@@ -1,6 +1,6 @@
 /**
- * Script of the home page: enables the copy buttons, polls /status every 2 s and refreshes the card once a minute. A hidden
- * tab sends no requests. If the server does not respond, the polling interval grows to at most one minute.
+ * Script of the home page: enables the copy buttons, polls /status every 2 s and refreshes the card once a minute. A
+ * hidden tab sends no requests. If the server does not respond, the polling interval grows to at most one minute.
  */
 export const HOME_JS = `"use strict";
 (() => {
@@ -29,7 +29,7 @@ export const HOME_JS = `"use strict";
         showResult("Copied");
       } catch {
         getSelection().selectAllChildren(code);
-        showResult("Selected: copy it now");
+        showResult("Selected: copy it manually");
       }
     });
   }

@@ -13,13 +13,13 @@ import { HOME_CSS } from "./home-css.ts";
 import { HOME_JS } from "./home-js.ts";
 import { pageOf } from "./page.tsx";
 
-/** Server state shown on the home page. */
+/** Functions that return the server state shown on the home page. */
 interface HomeDeps {
   readonly ready: () => boolean;
   readonly arrivals: Pick<AgentCallMonitor, "latest">;
 }
 
-/** Body of /status; contains no caller and no symbol. */
+/** Body of /status; contains no callers and no symbols. */
 interface Status {
   readonly version: string;
   readonly market: "sample" | "files" | "live";
@@ -126,8 +126,8 @@ function Home({
 
 const MARKET = {
   sample: `${SAMPLE_LABEL}, simulated market`,
-  files: "files: closes of your own bars, no live prices",
-  live: "live: real prices of the providers below",
+  files: "files: closes of your own bars; no live prices",
+  live: "live: real prices from the providers below",
 } as const satisfies Record<Status["market"], string>;
 
 const StatusPanel = ({ status }: { readonly status: Status }) => (

@@ -7,7 +7,7 @@ interface Page {
   readonly children: Child;
 }
 
-/** Renders a page as text. It loads only from this server and contains no inline style or script. */
+/** Renders a page to HTML. The page loads only from this server and contains no inline style or script. */
 export const pageOf = (page: Page): string => `<!doctype html>\n${(<Shell {...page} />).toString()}\n`;
 
 const Shell = ({ title, style, script, children }: Page) => (

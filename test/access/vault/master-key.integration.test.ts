@@ -42,7 +42,7 @@ describe("the master key of the data folder", () => {
         fields: {
           file,
           advice:
-            "Copy it to a safe place: without it the stored broker credentials are lost, and the audit log can no longer be verified. Backups leave it out.",
+            "Copy it to a safe place: without it the stored broker credentials are lost, and the audit log can no longer be verified. Backups do not include it.",
         },
       },
     ]);
@@ -72,7 +72,7 @@ describe("the master key of the data folder", () => {
     const { dir, lines, keys } = folder();
     const gone = masterKeys({ DATA_DIR: join(dir, "none") }, { info() {}, warn() {}, error() {} });
     expect(() => gone.getOrCreate()).toThrow(
-      `The master key cannot be written to ${join(dir, "none", "master.key")}; this user must be able to`,
+      `The master key cannot be written to ${join(dir, "none", "master.key")}; make its folder writable for this user`,
     );
     expect(lines).toEqual([]);
     expect(keys().find(null)).toBeNull();

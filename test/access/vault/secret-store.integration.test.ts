@@ -81,7 +81,7 @@ describe("a start", () => {
     });
     expect(existsSync(file)).toBe(false);
     await expect(start({ MASTER_KEY: HEX }).verify()).rejects.toThrow(
-      `sealed by the master key ${id}, and MASTER_KEY holds another one, ${ID}. Set that key.`,
+      `sealed by the master key ${id}, and MASTER_KEY holds a different one, ${ID}. Set that key.`,
     );
     await expect(start().rotate()).rejects.toThrow(`sealed by the master key ${id}`);
     await start({ MASTER_KEY_FILE: `${file}.away` }).verify();

@@ -60,7 +60,7 @@ describe("the broker Alpaca", () => {
       expect(brokers({ market: { mode } }).refusal(type)).toEqual({
         code: "INVALID_INPUT",
         message: `Alpaca trades at real prices, and this server runs on ${words}`,
-        hint: 'Connect the broker paper, whose account_type is "paper": it trades on the prices of this server.',
+        hint: 'Connect the broker "paper" with account_type "paper": it trades at the prices of this server.',
       });
   });
 
@@ -99,7 +99,7 @@ describe("the broker Alpaca", () => {
     "is never replaced by the unencrypted URL %s",
     (url) => {
       expect(() => readConfig({ PROVIDER_URL_ALPACA_TRADING: url })).toThrow(
-        "PROVIDER_URL_ALPACA_TRADING: must be https where it is not on this machine",
+        "PROVIDER_URL_ALPACA_TRADING: must be https unless it is on this machine",
       );
       expect(readConfig({ PROVIDER_URL_ALPACA_TRADING: "https://broker.example" })).toMatchObject({
         PROVIDER_URL_ALPACA_TRADING: "https://broker.example",

@@ -10,7 +10,7 @@ interface Measured {
   readonly n: number;
   readonly share: number;
   readonly interval: { readonly low: number; readonly high: number };
-  /** Drawn pale: too few outcomes to say much. */
+  /** True if there are too few outcomes; drawn pale. */
   readonly isThin: boolean;
 }
 
@@ -21,15 +21,15 @@ export interface ReliabilityChart {
   readonly facts: readonly string[];
   readonly groups: readonly (Measured & {
     readonly name: string;
-    /** Of everything that the group is compared with. */
+    /** Share over all outcomes with which the group is compared. */
     readonly base: number;
   })[];
   readonly groupsTitle: string;
-  /** Of all outcomes, whatever their group. */
+  /** Share over all outcomes, regardless of group. */
   readonly base: number;
   readonly bins: readonly (Measured & { readonly forecast: number })[];
   readonly binsTitle: string;
-  /** Of the outcomes that were forecast. */
+  /** Share over the outcomes that were forecast. */
   readonly forecastBase: number;
   readonly notes: readonly string[];
 }
@@ -43,13 +43,13 @@ interface Place {
 }
 
 const GROUPS = { left: 74, right: 668, top: 152, bottom: 548 } as const;
-/** As wide as high, from 0 to 1 either way. */
+/** A square from 0 to 1 in both directions. */
 const SQUARE = { left: 774, right: 1170, top: 152, bottom: 548 } as const;
 const FIFTHS = [0, 0.2, 0.4, 0.6, 0.8, 1] as const;
 const DIAGONAL = { stroke: INK.quiet, width: 1.4, dash: "6 3" } as const;
 const BASE = { stroke: INK.stop, width: 1.4, dash: "2 4" } as const;
 
-/** Layout in pixels: groups in columns of one width, bins in a square of forecast and outcome. */
+/** Returns the layout in pixels: groups in columns of equal width, bins in a square of forecast and outcome. */
 export function reliabilityLayout({
   groups,
   bins,
@@ -84,7 +84,7 @@ export function reliabilityLayout({
   };
 }
 
-/** A record as SVG text: how often it rose by group on the left, reliability of forecasts on the right. */
+/** Renders a track record as SVG text: shares by group on the left, reliability of forecasts on the right. */
 export function reliabilitySvg(chart: ReliabilityChart): string {
   const places = reliabilityLayout(chart);
   return picture([
@@ -110,7 +110,7 @@ function groupPanel(
     label(left, top - 34, groupsTitle, { size: 14, bold: true, fill: INK.text }),
     keys(left, top - 14, [
       ["share, 95% interval", { stroke: INK.entry, width: 2 }],
-      ["all of the same closes", { stroke: INK.text, width: 3 }],
+      ["base rate of the same closes", { stroke: INK.text, width: 3 }],
       [`every close ${percent(base, 1)}`, BASE],
     ]),
     ruled(scale, left, right),
@@ -125,7 +125,7 @@ function groupPanel(
         label(place.x, bottom + 37, fixedText(n, 0), { size: 10, fill: INK.quiet, anchor: "middle" }),
       ].join("");
     }),
-    label((left + right) / 2, bottom + 56, "Grade, and how many signals", {
+    label((left + right) / 2, bottom + 56, "Grade and number of signals", {
       fill: INK.quiet,
       anchor: "middle",
     }),
@@ -159,11 +159,11 @@ function square(
     ...FIFTHS.map((share) =>
       label(left - 8, up(share) + 4, percent(share), { fill: INK.quiet, anchor: "end" }),
     ),
-    label((left + right) / 2, bottom + 56, "Forecast (across), what happened (up)", middle),
+    label((left + right) / 2, bottom + 56, "Forecast (x-axis), outcome (y-axis)", middle),
   ].join("");
 }
 
-/** A point, its area by its weight (0 to 1), and a whisker over its interval. */
+/** Draws a point with an area by its weight (0 to 1), and a whisker over its interval. */
 function measured({ x, y, top, bottom }: Place, weight: number, isThin: boolean): string {
   const opacity = isThin ? 0.4 : 1;
   const size = 6 + 9 * Math.sqrt(weight);
@@ -178,7 +178,7 @@ function measured({ x, y, top, bottom }: Place, weight: number, isThin: boolean)
   );
 }
 
-/** Which line is which, from left to right. */
+/** Draws the legend entries from left to right. */
 function keys(
   from: number,
   y: number,

@@ -20,7 +20,7 @@ it("says where bars are missing", () => {
   const time = bars.time.map((at, i) => (i < 100 ? at - 60 * 86_400_000 : at));
   expect(notesOnBars(series({ ...bars, time }, "total_return"))).toEqual([
     expect.stringMatching(
-      /^The bars have a hole: no bars of 4\d sessions between 2025-\d\d-\d\d and 2025-\d\d-\d\d\. Averages/,
+      /^The bars have a hole: no bars for 4\d sessions between 2025-\d\d-\d\d and 2025-\d\d-\d\d\. Averages/,
     ),
   ]);
 });
@@ -52,6 +52,6 @@ it.each([getSignal, getAnalysis, explainSignal])("is told by $name at any moment
     const ask = { ports: { ...testPorts(), ...ports }, principal: pro, transport: "test" };
     const named = tool === getAnalysis ? { sym: "AAPL" } : { symbol: "AAPL" };
     const answer = await invoke(tool as Tool, { ...named, ...past }, ask);
-    expect(JSON.stringify(answer)).toContain('"notes":["The bars have a hole: no bars of 4');
+    expect(JSON.stringify(answer)).toContain('"notes":["The bars have a hole: no bars for 4');
   }
 });

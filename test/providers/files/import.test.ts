@@ -109,7 +109,7 @@ describe("bars taken from files", () => {
     const { series, skipped } = await importFiles({ from, into: kept, clock });
     expect(series.map(({ symbol }) => symbol)).toEqual(["AAPL"]);
     expect(skipped).toEqual([
-      { file: "IBM.csv", reason: "it is not a plain file" },
+      { file: "IBM.csv", reason: "it is not a regular file" },
       {
         file: "MSFT.csv",
         reason: "the stored file of this name holds no readable bars; it is not replaced",

@@ -89,7 +89,7 @@ describe("openFiles", () => {
     expect(report().notes).toEqual([]);
     for (const member of members) await bars.history(member, { timeframe: "1d", limit: 9 });
     expect(report().notes).toEqual([
-      { file: "AAPL.csv", note: "gap: no bars of 20 sessions between 2025-10-03 and 2025-11-03" },
+      { file: "AAPL.csv", note: "gap: no bars for 20 sessions between 2025-10-03 and 2025-11-03" },
       { file: "MSFT.csv", note: "2 rows in the future, from 2026-01-16: not used before then" },
     ]);
   });

@@ -20,7 +20,7 @@ const quote = data({ skill: "get_quote", input: { symbol: "AAPL" } });
 const MESSAGES: [string, readonly object[], string, number?][] = [
   ["no parts", [], `The message has no parts. ${HOW}`],
   ["an empty part", [{}], `A part has neither text nor data. ${HOW}`],
-  ["two skills", [quote, quote], "A message may have one data part. Send one message per skill call."],
+  ["two skills", [quote, quote], "A message may have only one data part. Send one message per skill call."],
   ["text and data", [quote, { text: "please" }], `A data part cannot be combined with other parts. ${HOW}`],
   ["a file by its bytes", [{ raw: "AAAA" }], `Files are not supported. ${HOW}`, -32005],
   ["a file by its address", [{ url: "file:///etc/passwd" }], `Files are not supported. ${HOW}`, -32005],
@@ -79,7 +79,7 @@ describe("a message", () => {
     const { error } = await caller.rpc("SendMessage", {
       message: { ...next.message, taskId: result.task.id },
     });
-    expect(error).toMatchObject({ code: -32004, message: /A task takes one message/ });
+    expect(error).toMatchObject({ code: -32004, message: /A task accepts only one message/ });
   });
 
   it("has an id, and no endless one", async () => {
@@ -189,7 +189,7 @@ describe("JSON-RPC", () => {
     for (const pageToken of ["%%%", "AAAA", Buffer.from("zzz|a").toString("base64")])
       expect(await rpc({ jsonrpc: "2.0", id: 1, method: "ListTasks", params: { pageToken } })).toMatchObject({
         code: -32602,
-        message: "The pageToken is invalid. Start without one.",
+        message: "The pageToken is invalid. Omit it to get the first page.",
       });
     const { result } = await caller.rpc("ListTasks", { pageSize: 1 });
     const next = await caller.rpc("ListTasks", { pageSize: 1, pageToken: result.nextPageToken });

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => hook.close());
 
-const at = (path: string) => `http://127.0.0.1:${hook.port}${path}`;
+const urlOf = (path: string) => `http://127.0.0.1:${hook.port}${path}`;
 const gotAt = (path: string) => hook.got.filter((got) => got.path === path);
 const wanted = (url: string, more: Partial<TaskPushNotificationConfig> = {}): TaskPushNotificationConfig => ({
   tenant: "",
@@ -67,9 +67,9 @@ describe.each(A2A_BINDINGS)("over %s, notifications", (way) => {
     const client = await a2aClient(installation.url, caller.key, way);
     const { id: taskId } = await callSkill(client, "get_quote", { symbol: "AAPL" });
     const authentication = { scheme: "Bearer", credentials: "canary-of-receiver" };
-    const config = wanted(at("/unused"), { id: "mine", taskId, token: "canary-token", authentication });
+    const config = wanted(urlOf("/unused"), { id: "mine", taskId, token: "canary-token", authentication });
     const made = await client.createTaskPushNotificationConfig(config);
-    expect(made).toMatchObject({ id: "mine", taskId, url: at("/unused"), token: "canary-token" });
+    expect(made).toMatchObject({ id: "mine", taskId, url: urlOf("/unused"), token: "canary-token" });
     expect(made.authentication?.credentials ?? "").toBe("");
     const ref = { tenant: "", taskId, id: "mine" };
     expect(await client.getTaskPushNotificationConfig(ref)).toEqual(made);
@@ -89,7 +89,7 @@ describe.each(A2A_BINDINGS)("over %s, notifications", (way) => {
   it("contain the artifact and the final state, signed, with the token and the credentials", async () => {
     const path = `/told${word}`;
     const authentication = { scheme: "Bearer", credentials: "of-the-receiver" };
-    const { task } = await started(way, wanted(at(path), { token: "my-token", authentication }));
+    const { task } = await started(way, wanted(urlOf(path), { token: "my-token", authentication }));
     await expect.poll(() => gotAt(path).length, { timeout: 5_000 }).toBe(2);
     const [artifact, end] = gotAt(path) as [ReceivedRequest, ReceivedRequest];
     for (const got of [artifact, end]) {
@@ -118,8 +118,8 @@ describe.each(A2A_BINDINGS)("over %s, notifications", (way) => {
 describe("a notification", () => {
   it("is retried with the same id, but not after a permanent refusal", async () => {
     const [busy, gone] = await Promise.all([
-      started("A2A 1.0 JSON-RPC", wanted(at("/busy"))),
-      started("A2A 1.0 JSON-RPC", wanted(at("/gone"))),
+      started("A2A 1.0 JSON-RPC", wanted(urlOf("/busy"))),
+      started("A2A 1.0 JSON-RPC", wanted(urlOf("/gone"))),
     ]);
     expect([busy.task.id, gone.task.id].every(Boolean)).toBe(true);
     await expect.poll(() => gotAt("/busy").length, { timeout: 8_000 }).toBe(3);
@@ -147,7 +147,7 @@ describe("a notification", () => {
   });
 
   it("of a cancelled task is sent once", async () => {
-    const { client, task } = await started("A2A 1.0 JSON-RPC", wanted(at("/cancelled")));
+    const { client, task } = await started("A2A 1.0 JSON-RPC", wanted(urlOf("/cancelled")));
     await client.cancelTask({ id: task.id, tenant: "", metadata: {} });
     await expect.poll(() => gotAt("/cancelled").length).toBe(1);
     await new Promise((done) => setTimeout(done, 50));
@@ -157,7 +157,7 @@ describe("a notification", () => {
   });
 
   it("without a token is signed with a generated one", async () => {
-    const { task } = await started("A2A 1.0 JSON-RPC", wanted(at("/own"), { id: "x" }));
+    const { task } = await started("A2A 1.0 JSON-RPC", wanted(urlOf("/own"), { id: "x" }));
     const { result } = await caller.rpc("GetTaskPushNotificationConfig", { taskId: task.id, id: "x" });
     expect(result.token).toMatch(/^whsec_/);
     await expect.poll(() => gotAt("/own").length, { timeout: 5_000 }).toBe(2);
@@ -166,10 +166,10 @@ describe("a notification", () => {
 
   it("of another account's task is not found", async () => {
     const other = await speaker(installation);
-    const { task } = await started("A2A 1.0 JSON-RPC", wanted(at("/private"), { id: "x" }));
+    const { task } = await started("A2A 1.0 JSON-RPC", wanted(urlOf("/private"), { id: "x" }));
     const ref = { taskId: task.id, id: "x" };
     for (const [method, params] of [
-      ["CreateTaskPushNotificationConfig", { ...ref, url: at("/stolen") }],
+      ["CreateTaskPushNotificationConfig", { ...ref, url: urlOf("/stolen") }],
       ["GetTaskPushNotificationConfig", ref],
       ["ListTaskPushNotificationConfigs", { taskId: task.id }],
       ["DeleteTaskPushNotificationConfig", ref],
@@ -198,25 +198,26 @@ describe("a notification", () => {
       ["token", "token"],
       ["authentication", "scheme"],
     ] as const)
-      expect((await create({ url: at("/x"), [field]: fields[field] })).message).toBe(
+      expect((await create({ url: urlOf("/x"), [field]: fields[field] })).message).toBe(
         `The ${name} of the push notification config must be plain text of at most 1024 characters.`,
       );
     const reader = await speaker(installation, "pro", ["read"]);
     const own = await reader.ask(QUOTE);
-    expect(await create({ taskId: own.result.task.id, url: at("/x") }, reader)).toMatchObject({
+    expect(await create({ taskId: own.result.task.id, url: urlOf("/x") }, reader)).toMatchObject({
       code: -32004,
     });
-    for (let i = 0; i < 5; i++) expect(await create({ url: at("/x"), id: `n${i}` })).toBeUndefined();
-    expect(await create({ url: at("/x"), id: "n5" })).toMatchObject({
-      message: "A task may have at most 5 push notification configs. Delete one, or replace one by its id.",
+    for (let i = 0; i < 5; i++) expect(await create({ url: urlOf("/x"), id: `n${i}` })).toBeUndefined();
+    expect(await create({ url: urlOf("/x"), id: "n5" })).toMatchObject({
+      message:
+        "A task may have at most 5 push notification configs. Delete one, or reuse its id to replace it.",
     });
-    expect(await create({ url: at("/y"), id: "n4" })).toBeUndefined();
+    expect(await create({ url: urlOf("/y"), id: "n4" })).toBeUndefined();
   });
 
   it("is managed by its own routes over HTTP+JSON", async () => {
     const { result } = await caller.ask(QUOTE);
     const path = `/api/a2a/rest/tasks/${result.task.id}/pushNotificationConfigs`;
-    const made = await caller.post(path, { id: "a", url: at("/x") });
+    const made = await caller.post(path, { id: "a", url: urlOf("/x") });
     expect([made.status, made.json.id, made.json.taskId]).toEqual([201, "a", result.task.id]);
     expect((await caller.get(path)).json.configs).toEqual([made.json]);
     expect((await caller.get(`${path}/a`)).json).toEqual(made.json);
@@ -233,7 +234,7 @@ describe("a notification", () => {
     try {
       const alone = await speaker(off);
       const refused = { code: -32003, message: /Push notifications are disabled/ };
-      const params = { ...sending(QUOTE), configuration: { taskPushNotificationConfig: { url: at("/") } } };
+      const params = { ...sending(QUOTE), configuration: { taskPushNotificationConfig: { url: urlOf("/") } } };
       expect((await alone.rpc("SendMessage", params)).error).toMatchObject(refused);
       const listed = await alone.rpc("ListTaskPushNotificationConfigs", { taskId: "x" });
       expect(listed.error).toMatchObject(refused);

@@ -70,7 +70,7 @@ describe("formatAnswer", () => {
   it("describes a picture in place of its bytes", () => {
     const media = { mime: "image/png", base64: "A".repeat(4096), alt: "A chart of AAPL" };
     expect(formatAnswer({ symbol: "AAPL", media }, plain)).toBe(
-      "symbol  AAPL\nmedia\n  A chart of AAPL (image/png, 3 kB; --json carries it)",
+      "symbol  AAPL\nmedia\n  A chart of AAPL (image/png, 3 kB; --json includes it)",
     );
   });
 

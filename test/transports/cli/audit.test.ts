@@ -42,7 +42,7 @@ describe("audit verify", () => {
     const head = headText(book.notedHead()!);
     expect(await run("audit", "verify")).toEqual({
       code: 0,
-      out: `ok 1 entry, all unchanged\nhead ${head}\nStore this head on another machine; --head verifies against it later.\n`,
+      out: `ok 1 entry, all unchanged\nhead ${head}\nStore this head on another machine and pass it later with --head.\n`,
       err: "",
     });
     await write("ada", "limits", {});
@@ -82,7 +82,7 @@ describe("audit verify", () => {
     for (const [text, why] of [
       ["", "it does not end with a head"],
       [line, "it does not end with a head"],
-      [end, "its head is not that of its last entry"],
+      [end, "its head does not match its last entry"],
       [`${line}\nx\n${end}`, "line 2 is invalid"],
       [`{"seq":1}\n${end}`, "line 1 is not an entry"],
       [`${line}\n${end}\n${line}`, "line 3 is invalid"],

@@ -46,9 +46,9 @@ describe("data export", () => {
   });
 
   it.each([
-    [["data", "export", "AAPL", "MSFT"], 2, "Several symbols need --out with a folder"],
+    [["data", "export", "AAPL", "MSFT"], 2, "Several symbols require --out with a folder"],
     [["data", "export", "AAPL", "--out", "/proc/no/place.csv"], 2, "The file cannot be written (ENOENT)"],
-    [["data", "export", "AAPL", "--out", "."], 2, "exists and is not a file of bars"],
+    [["data", "export", "AAPL", "--out", "."], 2, "exists and does not contain bars"],
     [["data", "export", "NOSUCH1"], 1, 'No instrument is known as "NOSUCH1"'],
     [["data", "export", "SPY"], 1, "No 1d bars of SPY"],
     [["data", "export", "AAPL", "--limit", "0"], 2, "whole number, 1 to 500"],

@@ -47,7 +47,7 @@ describe("checkInstallation", () => {
       ok("data folder", "open, database intact"),
       ok("market", "SAMPLE (simulated), 1 symbols"),
       toolCount,
-      idle("providers", expect.stringContaining("with MARKET_DATA=live doctor checks each provider")),
+      idle("providers", expect.stringContaining("With MARKET_DATA=live, doctor checks each provider")),
     ]);
     expect(counts).toEqual({ opened: 1, closed: 1 });
   });
@@ -98,7 +98,7 @@ describe("checkInstallation", () => {
       return undefined as never;
     };
     expect((await checkFiles(inventory, history)).slice(3)).toEqual([
-      ok("market", "2 symbols in 2 series of files"),
+      ok("market", "2 symbols in 2 series from files"),
       note("x.csv", "skipped: no symbol in its name"),
       note("dividends: 2 files", `skipped: ${reason}`),
       note("dividends/odd.csv", "skipped: it cannot be read"),
@@ -230,7 +230,10 @@ describe("checkInstallation of live providers", () => {
         "lists",
         "called on request; doctor --live calls it now, at http://127.0.0.1:1/lists. One: US quotes; personal use",
       ),
-      note("AAPL", "one said 100 and two 102 at 2026-01-15T15:00:00.000Z: 2% apart, over 0.5%"),
+      note(
+        "AAPL",
+        "one returned 100 and two 102 at 2026-01-15T15:00:00.000Z: a difference of 2%, limit 0.5%",
+      ),
     ]);
   });
 

@@ -107,7 +107,7 @@ describe("engine run", () => {
   });
 
   it.each([
-    ["/dev/zero", "not a list of symbols"],
+    ["/dev/zero", "not a regular file"],
     ["long.txt", "more than 20000"],
     ["odd.txt", "Line 2 of the file is not a symbol"],
     ["nothing.txt", "cannot be read (ENOENT)"],

@@ -57,7 +57,7 @@ describe("keys create", () => {
     expect(code).toBe(0);
     const [key, warning, facts, end] = out.split("\n");
     expect(key).toMatch(KEY);
-    expect(warning).toBe("The key is shown only now; the server stores its hash.");
+    expect(warning).toBe("The key is shown only once; the server stores only its hash.");
     expect(facts).toMatch(/^pro plan, account acme, scopes read, admin, id \S+$/);
     expect(end).toBe("");
   });

@@ -13,7 +13,7 @@ describe("limits show", () => {
     expect(lines).toContain("symbols                any       Positions in any symbol are opened");
     expect(lines.slice(-3)).toEqual([
       "Kill switch released.",
-      "Live trading is off: TRADING_LIVE=1 switches it on. Paper trading needs no setting.",
+      "Live trading is off; TRADING_LIVE=1 switches it on. Paper trading needs no setting.",
       "",
     ]);
     expect(open()).toBe(0);

@@ -180,7 +180,7 @@ describe("an object in a file", () => {
 
   it.each([
     ["@none.json", "it does not exist"],
-    ["@inner", "it is not a plain file"],
+    ["@inner", "it is not a regular file"],
     ["@big.json", "it is larger than 64 KB"],
     ["@broken.json", "it is not valid JSON"],
     ["@list.json", "it is not a JSON object"],
@@ -195,7 +195,7 @@ describe("an object in a file", () => {
     const { code, out, err } = await run("try-rule", "AAPL", "--rules", word);
     expect({ code, out }).toEqual({ code: 2, out: "" });
     expect(err).toBe(
-      `INVALID_INPUT The file "${word.slice(1)}" for --rules cannot be used: ${why}\nGive @ and the path of a file with a JSON object, or the JSON itself.\n`,
+      `INVALID_INPUT The file "${word.slice(1)}" for --rules cannot be used: ${why}\nPass @ and the path of a file with a JSON object, or the JSON itself.\n`,
     );
     expect(counts.opened).toBe(0);
   });

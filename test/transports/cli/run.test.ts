@@ -34,17 +34,17 @@ Options:
 
 Operate:
   serve                                      run the HTTP server
-  stdio                                      speak MCP on stdin and stdout
+  stdio                                      serve MCP on stdin and stdout
   config                                     list every setting with its current value
   doctor                                     check this installation and its data providers
   mcp [command]                              print settings for MCP clients
   keys [command]                             create, list, revoke or rotate API keys; change accounts
   vault [command]                            change the master key that encrypts broker credentials
   audit [command]                            verify and export the audit log of trading
-  limits [command]                           show and change trading limits; stop live orders
-  trades [command]                           show live trades that wait for the owner's confirmation, and confirm them
+  limits [command]                           show or change trading limits, or stop live orders
+  trades [command]                           show and confirm live trades that need the owner's confirmation
   data [command]                             import and export bars as CSV
-  engine [command]                           run the nightly engine by hand, list its runs
+  engine [command]                           run the nightly engine by hand, or list its runs
   track [command]                            build the track record of signals
   agent [command]                            run agents once or on a schedule, and show their decisions
 

@@ -52,7 +52,7 @@ it("rejects a missing file, and mentions @file in the help", async () => {
   expect(code).toBe(2);
   expect(JSON.parse(out)).toMatchObject({
     code: "INVALID_INPUT",
-    hint: "Give @ and the path of the file, or its text.",
+    hint: "Pass @ and the path of the file, or its text.",
   });
   const { out: help } = await run("--help");
   expect(help).toMatch(/table +Its text \(text, or @file\)/);

@@ -13,7 +13,7 @@ const LINES = [
 describe("trades list and show", () => {
   it("lists the pending live trades of all accounts and shows the preview of one", async () => {
     const { run, book, open } = await testTrading();
-    expect((await run("trades", "list")).out).toBe("No live trade waits for confirmation.\n");
+    expect((await run("trades", "list")).out).toBe("No live trades need confirmation.\n");
     await book.saveTicket("acme", A);
     await book.saveTicket("acme", liveTicket("b", { shown: { account_type: "paper" } }));
     const { out } = await run("trades", "list");
@@ -22,7 +22,7 @@ describe("trades list and show", () => {
     );
     expect(out).not.toContain("tk_b");
     expect((await run("trades", "list", "--account", "owner")).out).toBe(
-      "No live trade waits for confirmation.\n",
+      "No live trades need confirmation.\n",
     );
     expect(await run("trades", "show", A.id)).toEqual({
       code: 0,

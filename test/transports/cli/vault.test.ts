@@ -41,8 +41,8 @@ describe("vault rotate", () => {
       err: "",
       out: [
         "Encrypted 2 broker connections, 3 secrets and the key of the audit log with the master key 0123456789abcdef in /data/master.key.",
-        "A running server uses the new key at once.",
-        "Copy that file to a safe place. Earlier backups open only with the old key.",
+        "A running server uses the new key immediately.",
+        "Copy that file to a safe place. Older backups can be opened only with the old key.",
         "",
       ].join("\n"),
     });
@@ -96,7 +96,7 @@ describe("vault forget", () => {
     expect(err).toContain(
       "This permanently deletes the broker connections of all accounts, the secrets of their alerts and the key that signs receipts",
     );
-    expect(err).toContain("Add --yes. Export the audit log first");
+    expect(err).toContain("Export the audit log first");
     expect(calls).toEqual([]);
   });
 

@@ -25,7 +25,7 @@ SAMPLE (simulated)  62 symbols. For real prices:
   http://127.0.0.1:8787/
 
 2  Connect your agent
-  ms_live_x  your key, shown only now and filled in below
+  ms_live_x  your key, shown only once and already inserted below
   Claude Code:
   claude mcp add --transport http market-signal http://127.0.0.1:8787/api/mcp --header "Authorization: Bearer ms_live_x"
   Cursor, in ~/.cursor/mcp.json:

@@ -23,7 +23,7 @@ describe("parseToolsetFilter", () => {
 
   it("takes no for no and refuses a maybe", () => {
     expect(query("readonly=0").readonly).toBe(false);
-    expect(() => query("readonly=maybe")).toThrow('readonly is 1 or 0, not "maybe"');
+    expect(() => query("readonly=maybe")).toThrow('readonly must be 1 or 0, not "maybe"');
   });
 });
 

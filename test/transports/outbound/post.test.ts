@@ -167,7 +167,7 @@ describe("a message", () => {
 
 describe("a name", () => {
   const PRIVATE =
-    "The address leads into a machine, a local network or a reserved range. No message is sent there.";
+    "The address resolves to this machine, a local network or a reserved range. No message is sent there.";
 
   it("with a private address, also among others, is rejected", async () => {
     const { resolve } = namesOf({
@@ -216,7 +216,7 @@ describe("a name", () => {
     expect(got).toHaveLength(1);
     await expect(post.check("http://web.example.com/")).rejects.toMatchObject({
       code: "INVALID_INPUT",
-      message: "The address is http, which is not encrypted. No message is sent there.",
+      message: "The address uses http, which is not encrypted. No message is sent there.",
     });
   });
 
@@ -224,7 +224,7 @@ describe("a name", () => {
     const post = postOf([]);
     await expect(post.check("https://gone.example.com/")).rejects.toMatchObject({
       code: "INVALID_INPUT",
-      message: "The address names a host that does not exist. No message is sent there.",
+      message: "The address has a host that does not exist. No message is sent there.",
     });
     await expect(post.send(to("https://gone.example.com/"))).rejects.toMatchObject(
       unavailable("The host of the receiver does not exist"),

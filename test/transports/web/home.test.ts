@@ -159,7 +159,7 @@ describe("the card", () => {
     const crashed = await words2(home({ tools: [crashing] }));
     expect(crashed).toContain("INTERNAL : The tool failed unexpectedly");
     expect(crashed).not.toContain("secret");
-    expect(await words2(home({ tools: HTTP_TOOLS }))).toContain("No tool of this server provides one.");
+    expect(await words2(home({ tools: HTTP_TOOLS }))).toContain("No tool of this server provides a card.");
   });
 
   it("counts as a call of a visitor without a key", async () => {

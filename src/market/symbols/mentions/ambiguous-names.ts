@@ -5,14 +5,17 @@ import { isJudged } from "./trade-phrases.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
-/** A name among everyday words. */
+/** A name that is also an everyday word or phrase. */
 interface EverydayName {
   readonly length: number;
   readonly instrument: Instrument;
   readonly needsNeighbour: boolean;
 }
 
-/** Returns a name that only its context distinguishes from a word: a plural, `coke stock`, `gold or bitcoin`, `is target a buy`. */
+/**
+ * Returns a name that only the context distinguishes from an everyday word: a plural, `coke stock`, `gold or bitcoin`,
+ * `is target a buy`. Returns null if there is none.
+ */
 export function everydayName(
   words: readonly Word[],
   at: number,
@@ -57,7 +60,7 @@ export function everydayName(
   return one(instrument, true);
 }
 
-/** Returns true for a word in `should I buy target?`. */
+/** Returns true for a word in the position of `target` in `should I buy target?`. */
 const isToBuy = (words: readonly Word[], at: number, next: string): boolean =>
   (next === "" || /^(now|today|or)$/.test(next)) &&
   isNext(words[at]) &&
@@ -65,7 +68,7 @@ const isToBuy = (words: readonly Word[], at: number, next: string): boolean =>
   /^(i|we)$/.test(words[at - 2]?.lower ?? "") &&
   words[at - 3]?.lower === "should";
 
-/** Returns true if a word is compared with one that is not everyday: `alphabet vs microsoft`. */
+/** Returns true if a word is compared with one that is not an everyday word: `alphabet vs microsoft`. */
 function isRival(words: readonly Word[], at: number): boolean {
   const against = (word: Word | undefined) => /^(vs|versus|against)$/.test(word?.lower ?? "");
   return [at - 2, at + 2].some((other) => {

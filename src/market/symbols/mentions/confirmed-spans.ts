@@ -2,16 +2,16 @@ import { goesOn, type Span } from "./span.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
-/** A span; `needsNeighbour` is true if it counts only next to another instrument. */
+/** A span; `needsNeighbour`: true if it counts only next to another instrument. */
 export interface Found extends Span {
   readonly needsNeighbour: boolean;
 }
 
-/** Most words that join two items of a list. */
-const MOST_JOINED = 2;
+/** Maximum number of words between two joined items. */
+const MAX_WORDS_BETWEEN = 2;
 
-/** Returns the spans that count: certain ones, and uncertain ones in a list with a certain one. */
-export function settled(found: readonly Found[], words: readonly Word[]): readonly Span[] {
+/** Returns the spans that count: certain ones, and uncertain ones listed with a certain one. */
+export function confirmedSpans(found: readonly Found[], words: readonly Word[]): readonly Span[] {
   const confirmed = found.map(({ needsNeighbour }) => !needsNeighbour);
   const join = (i: number, other: number) => {
     const [left, right] = i < other ? [found[i], found[other]] : [found[other], found[i]];
@@ -44,7 +44,7 @@ export function settled(found: readonly Found[], words: readonly Word[]): readon
 function isJoined(left: Span, right: Span, words: readonly Word[]): boolean {
   const from = left.at + left.length;
   const between = words.slice(from, right.at);
-  if (right.at < from || between.length > MOST_JOINED) return right.at === left.at;
+  if (right.at < from || between.length > MAX_WORDS_BETWEEN) return right.at === left.at;
   if (!words.slice(from, right.at + 1).every((word) => goesOn(word))) return false;
   if (/^(than|against)$/.test(between.at(-1)?.lower ?? "")) return true;
   if (between.length > 0)

@@ -3,26 +3,26 @@ import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
 const EXCEPTING = /^(except for|aside from|apart from|other than|leave out|leaving out)$/;
-const MOST_BETWEEN = 5;
+const MAX_WORDS_BETWEEN = 5;
 
 /** `listed`: a comma continues the exclusion; `alone`: it does not. */
-type LeftOut = "listed" | "alone";
+type Exclusion = "listed" | "alone";
 
 /** Returns the spans that a text excludes: `not X`, `anything but X`, `except X and Y`, `don't tell me about X`. */
 export function excludedSpans(words: readonly Word[], spans: readonly Span[]): ReadonlySet<Span> {
-  const negated = new Map<Span, LeftOut>();
+  const negated = new Map<Span, Exclusion>();
   for (const [i, span] of spans.entries()) {
     const left = spans[i - 1];
     const before = left && negated.get(left);
-    const out =
-      leftOut(words, span.at) ??
+    const exclusion =
+      exclusionAt(words, span.at) ??
       (left && before && goesWith(words, left, span, before === "listed") ? before : null);
-    if (out !== null) negated.set(span, out);
+    if (exclusion !== null) negated.set(span, exclusion);
   }
   return new Set(negated.keys());
 }
 
-function leftOut(words: readonly Word[], at: number): LeftOut | null {
+function exclusionAt(words: readonly Word[], at: number): Exclusion | null {
   if (!goesOn(words[at])) return null;
   const near = (back: number) => {
     for (let i = at; i > at - back; i--) if (!isNext(words[i])) return "";
@@ -36,7 +36,7 @@ function leftOut(words: readonly Word[], at: number): LeftOut | null {
     return WORDS.questionLeads.has(asked) ? null : "alone";
   }
   if (one === "no") return at === 1 && !isNext(words[at + 1]) ? "alone" : null;
-  for (let back = 1; back <= MOST_BETWEEN; back++) {
+  for (let back = 1; back <= MAX_WORDS_BETWEEN; back++) {
     const verb = near(back);
     const [not, before] = [near(back + 1), near(back + 2)];
     if (WORDS.ignoreVerbs.has(verb)) return /^(|please|and|but|just|now|so)$/.test(not) ? "alone" : null;

@@ -5,7 +5,7 @@ import { CAPITALS, tickers } from "./tickers.ts";
 import { WORDS } from "./vocabulary.ts";
 import { type Word, wordsOf } from "./words.ts";
 
-/** How capitals are used in a text. */
+/** The symbols of a market, and how a text uses capitals. */
 export interface Setting {
   readonly symbols: Symbols;
   /** true: the text has lower-case letters. */
@@ -17,8 +17,8 @@ export interface Setting {
 }
 
 /**
- * Returns the instruments that a text names, in its order, without duplicates. Lower-case words are not tickers. Instruments
- * known only from downloaded lists need a cashtag, a pair, or capitals in mixed-case text.
+ * Returns the instruments that a text names, in order of mention, without duplicates. Lower-case words are not tickers.
+ * Instruments known only from downloaded lists must be written as a cashtag, a pair, or capitals in mixed-case text.
  * Throws UNKNOWN_SYMBOL for an unknown cashtag.
  */
 export function mentionsIn(text: string, symbols: Symbols): readonly Mention[] {
@@ -52,14 +52,14 @@ export function settingOf(text: string, words: readonly Word[], symbols: Symbols
   };
 }
 
-/** Returns the instruments named from a word on; none if the name is ambiguous. */
+/** Returns the instruments named at a word, and the number of words; no instruments if the name is ambiguous. */
 export function namedAt(
   words: readonly Word[],
   at: number,
   setting: Setting,
 ): { readonly length: number; readonly mentions: readonly Mention[] } {
   const name = longestName(words, at, setting);
-  // a ticker in capitals wins over a token of the same name
+  // a ticker in capitals takes precedence over a token of the same name
   if (name?.length === 1 && CAPITALS.test(words[at]!.base)) {
     const [own] = tickers(words, at, setting);
     if (own !== undefined) return { length: 1, mentions: [own] };

@@ -4,10 +4,10 @@ import { isNext } from "./span.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
-/** Most names looked up in one text. */
-const MOST_LOOKUPS = 240;
-const SHORTEST = 5;
-const LONGEST_NAME = 3;
+/** Maximum number of names looked up in one text. */
+const MAX_LOOKUPS = 240;
+const MIN_SURE_LENGTH = 5;
+const MAX_NAME_WORDS = 3;
 
 /** A misspelt name and the only instrument it can mean. */
 export interface Correction {
@@ -17,12 +17,12 @@ export interface Correction {
   readonly sure: boolean;
 }
 
-/** Returns a function that corrects misspelt names, but no everyday words and no ambiguous names. */
+/** Returns a function that corrects misspelt names, but not everyday words or ambiguous names. */
 export function misspellings(
   words: readonly Word[],
   { symbols, small }: { readonly symbols: Symbols; readonly small: boolean },
 ): (at: number) => Correction | null {
-  let left = MOST_LOOKUPS;
+  let left = MAX_LOOKUPS;
   const known = new Map<string, Instrument | null>();
   const read = (name: string): Instrument | null => {
     const before = known.get(name);
@@ -33,13 +33,13 @@ export function misspellings(
     known.set(name, found);
     return found;
   };
-  // `appl` alone, but neither `soft` nor `iran`
+  // accepts `appl` as the only word, but neither `soft` nor `iran`
   const isStart = (name: string, { name: full }: Instrument) =>
     words.length === 1 && full.toLowerCase().startsWith(name) && !WORDS.neverInstruments.has(name);
   return (at) => {
     // tickers are not corrected
     if (small && /^[A-Z]{2,5}$/.test(words[at]!.base)) return null;
-    for (let length = Math.min(LONGEST_NAME, words.length - at); length > 0; length--) {
+    for (let length = Math.min(MAX_NAME_WORDS, words.length - at); length > 0; length--) {
       const slice = words.slice(at, at + length);
       if (!slice.every((word, i) => word.naming && (i === 0 || isNext(word)))) continue;
       if (
@@ -52,7 +52,8 @@ export function misspellings(
         .map(({ base }) => base)
         .join("")
         .toLowerCase();
-      if (name.length < (length > 1 ? 7 : SHORTEST - 1) || name.length > 30 || /\d/.test(name)) continue;
+      if (name.length < (length > 1 ? 7 : MIN_SURE_LENGTH - 1) || name.length > 30 || /\d/.test(name))
+        continue;
       const instrument =
         read(name) ??
         (length === 1 && /.{6}[^s]s$/.test(name) && !isPlural(name) ? read(name.slice(0, -1)) : null);
@@ -60,17 +61,17 @@ export function misspellings(
         return {
           length,
           instrument,
-          sure: length > 1 || name.length >= SHORTEST || isStart(name, instrument),
+          sure: length > 1 || name.length >= MIN_SURE_LENGTH || isStart(name, instrument),
         };
     }
     return null;
   };
 }
 
-/** Single words that are a topic and not a name. */
+/** Matches single words that are a topic, not a name. */
 const TOPIC = /s$|^(interest|biotech|metal|recession)$/;
 
-/** Returns true for a single word that is near a name but too uncertain to correct. */
+/** Returns true for a single word that is similar to a name but too uncertain to correct. */
 export function isNearName(words: readonly Word[], symbols: Symbols): boolean {
   const [word, another] = words;
   if (word === undefined || another !== undefined || word.everyday || !/^\p{L}{4,30}$/u.test(word.base))
@@ -107,7 +108,7 @@ function isInflected(word: string, { name }: Instrument): boolean {
   );
 }
 
-/** Returns true for the plural of a word. */
+/** Returns true for the plural of a common word. */
 const isPlural = (name: string): boolean =>
   WORDS.nearNames.has(name.slice(0, -1)) || WORDS.everyday.has(name.slice(0, -1));
 

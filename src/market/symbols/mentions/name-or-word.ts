@@ -7,7 +7,10 @@ export const isMarketTalk = (words: readonly Word[]): boolean =>
   words.length < 4 ||
   words.some(({ base }) => WORDS.marketWords.has(base.toLowerCase()) || WORDS.talk.has(base.toLowerCase()));
 
-/** Returns `name`, `with_neighbour` (a name only next to another) or `thing` (a word: `an apple pie`, `the amazon rainforest`). */
+/**
+ * Returns `name`, `with_neighbour` (a name only next to another instrument) or `thing` (a common noun: `an apple pie`,
+ * `the amazon rainforest`).
+ */
 export function nameOrThing(
   words: readonly Word[],
   at: number,

@@ -3,16 +3,19 @@ import type { Mention } from "./span.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
-/** Most words of a name. */
-const LONGEST_NAME = 8;
+/** Maximum number of words in a name. */
+const MAX_NAME_WORDS = 8;
 
-/** Returns the longest name that starts here, without mentions if several instruments have it; null if none. */
+/**
+ * Returns the longest name that starts at a word, without mentions if several instruments have it; null if there is
+ * none.
+ */
 export function longestName(
   words: readonly Word[],
   at: number,
   { small, symbols }: { readonly small: boolean; readonly symbols: Symbols },
 ): { readonly length: number; readonly mentions: readonly Mention[] } | null {
-  for (let length = Math.min(LONGEST_NAME, words.length - at); length > 0; length--) {
+  for (let length = Math.min(MAX_NAME_WORDS, words.length - at); length > 0; length--) {
     const slice = words.slice(at, at + length);
     const { text, base } = slice[length - 1]!;
     if (!slice.every(({ naming }) => naming) || text === "&" || slice[0]!.text === "&") continue;
@@ -31,7 +34,10 @@ export function longestName(
 
 const isCapital = (word: Word | undefined): boolean => word !== undefined && /^\p{Lu}/u.test(word.text);
 
-/** Returns true if everyday words are capitalised as a name: `Target` within a sentence, but not in `What Is The Target`. */
+/**
+ * Returns true if everyday words are capitalised like a name: `Target` within a sentence, but not in `What Is The
+ * Target`.
+ */
 function isMeant(words: readonly Word[], at: number, length: number): boolean {
   const slice = words.slice(at, at + length);
   const asTitle = (word: Word | undefined) =>

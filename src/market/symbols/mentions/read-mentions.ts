@@ -7,28 +7,29 @@ import type { Mention, Span } from "./span.ts";
 import { spansOf } from "./spans.ts";
 import { type Word, type Words, wordsOf } from "./words.ts";
 
-/** Words parsed at the beginning and end of a long text. */
+/** Number of words parsed at the beginning and at the end of a long text. */
 const FIRST_WORDS = 120;
 const LAST_WORDS = 60;
 
-/** The instruments a question names. */
+/** The instruments that a question names. */
 export interface NamedInstruments {
-  /** In the order of first mention, each instrument once. */
+  /** In order of first mention, without duplicates. */
   readonly mentions: readonly Mention[];
   /** Words that name an unknown instrument, as written, without the sign of a cashtag. */
   readonly unresolved: readonly string[];
-  /** Instruments that the text excludes, such as `not Apple`; one that it also asks for is not excluded. */
+  /** Instruments that the text excludes, such as `not Apple`, unless it also asks for them. */
   readonly excluded: readonly Mention[];
-  /** The text as its words. */
+  /** The words of the text. */
   readonly text: Words;
-  /** The words that name the instruments asked for. */
+  /** Spans that name the requested instruments, known or unknown. */
   readonly spans: readonly Span[];
   /** true: the text is so long that only its beginning and end were parsed. */
   readonly isCut: boolean;
 }
 
 /**
- * Returns the instruments that a question names, whether or not this market has their data. An ambiguous word names none.
+ * Returns the instruments that a question names, with or without data in this market. An ambiguous word names no
+ * instrument.
  */
 export function readMentions(text: string, symbols: Symbols): NamedInstruments {
   const { plain, words } = wordsOf(text);
@@ -64,13 +65,13 @@ export function readMentions(text: string, symbols: Symbols): NamedInstruments {
   };
 }
 
-/** The first and last words of a long text, separated by a line break. */
+/** Returns the first and last words of a long text, separated by a line break. */
 function endsOf(words: readonly Word[]): readonly Word[] {
   const [next, ...rest] = words.slice(-LAST_WORDS);
   return [...words.slice(0, FIRST_WORDS), { ...next!, gap: "\n" }, ...rest];
 }
 
-/** Returns a check that the market holds data of an instrument, looked up once for each. */
+/** Returns a function that checks whether the market has data for an instrument; each instrument is looked up once. */
 function heldIn(symbols: Symbols): (instrument: Instrument) => boolean {
   const known = new Map<string, boolean>();
   return ({ symbol }) => {

@@ -4,12 +4,12 @@ import { nextWord, wordBefore } from "./span.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
-/** Plural after an emphasised word: `ALL signals`. */
+/** Matches a plural, as after an emphasised word: `ALL signals`. */
 const SEVERAL = /s$/;
 
 /**
- * Returns words in capitals that may be tickers or emphasised words, in a text that names nothing else: `should I buy IT`,
- * `ON earnings`. Symbols without data in this market count only in the position of a ticker.
+ * Returns words in capitals that may be either tickers or emphasised words, for a text that names nothing else: `should
+ * I buy IT`, `ON earnings`. Symbols without data in this market count only in the position of a ticker.
  */
 export function skippedCapitals(
   words: readonly Word[],

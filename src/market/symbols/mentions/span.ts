@@ -13,13 +13,13 @@ export interface Span {
   readonly length: number;
   readonly text: string;
   readonly instrument: Instrument | null;
-  /** false for an everyday or corrected word, which names only instruments with data in this market. */
+  /** false for an everyday or corrected word, which counts only if the market has data for its instrument. */
   readonly sure: boolean;
 }
 
 const SENTENCE_END = /[!?;\n]|\.\s|\.$/;
 
-/** Returns true if a word follows the one before within a sentence. */
+/** Returns true if a word is in the same sentence as the word before it. */
 export const goesOn = (word: Word | undefined): word is Word =>
   word !== undefined && !SENTENCE_END.test(word.gap.slice(0, 40));
 
@@ -27,7 +27,7 @@ export const goesOn = (word: Word | undefined): word is Word =>
 export const isNext = (word: Word | undefined): word is Word =>
   word !== undefined && /^[\s'"’”)*_-]{0,4}$/.test(word.gap);
 
-/** Returns the word before, in lower case; empty at the beginning of a sentence. */
+/** Returns the previous word in lower case; empty at the beginning of a sentence. */
 export const wordBefore = (words: readonly Word[], at: number): string =>
   goesOn(words[at]) ? (words[at - 1]?.lower ?? "") : "";
 
@@ -37,6 +37,6 @@ export const nextWord = (words: readonly Word[], at: number): string => {
   return isNext(word) ? word.lower : "";
 };
 
-/** Returns the text of words as written. */
+/** Returns the text of consecutive words as written. */
 export const written = (plain: string, words: readonly Word[], at: number, length: number): string =>
   plain.slice(words[at]!.start, words[at + length - 1]!.end);

@@ -1,6 +1,6 @@
 import type { Instrument } from "../../../domain/market/market.ts";
 import { everydayName } from "./ambiguous-names.ts";
-import { type Found, settled } from "./confirmed-spans.ts";
+import { confirmedSpans, type Found } from "./confirmed-spans.ts";
 import { namedAt, type Setting } from "./mentions.ts";
 import { isNearName, misspellings } from "./misspelling.ts";
 import { isMarketTalk, nameOrThing } from "./name-or-word.ts";
@@ -27,7 +27,7 @@ export function spansOf(
     found.push(...spans);
     at += spans[0]?.length ?? 1;
   }
-  return inCompany(settled(found, words), setting);
+  return preferTokens(confirmedSpans(found, words), setting);
 
   function spansAt(at: number): readonly Found[] {
     const word = words[at]!;
@@ -102,7 +102,7 @@ export function spansOf(
     return one(known >= 0 ? known + 1 : unknown.length, null, unknown.doubt === "with_neighbour").map(bare);
   }
 
-  /** Returns the instrument of this ticker whose data this market has. */
+  /** Returns the instrument with this ticker for which the market has data; the given one if there is none. */
   function heldOf(text: string, instrument: Instrument): Instrument {
     if (held(instrument)) return instrument;
     const found = symbols.find(text);
@@ -118,7 +118,7 @@ export function spansOf(
     return symbols.named(base).find(({ asset_class }) => asset_class === "crypto") ?? null;
   }
 
-  /** A token and its currency as two words: `sol usd`. */
+  /** Returns a token and its currency written as two words: `sol usd`. */
   function spacedPair(at: number): { readonly length: number; readonly instrument: Instrument } | null {
     const next = words[at + 1];
     if (next === undefined || !/^(usd|usdt|usdc|perp)$/i.test(next.text) || !/^[\s/-]{1,3}$/.test(next.gap))
@@ -128,7 +128,7 @@ export function spansOf(
     return instrument === null ? null : { length: 2, instrument };
   }
 
-  /** Names separated by slashes: `coke/pepsi`, `btc/eth/sol`. */
+  /** Returns names separated by slashes: `coke/pepsi`, `btc/eth/sol`; null if one of them is unknown. */
   function listed(at: number): readonly Found[] | null {
     const parts = words[at]!.base.split("/");
     if (parts.length < 2 || parts.length > 40 || parts.some(isSmall)) return null;
@@ -153,15 +153,15 @@ export function spansOf(
 
 const isEveryday = (text: string): boolean => WORDS.everyday.has(text.toLowerCase());
 
-/** Returns true for a part between slashes that names nothing: `now/all`. */
+/** Returns true for a part between slashes that is not a name: `now/all`. */
 const isSmall = (part: string): boolean =>
   part.length < 2 || (WORDS.functionWords.has(part.toLowerCase()) && !/^[A-Z]+$/.test(part));
 
-/** Without the ending of a possessive. */
+/** Returns a span without the possessive ending of its text. */
 const bare = (span: Found): Found => ({ ...span, text: span.text.replace(/['’]s$/iu, "") });
 
-/** Returns the token for a ticker shared with a stock if all other instruments are tokens. */
-function inCompany(spans: readonly Span[], { symbols }: Setting): readonly Span[] {
+/** Replaces the stock of a ticker shared with a token by the token if all other instruments are tokens. */
+function preferTokens(spans: readonly Span[], { symbols }: Setting): readonly Span[] {
   const tokens = spans.map(({ text, instrument }) => {
     const found = instrument && symbols.find(text);
     return found?.instrument === instrument

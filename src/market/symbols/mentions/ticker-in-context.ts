@@ -10,10 +10,10 @@ import type { Word } from "./words.ts";
 export type Doubt = "meant" | "with_neighbour" | "none";
 
 const TIME = /^(\d{1,4}(m|h|d|min|mins|hr|hour)|[hmd]\d{1,3}|daily|hourly)$/;
-/** Single lower-case letters that are tickers of large companies and no words. */
+/** Matches single lower-case letters that are tickers of large companies but not words. */
 const LETTER = /^[voft]$/;
 
-/** Returns the instrument whose ticker a word is, with how certain it is; null if there is none. */
+/** Returns the instrument whose ticker is this word, and how certain that is; null if there is none. */
 export function inContext(
   words: readonly Word[],
   at: number,
@@ -124,7 +124,7 @@ export function inContext(
   }
 }
 
-/** Returns true if a word is joined to another in capitals: `compare A and T`. */
+/** Returns true if a word is joined to another word in capitals: `compare A and T`. */
 function isListed(words: readonly Word[], at: number): boolean {
   return [1, -1].some((step) => {
     const other = words[at + 2 * step];

@@ -2,7 +2,7 @@ import { isNext, wordBefore } from "./span.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
-/** Returns true in the position of a judged instrument: `is X a good buy`, `are X worth buying`. */
+/** Returns true for the position of X in `is X a good buy` or `are X worth buying`. */
 export function isJudged(words: readonly Word[], at: number, length = 1): boolean {
   const lead = wordBefore(words, at);
   const after = following(words, at + length - 1);
@@ -14,7 +14,7 @@ export function isJudged(words: readonly Word[], at: number, length = 1): boolea
   );
 }
 
-/** Returns true in the position of a subject: `how is X doing`, `what does X do`, `is X going up`. */
+/** Returns true for the position of X in `how is X doing`, `what does X do` or `is X going up`. */
 export function isSubject(words: readonly Word[], at: number): boolean {
   const lead = wordBefore(words, at);
   const { base } = words[at]!;
@@ -25,7 +25,7 @@ export function isSubject(words: readonly Word[], at: number): boolean {
   return WORDS.movementWords.has(after(1)) && base !== "IT";
 }
 
-/** Returns a later word if only space is between, else an empty string. */
+/** Returns a function that returns a later word; empty if anything but space is in between. */
 const following = (words: readonly Word[], at: number) => (ahead: number) => {
   for (let i = at + 1; i <= at + ahead; i++) if (!isNext(words[i])) return "";
   return words[at + ahead]!.lower;

@@ -8,13 +8,16 @@ const PAIR = /^[A-Za-z0-9]{2,10}[-/_]USD[TC]?$|^[A-Z0-9]{2,10}USD[TC]$/;
 const MONEY = /^(EUR|GBP|JPY|CHF|CAD|AUD|NZD|CNY|XAU|XAG|USD|US)/i;
 const KEY = /[=:]["'[({\s]{0,4}$/;
 
-/** An unknown name; `with_neighbour` counts only next to a known instrument. */
+/** An unknown name; `with_neighbour`: it counts only next to a known instrument. */
 export interface Unknown {
   readonly length: number;
   readonly doubt: "meant" | "with_neighbour";
 }
 
-/** Returns an unknown name that means an instrument, else null: `GME stock`, `symbol=ZZZQ`, `Nestlé` next to a known one. */
+/**
+ * Returns an unknown name that means an instrument, as in `GME stock`, `symbol=ZZZQ` or `Nestlé` next to a known one;
+ * null for any other word.
+ */
 export function unknownAt(words: readonly Word[], at: number, { small, symbols }: Setting): Unknown | null {
   const word = words[at]!;
   const { base, lower } = word;
@@ -70,7 +73,7 @@ export function unknownAt(words: readonly Word[], at: number, { small, symbols }
   return { length, doubt: isCompany ? "meant" : "with_neighbour" };
 }
 
-/** Returns true for a capitalised word that is not a common one. */
+/** Returns true for a capitalised word that is not a common word. */
 function isTitle({ base, everyday }: Word): boolean {
   const lower = base.toLowerCase();
   if (everyday || base.length < 3 || !/^\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*$/u.test(base) || !/\p{Ll}/u.test(base))

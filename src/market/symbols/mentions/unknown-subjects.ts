@@ -3,11 +3,11 @@ import { isJudged } from "./trade-phrases.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
-/** Endings common in words and rare in names. */
+/** Matches endings that are common in words but rare in names. */
 const WORDLIKE =
   /(ing|ed|est|al|ic|ive|ous|ish|y|ent|ant|ance|ence|ness|ion|ism|age|ure|able|ible|er|or|ar|le|ne|re|se|ch|sh|th|ge|te|ht|[^s]s)$/;
 
-/** Returns true if the question asks for something of the word: `signal on X`, `prints in X`. */
+/** Returns true if the question asks for data on the word: `signal on X`, `prints in X`. */
 export function isAskedOf(words: readonly Word[], at: number): boolean {
   const what = words[at - 2]?.lower ?? "";
   return (
@@ -24,7 +24,10 @@ export function isNewsOf(words: readonly Word[], at: number, length: number): bo
   return isNext(next) && WORDS.newsNouns.has(next.text) && !/^\p{Lu}/u.test(before);
 }
 
-/** Returns how a word in the position of an instrument counts, else null: `is xyzcorp a good buy`, `buy EVILCOIN now`, `prints in zorbex`, `xyzcorp vs apple`. */
+/**
+ * Returns how certain a word in the position of an instrument names one, as in `is xyzcorp a good buy`, `buy EVILCOIN
+ * now`, `prints in zorbex` or `xyzcorp vs apple`; null for any other word.
+ */
 export function soughtAt(words: readonly Word[], at: number): "meant" | "with_neighbour" | null {
   const word = words[at]!;
   const name = word.base.toLowerCase();
@@ -59,7 +62,7 @@ export function soughtAt(words: readonly Word[], at: number): "meant" | "with_ne
   return rival.test(lead) || rival.test(next) ? "with_neighbour" : null;
 }
 
-/** Returns true if the question is about this word and not about the whole market. */
+/** Returns true if the question is about this word, not about the market in general. */
 function isOfTrade(words: readonly Word[], at: number, lead: string, next: string, ends: boolean): boolean {
   const asked = WORDS.flowNouns.has(words[at - 2]?.lower ?? "") && isAskedOf(words, at);
   const some = /^(any|some|more)$/.test(lead) ? 1 : 0;
@@ -70,7 +73,7 @@ function isOfTrade(words: readonly Word[], at: number, lead: string, next: strin
   return reports || (ends && (asked || traded)) || (at === 0 && WORDS.newsNouns.has(next));
 }
 
-/** Returns true if a word may be a name; a lower-case or first word must not look like a common word. */
+/** Returns true if a word may be a name. A lower-case word or the first word must not look like a common word. */
 function isLikeAName({ base, opens }: Word): boolean {
   const small = /^\p{Ll}/u.test(base) || opens;
   const name = base.toLowerCase();

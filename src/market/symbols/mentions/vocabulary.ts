@@ -1,7 +1,7 @@
 import vocabulary from "./vocabulary.json" with { type: "json" };
 
 const wordsIn = (lines: readonly string[]): ReadonlySet<string> =>
-  // an underscore stands for the empty word
+  // an underscore represents the empty word
   new Set(lines.flatMap((line) => line.split(" ")).map((word) => (word === "_" ? "" : word)));
 
 /** Word lists of `vocabulary.json`, by name. */

@@ -5,27 +5,27 @@ import { WORDS } from "./vocabulary.ts";
 export interface Word {
   readonly text: string;
   readonly lower: string;
-  /** Without the ending of a possessive. */
+  /** The word without a possessive ending. */
   readonly base: string;
   /** The text between the previous word and this one. */
   readonly gap: string;
   readonly start: number;
   readonly end: number;
-  /** true: the first word of a sentence, where a capital has no meaning. */
+  /** true for the first word of a sentence, which is capitalised anyway. */
   readonly opens: boolean;
   readonly everyday: boolean;
-  /** false for letters of another alphabet, and for a cashtag, which is a ticker. */
+  /** true if the word can be part of a name: Latin letters only, and not a cashtag. */
   readonly naming: boolean;
 }
 
-/** A text as words; their positions refer to `plain`. */
+/** The words of a text; their positions refer to `plain`. */
 export interface Words {
   /** The text without hidden characters. */
   readonly plain: string;
   readonly words: readonly Word[];
 }
 
-const LONGEST = 80;
+const MAX_NAME_LENGTH = 80;
 const NAMING = /^[\p{Script=Latin}\p{M}\p{N}&.'’/_-]+$/u;
 const MARK = /[\p{L}\p{N}]/u;
 
@@ -54,7 +54,7 @@ export function wordsOf(text: string): Words {
       end: index + to,
       opens,
       everyday: WORDS.everyday.has(base.toLowerCase()),
-      naming: word.length <= LONGEST && NAMING.test(word),
+      naming: word.length <= MAX_NAME_LENGTH && NAMING.test(word),
     });
     end = index + raw.length;
     opens = raw.endsWith(".");
@@ -62,7 +62,7 @@ export function wordsOf(text: string): Words {
   return { plain, words };
 }
 
-/** Returns the range of a word without surrounding punctuation; a leading dollar sign belongs to it. */
+/** Returns the range of a word without surrounding punctuation; a leading dollar sign is part of the word. */
 function inner(raw: string): readonly [from: number, to: number] {
   const marks = [...raw];
   let from = 0;

@@ -132,7 +132,7 @@ function liveWith({
     log: collectingLog().log,
     settings,
     connects: {
-      ...(filings === undefined && { filings: "SEC_CONTACT connects what companies file with the SEC" }),
+      ...(filings === undefined && { filings: "SEC_CONTACT connects the companies' filings with the SEC" }),
       estimates: "FINNHUB_TOKEN connects what was expected of revenue",
     },
   });
@@ -298,7 +298,7 @@ describe("live earnings", () => {
     expect(none).toMatchObject({
       reports: [],
       source: null,
-      coverage: ["No source covers AAPL: one", "SEC_CONTACT connects what companies file with the SEC"],
+      coverage: ["No source covers AAPL: one", "SEC_CONTACT connects the companies' filings with the SEC"],
     });
     expect((await liveWith({}).live.reports(AAPL)).coverage[0]).toBe(
       "Every source of earnings is switched off",
@@ -311,7 +311,7 @@ describe("live earnings", () => {
   it("name the settings that connect filings and estimates, until they do", async () => {
     const { connects } = await liveWith({ earnings: [answers([report()])] }).live.reports(AAPL);
     expect(connects).toEqual({
-      filings: "SEC_CONTACT connects what companies file with the SEC",
+      filings: "SEC_CONTACT connects the companies' filings with the SEC",
       estimates: "FINNHUB_TOKEN connects what was expected of revenue",
     });
     const filed = liveWith({
