@@ -82,15 +82,15 @@ export const runBacktest = defineTool({
       .min(0)
       .max(0.2)
       .default(0.001)
-      .describe("Fraction of the traded value, on each buy and sell"),
+      .describe("Fraction of the traded value, per side"),
     slippage: z
       .number()
       .min(0)
       .max(0.2)
       .default(0)
-      .describe("Fraction by which an entry fills at a worse price than the open"),
+      .describe("Fraction by which an entry fills worse than the open"),
     sizing: SizingKind.default("all_in").describe(
-      "percent: of equity; volatility: percent of equity at risk over 2 ATR; kelly: Kelly fraction from the trades so far",
+      "percent: of equity; volatility: percent of equity at risk over 2 ATR; kelly: from the trades so far",
     ),
     size: z
       .number()
@@ -112,11 +112,11 @@ export const runBacktest = defineTool({
       ),
     folds: intBetween(0, 20)
       .default(0)
-      .describe("Number of walk-forward folds, each with a sweep on earlier bars only: 0 or at least 2"),
+      .describe("Walk-forward folds, each with a sweep on earlier bars only: 0 or at least 2"),
     null_run: intBetween(0, 100)
       .default(0)
       .describe("Number of runs on shuffled returns, to compare with chance"),
-    picture: z.boolean().default(true).describe("true: return a picture of the equity curve"),
+    picture: z.boolean().default(true).describe("true: draw the equity curve"),
     detail: Detail,
   }),
   output: BacktestResult.extend({

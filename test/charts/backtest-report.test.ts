@@ -23,7 +23,7 @@ describe("the report of a backtest", () => {
     expect(rows.at(-1)).toEqual([
       "Deflated Sharpe",
       "n/a",
-      "Probability that it is above the best of 4 by chance. Not defined: few days",
+      "Probability that the Sharpe ratio exceeds the best expected by chance; combinations tried: 4. Not defined: few days",
     ]);
     const chance = { value: 1, at_least: 1, share: 0.1, mean: 0 };
     const shuffled = pageOf({ null_run: { draws: 19, sharpe_arithmetic: chance, return_pct: chance } });
@@ -64,8 +64,8 @@ describe("the report of a backtest", () => {
     expect(rowsOf(html, "Best of the sweep").slice(1)).toEqual([
       ["fast 5, slow 20", "+5.00%", "n/a", "1.00", "-2.00%", "3"],
     ]);
-    expect(rowsOf(html, "Chosen on the past alone").slice(1)).toEqual([
-      ["2026-01-05 to 2026-01-07: nothing", "+1.00%", "n/a", "2.00", "n/a", "4"],
+    expect(rowsOf(html, "Walk-forward: parameters chosen on past data only").slice(1)).toEqual([
+      ["2026-01-05 to 2026-01-07: no parameters chosen", "+1.00%", "n/a", "2.00", "n/a", "4"],
     ]);
     expect(pageOf()).not.toContain("Best of the sweep");
   });
@@ -73,7 +73,7 @@ describe("the report of a backtest", () => {
   it("shows the interval of a figure, and why one is missing", () => {
     const html = pageOf();
     const method = ["95%", "1,000 bootstrap resamples of blocks of days"];
-    expect(rowsOf(html, "How sure the figures are").slice(1, 3)).toEqual([
+    expect(rowsOf(html, "Confidence intervals").slice(1, 3)).toEqual([
       ["Annual return", "-3.00%", "41.00%", ...method],
       ["Sharpe, arithmetic", "n/a", "n/a", ...method],
     ]);

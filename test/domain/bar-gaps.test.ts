@@ -40,10 +40,10 @@ describe("gaps", () => {
   it("are described by the widest and their number", () => {
     expect(describeBarGaps(stock("2026-01-02"))).toBeNull();
     expect(describeBarGaps(coin("2026-01-02", "2026-01-14"))).toBe(
-      "no bars of 11 sessions between 2026-01-02 and 2026-01-14",
+      "no bars for 11 sessions between 2026-01-02 and 2026-01-14",
     );
     expect(describeBarGaps(coin("2026-01-02", "2026-01-14", "2026-03-14"))).toBe(
-      "no bars of 58 sessions between 2026-01-14 and 2026-03-14, the widest of 2 holes",
+      "no bars for 58 sessions between 2026-01-14 and 2026-03-14, the widest of 2 gaps",
     );
   });
 });

@@ -59,7 +59,7 @@ describe("the broker Alpaca", () => {
     for (const type of ["paper", "live"] as const)
       expect(brokers({ market: { mode } }).refusal(type)).toEqual({
         code: "INVALID_INPUT",
-        message: `Alpaca trades at real prices, and this server runs on ${words}`,
+        message: `Alpaca trades at real prices, but this server uses ${words}`,
         hint: 'Connect the broker "paper" with account_type "paper": it trades at the prices of this server.',
       });
   });

@@ -67,9 +67,9 @@ describe("provenance", () => {
       );
     expect(printed({ stale: false, tried: [] })).toEqual([]);
     expect(printed({})).toEqual([
-      "STALE: no source answers now; this is what third said at 2026-01-15T14:59:30.000Z",
+      "STALE: no provider responds now; this is the last data of third, fetched at 2026-01-15T14:59:30.000Z",
     ]);
-    expect(printed({ stale: false })).toEqual(["in place of first, second"]);
+    expect(printed({ stale: false })).toEqual(["fallback: no data from first, second"]);
     const comparison = {
       provider: "second",
       price: 102,
@@ -78,9 +78,9 @@ describe("provenance", () => {
       limit_percent: 0.5,
       verdict: "apart",
     } as const;
-    expect(printed({ stale: false, tried: [], comparison })).toEqual(["second says 102, 2% from it: apart"]);
+    expect(printed({ stale: false, tried: [], comparison })).toEqual(["second has 102, a difference of 2%: apart"]);
     expect(printed({ stale: false, tried: origin.tried.slice(0, 1) }, "full")).toEqual([
-      "in place of first",
+      "fallback: no data from first",
       "called first: timeout in 1800 ms",
     ]);
   });

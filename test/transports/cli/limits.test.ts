@@ -94,7 +94,7 @@ describe("limits set", () => {
     expect((await run("limits", "set", "hours=any", "hours=regular")).err).toContain("hours is set twice");
     expect(await run("limits", "set", "hours=any", "--account", "bob")).toMatchObject({
       code: 1,
-      err: 'NOT_FOUND There is no account "bob" here\nAccounts: owner, acme.\n',
+      err: 'NOT_FOUND There is no account "bob" on this server\nAccounts: owner, acme.\n',
     });
   });
 

@@ -6,7 +6,7 @@ const LINES = [
   "buy 3 AAPL, limit 100, for the day",
   `  account acme, alpaca live ${A.connection}`,
   "  price when previewed 100.5 USD, stop loss 95, take profit 110",
-  "  maximum loss, USD: 15 at the stop, 300 at the worst",
+  "  maximum loss, USD: 15 at the stop, 300 at worst",
   `  expires ${UNTIL}`,
 ];
 
@@ -18,7 +18,7 @@ describe("trades list and show", () => {
     await book.saveTicket("acme", liveTicket("b", { shown: { account_type: "paper" } }));
     const { out } = await run("trades", "list");
     expect(out.split("\n")[1]).toBe(
-      `${A.id}  acme     buy 3 AAPL, limit 100, for the day  15 at the stop, 300 at the worst  ${UNTIL}  no`,
+      `${A.id}  acme     buy 3 AAPL, limit 100, for the day  15 at the stop, 300 at worst  ${UNTIL}  no`,
     );
     expect(out).not.toContain("tk_b");
     expect((await run("trades", "list", "--account", "owner")).out).toBe(

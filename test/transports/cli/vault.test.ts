@@ -64,7 +64,7 @@ describe("vault rotate", () => {
     const file = join("/work", "new.key");
     const { code, out } = await run("vault", "rotate", "--new-key-file", "new.key");
     expect(code).toBe(0);
-    expect(out).toContain(`Now set MASTER_KEY_FILE=${file} in place of MASTER_KEY, and restart the server.`);
+    expect(out).toContain(`Now set MASTER_KEY_FILE=${file} instead of MASTER_KEY, and restart the server.`);
     expect(calls).toEqual([["rotate", file]]);
   });
 

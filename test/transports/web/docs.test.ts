@@ -42,7 +42,7 @@ it("documents streams and resources", async () => {
     await docsRoutes(httpServerDeps([changesTool(), stateTool], { ports })).request("/docs")
   ).text();
   expect(page).toContain(
-    "<code>/api/v1/state-changes/stream</code> takes the same fields. Sends each change once.",
+    "<code>/api/v1/state-changes/stream</code> accepts the same fields. Sends each change once.",
   );
   expect(page).toContain("curl -N &#39;http://127.0.0.1:8787/api/v1/state-changes/stream?symbols=AAPL&#39;");
   expect(page).toContain("<code>Last-Event-ID</code>");

@@ -156,6 +156,6 @@ describe("the page's script", () => {
     const { button, selected, code, settle } = browser();
     await settle();
     await button.click();
-    expect([selected, button.textContent]).toEqual([[code], "Selected: copy it now"]);
+    expect([selected, button.textContent]).toEqual([[code], "Selected: copy it manually"]);
   });
 });
