@@ -77,12 +77,7 @@ export const runBacktest = defineTool({
     from: Day.optional().describe("First day traded; earlier bars warm up the indicators"),
     to: Day.optional().describe("Last day of bars"),
     cash: z.number().positive().max(1e12).default(10_000).describe("Starting cash, USD"),
-    commission: z
-      .number()
-      .min(0)
-      .max(0.2)
-      .default(0.001)
-      .describe("Fraction of the traded value, per side"),
+    commission: z.number().min(0).max(0.2).default(0.001).describe("Fraction of the traded value, per side"),
     slippage: z
       .number()
       .min(0)

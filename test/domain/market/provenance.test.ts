@@ -78,7 +78,9 @@ describe("provenance", () => {
       limit_percent: 0.5,
       verdict: "apart",
     } as const;
-    expect(printed({ stale: false, tried: [], comparison })).toEqual(["second has 102, a difference of 2%: apart"]);
+    expect(printed({ stale: false, tried: [], comparison })).toEqual([
+      "second has 102, a difference of 2%: apart",
+    ]);
     expect(printed({ stale: false, tried: origin.tried.slice(0, 1) }, "full")).toEqual([
       "fallback: no data from first",
       "called first: timeout in 1800 ms",

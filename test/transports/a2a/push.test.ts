@@ -234,7 +234,10 @@ describe("a notification", () => {
     try {
       const alone = await speaker(off);
       const refused = { code: -32003, message: /Push notifications are disabled/ };
-      const params = { ...sending(QUOTE), configuration: { taskPushNotificationConfig: { url: urlOf("/") } } };
+      const params = {
+        ...sending(QUOTE),
+        configuration: { taskPushNotificationConfig: { url: urlOf("/") } },
+      };
       expect((await alone.rpc("SendMessage", params)).error).toMatchObject(refused);
       const listed = await alone.rpc("ListTaskPushNotificationConfigs", { taskId: "x" });
       expect(listed.error).toMatchObject(refused);

@@ -30,7 +30,11 @@ const ASKS = [
     "get_news",
     /\| get_news NVDA:\nNVDA news sample, 72 hours to 2026-01-15T15:00:00\.000Z\n(1 story|\d+ stories) by /,
   ],
-  ["When does Apple report?", "get_earnings", /\| get_earnings AAPL:\nAAPL {2}.*\n(.*\n)* {2}next +2026-\d\d-\d\d /],
+  [
+    "When does Apple report?",
+    "get_earnings",
+    /\| get_earnings AAPL:\nAAPL {2}.*\n(.*\n)* {2}next +2026-\d\d-\d\d /,
+  ],
   [
     "What is Congress buying?",
     "get_congress_signal",
