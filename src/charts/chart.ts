@@ -1,4 +1,4 @@
-import { sma } from "../analytics/indicators/averages.ts";
+import { sma } from "../analytics/indicators/sma.ts";
 import { type Bars, sliceBars } from "../domain/market/bars.ts";
 import { plainText } from "../lib/plain-text.ts";
 import { barCenterX, type Columns, candles, lineThrough, maxVolume, volumes } from "./candles.ts";

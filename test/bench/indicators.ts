@@ -3,9 +3,9 @@ import * as technical from "technicalindicators";
 import * as signals from "trading-signals";
 import { adx } from "../../src/analytics/indicators/adx.ts";
 import { atr } from "../../src/analytics/indicators/atr.ts";
-import { bollinger } from "../../src/analytics/indicators/deviation.ts";
+import { bollinger } from "../../src/analytics/indicators/bollinger.ts";
 import { macd } from "../../src/analytics/indicators/macd.ts";
-import { rsi } from "../../src/analytics/indicators/oscillators.ts";
+import { rsi } from "../../src/analytics/indicators/rsi.ts";
 
 interface Prices {
   readonly high: Float64Array;

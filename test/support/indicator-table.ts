@@ -1,8 +1,9 @@
-import { trueRange } from "../../src/analytics/indicators/atr.ts";
-import { deviation, rollingZ } from "../../src/analytics/indicators/deviation.ts";
+import { deviation } from "../../src/analytics/indicators/deviation.ts";
+import { obv } from "../../src/analytics/indicators/obv.ts";
 import { percentRank } from "../../src/analytics/indicators/percent-rank.ts";
+import { rollingZ } from "../../src/analytics/indicators/rolling-z.ts";
 import { INDICATORS, type Indicator } from "../../src/analytics/indicators/table.ts";
-import { obv } from "../../src/analytics/indicators/volume.ts";
+import { trueRange } from "../../src/analytics/indicators/true-range.ts";
 import type { Bars } from "../../src/domain/market/bars.ts";
 
 /** One indicator as the contract tests run it. */

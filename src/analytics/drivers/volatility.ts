@@ -1,5 +1,5 @@
+import { bollinger } from "../indicators/bollinger.ts";
 import { choppiness } from "../indicators/choppiness.ts";
-import { bollinger } from "../indicators/deviation.ts";
 import { closes, type DriverContext } from "./context.ts";
 import { absent, clip, type DriverValue, insufficientBars, present } from "./driver-value.ts";
 import { last, midRank, tail } from "./window.ts";

@@ -1,5 +1,7 @@
 import { sliceBars } from "../../domain/market/bars.ts";
-import { cmf, mfi, obv } from "../indicators/volume.ts";
+import { cmf } from "../indicators/cmf.ts";
+import { mfi } from "../indicators/mfi.ts";
+import { obv } from "../indicators/obv.ts";
 import type { DriverContext } from "./context.ts";
 import { absent, clip, type DriverValue, insufficientBars, present } from "./driver-value.ts";
 import { fitLine, last, mean, sum, tail } from "./window.ts";

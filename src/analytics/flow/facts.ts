@@ -1,7 +1,7 @@
 import type { FlowDay } from "../../domain/options-flow/options.ts";
 import { clip } from "../drivers/driver-value.ts";
 import type { DatedFact } from "../drivers/facts.ts";
-import { rollingZ } from "../indicators/deviation.ts";
+import { rollingZ } from "../indicators/rolling-z.ts";
 
 const DAY = 86_400_000;
 const WINDOW = 60;

@@ -1,22 +1,6 @@
 import { checkAligned, checkPeriod, type Series } from "./series.ts";
 
 /**
- * True range in price units: the bar's range, stretched to the previous close. NaN on the first bar, which
- * has no previous close.
- * @see J. Welles Wilder, "New Concepts in Technical Trading Systems" (1978)
- * @throws RangeError on columns of different lengths
- */
-export function trueRange(high: Series, low: Series, close: Series): Series {
-  checkAligned("trueRange", high, low, close);
-  const out = new Float64Array(high.length);
-  for (let i = 1; i < out.length; i++) {
-    const previous = close[i - 1]!;
-    out[i] = Math.max(high[i]!, previous) - Math.min(low[i]!, previous);
-  }
-  return out.fill(Number.NaN, 0, 1);
-}
-
-/**
  * Average true range in price units: Wilder's average of the true range, seeded with the mean of the first
  * `period` ranges, the first bar's not counting. NaN for the first `period` bars.
  * @see J. Welles Wilder, "New Concepts in Technical Trading Systems" (1978)

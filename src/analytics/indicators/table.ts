@@ -2,20 +2,29 @@ import type { Bars } from "../../domain/market/bars.ts";
 import { adx } from "./adx.ts";
 import { aroon } from "./aroon.ts";
 import { atr } from "./atr.ts";
-import { ema, rma, sma, wma } from "./averages.ts";
-import { donchian, keltner } from "./channels.ts";
+import { bollinger } from "./bollinger.ts";
+import { cci } from "./cci.ts";
 import { choppiness } from "./choppiness.ts";
-import { bollinger } from "./deviation.ts";
+import { cmf } from "./cmf.ts";
+import { donchian } from "./donchian.ts";
+import { ema } from "./ema.ts";
 import { ichimoku } from "./ichimoku.ts";
+import { keltner } from "./keltner.ts";
 import { linearRegression } from "./linear-regression.ts";
 import { macd } from "./macd.ts";
-import { cci, rsi, stochastic, williamsR } from "./oscillators.ts";
-import { roc, trix } from "./roc.ts";
+import { mfi } from "./mfi.ts";
+import { rma } from "./rma.ts";
+import { roc } from "./roc.ts";
+import { rsi } from "./rsi.ts";
 import type { Series } from "./series.ts";
+import { sma } from "./sma.ts";
+import { stochastic } from "./stochastic.ts";
 import { supertrend } from "./supertrend.ts";
-import { cmf, mfi } from "./volume.ts";
+import { trix } from "./trix.ts";
 import { vwap } from "./vwap.ts";
 import { weinsteinStage } from "./weinstein-stage.ts";
+import { williamsR } from "./williams-r.ts";
+import { wma } from "./wma.ts";
 
 /** A number that an indicator takes. */
 export interface IndicatorParam {

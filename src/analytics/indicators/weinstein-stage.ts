@@ -1,6 +1,6 @@
 import type { Bars } from "../../domain/market/bars.ts";
-import { sma } from "./averages.ts";
 import { type Series, unknown } from "./series.ts";
+import { sma } from "./sma.ts";
 import { sessionDays } from "./vwap.ts";
 
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 import type { Bars } from "../../domain/market/bars.ts";
-import { sma } from "../indicators/averages.ts";
 import { rollingMax, rollingMin, rollingSum } from "../indicators/rolling.ts";
 import { type Series, unknown } from "../indicators/series.ts";
+import { sma } from "../indicators/sma.ts";
 
 const DAY = 86_400_000;
 const YEAR = 252;

@@ -1,10 +1,10 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import type { IndexPart } from "../../domain/nightly/engine.ts";
-import { sma } from "../indicators/averages.ts";
 import { deviation } from "../indicators/deviation.ts";
 import { percentRank } from "../indicators/percent-rank.ts";
 import { roc } from "../indicators/roc.ts";
 import { type Series, unknown } from "../indicators/series.ts";
+import { sma } from "../indicators/sma.ts";
 import { aboveMean, MIN_COINS, MIN_STOCKS, newHighsLessLows, volumeBreadth } from "./breadth.ts";
 
 const YEAR = 252;

@@ -1,7 +1,8 @@
 import type { Bars } from "../../domain/market/bars.ts";
-import { atr, trueRange } from "../indicators/atr.ts";
-import { sma } from "../indicators/averages.ts";
+import { atr } from "../indicators/atr.ts";
 import { negated } from "../indicators/series.ts";
+import { sma } from "../indicators/sma.ts";
+import { trueRange } from "../indicators/true-range.ts";
 
 /**
  * Bars as one side sees them: as they are for the buying side, with every price negated for the selling side.

@@ -1,8 +1,8 @@
 import { yearOf } from "../../analytics/drivers/context.ts";
 import { atr } from "../../analytics/indicators/atr.ts";
 import { macd } from "../../analytics/indicators/macd.ts";
-import { rsi } from "../../analytics/indicators/oscillators.ts";
 import { percentRank } from "../../analytics/indicators/percent-rank.ts";
+import { rsi } from "../../analytics/indicators/rsi.ts";
 import { INDICATORS } from "../../analytics/indicators/table.ts";
 import { thirtyWeekAverage, weinsteinStage } from "../../analytics/indicators/weinstein-stage.ts";
 import type { Bars } from "../../domain/market/bars.ts";

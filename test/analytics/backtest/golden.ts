@@ -11,7 +11,7 @@ import {
   type Stream,
 } from "../../../src/analytics/backtest/types.ts";
 import { atr } from "../../../src/analytics/indicators/atr.ts";
-import { sma } from "../../../src/analytics/indicators/averages.ts";
+import { sma } from "../../../src/analytics/indicators/sma.ts";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 import { readDailyBars } from "../../support/daily-bars.ts";
 import { purse } from "./tape.ts";

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { sma, wma } from "../../../src/analytics/indicators/averages.ts";
 import { deviation } from "../../../src/analytics/indicators/deviation.ts";
 import { linearRegression } from "../../../src/analytics/indicators/linear-regression.ts";
 import { rollingSum } from "../../../src/analytics/indicators/rolling.ts";
+import { sma } from "../../../src/analytics/indicators/sma.ts";
+import { wma } from "../../../src/analytics/indicators/wma.ts";
 import { randomFrom } from "../../support/synthetic-bars.ts";
 
 const LENGTH = 120_000;

@@ -1,6 +1,7 @@
 import { type Decisions, FLAT, LONG, type Strategy } from "../../../src/analytics/backtest/types.ts";
 import { atr } from "../../../src/analytics/indicators/atr.ts";
-import { ema, sma } from "../../../src/analytics/indicators/averages.ts";
+import { ema } from "../../../src/analytics/indicators/ema.ts";
+import { sma } from "../../../src/analytics/indicators/sma.ts";
 import { zigzag } from "../../../src/analytics/levels/zigzag.ts";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 

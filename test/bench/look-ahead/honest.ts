@@ -2,7 +2,7 @@ import { evaluateRules, needsOf } from "../../../src/analytics/backtest/rules/ev
 import { type Named, paramsOf, STRATEGY_TABLE } from "../../../src/analytics/backtest/strategies/table.ts";
 import { FLAT, HOLD, LONG, type Strategy } from "../../../src/analytics/backtest/types.ts";
 import { atr } from "../../../src/analytics/indicators/atr.ts";
-import { sma } from "../../../src/analytics/indicators/averages.ts";
+import { sma } from "../../../src/analytics/indicators/sma.ts";
 import { zigzag } from "../../../src/analytics/levels/zigzag.ts";
 import type { BacktestRules } from "../../../src/domain/backtest/backtest.ts";
 import { rulePlan } from "../../support/rule-plan.ts";

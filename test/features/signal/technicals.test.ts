@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sma } from "../../../src/analytics/indicators/averages.ts";
+import { sma } from "../../../src/analytics/indicators/sma.ts";
 import { INDICATORS } from "../../../src/analytics/indicators/table.ts";
 import { barLabel } from "../../../src/domain/rows.ts";
 import { technicalsOf } from "../../../src/features/signal/technicals.ts";

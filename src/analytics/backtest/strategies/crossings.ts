@@ -1,7 +1,8 @@
 import type { Bars } from "../../../domain/market/bars.ts";
-import { ema, sma } from "../../indicators/averages.ts";
+import { ema } from "../../indicators/ema.ts";
 import { macd } from "../../indicators/macd.ts";
 import type { Series } from "../../indicators/series.ts";
+import { sma } from "../../indicators/sma.ts";
 import { supertrend } from "../../indicators/supertrend.ts";
 import { type Decisions, LONG } from "../types.ts";
 import { firstDecisionBar, oppositeAction, type Side } from "./decide.ts";

@@ -1,6 +1,6 @@
 import type { Bars } from "../../../domain/market/bars.ts";
 import { atr } from "../../indicators/atr.ts";
-import { donchian } from "../../indicators/channels.ts";
+import { donchian } from "../../indicators/donchian.ts";
 import { type Decisions, FLAT, HOLD, LONG, SHORT } from "../types.ts";
 import { bracket, firstDecisionBar, type Side } from "./decide.ts";
 

@@ -1,6 +1,6 @@
 import type { Bars } from "../../../domain/market/bars.ts";
-import { bollinger } from "../../indicators/deviation.ts";
-import { rsi } from "../../indicators/oscillators.ts";
+import { bollinger } from "../../indicators/bollinger.ts";
+import { rsi } from "../../indicators/rsi.ts";
 import { type Decisions, FLAT, LONG, SHORT } from "../types.ts";
 import { firstDecisionBar, oppositeAction, type Side } from "./decide.ts";
 

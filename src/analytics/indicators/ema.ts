@@ -1,0 +1,24 @@
+import { checkPeriod, firstNumber, type Series } from "./series.ts";
+
+/**
+ * Exponential moving average with weight 2 / (period + 1), seeded with the plain mean of the first `period`
+ * values. NaN for the first `period - 1` bars; leading NaNs of the input are passed over.
+ * @throws RangeError on a period that cannot average anything
+ */
+export function ema(x: Series, period: number): Series {
+  checkPeriod("ema", period);
+  return smooth(x, period, 2 / (period + 1));
+}
+
+/** Recursive average of any `weight`: a plain mean over the first `period` numbers, exponential from there. */
+export function smooth(x: Series, period: number, weight: number): Series {
+  const out = new Float64Array(x.length);
+  const start = firstNumber(x);
+  let mean = 0;
+  for (let i = start; i < x.length; i++) {
+    const seen = i - start + 1;
+    mean += (x[i]! - mean) * (seen > period ? weight : 1 / seen);
+    out[i] = mean;
+  }
+  return out.fill(Number.NaN, 0, start + period - 1);
+}

@@ -1,0 +1,13 @@
+import { smooth } from "./ema.ts";
+import { checkPeriod, type Series } from "./series.ts";
+
+/**
+ * Wilder's moving average (also SMMA): exponential with weight 1 / period, seeded with the plain mean of the
+ * first `period` values. NaN for the first `period - 1` bars; leading NaNs of the input are passed over.
+ * @see J. Welles Wilder, "New Concepts in Technical Trading Systems" (1978)
+ * @throws RangeError on a period that cannot average anything
+ */
+export function rma(x: Series, period: number): Series {
+  checkPeriod("rma", period);
+  return smooth(x, period, 1 / period);
+}

@@ -1,0 +1,24 @@
+import { ema } from "./ema.ts";
+import { checkPeriod, type Series, unknown } from "./series.ts";
+
+/**
+ * TRIX: one-bar change in percent of the close smoothed by three EMAs of `period` bars. The second and third
+ * start from the first one's seed, so that only the first `period` bars are NaN.
+ * @see Jack Hutson, "Good TRIX" (1983)
+ * @throws RangeError on a period that cannot average anything
+ */
+export function trix(close: Series, period = 14): Series {
+  checkPeriod("trix", period);
+  const out = unknown(close.length);
+  const first = ema(close, period);
+  const weight = 2 / (period + 1);
+  let second = first[period - 1]!;
+  let third = second;
+  for (let i = period; i < close.length; i++) {
+    second += (first[i]! - second) * weight;
+    const step = (second - third) * weight;
+    out[i] = (100 * step) / third;
+    third += step;
+  }
+  return out;
+}

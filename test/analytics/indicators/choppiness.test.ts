@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { choppiness } from "../../../src/analytics/indicators/choppiness.ts";
+
+const { NaN: none } = Number;
+const of = (...values: number[]) => Float64Array.from(values);
+
+describe("choppiness", () => {
+  it("reads 100 for bars on the same ground and 0 for a straight line", () => {
+    expect(choppiness(of(12, 12, 12), of(10, 10, 10), of(11, 11, 11), 2)).toEqual(of(none, none, 100));
+    expect(choppiness(of(10, 12, 14), of(8, 10, 12), of(10, 12, 14), 2)).toEqual(of(none, none, 0));
+  });
+
+  it("is unknown where the bars cover no ground", () => {
+    const flat = of(5, 5, 5);
+    expect(choppiness(flat, flat, flat, 2)[2]).toBeNaN();
+  });
+});

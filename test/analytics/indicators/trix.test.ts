@@ -1,0 +1,16 @@
+import { describe, expect, it } from "vitest";
+import { trix } from "../../../src/analytics/indicators/trix.ts";
+
+const { NaN: none } = Number;
+const of = (...values: number[]) => Float64Array.from(values);
+
+describe("trix", () => {
+  it("is the plain change where nothing is smoothed", () => {
+    expect(trix(of(4, 5, 6), 1)).toEqual(of(none, 25, 20));
+  });
+
+  it("smooths three times from one seed", () => {
+    // seed 2; two thirds of the way each: 11, 8, 6; 2 -> 6 is +200%
+    expect(trix(of(1, 3, 15.5), 2)[2]).toBeCloseTo(200, 12);
+  });
+});
