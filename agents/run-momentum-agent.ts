@@ -29,8 +29,7 @@ const Figures = z.object({
 type Figures = z.infer<typeof Figures>;
 
 /**
- * Runs one pass of the momentum agent: buys the best grades and sells the worst, like the backtest strategy
- * momentum.
+ * Runs one pass of the momentum agent: buys the best grades and sells the worst, like the backtest strategy momentum.
  */
 export const runMomentumAgent = defineAgent({
   name: "run_momentum_agent",

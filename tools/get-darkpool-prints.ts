@@ -25,10 +25,7 @@ import { marketPage } from "../src/features/off-exchange/market-page.ts";
 import { symbolPage } from "../src/features/off-exchange/symbol-page.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
-/**
- * Returns dark-pool prints of one symbol or of the market, with price levels and the off-exchange share of
- * volume.
- */
+/** Returns dark-pool prints of one symbol or of the market, with price levels and the off-exchange share of volume. */
 export const getDarkpoolPrints = defineTool({
   name: "get_darkpool_prints",
   title: "Get dark-pool prints",

@@ -2,15 +2,15 @@ import { type Bars, sliceBars, TIMEFRAME_MS } from "../domain/market/bars.ts";
 
 const DAY = 86_400_000;
 
-/** Bars without a hole, and where they begin in the whole series. */
+/** Bars without a gap, and their start index in the full series. */
 export interface Span {
   readonly bars: Bars;
   readonly start: number;
 }
 
 /**
- * The series cut at its holes: steps of more than 20 bars around the clock, of more than 10 days on an exchange.
- * No range, average or event reaches across one.
+ * Splits the series at its gaps: steps of more than 20 bars for markets that never close, of more than 10 days on an
+ * exchange. No range, average or event spans a gap.
  */
 export function eachSpan(bars: Bars): readonly Span[] {
   const most = bars.zone === "UTC" ? 20 * TIMEFRAME_MS[bars.timeframe] : 10 * DAY;

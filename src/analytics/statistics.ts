@@ -1,14 +1,14 @@
-/** The sum of numbers, in their order. */
+/** Returns the sum of numbers, added in order. */
 export function sum(values: ArrayLike<number>): number {
   let total = 0;
   for (let i = 0; i < values.length; i++) total += values[i]!;
   return total;
 }
 
-/** The mean of numbers; NaN of none. */
+/** Returns the mean of numbers; NaN if empty. */
 export const mean = (values: ArrayLike<number>): number => sum(values) / values.length;
 
-/** Variance of a sample, over n - 1; NaN under two. */
+/** Returns the sample variance, over n - 1; NaN with fewer than two values. */
 export function variance(values: ArrayLike<number>): number {
   const middle = mean(values);
   let squares = 0;
@@ -16,7 +16,7 @@ export function variance(values: ArrayLike<number>): number {
   return squares / (values.length - 1);
 }
 
-/** The middle of numbers, the mean of the two middle ones of an even count; null of none. */
+/** Returns the median, the mean of the two middle values for an even count; null if empty. */
 export function median(values: readonly number[]): number | null {
   const sorted = values.toSorted((a, b) => a - b);
   const half = sorted.length >> 1;

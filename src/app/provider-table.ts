@@ -236,10 +236,7 @@ export interface ProviderFacts {
   readonly consent?: string;
   /** True if its data is public domain although a setting connects it. */
   readonly publicDomain?: boolean;
-  /**
-   * Rate limits across all its kinds of data, slightly below the published ones; each kind also has its own
-   * limit.
-   */
+  /** Rate limits across all its kinds of data, slightly below the published ones; each kind also has its own limit. */
   readonly limits?: readonly Budget[];
   /** Terms in a few words, for the operator to accept. */
   readonly terms: string;

@@ -1,8 +1,8 @@
 type Property = { type?: string; items?: Property; enum?: readonly unknown[] };
 
 /**
- * Converts text (a query string, a command-line option) to the types of a JSON Schema object, objects from JSON.
- * Anything that cannot be converted stays text, for the schema to reject.
+ * Converts text values (of a query string or command line) to the types of a JSON Schema object; objects are parsed as
+ * JSON. Text that cannot be converted stays unchanged; validation rejects it later.
  */
 export function coerceText(
   schema: { properties?: Record<string, unknown> },
@@ -33,7 +33,10 @@ function coerce(property: Property | undefined, text: string): unknown {
   }
 }
 
-/** Returns the enum value that matches case-insensitively, else the text. In a URL the plus of `A+` arrives as a space. */
+/**
+ * Returns the only enum value that equals the text case-insensitively, else the text. The plus of `A+` arrives from a
+ * URL as a space.
+ */
 function enumValue(words: readonly unknown[] = [], text: string): string {
   const folded = (word: string) => word.toLowerCase().replace(/ $/, "+");
   const matches = words.filter((word) => typeof word === "string" && folded(word) === folded(text));

@@ -1,6 +1,9 @@
 import pLimit from "p-limit";
 
-/** Works on items in order, at most `concurrency` at a time. After a failure no further item is started; rejects with the first failure. */
+/**
+ * Calls `work` for each item in order, at most `concurrency` at a time. After a failure no further item is started;
+ * rejects with the first failure.
+ */
 export async function forEachConcurrent<T>(
   concurrency: number,
   items: Iterable<T>,
@@ -15,10 +18,13 @@ export async function forEachConcurrent<T>(
   if (failures.length > 0) throw failures[0];
 }
 
-/** Calls made for one caller at the same time: live providers are shared with other callers. */
+/** Maximum number of concurrent calls for one caller; low, because live providers are shared with other callers. */
 const MAX_CONCURRENCY = 4;
 
-/** Maps items concurrently, results in the order of the items. `done` is called with the number finished and the item that finished last. */
+/**
+ * Maps items concurrently and returns the results in the order of the items. Calls `done` after each item with the
+ * number of finished items and that item.
+ */
 export async function mapConcurrent<T, Out>(
   items: readonly T[],
   work: (item: T) => Promise<Out>,

@@ -1,4 +1,7 @@
-/** Number of leading indexes below `length` for which `holds` is true, by bisection; it must be false for all later ones. */
+/**
+ * Returns the number of leading indexes below `length` for which `holds` is true, by bisection. `holds` must be false
+ * for all later indexes.
+ */
 export function countLeading(length: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = length;

@@ -17,7 +17,7 @@ export const roundHalfUp = (value: Decimal, places: number): string =>
 export const roundAwayFromZero = (value: Decimal, places: number): string =>
   value.round(places, Big.roundUp).toFixed();
 
-/** Smallest or largest of the numbers. */
+/** Returns the smallest, or largest, of the numbers. */
 export const minDecimal = (first: Decimal, ...rest: readonly Decimal[]): Decimal =>
   rest.reduce((a, b) => (b.lt(a) ? b : a), first);
 export const maxDecimal = (first: Decimal, ...rest: readonly Decimal[]): Decimal =>
@@ -33,9 +33,9 @@ export const stepUp = (value: Decimal, step: Decimal): Decimal => {
   return below.eq(value) ? below : below.plus(step);
 };
 
-/** Largest multiple of a step that a budget pays for at a price above 0; negative for a negative budget. */
+/** Returns the largest multiple of `step` that `budget` buys at a price above 0; negative for a negative budget. */
 export const affordable = (budget: Decimal, price: Decimal, step: Decimal): Decimal => {
   const near = stepDown(budget.div(price), step);
-  // a quotient is rounded, so check the product
+  // the quotient is rounded, so the product is checked
   return near.times(price).gt(budget) ? near.minus(step) : near;
 };

@@ -1,4 +1,7 @@
-/** Returns true if objects and lists are nested at most `limit` deep. Iterative, so any depth is safe. */
+/**
+ * Returns true if objects and lists are nested at most `limit` deep. Iterative, so deep nesting cannot overflow the
+ * stack.
+ */
 export function nestedWithin(value: unknown, limit: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {

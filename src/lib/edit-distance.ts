@@ -1,6 +1,6 @@
 /**
- * Optimal string alignment distance of `a` and `b`: single-letter insertions, deletions, replacements and swaps of
- * neighbours, no letter edited twice. Returns `max + 1` if it exceeds `max`.
+ * Returns the optimal string alignment distance of `a` and `b`: single-letter insertions, deletions, replacements and
+ * swaps of neighbours, no letter edited twice. Returns `max + 1` if it exceeds `max`.
  * @see Damerau, "A technique for computer detection and correction of spelling errors", 1964
  */
 export function editDistance(a: string, b: string, max: number): number {
@@ -16,7 +16,7 @@ export function editDistance(a: string, b: string, max: number): number {
         cost = Math.min(cost, before[j - 2]! + 1);
       row.push(cost);
     }
-    // a swap reaches back two rows, so both must exceed the maximum
+    // a swap uses the row before the previous one, so both rows must exceed the maximum
     if (Math.min(...row) > max && Math.min(...previous) > max) return max + 1;
     before = previous;
     previous = row;

@@ -1,6 +1,6 @@
 const MAX_DIGITS = 20;
 
-/** Formats a price: two decimals from one dollar up, four significant digits below. */
+/** Formats a price with two decimals from one dollar up, and with four significant digits below one dollar. */
 export function formatPrice(price: number): string {
   const size = Math.abs(price);
   if (size >= 1 || size === 0) return price.toFixed(2);

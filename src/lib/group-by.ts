@@ -1,4 +1,4 @@
-/** The items of each key, in the order in which keys and items come. */
+/** Groups items by key. Keys are in the order of their first item, items in their given order. */
 export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

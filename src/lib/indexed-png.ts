@@ -14,7 +14,7 @@ export interface Pixels {
 }
 
 /**
- * Encodes an opaque picture as a PNG with a palette of 256 colours, a third of the size of true colour. Further colours
+ * Encodes an opaque image as a PNG with a palette of 256 colours, a third of the size of true colour. Other colours
  * (blurred edges of letters) are replaced by the nearest frequent one. Compression runs on another thread.
  * @see W3C, "Portable Network Graphics (PNG) Specification", Third Edition (2025)
  */
@@ -39,7 +39,10 @@ export async function indexedPng({ width, height, rgba }: Pixels): Promise<Uint8
   ]);
 }
 
-/** Returns the colour index of every pixel, the palette index of each colour, and the palette of the most frequent colours. */
+/**
+ * Returns the colour index of every pixel, the palette index of each colour, and the palette of the most frequent
+ * colours.
+ */
 function indexed(rgba: Uint8Array, count: number) {
   const whole = rgba.byteOffset % 4 === 0 ? rgba : rgba.slice();
   const words = new Int32Array(whole.buffer, whole.byteOffset, count);
@@ -51,7 +54,7 @@ function indexed(rgba: Uint8Array, count: number) {
   let start = 0;
   for (let i = 0; i < count; i++) {
     const here = words[i]!;
-    // most pixels equal the previous one
+    // skips the lookup, because most pixels equal the previous one
     if (here !== colour) {
       if (kind >= 0) found[kind]!.pixels += i - start;
       [colour, start] = [here, i];
@@ -75,7 +78,7 @@ function indexed(rgba: Uint8Array, count: number) {
   return { kinds, paletteIndex, palette };
 }
 
-/** Returns the palette index of the colour nearest to the one at `at`. */
+/** Returns the palette index of the colour nearest to the colour at offset `at` of `bytes`. */
 function nearest(palette: Uint8Array, bytes: Uint8Array, at: number): number {
   let best = 0;
   let bestDistance = Number.POSITIVE_INFINITY;

@@ -1,7 +1,10 @@
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Month (0-based) and first possible day of the Sunday on which clocks change, by the year the rule began. */
+/**
+ * Start and end of summer time: month (0-based) and earliest date of the Sunday on which clocks change, by first year
+ * of the rule.
+ */
 const RULES = [
   { since: 2007, start: [2, 8], end: [10, 1] }, // second Sunday of March, first of November
   { since: 1987, start: [3, 1], end: [9, 25] }, // first Sunday of April, last of October
@@ -23,7 +26,7 @@ export function newYorkOffsetMs(epochMs: number): number {
   return (summer ? -4 : -5) * HOUR;
 }
 
-/** Returns 00:00 UTC (epoch ms) of New York's calendar date at an instant, the timestamp of daily bars. */
+/** Returns 00:00 UTC of New York's calendar date at an instant, both in epoch ms: the timestamp of that day's bar. */
 export function newYorkDay(epochMs: number): number {
   return Math.floor((epochMs + newYorkOffsetMs(epochMs)) / DAY) * DAY;
 }

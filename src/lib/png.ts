@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { indexedPng } from "./indexed-png.ts";
 
-/** Small fonts: each letter parses its font again, which takes most of the rendering time. */
+/** Small fonts, because the renderer parses the font again for each letter, which takes most of the rendering time. */
 const FONT_FILES = ["DejaVuSansMono", "DejaVuSansMono-Bold"];
 
-/** Renders SVG as a PNG of its own size on white, with the bundled font DejaVu Sans Mono. */
+/** Renders SVG as a PNG of the same size on a white background, with the bundled font DejaVu Sans Mono. */
 export async function pngOf(svg: string, signal?: AbortSignal): Promise<Uint8Array> {
-  // loaded at the first picture: other callers need no native binary
+  // loaded with the first image, so that nothing else needs the native binary
   const { renderAsync } = await import("@resvg/resvg-js");
   const fontFiles = FONT_FILES.map((file) =>
     fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${file}.ttf`)),

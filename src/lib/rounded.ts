@@ -1,2 +1,2 @@
-/** Rounds to `digits` digits after the point; never returns -0. */
+/** Rounds to `digits` decimal places; never returns -0. */
 export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits)) + 0;

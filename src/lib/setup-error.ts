@@ -1,4 +1,6 @@
-/** Invalid setting; the message is one line that names it and says how to correct it. The program exits with 2. */
+/**
+ * Thrown for an invalid setting. The one-line message names the setting and its remedy. The program exits with code 2.
+ */
 export class SetupError extends Error {
   override readonly name = "SetupError";
 }

@@ -1,6 +1,6 @@
 /**
- * Runs work with a signal that aborts after `ms`, or when the given signal aborts. Its timer is a plain one: on Node 20 the
- * timers of AbortSignal.timeout may be collected before they fire.
+ * Runs `work` with a signal that aborts after `ms`, or when the given signal aborts. Uses setTimeout, because on Node
+ * 20 the timers of AbortSignal.timeout may be collected before they fire.
  */
 export async function withTimeLimit<T>(
   ms: number,

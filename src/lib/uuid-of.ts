@@ -3,7 +3,10 @@ import { createHash } from "node:crypto";
 /** Idempotency key format: 1 to 255 printable ASCII characters. */
 export const CALL_KEY: RegExp = /^[ -~]{1,255}$/;
 
-/** Returns a UUID key in lower case, or a UUID derived from the SHA-256 of any other key. @see RFC 9562, version 8 */
+/**
+ * Returns a key that is a UUID in lower case, and for any other key a UUID derived from its SHA-256 hash. @see RFC
+ * 9562, version 8
+ */
 export function uuidOf(key: string): string {
   if (/^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/i.test(key))
     return key.toLowerCase();

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** Returns the version in package.json, which is above the sources and above the build. */
+/**
+ * Returns the version in package.json, which is searched relative to the sources and to the build; "unknown" without
+ * it.
+ */
 export function version(): string {
   for (const path of ["../../package.json", "../../../package.json"])
     try {

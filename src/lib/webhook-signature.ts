@@ -9,7 +9,7 @@ export const newSigningSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYT
 
 /** A message to sign. */
 export interface SignedMessage {
-  /** The same in every attempt. */
+  /** Id of the message; the same in every attempt. */
   readonly id: string;
   /** Time of this attempt. */
   readonly at: Date;
@@ -32,8 +32,9 @@ export function signatureHeaders(
 }
 
 /**
- * Decodes the secret itself: A2A clients choose secrets in unpadded or URL-safe base64 too, which the package refuses. It
- * also refuses an empty key; HMAC pads keys with zero bytes, so one zero byte signs the same.
+ * Creates the signer of a secret. Decodes the secret itself, because the package rejects unpadded and URL-safe base64,
+ * which A2A clients also use. The package also rejects an empty key; HMAC pads keys with zero bytes, so one zero byte
+ * gives the same signature.
  */
 function signerOf(secret: string): Webhook {
   const key = Buffer.from(secret.slice(PREFIX.length), "base64");

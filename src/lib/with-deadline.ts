@@ -1,5 +1,5 @@
 /**
- * Runs work with a signal that aborts after `ms`, or when `signal` does. A timer holds the deadline, because Node may
+ * Runs `work` with a signal that aborts after `ms`, or when `signal` aborts. Uses setTimeout, because Node may
  * collect the signal of `AbortSignal.timeout` inside `AbortSignal.any` before it fires.
  * @see https://github.com/nodejs/node/issues/57736
  */

@@ -1,6 +1,6 @@
 import { displayWidth } from "./display-width.ts";
 
-/** Lines are not wrapped for terminals narrower than this. */
+/** Minimum width of a terminal for which lines are wrapped, columns. */
 const MIN_COLUMNS = 20;
 const COLOUR = String.raw`\u001b\[[\d;]*m`;
 const LEAD = new RegExp(`^(?:${COLOUR}| )*`);
@@ -9,8 +9,8 @@ const SPACELESS = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana
 const BETWEEN = new RegExp(String.raw`(?<=[${SPACELESS}\p{Pe}\p{Po}])(?=[${SPACELESS}])`, "u");
 
 /**
- * Wraps lines to a number of columns; continuation lines are indented by two more columns. Lines break between the short
- * cells of a table row first, else between words; a word is never broken.
+ * Wraps lines to `columns`; continuation lines are indented by two more columns. Lines break preferably between the short
+ * cells of a table row, else between words; words are never broken.
  */
 export const wrapLines = (text: string, columns: number): string =>
   columns < MIN_COLUMNS
@@ -49,7 +49,10 @@ function wrapLine(line: string, columns: number): string {
   return [...done, now].join("\n");
 }
 
-/** Unbreakable pieces of a line with the spaces before each: cells of at most `cell` columns, separated by two or more spaces, and words. */
+/**
+ * Splits a line into unbreakable pieces with the number of spaces before each: cells of at most `cell` columns
+ * (separated by two or more spaces) and single words.
+ */
 function piecesOf(text: string, cell: number): readonly { readonly gap: number; readonly text: string }[] {
   return text.split(/(?<! )(?= {2})/).flatMap((part) => {
     const body = part.trimStart();

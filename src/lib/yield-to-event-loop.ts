@@ -1,2 +1,2 @@
-/** Yields to the event loop; awaited within long work so that a server stays responsive. */
+/** Yields to the event loop. Long computations await it so that the server stays responsive. */
 export const yieldToEventLoop = (): Promise<void> => new Promise((turn) => setImmediate(turn));

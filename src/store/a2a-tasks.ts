@@ -8,7 +8,7 @@ import type { Schema } from "./schema.ts";
 
 /** Tasks stored per account; the oldest are deleted first. */
 const MAX_TASKS = 200;
-/** A task without a change for this long was left behind by a stopped server. */
+/** Time without a change after which an open task counts as abandoned by a stopped server. */
 const ABANDONED_AFTER_MS = 15 * 60_000;
 const OPEN = ["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"] as const;
 
@@ -20,7 +20,7 @@ interface A2aTaskStoreOptions {
   readonly maxTasks?: number;
 }
 
-/** A2A tasks by account and market mode. Tasks of another account or mode are not found. */
+/** Creates the store of A2A tasks by account and market mode. Tasks of another account or mode are not found. */
 export function a2aTasks({ db, market, clock, maxTasks = MAX_TASKS }: A2aTaskStoreOptions): TaskStore {
   const ownerOf = ({ user }: ServerCallContext) => `${market.mode}/${user?.userName ?? ""}`;
   const rows = new DatabaseTaskStore(db, { tableName: "a2a_tasks", ownerResolver: ownerOf });

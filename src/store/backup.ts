@@ -24,7 +24,7 @@ export function backUp(db: Database.Database, dataDir: string, label: string, no
   return file;
 }
 
-/** Path of the newest backup; null without one. */
+/** Returns the path of the newest backup; null without one. */
 export function newestBackup(dataDir: string): string | null {
   const folder = join(dataDir, "backups");
   if (!existsSync(folder)) return null;

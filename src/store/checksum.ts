@@ -15,17 +15,17 @@ import { privateFile, syncPath } from "./data-dir.ts";
 
 const CHUNK = 1 << 20;
 
-/** Path of the SHA-256 checksum of a closed database, in the format of `sha256sum -c`. */
+/** Returns the path of a closed database's SHA-256 checksum file, in the format of `sha256sum -c`. */
 export const checksumPath = (file: string): string => `${file}.sha256`;
 
-/** True when the file matches its checksum, false when not; null without a valid checksum, as after a crash. */
+/** Returns whether the file matches its checksum; null if that is unknown, for example after a crash. */
 export function isChecksumValid(file: string): boolean | null {
   const wal = `${file}-wal`;
   if (!existsSync(checksumPath(file)) || (existsSync(wal) && statSync(wal).size > 0)) return null;
   return readFileSync(checksumPath(file), "utf8") === checksumLine(file);
 }
 
-/** Deletes the checksum before the database is written to. */
+/** Deletes the checksum; to be called before the first write to the database. */
 export function removeChecksum(file: string): void {
   if (!existsSync(checksumPath(file))) return;
   rmSync(checksumPath(file));

@@ -8,7 +8,10 @@ import { privateFile } from "./data-dir.ts";
 const BUSY_MS = 5_000;
 const COUNTERS_BUSY_MS = 250;
 
-/** Opens the main database after a full check. @throws SetupError with recovery steps when it is damaged. */
+/**
+ * Opens the main database after verifying its checksum or, without one, its integrity. @throws SetupError with recovery
+ * steps when it is damaged.
+ */
 export function openMain(file: string, dataDir: string): Database.Database {
   privateFile(file);
   const checksumMatches = isChecksumValid(file);
@@ -30,7 +33,10 @@ export function openMain(file: string, dataDir: string): Database.Database {
   }
 }
 
-/** Opens the counters database, which may lose its last writes in a power failure. A damaged file is replaced by a new one. */
+/**
+ * Opens the counters database, which may lose its last writes in a power failure. A damaged file is replaced by a new
+ * one.
+ */
 export function openCounters(file: string, onDamaged: () => void): Database.Database {
   privateFile(file);
   const db = new Database(file, { timeout: COUNTERS_BUSY_MS });
@@ -45,7 +51,7 @@ export function openCounters(file: string, onDamaged: () => void): Database.Data
   return db;
 }
 
-/** Result of the integrity check; null when the file is intact. */
+/** Returns the result of the integrity check; null when the file is intact. */
 function findDamage(db: Database.Database): unknown {
   try {
     const found = db.pragma("integrity_check(1)", { simple: true });

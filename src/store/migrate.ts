@@ -14,9 +14,9 @@ export interface MigrationRun {
 }
 
 /**
- * Applies the missing migrations, all or none. Returns the backup written before, or null where nothing was to do or the
- * database is new. A complete pre-release database is recorded as `0001-initial`.
- * @throws SetupError where the database is newer, an incomplete pre-release one, or a migration fails.
+ * Applies all missing migrations or, on failure, none. Returns the path of the backup written first; null when no
+ * migration was missing or the database is new. A complete pre-release database is recorded as `0001-initial`.
+ * @throws SetupError when the database is newer or an incomplete pre-release one, or when a migration fails.
  */
 export async function migrate({ raw, db, dataDir, migrations, now }: MigrationRun): Promise<string | null> {
   const recorded = recordedMigrations(raw);

@@ -32,7 +32,8 @@ export interface Store {
 }
 
 /**
- * Opens the data folder, checks it and applies missing migrations. Several processes may open one folder at the same time.
+ * Opens the data folder, checks it and applies missing migrations. Several processes may use the same folder at the
+ * same time.
  * @throws SetupError when the folder cannot be used, the database is damaged or newer, or a migration fails.
  */
 export async function openStore({

@@ -1,10 +1,10 @@
 import type { Expression, ExpressionBuilder, Insertable, Kysely, Selectable, SqlBool } from "kysely";
 import type { Schema } from "./schema.ts";
 
-/** Rows of one statement; a statement may have some thousands of values. */
+/** Maximum number of rows per statement, because SQLite limits the number of values in one. */
 const BATCH_SIZE = 200;
 
-/** The database, for the rows of one market. */
+/** The database and the market whose rows are used. */
 export interface MarketDb {
   readonly db: Kysely<Schema>;
   /** Id of the market; its rows are never visible to another. */
@@ -21,7 +21,7 @@ type Bounds<Value> =
   | { readonly "!=": Value }
   | { readonly "not in": readonly Value[] };
 
-/** Condition on a column. A class, so that an object in the place of a value is never taken for one. */
+/** Condition on a column. It is a class, so that a plain object passed as a value is never mistaken for a condition. */
 class Comparison<Value> {
   readonly bounds: Bounds<Value>;
   constructor(bounds: Bounds<Value>) {
@@ -29,24 +29,24 @@ class Comparison<Value> {
   }
 }
 
-/** Compares a column with a value, as in `compare({ ">=": from, "<": until })`. */
+/** Returns a condition that compares a column with values, for example `compare({ ">=": from, "<": until })`. */
 export const compare = <Value>(bounds: Bounds<Value>): Comparison<Value> => new Comparison(bounds);
 
-/** Conditions on columns, all of which must hold: a value, null included; a list of values; or a comparison. */
+/** Conditions on columns; a row must meet all of them. Each is a value or null, a list of values, or a comparison. */
 type Filter<T extends TableName> = {
   readonly [C in Column<T>]?: Row<T>[C] | readonly NonNullable<Row<T>[C]>[] | Comparison<Row<T>[C]>;
 };
 
-/** Order and number of the rows read. Default: all rows with all columns, unordered. */
+/** Columns, order and number of the rows to read. Default: all columns of all rows, unordered. */
 interface ListOptions<T extends TableName, C extends Column<T> = Column<T>> {
   readonly columns?: readonly C[];
   readonly order?: readonly (Column<T> | `${Column<T>} desc`)[];
   readonly limit?: number;
-  /** Rows skipped; requires `limit`. */
+  /** Number of rows to skip; requires `limit`. */
   readonly offset?: number;
 }
 
-/** The same database with untyped rows: Kysely cannot type a statement whose table is a parameter. */
+/** Returns the same database with untyped rows, because Kysely cannot type a statement whose table is a parameter. */
 const untyped = (db: Kysely<Schema>) => db as unknown as Kysely<Record<string, Record<string, unknown>>>;
 
 type UntypedExpression = ExpressionBuilder<Record<string, Record<string, unknown>>, string>;
@@ -65,7 +65,9 @@ function conditionsOf(is: UntypedExpression, column: string, wanted: unknown): E
   );
 }
 
-/** Returns true for a filter with an empty list, which no row matches; SQLite would read the whole table for it. */
+/**
+ * Returns true for a filter with an empty list. No row matches it, but SQLite would read the entire table to find out.
+ */
 const matchesNothing = (filter: object): boolean =>
   Object.values(filter).some((wanted) => Array.isArray(wanted) && wanted.length === 0);
 
@@ -153,7 +155,7 @@ export const upsert = <T extends TableName, Key extends Partial<Row<T>>>(
 ): Promise<void> =>
   upsertRows(db, table, Object.keys(key) as Column<T>[], [{ ...key, ...row } as unknown as NewRow<T>]);
 
-/** Inserts rows of equal columns in batches; where the key exists, the other columns are updated. */
+/** Inserts rows with the same columns in batches; if a key exists, the other columns are updated. */
 export async function upsertRows<T extends TableName>(
   db: Kysely<Schema>,
   table: T,
@@ -211,7 +213,7 @@ export async function deleteRows<T extends TableName>(
   return Number(numDeletedRows);
 }
 
-/** Deletes the matching rows beyond the newest ones by a column of times. */
+/** Deletes the matching rows except the newest `newest` ones by the time in `column`. */
 export async function deleteOldest<T extends TableName>(
   db: Kysely<Schema>,
   table: T,

@@ -66,7 +66,7 @@ export const DisagreementRow: z.ZodType<Disagreement> = z.object({
   limit_percent: amount,
 });
 
-/** Parses the scopes of a row, separated by spaces; unknown ones are left out. */
+/** Parses the space-separated scopes of a row; unknown scopes are dropped. */
 export const parseScopes = (text: string): readonly Scope[] =>
   text.split(" ").filter((scope): scope is Scope => SCOPES.includes(scope as Scope));
 

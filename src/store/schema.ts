@@ -2,7 +2,8 @@ import type { INITIAL_TABLES } from "./migrations/0001-initial.ts";
 import type { RowsOf } from "./table.ts";
 
 /**
- * Rows of the current tables: text, integers and doubles only, times as ISO 8601 UTC text unless a comment says otherwise.
- * Tables are those of the first migration; a later migration that changes one overrides its type here.
+ * Rows of the current tables: text, integers and doubles only, times as ISO 8601 UTC text unless a comment says
+ * otherwise. The types are those of the first migration's tables; if a later migration changes a table, its type is
+ * overridden here.
  */
 export type Schema = RowsOf<typeof INITIAL_TABLES>;

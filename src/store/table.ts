@@ -26,7 +26,7 @@ export interface Table<C extends Columns = Columns> {
   readonly keys: string;
 }
 
-/** Defines a table; `keys` is SQL, empty for none. */
+/** Defines a table; `keys` is the SQL of its keys, empty for none. */
 export const table = <const C extends Columns>(keys: string, columns: C): Table<C> => ({ columns, keys });
 
 /** Returns the statement that creates a table. */

@@ -27,7 +27,7 @@ export interface WorldTrade {
 export interface WorldSplit {
   /** Session date, 00:00 UTC. */
   readonly day: number;
-  /** New shares for one old. */
+  /** Split ratio: number of new shares per old share. */
   readonly factor: number;
 }
 

@@ -46,9 +46,8 @@ interface Climb {
 }
 
 /**
- * Bars whose every close is `step` from the one before, half a dollar from high and low: while `step` is at
- * most .5 the average true range is exactly 1. Volume is 1000. Weekdays only, unless around the clock or
- * shorter than a day.
+ * Bars whose every close is `step` from the one before, half a dollar from high and low: while `step` is at most .5 the
+ * average true range is exactly 1. Volume is 1000. Weekdays only, unless around the clock or shorter than a day.
  */
 export function climbingBars({
   count = 300,

@@ -3,13 +3,13 @@ import { mean } from "../statistics.ts";
 import { FLAT } from "./moments.ts";
 import type { Random } from "./random.ts";
 
-/** Fewer days than this say nothing about how far a result could have been another. */
+/** Minimum number of days for an interval. */
 export const MIN_DAYS = 30;
 
-/** How often days are drawn anew. */
+/** Default number of resamples. */
 export const RESAMPLES = 1000;
 
-/** Figures of a run and the middle 95 % of what resamples came to; null with a reason where they are not defined. */
+/** Figures of a run with their 95 % intervals; null with a reason if undefined. */
 export type Intervals = BacktestResult["intervals"];
 /** One figure with its interval. */
 export type Interval = Intervals[keyof Intervals];
@@ -21,13 +21,14 @@ export interface BootstrapOptions {
   readonly resamples?: number;
 }
 
-/** Mean block of `days` daily returns: their cube root, but at least a week of five. */
+/** Returns the mean block length in days: the cube root of `days`, at least 5. */
 export const blockOf = (days: number): number => Math.max(5, Math.round(Math.cbrt(days)));
 
 /**
- * 95 % percentile intervals of what daily `returns` (fractions) come to, from resamples as long as they are, put
- * together of blocks of days in their order: begun anywhere, of geometric length of mean n^(1/3) days but at least 5,
- * the first day following the last. So runs of good and bad days stay together.
+ * Returns 95 % percentile intervals of the figures of daily `returns` (fractions), by the stationary bootstrap. Each
+ * resample has as many days as `returns` and consists of blocks with random starts and geometric lengths; the mean
+ * length is n^(1/3) days, at least 5. Blocks wrap around the end and preserve runs of good and bad days. Fewer than 30
+ * days, a return of -1 or below, or no movement give null with a reason.
  * @see D. N. Politis and J. P. Romano, "The stationary bootstrap", 1994
  */
 export function bootstrap(
@@ -79,9 +80,12 @@ interface Sums {
   readonly log: number;
 }
 
-/** Running totals of the returns, twice over, so that a block costs the same however long it is. */
+/**
+ * Cumulative sums over two copies of the returns, so that any block, even one that wraps around, is summed in constant
+ * time.
+ */
 interface Totals {
-  /** Mean of the returns, subtracted from each so that squares lose no digits. */
+  /** Mean return, subtracted before summing to avoid loss of precision. */
   readonly centre: number;
   readonly sums: Float64Array;
   readonly squares: Float64Array;
@@ -121,7 +125,7 @@ function resample({ sums, squares, logs }: Totals, days: number, block: number, 
 function figuresOf({ sum, squares, log }: Sums, totals: Totals, days: number, year: number) {
   const daily = totals.centre + sum / days;
   const spread = squares - (sum * sum) / days;
-  // what is left of a resample without a move is the rounding of its totals
+  // a smaller spread is rounding error: the resample did not move
   const moved = spread > totals.squares[days]! * 1e-9;
   return {
     annual: 100 * Math.expm1((log / days) * year),
@@ -130,7 +134,7 @@ function figuresOf({ sum, squares, log }: Sums, totals: Totals, days: number, ye
   };
 }
 
-/** Quantiles by interpolation between neighbours. @see R. J. Hyndman and Y. Fan, 1996, definition 7 */
+/** Returns the 2.5 % and 97.5 % quantiles by linear interpolation. @see R. J. Hyndman and Y. Fan, 1996, definition 7 */
 function middleOf(drawn: Float64Array): { readonly low: number; readonly high: number } {
   const sorted = drawn.toSorted();
   const at = (share: number): number => {

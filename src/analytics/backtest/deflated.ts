@@ -5,9 +5,9 @@ import { normalCdf, normalQuantile } from "./normal.ts";
 const EULER = 0.577_215_664_901_532_9;
 
 /**
- * Probability, 0-1, that the true Sharpe ratio is above `benchmark`, given the returns it was observed on. Both ratios
- * per observation, not per year. Fat tails and falls that are deeper than rises count against it. NaN for a shape of
- * returns under which the ratio has no error of estimation (its variance would not be positive).
+ * Returns the probability, 0-1, that the true Sharpe ratio exceeds `benchmark`, given the observed one. Both ratios
+ * are per observation, not annualised. Fat tails and negative skew lower the probability. NaN if the moments give the
+ * ratio a variance that is not positive.
  * @see D. H. Bailey and M. López de Prado, "The Sharpe ratio efficient frontier", 2012
  */
 export function probabilisticSharpe(
@@ -20,8 +20,8 @@ export function probabilisticSharpe(
 }
 
 /**
- * The Sharpe ratio the best of `trials` independent trials is expected to show by chance alone, in the unit of the root
- * of `variance` (that of the trials' ratios); 0 for one trial.
+ * Returns the highest Sharpe ratio that chance is expected to produce in `trials` independent trials, where `variance`
+ * is the variance of the trials' ratios. 0 for one trial.
  * @see D. H. Bailey and M. López de Prado, "The deflated Sharpe ratio", 2014, equation 1
  */
 export function expectedBestSharpe(trials: number, variance: number): number {
@@ -31,16 +31,17 @@ export function expectedBestSharpe(trials: number, variance: number): number {
   return Math.sqrt(variance) * best;
 }
 
-/** Trials made before one was chosen. */
+/** The trials from which one was selected. */
 export interface Trials {
-  /** Number of trials, of this strategy and of others; at least 1. */
+  /** Number of trials, including those of other strategies; at least 1. */
   readonly count: number;
-  /** Of their arithmetic Sharpe ratios per day, over n - 1; null where fewer than two are known. */
+  /** Sample variance (over n - 1) of their daily arithmetic Sharpe ratios; null if fewer than two are known. */
   readonly variance: number | null;
 }
 
 /**
- * Probability that daily `returns` come from skill, given the trials made before they were chosen.
+ * Returns the probability that daily `returns` are due to skill, corrected for the number of trials. Null with a reason
+ * if undefined.
  * @see D. H. Bailey and M. López de Prado, "The deflated Sharpe ratio", 2014, equation 2
  */
 export function deflatedSharpe(

@@ -1,23 +1,23 @@
-/** Deepest fall of equity from a peak, at closes, percent; at most 0. */
+/** Returns the maximum drawdown at closes in percent; at most 0. */
 export const maxDrawdownPct = ({ deepest }: Pick<Drawdowns, "deepest">): number => -100 * deepest + 0;
 
-/** The falls of an equity curve under its peaks. */
+/** Drawdowns of an equity curve. */
 export interface Drawdowns {
-  /** Deepest fall, a fraction of the peak before it; 0 where equity never fell. */
+  /** Maximum drawdown as a fraction of the preceding peak; 0 if equity never fell. */
   readonly deepest: number;
-  /** Deepest point of each drawdown that lasted more than a bar, fractions. */
+  /** Depth of each drawdown that lasted more than one bar, as fractions. */
   readonly depths: readonly number[];
-  /** Time each of them took from its peak to the first bar back there, or to the end, ms. */
+  /** Duration of each of those drawdowns in ms, from its peak to the first bar that recovers it, or to the end. */
   readonly lengths: readonly number[];
 }
 
-/** The drawdowns of equity, marked at closes; a fall in the last bar alone counts for the deepest, not as a drawdown. */
+/** Returns the drawdowns of equity at closes. A fall in the last bar only counts for `deepest`, not as a drawdown. */
 export function drawdownsOf(time: Float64Array, equity: Float64Array): Drawdowns {
   const depths: number[] = [];
   const lengths: number[] = [];
   let deepest = 0;
   let peak = Number.NEGATIVE_INFINITY;
-  let since = 0; // the last bar at the peak
+  let since = 0; // last bar at a peak
   let depth = 0;
   const last = equity.length - 1;
   for (let t = 0; t <= last; t++) {

@@ -6,15 +6,16 @@ import { LONG, type Refused } from "./types.ts";
 
 const RANGE = 14;
 
-/** ATR14 of every stream if the sizing needs it, else null. */
+/** Returns the ATR14 of every stream, or null if the sizing does not need it. */
 export const rangesOf = ({ streams, account: { sizing } }: Portfolio): readonly Float64Array[] | null =>
   sizing.kind === "volatility" || sizing.kind === "kelly"
     ? streams.map(({ bars: { high, low, close } }) => atr(high, low, close, RANGE))
     : null;
 
 /**
- * Fills the entry that stream `s` decided at its bar `row - 1`, at the open of `row`, bar `t` of the timeline, or notes
- * why not. Every mark of the book is the open of this bar, or the last close of a symbol without one.
+ * Fills the entry that stream `s` decided at its bar `row - 1`, at the open of bar `row` (bar `t` of the timeline), or
+ * records why it is refused. Every position is valued at the open of this bar, or at its last close if its symbol has
+ * no such bar.
  */
 export function enter(
   book: Portfolio,
@@ -31,7 +32,7 @@ export function enter(
   const price = open * (1 + side * account.slippage);
   const stop = decisions.stop?.[row - 1] ?? Number.NaN;
   const { units, entry, mark, risk } = book;
-  // positions of either side tie up their worth: nothing is borrowed, and what a short sale brings is not spent
+  // positions on either side tie up their market value: no margin, and short sale proceeds cannot be spent
   let worth = book.cash;
   let tied = 0;
   let atRisk = 0;
@@ -73,7 +74,10 @@ export function enter(
   book.risk[s] = sized.risk;
 }
 
-/** Why nothing may be opened at all, by the rules that orders obey too; null where something may. */
+/**
+ * Returns why no position may be opened under the account rules, which also apply to live orders; null if entries are
+ * allowed.
+ */
 function entryBlockReason(book: Portfolio, now: number, worth: number): Refused["reason"] | null {
   const { cooldown, haltDrawdown } = book.account;
   if (book.ruined) return "ruin";

@@ -10,10 +10,13 @@ export interface TradeStats {
   lost: number;
 }
 
-/** The record of a run that has closed nothing yet. */
+/** Returns statistics without any closed trade. */
 export const emptyTradeStats = (): TradeStats => ({ closed: 0, wins: 0, losses: 0, won: 0, lost: 0 });
 
-/** Takes a closed trade into the record: its profit after costs over what it risked. NaN, of no known risk, is not counted. */
+/**
+ * Adds a closed trade by its R-multiple (profit after costs over the amount risked). NaN means unknown risk and is not
+ * counted.
+ */
 export function addTrade(record: TradeStats, multiple: number): void {
   if (Number.isNaN(multiple)) return;
   record.closed += 1;
@@ -26,12 +29,12 @@ export function addTrade(record: TradeStats, multiple: number): void {
   }
 }
 
-/** Closed trades a record needs before it says anything. */
+/** Minimum number of closed trades for a Kelly stake. */
 export const MIN_TRADES = 20;
 
 /**
- * The Kelly stake of a record, a fraction of equity, with p the lower end of the 95 % interval of the share of trades
- * that won and b the mean win over the mean loss. At or below 0 there is no edge; null under 20 trades.
+ * Returns the Kelly stake as a fraction of equity, from the lower end of the 95 % interval of the win rate and the
+ * ratio of mean win to mean loss. At or below 0 there is no edge; null under 20 trades.
  */
 export function kellyStake({ closed, wins, losses, won, lost }: TradeStats): number | null {
   if (closed < MIN_TRADES) return null;

@@ -1,7 +1,7 @@
 import { type Bars, mapColumns, sliceBars } from "../../domain/market/bars.ts";
 import type { Decisions, Strategy } from "./types.ts";
 
-/** The first decision that changes with later bars. */
+/** The first decision that depends on later bars. */
 export interface LookAhead {
   readonly bar: number;
   /** Start of the bar, epoch ms. */
@@ -13,11 +13,11 @@ const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
 const CUTS = 400;
 
 /**
- * Finds the first decision that depends on later bars; null if there is none. The strategy runs on the bars up to each
- * cut, and again with other bars after the cut: every later move mirrored, and other volume. Its decisions up to the cut
- * must equal those of the whole run. A history of more than `cuts` bars (default 400) is cut at the bars that act and evenly between;
- * after a find every earlier cut is tried.
- * @throws TypeError where the strategy writes into its bars, or decides for more or fewer bars than it was given
+ * Returns the first decision that depends on later bars; null if no decision does. For each cut, the strategy runs on
+ * the bars up to the cut, and again with altered bars after it (later moves mirrored, volumes changed). Both runs must
+ * make the same decisions up to the cut as the run on all bars. A history of more than `cuts` bars (default 400) is
+ * cut at bars with an action and at evenly spaced bars; if a difference is found, all earlier cuts are tried too.
+ * @throws TypeError if the strategy modifies its bars, or returns decisions for a different number of bars
  */
 export function lookAhead(
   strategy: Strategy,
@@ -47,7 +47,10 @@ function firstOf(strategy: Strategy, bars: Bars, whole: Decisions, cuts: Iterabl
   return null;
 }
 
-/** The bars after which to cut, ascending: all of a short history; of a long one those that act, and as many evenly. */
+/**
+ * Returns the bars after which to cut, ascending: all bars of a short history, else up to half of `most` with an action
+ * and half evenly spaced.
+ */
 function cutsOf({ action }: Decisions, most: number): readonly number[] {
   const all = [...action.keys()];
   if (all.length <= most) return all;
@@ -59,7 +62,7 @@ function cutsOf({ action }: Decisions, most: number): readonly number[] {
   return [...new Set([...spread(acting), ...spread(all)])].sort((a, b) => a - b);
 }
 
-/** The first bar up to the cut at which two runs differ. */
+/** Returns the first bar, up to `last`, at which two runs differ; null if they agree. */
 function firstDifference(cut: Decisions, whole: Decisions, last: number): Omit<LookAhead, "time"> | null {
   for (let bar = 0; bar <= last; bar++) {
     if (cut.start <= bar !== whole.start <= bar) return { bar, field: "start" };
@@ -70,7 +73,7 @@ function firstDifference(cut: Decisions, whole: Decisions, last: number): Omit<L
   return null;
 }
 
-/** A run on its own copy of the bars, so that any change it makes to them is isolated and visible. */
+/** Runs the strategy on a copy of the bars. Throws if it modified them or returned a wrong number of decisions. */
 function run(strategy: Strategy, bars: Bars): Decisions {
   const own = mapColumns(bars, (column) => column.slice());
   const decisions = strategy(own);
@@ -84,7 +87,10 @@ function run(strategy: Strategy, bars: Bars): Decisions {
   return decisions;
 }
 
-/** The same bars up to the cut; after it every price mirrored at the cut's close, so that rises become equal falls. */
+/**
+ * Returns bars that are unchanged up to the cut; later prices are mirrored at the cut's close, so that rises become
+ * equal falls, and volumes are changed.
+ */
 function turned(bars: Bars, cut: number): Bars {
   const own = mapColumns(bars, (column) => column.slice());
   const square = bars.close[cut]! ** 2;

@@ -3,13 +3,14 @@ import type { Figure } from "./return-figures.ts";
 import { rowFrom } from "./timeline.ts";
 import type { Account, Stream } from "./types.ts";
 
-/** First bar of a stream a strategy could be in after: the close before its first decision could be filled. */
+/** Returns the row of the close before the first bar at which a decision of the strategy could be filled. */
 const firstRow = ({ bars, decisions }: Stream, from: number): number =>
   Math.max(0, decisions.start - 1, rowFrom(bars.time, from));
 
 /**
- * What equal parts in the symbols came to when held from the close of the last warm-up bar (or the first bar of the run)
- * to the last close, without cost; a fraction, null where no symbol has such a bar.
+ * Returns the buy-and-hold return of an equal-weighted portfolio of the symbols, without costs, as a fraction. Each
+ * symbol is held from the close of its last warm-up bar (or its first bar of the run) to its last close. Null if no
+ * symbol has such a bar.
  */
 export function heldReturn(streams: readonly Stream[], { from = -Infinity }: Account): number | null {
   const returns = streams.flatMap((stream) => {
@@ -21,8 +22,8 @@ export function heldReturn(streams: readonly Stream[], { from = -Infinity }: Acc
 }
 
 /**
- * Worth of equal parts in the symbols at every time, each bought at the close from which `heldReturn` holds it and 1
- * until then: its last value is 1 and that return.
+ * Returns the value of the portfolio of `heldReturn` at every time, starting at 1. Each symbol counts 1 until it is
+ * bought; the last value is 1 plus that return.
  */
 export function holdingCurve(
   streams: readonly Stream[],
@@ -32,11 +33,16 @@ export function holdingCurve(
   return curveOf(streams, time, (stream) => firstRow(stream, from));
 }
 
-/** Worth of equal parts in the symbols at every time, each 1 at its first bar of the run and until then. */
+/**
+ * Returns the value of an equal-weighted portfolio at every time; each symbol counts 1 up to its first bar of the run.
+ */
 export const heldCurve = (streams: readonly Stream[], time: Float64Array): Float64Array =>
   curveOf(streams, time, ({ bars }) => rowFrom(bars.time, time[0] ?? 0));
 
-/** Worth of equal parts in the symbols at every time, each bought at the close of a row of its own and 1 until then. */
+/**
+ * Returns the value of an equal-weighted portfolio at every time; each symbol is bought at the close of row
+ * `startOf(stream)` and counts 1 until then.
+ */
 function curveOf(
   streams: readonly Stream[],
   time: Float64Array,
@@ -60,8 +66,8 @@ function curveOf(
 }
 
 /**
- * Covariance of the log returns of equity with those of the market over the market's variance; a reason where it is not
- * defined.
+ * Returns the beta of equity to the market, from log returns: their covariance over the market's variance; or the
+ * reason why it is undefined.
  */
 export function betaOf(equity: Float64Array, market: Float64Array): Figure {
   const count = equity.length - 1;

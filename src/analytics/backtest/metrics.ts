@@ -8,13 +8,13 @@ import { type Figure, ratio, returnFigures } from "./return-figures.ts";
 import { roundUp, tradeFigures } from "./trade-figures.ts";
 import type { Account, Ledger, Stream } from "./types.ts";
 
-/** Names the fills, costs and figures behind a run; changes with every one of them. */
+/** Version of the backtest's fills, costs and metrics; any change to them changes it. */
 export const BACKTEST_VERSION = "backtest-1.0.0";
 
 const DAY_MS = 86_400_000;
 const CALENDAR_YEAR_MS = 365.25 * DAY_MS;
 
-/** Streams and account of a ledger, and its trading days a year: 252, or 365 for markets that never close. */
+/** Streams and account of a run, and its trading days per year: 252, or 365 for markets that never close. */
 export interface RunFacts {
   readonly streams: readonly Stream[];
   readonly account: Account;
@@ -22,8 +22,8 @@ export interface RunFacts {
 }
 
 /**
- * Every figure of a run; one that is not defined is null and named in `undefined_metrics`. Figures of trades, and the
- * share of bars with a position, are of closed trades alone.
+ * Returns every metric of a run. An undefined metric is null and listed in `undefined_metrics`. Trade metrics and
+ * exposure count closed trades only.
  * @see backtesting.py 0.6.6, whose definitions these are
  */
 export function metricsOf(
@@ -83,14 +83,14 @@ function alpha(growth: number, beta: Figure, held: Figure): Figure {
   return typeof held === "string" ? held : 100 * (growth - beta * held);
 }
 
-/** Growth a year of 365.25 days. */
+/** Returns the annual growth rate over years of 365.25 days, or the reason why it is undefined. */
 function yearly(time: Float64Array, growth: number): Figure {
   const years = ((time[time.length - 1] ?? 0) - (time[0] ?? 0)) / CALENDAR_YEAR_MS;
   if (years * CALENDAR_YEAR_MS < DAY_MS) return "under a day";
   return growth > 0 ? growth ** (1 / years) - 1 : "equity fell to 0";
 }
 
-/** Share of bars in which a trade that was closed since was open. */
+/** Returns the share of bars with an open position; positions still open at the end are not counted. */
 function exposure({ time, trades }: Ledger): number {
   const held = new Uint8Array(time.length);
   for (const { entryBar, exitBar } of trades) held.fill(1, entryBar, exitBar + 1);

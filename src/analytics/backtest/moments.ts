@@ -6,13 +6,13 @@ export interface Moments {
   readonly mean: number;
   /** Sample standard deviation, over n - 1. */
   readonly deviation: number;
-  /** Third standardised moment of the population, 0 for a normal one. */
+  /** Population skewness; 0 for a normal distribution. */
   readonly skewness: number;
-  /** Fourth standardised moment of the population, 3 for a normal one (not the excess). */
+  /** Population kurtosis, not excess kurtosis; 3 for a normal distribution. */
   readonly kurtosis: number;
 }
 
-/** The moments of returns, or null where there are fewer than two or all are the same. */
+/** Returns the moments of returns; null if there are fewer than two or all are equal. */
 export function momentsOf(returns: Float64Array): Moments | null {
   const count = returns.length;
   if (count < 2) return null;
@@ -37,12 +37,12 @@ export function momentsOf(returns: Float64Array): Moments | null {
   };
 }
 
-/** Squares that are this much smaller than what they were taken from are rounding. */
+/** Relative size below which a sum of squared deviations counts as rounding error. */
 export const FLAT = 1e-24;
 
 /**
- * Arithmetic Sharpe ratio of daily returns over a year of `year` trading days: mean over sample standard deviation, no
- * riskless rate; null where it is not defined.
+ * Returns the annualised arithmetic Sharpe ratio of daily returns: mean over sample standard deviation, times the root
+ * of `year` trading days, with a risk-free rate of 0. Null if undefined.
  * @see W. F. Sharpe, "The Sharpe ratio", 1994
  */
 export function annualSharpe(returns: Float64Array, year: number): number | null {

@@ -2,7 +2,7 @@ const DENSITY = 1 / Math.sqrt(2 * Math.PI);
 const density = (z: number): number => DENSITY * Math.exp((-z * z) / 2);
 
 /**
- * Probability that a standard normal number is at most `z`, to 13 digits of the smaller tail.
+ * Returns the probability that a standard normal variable is at most `z`, to 13 digits of the smaller tail.
  * @see G. Marsaglia, "Evaluating the normal distribution", 2004 (series); Abramowitz and Stegun 26.2.14 (tails)
  */
 export function normalCdf(z: number): number {
@@ -20,7 +20,7 @@ function series(z: number): number {
   return sum * density(z);
 }
 
-/** Of z above 3: the continued fraction 1/(z + 1/(z + 2/(z + 3/...))), from its far end. */
+/** Returns the upper tail probability for z above 3, by the continued fraction 1/(z + 1/(z + 2/(z + 3/...))). */
 function upperTail(z: number): number {
   let fraction = z;
   for (let n = 80; n > 0; n--) fraction = z + n / fraction;
@@ -28,9 +28,9 @@ function upperTail(z: number): number {
 }
 
 /**
- * The number a standard normal one is at most with probability `p`; -Infinity at 0, Infinity at 1, NaN outside.
- * To 12 digits: a rational guess and Halley's steps on `normalCdf`.
- * @see Abramowitz and Stegun 26.2.23 (guess)
+ * Returns the `p` quantile of the standard normal distribution; -Infinity at 0, Infinity at 1, NaN outside 0-1.
+ * Accurate to 12 digits: an initial approximation refined by Halley steps on `normalCdf`.
+ * @see Abramowitz and Stegun 26.2.23 (initial approximation)
  */
 export function normalQuantile(p: number): number {
   if (!(p > 0 && p < 1))

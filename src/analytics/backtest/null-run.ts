@@ -18,18 +18,18 @@ export interface NullRunOptions {
   /** Trading days a year. */
   readonly year: number;
   readonly seed: number;
-  /** 1 to 100. */
+  /** Number of shuffled histories, 1 to 100. Default: 20. */
   readonly draws?: number;
 }
 
-/** Ranks of a real run among the shuffled ones. */
+/** Ranks of the real run among the shuffled ones. */
 export type NullRun = NonNullable<BacktestResult["null_run"]>;
 
 /**
- * Runs the strategy on histories with the same daily returns in another order, which keeps drift and distribution and
- * destroys any pattern. Yields the outcome of each draw, so that a caller may pause or stop; returns the rank of the
+ * Runs the strategy on histories with the bars' moves in random order, which preserves drift and distribution and
+ * destroys any pattern. Yields the outcome of each draw, so that the caller can pause or stop; returns the rank of the
  * real run among them.
- * @throws RangeError on a number of draws that is not a whole one of 1 to 100
+ * @throws RangeError unless `draws` is an integer from 1 to 100
  * @see B. V. North, D. Curtis and P. C. Sham, "A note on the calculation of empirical P values", 2002
  */
 export function* nullRun(options: NullRunOptions): Generator<Outcome, NullRun, void> {
@@ -70,9 +70,9 @@ function rankOf(value: number, drawn: readonly number[]): NullRun["return_pct"] 
 }
 
 /**
- * Bars whose moves from close to close come in another order, each with the gap, the range and the volume of its own
- * bar; times, the first bar and the last close stay the same. Bars before `from` (epoch ms) are shuffled among themselves, so
- * that the ones that are traded keep the return of holding them.
+ * Returns bars with their close-to-close moves in random order; each move takes its gap, range and volume along.
+ * Times, the first bar and the last close are unchanged. Bars before `from` (epoch ms) are shuffled among themselves,
+ * so that the traded bars have the same buy-and-hold return.
  */
 export function shuffledBars(bars: Bars, random: Random, from = Number.NEGATIVE_INFINITY): Bars {
   const count = bars.time.length;

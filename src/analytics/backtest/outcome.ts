@@ -7,10 +7,7 @@ import type { Ledger } from "./types.ts";
 /** Summary figures for comparing many runs. */
 export type Outcome = Pick<PartRow, "return_pct" | "max_drawdown" | "sharpe_arithmetic" | "trade_count">;
 
-/**
- * Computes the outcome of a ledger that started with `cash` (USD); `year` is the number of trading days in a
- * year.
- */
+/** Computes the outcome of a ledger that started with `cash` (USD); `year` is the number of trading days per year. */
 export function outcomeOf(ledger: Ledger, cash: number, year: number): Outcome {
   const { time, equity, trades } = ledger;
   return {

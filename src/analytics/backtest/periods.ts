@@ -6,9 +6,10 @@ import { dailyReturns } from "./returns.ts";
 import type { Ledger, Stream } from "./types.ts";
 
 /**
- * A run by months, by years and by halves of its bars. A part begins with the equity at the close before it, the first
- * with that of its own first close; months and years without a bar are left out, and so is all after equity fell to 0.
- * A trade counts where it was closed. `year` is the trading days in one. Months are as `2024-03`, all in UTC.
+ * Returns the results of a run by month (`2024-03`, UTC), by year and by half of its bars. Each part starts with the
+ * equity at the close before it, the first with the equity at its first close. Periods without bars, and those that
+ * start after equity fell to 0, are omitted. A trade counts in the period in which it was closed. `year` is the number
+ * of trading days per year.
  */
 export function periodsOf(
   ledger: Ledger,
@@ -44,14 +45,14 @@ export function periodsOf(
   };
 }
 
-/** Bars from `start` to before `end` of the timeline. */
+/** Bars of the timeline from `start` up to but excluding `end`. */
 interface Span {
   readonly part: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Runs of bars whose dates begin with the same `letters` letters: 4 for a year, 7 for a month. */
+/** Splits the bars by the first `letters` characters of their dates: 4 for years, 7 for months. */
 function spans(time: Float64Array, letters: number): readonly Span[] {
   const found: Span[] = [];
   let start = 0;
@@ -66,7 +67,7 @@ function spans(time: Float64Array, letters: number): readonly Span[] {
   return found;
 }
 
-/** The first moment of the next year or month. */
+/** Returns the start of the next year or month, epoch ms. */
 function after(time: number, letters: number): number {
   const date = new Date(time);
   return letters === 4
@@ -74,7 +75,10 @@ function after(time: number, letters: number): number {
     : Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
 
-/** Percent, from the value before `start` to the one before `end`. */
+/**
+ * Returns the change in percent from the value before `start` (at the start of the run: the first value) to the last
+ * one before `end`.
+ */
 const change = (values: Float64Array, start: number, end: number): number =>
   100 * (values[end - 1]! / values[Math.max(0, start - 1)]! - 1);
 

@@ -3,7 +3,7 @@ import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import { addTrade, emptyTradeStats, type TradeStats } from "./experience.ts";
 import type { Account, Ledger, Position, Refused, Stream, Trade } from "./types.ts";
 
-/** The purse and what is open in it while a run goes on; one column entry per stream. */
+/** Cash and open positions during a run; one column entry per stream. */
 export interface Portfolio {
   readonly streams: readonly Stream[];
   readonly account: Account;
@@ -11,27 +11,30 @@ export interface Portfolio {
   /** Initial cash plus realised profits less commissions, USD; open positions are not deducted. */
   cash: number;
   ruined: boolean;
-  /** The highest equity at a close so far, USD. */
+  /** Highest equity at a close so far, USD. */
   peak: number;
-  /** Closes of the bars in which positions were stopped out at a loss: the time inside the bar is unknown. */
+  /**
+   * Close times of the bars in which positions were stopped out at a loss, epoch ms; the time within the bar is
+   * unknown.
+   */
   readonly stopOuts: number[];
-  /** Below 0 while short, 0 while nothing is open. */
+  /** Signed: negative if short, 0 without a position. */
   readonly units: Float64Array;
   readonly entry: Float64Array;
   readonly entryBar: Int32Array;
-  /** NaN if there is none. */
+  /** NaN without a stop. */
   readonly stop: Float64Array;
   readonly target: Float64Array;
-  /** USD a unit that sizing took to be at risk; NaN where it did not ask. */
+  /** Risk per unit used for sizing, USD; NaN if the sizing does not use it. */
   readonly risk: Float64Array;
-  /** Last price known of each symbol. */
+  /** Last known price of each symbol. */
   readonly mark: Float64Array;
   readonly trades: Trade[];
   readonly refused: Refused[];
   readonly experience: TradeStats;
 }
 
-/** A book with nothing in it but the cash. */
+/** Returns a portfolio that holds only the account's cash. */
 export function openPortfolio(streams: readonly Stream[], account: Account, time: Float64Array): Portfolio {
   const column = () => new Float64Array(streams.length);
   return {
@@ -55,7 +58,7 @@ export function openPortfolio(streams: readonly Stream[], account: Account, time
   };
 }
 
-/** Closes what stream `s` holds at `price`, in bar `t` of the timeline. */
+/** Closes the position of stream `s` at `price`, in bar `t` of the timeline. */
 export function closePosition(
   book: Portfolio,
   s: number,
@@ -87,7 +90,7 @@ export function closePosition(
   });
 }
 
-/** Ledger of a finished run. */
+/** Returns the ledger of a finished run. */
 export function ledgerOf(book: Portfolio, equity: Float64Array): Ledger {
   const { commission } = book.account;
   const open = book.streams.flatMap((_, s) => {
@@ -102,7 +105,7 @@ export function ledgerOf(book: Portfolio, equity: Float64Array): Ledger {
   return { time, equity, trades, open, refused };
 }
 
-/** What stream `s` holds. */
+/** Returns the open position of stream `s`. */
 function positionOf(book: Portfolio, s: number): Position {
   const signed = book.units[s]!;
   const entryBar = book.entryBar[s]!;

@@ -1,15 +1,15 @@
-/** A random number generator, the same for the same seed on every engine. */
+/** A random number generator; the same seed gives the same numbers on every JavaScript engine. */
 export interface Random {
-  /** 32 bits, a whole number of 0 to 2^32 - 1. */
+  /** Returns a random integer from 0 to 2^32 - 1. */
   bits(): number;
-  /** A number in [0, 1), in steps of 2^-32. */
+  /** Returns a random number in [0, 1), in steps of 2^-32. */
   unit(): number;
-  /** A whole number of 0 to `count - 1`, each within count/2^32 of equally likely. */
+  /** Returns a random integer from 0 to `count - 1`; each is equally likely to within count/2^32. */
   below(count: number): number;
 }
 
 /**
- * Draws of xoshiro128**, of period 2^128 - 1, from a state of four words that are not all zero.
+ * Returns a xoshiro128** generator (period 2^128 - 1); the four words of `state` must not all be 0.
  * @see D. Blackman and S. Vigna, "Scrambled linear pseudorandom number generators", 2021
  */
 export function randomFrom(state: readonly [number, number, number, number]): Random {
@@ -29,13 +29,13 @@ export function randomFrom(state: readonly [number, number, number, number]): Ra
   return { bits, unit, below: (count) => Math.floor(unit() * count) };
 }
 
-/** Generator for a seed, of which the lowest 32 bits count; neighbouring seeds are unrelated. */
+/** Returns a generator for the lowest 32 bits of `seed`; neighbouring seeds give unrelated numbers. */
 export const seededRandom = (seed: number): Random =>
   randomFrom([spread(seed, 1), spread(seed, 2), spread(seed, 3), spread(seed, 4)]);
 
 const rotate = (x: number, by: number): number => (x << by) | (x >>> (32 - by));
 
-/** A word of the state that a seed begins with. @see Appleby, MurmurHash3 (2011), finaliser */
+/** Returns one word of the initial state for a seed. @see Appleby, MurmurHash3 (2011), finaliser */
 function spread(seed: number, step: number): number {
   let h = seed + Math.imul(step, 0x9e3779b9);
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
@@ -43,7 +43,7 @@ function spread(seed: number, step: number): number {
   return h ^ (h >>> 16);
 }
 
-/** The whole numbers from 0 to `count - 1` in random order. @see R. Durstenfeld, 1964 */
+/** Returns the integers from 0 to `count - 1` in random order. @see R. Durstenfeld, 1964 */
 export function shuffled(count: number, random: Random): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, i) => i);
   for (let left = count - 1; left > 0; left--) {

@@ -7,7 +7,10 @@ import type { Ledger } from "./types.ts";
 /** A figure, or the reason why it is undefined. */
 export type Figure = number | string;
 
-/** Figures of daily returns over a year of `year` trading days, each a fraction or the reason why it is undefined. */
+/**
+ * Returns metrics of daily returns, each a fraction or the reason why it is undefined; `year` is the number of trading
+ * days per year.
+ */
 export function returnFigures(ledger: Ledger, year: number) {
   const returns = dailyReturns(ledger);
   const growth = meanGrowth(returns);
@@ -23,7 +26,7 @@ export function returnFigures(ledger: Ledger, year: number) {
   } satisfies Partial<Record<keyof Metrics, Figure>> & { annual: Figure; volatility: Figure };
 }
 
-/** One figure over another; the first reason there is, or `zero` where it would be divided by 0. */
+/** Returns `top` / `bottom`; if either is undefined, its reason; `zero` if `bottom` is 0. */
 export function ratio(top: Figure, bottom: Figure, zero: string): Figure {
   if (typeof top === "string") return top;
   if (typeof bottom === "string") return bottom;
@@ -33,7 +36,7 @@ export function ratio(top: Figure, bottom: Figure, zero: string): Figure {
 const FEW = "fewer than three days";
 const STILL = "no variance";
 
-/** Geometric mean return of a day. */
+/** Returns the geometric mean of daily returns. */
 function meanGrowth(returns: Float64Array): Figure {
   if (returns.length === 0) return "fewer than two days";
   if (returns.some((value) => value <= -1)) return "equity fell to 0";

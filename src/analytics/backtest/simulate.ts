@@ -4,11 +4,11 @@ import { rowFrom, timelineOf } from "./timeline.ts";
 import { type Account, FLAT, HOLD, type Ledger, LONG, SHORT, type Stream } from "./types.ts";
 
 /**
- * Trades one to many symbols out of one purse and says what happened at every bar. A decision at a close is filled at
- * the symbol's next open: exits first, of every symbol, then entries in the order of the streams, of what the purse then
- * holds. From the entry bar on the stop is looked at before the target; a gap through either fills at the open. Equity is
- * marked at closes, at the last one for a symbol that has no bar, and never depends on later bars. Equity at or below 0
- * at a close is ruin: everything is closed there and nothing is opened any more.
+ * Simulates one or more symbols that share one account and returns the ledger. A decision at a close is filled at the
+ * symbol's next open: first the exits of all symbols, then the entries in stream order with the remaining cash. From
+ * the entry bar on, the stop is checked before the target; a gap through either fills at the open. Equity is valued at
+ * closes, or at the last close of a symbol without a bar, and never depends on later bars. If equity is 0 or below at
+ * a close, all positions are closed there and none is opened again.
  */
 export function simulate(streams: readonly Stream[], account: Account): Ledger {
   const from = account.from ?? Number.NEGATIVE_INFINITY;
@@ -21,7 +21,7 @@ export function simulate(streams: readonly Stream[], account: Account): Ledger {
   const first = Int32Array.from(streams, ({ decisions }, s) => Math.max(decisions.start, next[s]!));
   const wants = new Uint8Array(streams.length);
   const count = streams.length;
-  // columns by themselves: this loop is entered for every bar of every run of a sweep
+  // hoisted columns: this loop runs for every bar of every run of a sweep
   const times = streams.map(({ bars }) => bars.time);
   const opens = streams.map(({ bars }) => bars.open);
   const closes = streams.map(({ bars }) => bars.close);
@@ -78,7 +78,7 @@ export function simulate(streams: readonly Stream[], account: Account): Ledger {
   return ledgerOf(book, equity);
 }
 
-/** Closes at its stop or target what a bar goes through; a gap was met at the open, so it is the open that fills. */
+/** Closes the position if the bar reaches its stop or target; a gap through either fills at the open. */
 function protect(book: Portfolio, s: number, t: number, row: number): void {
   const { open, high, low } = book.streams[s]!.bars;
   const side = book.units[s]! > 0 ? 1 : -1;
@@ -93,7 +93,7 @@ function protect(book: Portfolio, s: number, t: number, row: number): void {
   else if (side * (best - target) >= 0) closePosition(book, s, t, target, "target");
 }
 
-/** Closes what is open at the open of the last bar, or at its last close where a symbol ended before. */
+/** Closes all positions at the open of the last bar, or at the last close of a symbol that ended earlier. */
 function finish(book: Portfolio, next: Int32Array): void {
   const t = book.time.length - 1;
   for (const [s, { bars }] of book.streams.entries()) {

@@ -3,40 +3,40 @@ import { CAPS, QUARTER, RISKED_RANGES } from "../sizing/caps.ts";
 import { kellyStake, type TradeStats } from "./experience.ts";
 import type { Refused } from "./types.ts";
 
-/** Share of equity a Kelly entry risks until there is a record. */
+/** Share of equity that a Kelly entry risks until there are enough closed trades. */
 const UNPROVEN = 0.005;
 
 /** Slightly less than all cash, so that rounding never buys more than the cash allows. */
 const NEARLY = 1 - Number.EPSILON;
 
-/** State at the open at which an entry would be filled. USD; `range` and `stop` are NaN if missing. */
+/** State at the open at which an entry would be filled. Amounts in USD; `range` and `stop` are NaN if missing. */
 export interface Entry {
-  /** With slippage. */
+  /** Entry price including slippage. */
   readonly price: number;
-  /** Of one unit with its commission. */
+  /** Cost of one unit including commission. */
   readonly cost: number;
   readonly equity: number;
   /** Equity not tied up in positions. */
   readonly available: number;
-  /** Symbols that share the purse. */
+  /** Number of symbols that share the account. */
   readonly streams: number;
   readonly stop: number;
-  /** ATR14 of the bar that decided. */
+  /** ATR14 of the decision bar. */
   readonly range: number;
-  /** At risk in open positions. */
+  /** Amount at risk in open positions. */
   readonly atRisk: number;
   readonly experience: TradeStats;
 }
 
-/** How much an entry buys, and what it risks a unit: NaN where its sizing does not ask. */
+/** Units that an entry buys and the risk per unit; `risk` is NaN if the sizing does not use it. */
 export interface Sized {
   readonly units: number;
   readonly risk: number;
 }
 
 /**
- * How many units an entry buys, or why it is refused. A share of the purse (all_in, percent) and a stake (volatility,
- * kelly) shrink to what the purse still holds; a number of units is bought whole or not at all.
+ * Returns the size of an entry, or why it is refused. Sizes that are a share of equity (all_in, percent) or a risk
+ * (volatility, kelly) shrink to the available cash; a fixed number of units is bought in full or refused.
  */
 export function sizeOf(entry: Entry, sizing: Sizing, fractional: boolean): Sized | Refused["reason"] {
   const { kind, value } = sizing;

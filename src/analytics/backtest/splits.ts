@@ -1,6 +1,6 @@
 import type { Bars } from "../../domain/market/bars.ts";
 
-/** Shares that one becomes, as `[after, before]`; read backwards a reverse split. */
+/** Usual split ratios as `[after, before]`; inverted for reverse splits. */
 const RATIOS = [
   [5, 4],
   [4, 3],
@@ -9,40 +9,40 @@ const RATIOS = [
   ...[2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 40, 50].map((shares) => [shares, 1] as const),
 ] as const;
 
-/** How far an opening may lie from the price a split makes: the ordinary move of a night comes on top of it. */
+/** Maximum relative deviation of the open from the split price, which leaves room for an ordinary overnight move. */
 const RATIO_TOLERANCE = 0.02;
-/** The same for two for one and more, which no ordinary night comes close to. */
+/** The same for ratios of 2 and above, which ordinary overnight moves never come close to. */
 const RATIO_TOLERANCE_LARGE = 0.06;
-/** Bars before that say what is usual. */
+/** Number of preceding bars that form the baseline. */
 const BASELINE_BARS = 20;
-/** Money traded on the day against the median of the bars before: news that moves a price as far multiplies it. */
+/** Maximum turnover relative to the median of the baseline bars; news that moves a price this far multiplies turnover. */
 const MAX_TURNOVER = 2.5;
 const MAX_TURNOVER_LARGE = 4;
-/** A fall of the kind without sellers is no less suspect, but a market that has ended is. */
+/** Minimum relative turnover; below it the market has probably ended. */
 const MIN_TURNOVER = 0.1;
 /** Minimum ratio of a small split's move to the usual daily move. */
 const MIN_MOVE_RATIO = 6;
 
-/** A night on which a price changed as a split changes it, in bars that say nothing of one. */
+/** An overnight price change that looks like a split in unadjusted bars. */
 export interface SuspectedSplit {
   /** Start of the first bar at the new price, epoch ms. */
   readonly time: number;
   readonly index: number;
-  /** Shares after and before, "7:1"; "1:10" for a reverse split. */
+  /** Shares after and before: "7:1"; "1:10" for a reverse split. */
   readonly ratio: string;
 }
 
 /**
- * Overnight changes that look like an unadjusted split, for a caution with a result: the open over the close before
- * lies within 2 % of a usual ratio under 2 (6 % from 2 on, which nights of ordinary moves blur
- * but do not reach), and the money traded is what it was, where a crash or a jump as large multiplies it. Ratios under
- * 2 must also be 6 times the usual daily move and need volume and 10 bars before them.
+ * Returns the overnight changes that look like an unadjusted split, for a caution in the result. The ratio of open to
+ * previous close must lie within 2 % of a usual split ratio (6 % for ratios of 2 and above), and turnover must stay
+ * near its usual level; a genuine crash or jump multiplies it. Ratios under 2 must also be at least 6 times the usual
+ * daily move and require volume and 10 preceding bars.
  */
 export function suspectedSplits(bars: Bars): readonly SuspectedSplit[] {
   const found: SuspectedSplit[] = [];
   for (let index = 1; index < bars.time.length; index++) {
     const change = bars.open[index]! / bars.close[index - 1]!;
-    if (change > 0.82 && change < 1.22) continue; // nearer to 1 than 5:4 and its 2 %
+    if (change > 0.82 && change < 1.22) continue; // smaller than any 5:4 split, even with its 2 % tolerance
     const ratio = ratioOf(change);
     if (ratio === null) continue;
     const [after, before] = ratio;
@@ -78,14 +78,14 @@ function agrees(bars: Bars, index: number, large: boolean): boolean {
   return moves !== null && turnover <= MAX_TURNOVER && jump >= MIN_MOVE_RATIO * moves;
 }
 
-/** Money traded against the median of the 20 bars before; null where volume is not known. */
+/** Returns the turnover relative to the median of the 20 preceding bars; null if volume is unknown. */
 function turnoverOf(bars: Bars, index: number): number | null {
   const money = (i: number) => bars.close[i]! * bars.volume[i]!;
   const median = medianBefore(index, money);
   return median !== null && median > 0 && bars.volume[index]! > 0 ? money(index) / median : null;
 }
 
-/** Median of a figure over the 20 bars before `index`; null under 10. */
+/** Returns the median of `figure` over up to 20 bars before `index`; null with fewer than 10. */
 function medianBefore(index: number, figure: (bar: number) => number): number | null {
   const start = Math.max(1, index - BASELINE_BARS);
   if (index - start < BASELINE_BARS / 2) return null;

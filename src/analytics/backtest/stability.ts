@@ -2,10 +2,10 @@ import type { Interval, Intervals } from "./bootstrap.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import type { Account, Ledger } from "./types.ts";
 
-/** Closed trades under which a result says little about a rule. */
+/** Minimum number of closed trades for a meaningful result. */
 export const MIN_TRADES = 30;
 
-/** Multiples of the costs a run is repeated at. */
+/** Cost multiples at which a run is repeated. */
 const COST_MULTIPLES = [1, 2, 3] as const;
 
 export interface AtCosts extends Outcome {
@@ -14,8 +14,8 @@ export interface AtCosts extends Outcome {
 }
 
 /**
- * The same run where trading costs as much, two and three times as much; commission and slippage alone are changed.
- * `year` is the trading days in one.
+ * Returns the outcome of the run at 1, 2 and 3 times its commission and slippage. `year` is the number of trading days
+ * per year.
  */
 export function atCosts(
   run: (account: Account) => Ledger,
@@ -32,17 +32,17 @@ export function atCosts(
   });
 }
 
-/** True if an interval includes 0, so that the sign of the figure is not known; false for one that is not defined. */
+/** Returns true if an interval includes 0, so that the sign of the figure is uncertain; false if it is undefined. */
 export const spansZero = ({ low, high }: Pick<Interval, "low" | "high">): boolean =>
   low !== null && high !== null && low <= 0 && high >= 0;
 
-/** Weaknesses of a result; each one is a caution of its own. */
+/** Weaknesses of a result; each is reported as a separate caution. */
 export interface Stability {
-  /** Figures whose 95 % interval holds 0. */
+  /** Figures whose 95 % interval includes 0. */
   readonly spans_zero: readonly (keyof Intervals)[];
-  /** Closed trades, where they are fewer than 30; null where they are enough. */
+  /** Number of closed trades if under 30, else null. */
   readonly few_trades: number | null;
-  /** The least multiple of costs at which a profit is one no more; null where there is none to lose or it stays one. */
+  /** Lowest cost multiple at which the profit is gone; null if there is no profit, or if it remains at every multiple. */
   readonly profit_gone_at: number | null;
 }
 

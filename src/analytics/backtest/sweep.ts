@@ -2,17 +2,17 @@ import { variance } from "../statistics.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Params } from "./strategies/params.ts";
 
-/** Values to try, by parameter; tried in the order given, the last parameter changing fastest. */
+/** Values to try by parameter, in the given order; the last parameter changes fastest. */
 export type Grid = Readonly<Record<string, readonly (number | string)[]>>;
 
-/** Combinations one sweep may try. */
+/** Maximum number of combinations of a sweep. */
 export const MAX_TRIALS = 2000;
-/** Combinations looked through for those that go together; more are refused unseen. */
+/** Maximum size of a grid, including invalid combinations; larger grids are rejected unchecked. */
 const MAX_COMBINATIONS = 100_000;
 
 /** Thrown if a sweep has more combinations than its limit. */
 export class TooManyTrials extends RangeError {
-  /** All combinations of the grid. */
+  /** Number of combinations in the grid. */
   readonly requested: number;
   readonly limit = MAX_TRIALS;
 
@@ -26,7 +26,7 @@ export class TooManyTrials extends RangeError {
 
 export interface Combinations {
   readonly tried: readonly Params[];
-  /** Combinations whose values do not go together, such as a fast average that is not below its slow one. */
+  /** Number of invalid combinations, such as a fast average that is not below its slow one. */
   readonly leftOut: number;
 }
 
@@ -34,9 +34,9 @@ export interface Combinations {
 export type Sensible = (params: Params) => boolean;
 
 /**
- * Every combination of a grid's values that is `sensible`. A grid without parameters has one, a parameter without
- * values none.
- * @throws TooManyTrials where more than 2,000 are left
+ * Returns every combination of a grid's values that `sensible` accepts. A grid without parameters has one combination,
+ * a parameter without values none.
+ * @throws TooManyTrials if more than 2,000 valid combinations remain
  */
 export function combinationsOf(grid: Grid, sensible: Sensible): Combinations {
   const values = Object.values(grid);
@@ -58,19 +58,21 @@ export interface Trial extends Outcome {
 
 export interface Sweep {
   readonly trials: readonly Trial[];
-  /** Combinations whose values do not go together, which were not tried. */
+  /** Number of invalid combinations, which were not tried. */
   readonly left_out: number;
-  /** Of the highest arithmetic Sharpe ratio, the earlier where two are alike; null where none is defined. */
+  /** Trial with the highest arithmetic Sharpe ratio, the earlier one on a tie; null if no trial has a ratio. */
   readonly best: Trial | null;
-  /** Of the trials' arithmetic Sharpe ratios over a year, over n - 1; null where fewer than two are defined. */
+  /**
+   * Sample variance (over n - 1) of the trials' annualised arithmetic Sharpe ratios; null if fewer than two are
+   * defined.
+   */
   readonly sharpe_variance: number | null;
 }
 
 /**
- * What every combination of a grid comes to. Yields each trial as it is done, so that a caller may rest or leave
- * between them. `sensible` filters out invalid combinations. Divide `sharpe_variance` by the trading days a year for the
- * deflated Sharpe ratio of daily returns.
- * @throws TooManyTrials on more than 2,000 combinations, before any is tried
+ * Evaluates every valid combination of a grid. Yields each finished trial, so that the caller can pause or stop. Divide
+ * `sharpe_variance` by the trading days per year for the deflated Sharpe ratio of daily returns.
+ * @throws TooManyTrials if there are more than 2,000 combinations, before any is tried
  */
 export function* sweep(
   grid: Grid,
@@ -94,7 +96,7 @@ export function* sweep(
   };
 }
 
-/** Index of the highest value, the first where several are; null where none is known. */
+/** Returns the index of the highest value, the first on a tie; null if all are null. */
 export function bestOf(values: readonly (number | null)[]): number | null {
   let best: number | null = null;
   for (const [index, value] of values.entries())
@@ -102,7 +104,7 @@ export function bestOf(values: readonly (number | null)[]): number | null {
   return best;
 }
 
-/** Sample variance of the values that are known, over n - 1; null where fewer than two are. */
+/** Returns the sample variance (over n - 1) of the values that are not null; null if there are fewer than two. */
 export function varianceOf(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length < 2 ? null : variance(known);

@@ -1,11 +1,11 @@
 import { countLeading } from "../../lib/count-leading.ts";
 import type { Stream } from "./types.ts";
 
-/** The first row whose bar starts at `from` or later; as many as there are bars where none does. */
+/** Returns the first row whose bar starts at or after `from`; the number of bars if none does. */
 export const rowFrom = (time: Float64Array, from: number): number =>
   countLeading(time.length, (row) => time[row]! < from);
 
-/** Every bar time of any stream from `from` on, ascending and unique. One stream's own times are not copied. */
+/** Returns the union of all streams' bar times from `from` on, ascending. The times of a single stream are not copied. */
 export function timelineOf(streams: readonly Stream[], from: number): Float64Array {
   const parts = streams.map(({ bars }) => bars.time.subarray(rowFrom(bars.time, from)));
   if (parts.length === 1) return parts[0]!;

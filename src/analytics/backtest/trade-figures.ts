@@ -5,7 +5,7 @@ import type { Trade } from "./types.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Figures of closed trades, each a number or the reason why it is undefined. `bar` is the length of a bar in ms. */
+/** Returns metrics of closed trades, each a number or the reason why it is undefined. `bar` is the bar length in ms. */
 export function tradeFigures(trades: readonly Trade[], bar: number) {
   const returns = trades.map((trade) => trade.return);
   const profits = trades.map(({ profit }) => profit);
@@ -25,7 +25,7 @@ export function tradeFigures(trades: readonly Trade[], bar: number) {
   } satisfies Partial<Record<keyof Metrics, Figure>>;
 }
 
-/** Days rounded up to whole bars, as the reference states means of durations. */
+/** Rounds days up to a multiple of the bar length, as the reference does for mean durations. */
 export function roundUp(days: number, bar: number): number {
   const bars = (days * DAY_MS) / bar;
   const near = Math.round(bars);
@@ -35,14 +35,14 @@ export function roundUp(days: number, bar: number): number {
 const winRate = (profits: readonly number[]): number =>
   profits.filter((profit) => profit > 0).length / profits.length;
 
-/** The least and the greatest, so that a long list is never spread over a call. */
+/** Returns the minimum and maximum without spreading a long list over call arguments. */
 const ends = (values: readonly number[]): readonly [number, number] =>
   values.reduce<[number, number]>(
     ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
     [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
   );
 
-/** 0 where a trade lost all it was worth or more, as the reference has it. */
+/** Returns the geometric mean return; 0 if a trade lost all its value or more, as in the reference. */
 function geometric(returns: readonly number[]): number {
   if (returns.some((value) => value <= -1)) return 0;
   return Math.expm1(sum(returns.map(Math.log1p)) / returns.length);

@@ -2,24 +2,24 @@ import type { ExitReason, Sizing } from "../../domain/backtest/backtest.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import type { Cooldown } from "../risk/loss-rules.ts";
 
-/** Actions that a strategy decides at a close; filled at the next open. */
+/** Actions decided at a close and filled at the next open. HOLD: no change. */
 export const HOLD = 0;
-/** Be long: opens a long position, after closing a short one; nothing where there is a long one. */
+/** Opens a long position after closing a short one; no effect if already long. */
 export const LONG = 1;
-/** Be short, likewise. */
+/** Opens a short position, likewise. */
 export const SHORT = 2;
-/** Close whatever is open. */
+/** Closes any position. */
 export const FLAT = 3;
 
-/** Decisions at the close of each bar, from bars up to it alone. Columns are as long as the bars. */
+/** Decisions at the close of each bar, based only on bars up to it. Columns are as long as the bars. */
 export interface Decisions {
-  /** First bar that may decide anything: the longest warm-up. Actions before it are HOLD. */
+  /** First bar at which a decision is possible, after the longest warm-up. Earlier actions are HOLD. */
   readonly start: number;
   /** HOLD, LONG, SHORT or FLAT. */
   readonly action: Uint8Array;
-  /** Price of the protective stop of an entry decided at this bar; NaN for none. Left out, no entry has one. */
+  /** Stop price of an entry decided at this bar; NaN for none. Omitted: no entry has a stop. */
   readonly stop?: Float64Array;
-  /** Price of its target, likewise. */
+  /** Target price, likewise. */
   readonly target?: Float64Array;
 }
 
@@ -32,28 +32,31 @@ export interface Stream {
   readonly fractional?: boolean;
 }
 
-/** The purse, what trading costs, and how entries are sized. */
+/** Starting cash, trading costs and sizing of entries. */
 export interface Account {
   /** USD, positive. */
   readonly cash: number;
-  /** Fraction of turnover paid at each side, 0.001 for 0.1 %. */
+  /** Fraction of turnover paid on entry and on exit: 0.001 for 0.1 %. */
   readonly commission: number;
-  /** Fraction by which an entry is filled worse than the open. */
+  /** Fraction by which an entry fills worse than the open. */
   readonly slippage: number;
   readonly sizing: Sizing;
   /** True if fractions of a unit may be bought. */
   readonly fractional: boolean;
   /** True if positions open at the end are closed at the last bar's open. */
   readonly finalize: boolean;
-  /** Start of trading, epoch ms; earlier bars only warm strategies up. Default: the first bar. */
+  /** Start of trading, epoch ms; earlier bars serve only as warm-up. Default: the first bar. */
   readonly from?: number;
-  /** After a number of losing stop-outs no position is opened for some minutes, from the close of the first one's bar. */
+  /**
+   * After a number of losing stop-outs, no position is opened for some minutes, counted from the close of the bar of
+   * the first one.
+   */
   readonly cooldown?: Cooldown;
   /** No position is opened while equity is more than this percentage below its highest close. */
   readonly haltDrawdown?: number;
 }
 
-/** A position; `bar`s count the timeline of the run. */
+/** A position; bar indices refer to the timeline of the run. */
 export interface Position {
   readonly symbol: string;
   readonly side: "LONG" | "SHORT";
@@ -61,52 +64,53 @@ export interface Position {
   readonly entryBar: number;
   /** Start of the bar, epoch ms. */
   readonly entryTime: number;
-  /** With slippage. */
+  /** Entry price including slippage. */
   readonly entryPrice: number;
   readonly stop: number | null;
   readonly target: number | null;
 }
 
-/** A position that was closed. */
+/** A closed position. */
 export interface Trade extends Position {
   readonly exitBar: number;
   readonly exitTime: number;
   readonly exitPrice: number;
-  /** After commission of both sides, USD. */
+  /** Profit after the commissions of entry and exit, USD. */
   readonly profit: number;
   readonly commission: number;
-  /** Of the entry's turnover, after commission, a fraction. */
+  /** Profit after commission as a fraction of the entry's turnover. */
   readonly return: number;
   readonly reason: ExitReason;
 }
 
-/** A position that is open at the end, marked at the last close. */
+/** A position still open at the end, valued at the last close. */
 export interface OpenTrade extends Position {
-  /** Before the commission of a close, USD. */
+  /** Profit before the exit commission, USD. */
   readonly profit: number;
 }
 
 /** An order that was not filled. */
 export interface Refused {
   readonly symbol: string;
-  /** Bar at whose open it would have been filled. */
+  /** Start of the bar at whose open it would have been filled, epoch ms. */
   readonly time: number;
   /**
-   * The purse did not hold it; the record has no edge to stake on; sizing by risk had no ATR14 yet, or one of 0; as much
-   * was at risk as may be; equity had fallen to 0; too many stop-outs or too deep a drawdown came before.
+   * `cash`: not enough cash. `no_edge`: the closed trades show no edge. `no_range`: ATR14 is missing or 0. `risk_cap`:
+   * the open risk limit is reached. `ruin`: equity fell to 0. `cooldown`: too many stop-outs. `halt`: the drawdown is
+   * too deep.
    */
   readonly reason: "cash" | "no_edge" | "no_range" | "risk_cap" | "ruin" | "cooldown" | "halt";
 }
 
-/** Result of a run, bar by bar. The timeline holds every bar time of any stream from the first traded bar on. */
+/** Result of a run, bar by bar. The timeline contains every bar time of any stream from the first traded bar on. */
 export interface Ledger {
   readonly time: Float64Array;
-  /** At each close, USD. */
+  /** Equity at each close, USD. */
   readonly equity: Float64Array;
   readonly trades: readonly Trade[];
   readonly open: readonly OpenTrade[];
   readonly refused: readonly Refused[];
 }
 
-/** A rule that turns bars into decisions; the same for the same bars, and blind to bars that come later. */
+/** Computes decisions from bars. Must be deterministic and must not use later bars. */
 export type Strategy = (bars: Bars) => Decisions;

@@ -6,11 +6,11 @@ import type { Params } from "./strategies/params.ts";
 import { bestOf, combinationsOf, type Grid, type Sensible } from "./sweep.ts";
 import type { Ledger } from "./types.ts";
 
-/** Minimum number of bars that a fold chooses on, and that it is tested on. */
+/** Minimum numbers of in-sample and out-of-sample bars of a fold. */
 export const MIN_IN_SAMPLE_BARS = 60;
 export const MIN_OUT_OF_SAMPLE_BARS = 20;
 
-/** Bars that are traded, by their starts in epoch ms, `to` excluded. Earlier bars warm the strategy up. */
+/** Range of traded bars by their start in epoch ms; `to` is excluded. Earlier bars serve as warm-up. */
 export interface Window {
   readonly from: number;
   readonly to: number;
@@ -21,8 +21,8 @@ export interface WalkForwardOptions {
   readonly time: Float64Array;
   readonly grid: Grid;
   /**
-   * Runs one combination from `cash` over a window, which must not know a bar at or after `to`. What it does before
-   * a bar may not depend on how much later the window ends.
+   * Runs one combination, starting with `cash`, over a window; must not use bars at or after `to`. Results before a bar
+   * must not depend on the end of the window.
    */
   readonly evaluate: (params: Params, window: Window) => Ledger;
   /** USD. */
@@ -31,7 +31,7 @@ export interface WalkForwardOptions {
   readonly year: number;
   /** At least 2. */
   readonly folds: number;
-  /** Bars a combination's averages or trades reach over. */
+  /** Returns the number of bars that a combination's indicators or trades span. */
   readonly horizon: (params: Params) => number;
   readonly sensible: Sensible;
 }
@@ -39,12 +39,15 @@ export interface WalkForwardOptions {
 export type OutOfSample = Omit<Outcome, "max_drawdown">;
 
 export interface Fold {
-  /** Starts of the first and the last bar it was tested on, epoch ms. */
+  /** Starts of the first and the last out-of-sample bar, epoch ms. */
   readonly from: number;
   readonly to: number;
-  /** Start of the last bar it chose on, epoch ms. */
+  /** Start of the last in-sample bar, epoch ms. */
   readonly in_sample_to: number;
-  /** Best by arithmetic Sharpe ratio in-sample; null where no combination has one, and nothing is traded then. */
+  /**
+   * Combination with the best in-sample arithmetic Sharpe ratio; null if none has a ratio, in which case the fold is
+   * not traded.
+   */
   readonly params: Params | null;
   readonly in_sample_sharpe: number | null;
   readonly out_of_sample: OutOfSample | null;
@@ -52,28 +55,31 @@ export interface Fold {
 
 export interface WalkForward {
   readonly folds: readonly Fold[];
-  /** Bars between what is chosen on and what is tested on: the longest horizon, and an embargo of 1 % of all bars. */
+  /** Bars between in-sample and out-of-sample: the purge is the longest horizon, the embargo 1 % of all bars. */
   readonly purge: number;
   readonly embargo: number;
-  /** The tests one after the other, each begun with what the last one left. */
+  /** Result of all out-of-sample tests compounded; null if nothing was traded. */
   readonly out_of_sample: OutOfSample | null;
-  /** Sharpe ratio of the tests together over the mean one in-sample; null unless both are defined and the latter positive. */
+  /**
+   * Out-of-sample Sharpe ratio over the mean in-sample one; null unless both are defined and the in-sample mean is
+   * positive.
+   */
   readonly ratio: number | null;
-  /** Why something is null, or null. */
+  /** Why a value is null; null if none is. */
   readonly reason: string | null;
 }
 
-/** Progress in runs. */
+/** Number of runs finished, and in total. */
 export interface Progress {
   readonly done: number;
   readonly of: number;
 }
 
 /**
- * Chooses a grid's best parameters on the past alone and tests them on what came next, fold by fold. The bars are cut
- * in `folds` + 1 parts; every part but the first is tested, with the parameters that were best from the first bar on
- * up to a gap of purge and embargo before it (anchored). Yields after every run, so that a caller may rest or leave.
- * @throws TooManyTrials on more than 2,000 combinations; RangeError on fewer than 2 folds
+ * Chooses a grid's best parameters in-sample and tests them on the following bars, fold by fold. The bars are divided
+ * into `folds` + 1 parts; every part but the first is tested with the parameters that were best from the first bar up
+ * to a gap of purge and embargo before it (anchored). Yields after every run, so that the caller can pause or stop.
+ * @throws TooManyTrials if there are more than 2,000 combinations; RangeError if there are fewer than 2 folds
  * @see M. López de Prado, "Advances in financial machine learning", 2018, chapters 7 and 12
  */
 export function* walkForward(options: WalkForwardOptions): Generator<Progress, WalkForward, void> {
@@ -125,9 +131,9 @@ export function* walkForward(options: WalkForwardOptions): Generator<Progress, W
 }
 
 interface Cut {
-  /** Bars before it are chosen on. */
+  /** End of the in-sample bars, excluded. */
   readonly chosen: number;
-  /** Bars from here up to `end`, which is excluded, are tested on. */
+  /** Start of the out-of-sample bars, which run up to but excluding `end`. */
   readonly start: number;
   readonly end: number;
 }
@@ -145,7 +151,7 @@ function cutsOf(bars: number, count: number, gap: number): readonly Cut[] | null
   return enough ? cuts : null;
 }
 
-/** Arithmetic Sharpe ratio over a year of what a run did in the bars before `end`, epoch ms. */
+/** Returns the annualised arithmetic Sharpe ratio of the bars before `end` (epoch ms); null if undefined. */
 function sharpeBefore(ledger: Ledger, end: number, year: number): number | null {
   const last = ledger.time.findIndex((time) => time >= end);
   const count = last === -1 ? ledger.time.length : last;

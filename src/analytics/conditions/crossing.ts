@@ -4,7 +4,7 @@ export interface Levels {
   readonly below: number | null;
 }
 
-/** True for each level that a price lies beyond. */
+/** Flags the levels that a price is beyond. */
 export interface Beyond {
   readonly above: boolean;
   readonly below: boolean;
@@ -13,29 +13,31 @@ export interface Beyond {
 const SIDES = ["above", "below"] as const;
 export type LevelSide = (typeof SIDES)[number];
 
-/** Compares a price with both levels; a price at a level is not beyond it. */
+/** Compares a price with both levels; a price equal to a level is not beyond it. */
 export const beyond = ({ above, below }: Levels, price: number): Beyond => ({
   above: above !== null && price > above,
   below: below !== null && price < below,
 });
 
 /**
- * The levels passed between two evaluations: not beyond before, beyond now. The first evaluation (null) passes none.
+ * Returns the levels passed between two evaluations: not beyond before, beyond now. The first evaluation (`before`
+ * null) passes none.
  */
 export const passed = (before: Beyond | null, now: Beyond): readonly LevelSide[] =>
   before === null ? [] : SIDES.filter((side) => now[side] && !before[side]);
 
 /** Transitions of a condition since the last evaluated bar. */
 export interface ConditionTransitions {
-  /** Places of the bars at which it became true, ascending. */
+  /** Indices of the bars at which it became true, ascending. */
   readonly at: readonly number[];
   /** True if it holds at the last bar. */
   readonly held: boolean;
 }
 
 /**
- * Finds the bars from `from` on at which a column changes from 0 to 1; `before` is its value on the bar before them.
- * A null `before` (first evaluation) finds none. Evaluating bars in pieces finds the same as evaluating all at once.
+ * Returns the bars from `from` on at which a column changes from 0 to 1; `before` is its value at the previous bar.
+ * With `before` null (first evaluation) there are none. Evaluating bars in batches gives the same result as evaluating
+ * all at once.
  */
 export function becomesTrue(
   before: boolean | null,

@@ -6,13 +6,13 @@ import type { Problem } from "../backtest/strategies/problem.ts";
 import { LONG } from "../backtest/types.ts";
 import type { SignalTape } from "../score/tape-columns.ts";
 
-/** Conditions in the language of backtest rules that must all hold: "rsi(14) < 30 and close > sma(200)". */
+/** Conditions in the syntax of backtest rules, all of which must hold: "rsi(14) < 30 and close > sma(200)". */
 export interface Rule {
   readonly plan: Plan;
   readonly needs: Needs;
 }
 
-/** Understands a rule, or says everything that is wrong with it; nothing is run. */
+/** Parses a rule, or returns all problems with it; nothing is executed. */
 export function ruleOf(text: string): Rule | { readonly problems: readonly Problem[] } {
   const all = text.split(/\s+and\s+/i).map((part) => part.trim());
   const parsed = parseRules({ entry: { all } });
@@ -24,19 +24,19 @@ export function ruleOf(text: string): Rule | { readonly problems: readonly Probl
   return { problems: parsed.problems.map(place) };
 }
 
-/** Bars at which a rule holds, and the numbers it reads. */
+/** Bars at which a rule holds, and the values it reads. */
 export interface RuleColumn {
-  /** 1 at each bar at which it holds. */
+  /** 1 at each bar at which the rule holds, else 0. */
   readonly held: Uint8Array;
-  /** First bar with which everything it reads is filled; before it nothing is known. */
+  /** First bar at which all terms of the rule have values; the rule is unknown before. */
   readonly start: number;
-  /** The numbers that the rule reads at a bar, by term; null if unknown. */
+  /** Returns the values that the rule reads at a bar, by term; null if unknown. */
   readonly figuresAt: (bar: number) => Readonly<Record<string, number | null>>;
 }
 
 /**
- * A rule at each of these closed bars, from nothing later than that bar.
- * @throws TypeError where the rule reads the signal and there is no tape
+ * Evaluates a rule at each closed bar, using only bars up to it.
+ * @throws TypeError if the rule reads the signal and `tape` is missing
  */
 export function ruleColumn({ plan }: Rule, bars: Bars, tape?: SignalTape): RuleColumn {
   const { action, start } = evaluateRules(plan, bars, tape);

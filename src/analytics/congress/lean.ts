@@ -1,9 +1,9 @@
 import type { CountedLean, Disclosure, Lean } from "../../domain/congress/congress.ts";
 import { rounded } from "../../lib/rounded.ts";
 
-/** Most dollars by which one member counts, so that none outweighs the others. */
+/** Maximum dollars counted per member, so that no member outweighs the others. */
 const MAX_USD = 500_000;
-/** Score from which a lean is named. */
+/** Minimum absolute score for a named lean. */
 const MIN_LEAN_SCORE = 0.2;
 const COUNTED: ReadonlySet<Disclosure["asset_type"]> = new Set(["stock", "fund", "crypto", null]);
 
@@ -11,17 +11,17 @@ const plain = (usd: number): string => `$${String(usd).replace(/\B(?=(\d{3})+$)/
 const ruleOf = (least: number): string =>
   `Each member's buys less sells, by band middles (the lower end of an open band) and at most ${plain(MAX_USD)} either way, summed and divided by the sum of their sizes: BUYING from ${MIN_LEAN_SCORE} where more members bought than sold, SELLING from -${MIN_LEAN_SCORE} where more sold, else NEUTRAL; NEUTRAL under ${least} members. Options, exchanges and assets without a ticker are left out.`;
 
-/** The middle of a band, dollars; the lower end of one without an upper end. */
+/** Returns the middle of an amount band in dollars; the lower end if it has no upper end. */
 const middle = ({ low, high }: NonNullable<Disclosure["amount"]>): number =>
   high === null ? low : (low + high) / 2;
 
-/** The person behind a disclosure: by id where one is known, else by name and chamber. */
+/** Returns the person of a disclosure: the member id, else name and chamber. */
 export const personOf = ({ member_id, member, chamber }: Disclosure): string =>
   member_id ?? `${chamber} ${member.toLowerCase()}`;
 
 type LeftOut = keyof CountedLean["left_out"];
 
-/** Disclosures that count, and how many do not for which reason. */
+/** Returns the disclosures that count, and the number of excluded ones by reason. */
 export function countedAmong(trades: readonly Disclosure[]) {
   const left = { exchanges: 0, options: 0, other_assets: 0, no_amount: 0, corrections: 0 };
   const firstFiled = firstFilings(trades);
@@ -46,7 +46,7 @@ function leftOut(trade: Disclosure, firstFiled: ReadonlyMap<string, string>): Le
 const sameTrade = (trade: Disclosure): string =>
   [personOf(trade), trade.ticker, trade.type, trade.transaction_date, trade.owner].join("|");
 
-/** When each trade was first filed in a filing that corrects none. */
+/** Returns the date each trade was first filed, ignoring filings that are corrections. */
 function firstFilings(trades: readonly Disclosure[]): ReadonlyMap<string, string> {
   const first = new Map<string, string>();
   for (const trade of trades) {
@@ -59,10 +59,10 @@ function firstFilings(trades: readonly Disclosure[]): ReadonlyMap<string, string
 }
 
 /**
- * Which way disclosures lean: members as votes, weighted by what they moved, so that neither one great trade nor many small ones
- * by one member decide. Everything given counts; the caller cuts by filing date, when a trade became known. The verdict goes by
- * the published score, to four digits; sums are whole dollars.
- * @param minMembers members whose trades come to buying or selling, under which nothing is read into them
+ * Returns which way disclosures lean. Each member is one vote, weighted by traded amount, so that neither one large
+ * trade nor many small trades of one member decide. All given disclosures count; the caller filters by filing date,
+ * when a trade became known. The verdict uses the published score, to four digits; sums are whole dollars.
+ * @param minMembers minimum number of members with net buying or selling for a verdict
  */
 export function leanOf(trades: readonly Disclosure[], minMembers: number): CountedLean {
   const { counted, left } = countedAmong(trades);

@@ -4,22 +4,25 @@ import { groupBy } from "../../lib/group-by.ts";
 import { median } from "../statistics.ts";
 import { countedAmong, leanOf } from "./lean.ts";
 
-/** Days of filings that a signal reads: the legal time to file. */
+/** Days of filings that a signal uses: the legal filing deadline. */
 export const SIGNAL_DAYS = 45;
 
-/** Summary of the filings of a window; later filings change nothing. */
+/** Summary of the filings in a window; later filings do not change it. */
 export interface CongressSummary {
   readonly from: string;
   readonly until: string;
   readonly lean: CountedLean;
-  /** Median days between trade and filing of what counts; null where none is known. */
+  /** Median days between trade and filing of the counted disclosures; null if none is known. */
   readonly median_days_to_file: number | null;
-  /** Those that members, score and dollars alike say were bought, most members first; and sold. */
+  /**
+   * Tickers that members, score and dollars consistently show as bought, by number of members descending; likewise
+   * sold.
+   */
   readonly bought: readonly TickerLean[];
   readonly sold: readonly TickerLean[];
 }
 
-/** The lean of the filings of `days` days that end with the day `until`, whole and by ticker. */
+/** Returns the lean of the filings in the `days` days up to and including `until`, in total and by ticker. */
 export function congressSummary(
   trades: readonly Disclosure[],
   { until, days, minMembers }: { until: string; days: number; minMembers: number },

@@ -5,23 +5,23 @@ import { deadlineOf, withoutDate } from "./dates.ts";
 import type { PriceLevel } from "./levels.ts";
 import { tokenize } from "./relevance.ts";
 
-/** Dollars traded under which a price is noise, and under which it is weak. */
+/** Traded dollars below which a price is noise, and below which it is weak. */
 export const NOISE = 5_000;
 export const WEAK = 50_000;
-/** Widest book whose middle counts. */
+/** Maximum bid-ask spread at which the midpoint counts. */
 export const WIDEST = 0.1;
 const DAY = 86_400_000;
 
 /**
- * Dollars traded of a contract: as reported, or contracts at half a dollar, what either side pays on average. Null for play money and where
- * the venue does not say.
+ * Returns the dollars traded in a contract, as reported or as half a dollar per contract, the average price of the two
+ * sides. Null for play money and unknown volume.
  */
 export function dollarsOf({ volume_total, volume_unit }: Contract): number | null {
   if (volume_total === null || volume_unit === "MANA") return null;
   return volume_unit === "contracts" ? volume_total / 2 : volume_total;
 }
 
-/** Why a price does not count; null where it does. */
+/** Returns why a contract's price does not count; null if it does. */
 export function unusable(contract: Contract): string | null {
   const { probability, probability_basis, real_money, spread, status } = contract;
   if (!real_money) return "play money";
@@ -35,8 +35,9 @@ export function unusable(contract: Contract): string | null {
 }
 
 /**
- * The same question over venues: contracts whose level, kind and day are the same, or whose words and day are. Different questions are
- * never put together; of two contracts of one venue the busier one speaks. Most money first.
+ * Combines contracts on the same question across venues: those with the same level, kind and day, or with the same
+ * words and day. Of several contracts at one venue only the one with the highest volume counts. Sorted by dollars
+ * traded, descending.
  */
 export function consensusOf(
   contracts: readonly Contract[],
@@ -47,7 +48,7 @@ export function consensusOf(
   return all.sort(([a], [b]) => b - a).map(([, one]) => one);
 }
 
-/** To a millionth, the precision of the venues. */
+/** Rounds to six decimals, the precision of the venues. */
 const tidy = (share: number): number => Math.round(share * 1e6) / 1e6;
 
 const dollarsIn = (group: readonly Contract[]): number =>

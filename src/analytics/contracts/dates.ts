@@ -1,9 +1,9 @@
 const DAY = 86_400_000;
-/** How far a venue's closing time may lie from the date in the words and still be the time of that day. */
+/** Maximum distance between a venue's closing time and the date in the text at which both count as the same day. */
 const MAX_CLOSING_OFFSET_MS = 1.5 * DAY;
-/** The first three letters of months, January first. */
+/** Three-letter month names, January first. */
 export const MONTHS: readonly string[] = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
-/** The name of a month, whole or short, as a group of a pattern that takes capitals too. */
+/** Pattern group for a month name, full or abbreviated; use it case-insensitively. */
 export const MONTH =
   "(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\\.?";
 const YEAR = "(20\\d\\d)";
@@ -18,7 +18,7 @@ const MONTH_ALONE = new RegExp(
 );
 const YEAR_ALONE = /\b(before )?(20\d\d)\b/i;
 
-/** A date found in a text, and its words. */
+/** A date found in a text, with the matched words. */
 interface DateMatch {
   /** End of the day, epoch ms; null if the text has no year and it cannot be inferred. */
   readonly end: number | null;
@@ -26,8 +26,9 @@ interface DateMatch {
 }
 
 /**
- * When a question is decided, epoch ms: by the date in its words, at the time of the venue's closing where that is of the same day;
- * else by that closing. A year left out is the one that brings the date nearest to the closing, or else to `at`. Null without either.
+ * Returns when a question is decided, epoch ms: the date in its text, at the venue's closing time if that falls on the
+ * same day; without a date, the closing time. A missing year is inferred as the one nearest to the closing time, or to
+ * `at`. Null with neither.
  */
 export function deadlineOf(
   { text, closeTime }: { readonly text: string; readonly closeTime: string | null },
@@ -39,7 +40,7 @@ export function deadlineOf(
   return closing !== null && Math.abs(closing - said) <= MAX_CLOSING_OFFSET_MS ? closing : said;
 }
 
-/** The text without the date in it, so that the same question is the same however its date is written. */
+/** Returns the text without its date, so that equal questions match however the date is written. */
 export function withoutDate(text: string): string {
   const said = dateIn(text, 0);
   return said === null ? text : text.replace(said.words, " ");
@@ -57,7 +58,7 @@ function dateIn(text: string, near: number): DateMatch | null {
     return { end: end === null ? null : end + extra, words };
   }
   const month = MONTH_ALONE.exec(text);
-  // "may" is mostly a verb: it is a month only behind a word that says so, or before a year
+  // "may" is mostly a verb: it counts as a month only after a preposition or before a year
   if (month !== null && (month[3] !== undefined || month[1] !== undefined)) {
     const [words, lead = "", name, year] = month;
     const before = /^before/i.test(lead);
@@ -69,10 +70,10 @@ function dateIn(text: string, near: number): DateMatch | null {
   return { end: Date.UTC(Number(year[2]) + (year[1] === undefined ? 1 : 0), 0, 1), words: year[0] };
 }
 
-/** Index of a month in its year, 0-11; -1 if it is not a month. */
+/** Returns the index of a month, 0-11; -1 if the name is not a month. */
 export const monthOf = (name: string): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase());
 
-/** The end of a day; null where the calendar has no such day. */
+/** Returns the end of a day, epoch ms; null if the date does not exist. */
 function endOf(year: number, month: number, day: number): number | null {
   const at = Date.UTC(year, month, day);
   return new Date(at).getUTCMonth() === month && month >= 0 ? at + DAY : null;

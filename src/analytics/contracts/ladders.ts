@@ -6,9 +6,10 @@ import type { PriceLevel } from "./levels.ts";
 type Rung = Ladder["rungs"][number];
 
 /**
- * The ladders among contracts: those of one venue, event and kind, of two rungs or more, in the order in which they come.
- * `touch_ladder`: levels that may be reached until a day; `price_ladder`: where the price is on it, as thresholds;
- * `price_ranges`: the same as ranges; `answers`: several answers or dates of one question that is not on a price. `by` is null if the rungs have different days or none is known.
+ * Returns the ladders among contracts: two or more contracts of one venue, event and kind, in input order.
+ * `touch_ladder`: levels that may be reached by a day; `price_ladder`: thresholds for the price on that day;
+ * `price_ranges`: ranges for it; `answers`: several answers or dates of a question that is not about a price. `by` is
+ * null if the rungs have different days or none is known.
  */
 export function laddersOf(
   contracts: readonly Contract[],
@@ -69,11 +70,11 @@ const falling = (rungs: readonly Rung[], side: "above" | "below"): readonly Step
     of === side && level !== null && probability !== null ? [{ level, probability }] : [],
   );
 
-/** Steps that rise where they should fall. */
+/** Returns the number of steps that rise although they should fall. */
 const rises = (steps: readonly Step[]): number =>
   steps.filter(({ probability }, i) => i > 0 && probability > steps[i - 1]!.probability).length;
 
-/** The level at which a straight line between neighbouring rungs passes one half. */
+/** Returns the level at which the interpolated probability is one half; null if it is never crossed. */
 function medianOf(steps: readonly Step[]): number | null {
   for (let i = 1; i < steps.length; i++) {
     const [a, b] = [steps[i - 1]!, steps[i]!];

@@ -1,12 +1,12 @@
 import type { Contract, PriceLevelRow } from "../../domain/prediction-markets/contracts.ts";
 import { deadlineOf } from "./dates.ts";
 
-/** The price level a contract is on, with the time of its decision, epoch ms; null if unknown. */
+/** Price level of a contract; `by` is when it is decided, epoch ms; null if unknown. */
 export interface PriceLevel extends Readonly<Omit<PriceLevelRow, "by">> {
   readonly by: number | null;
 }
 
-/** Figures of a company that are no price of its shares. */
+/** Company figures that are not share prices. */
 const OTHER_FIGURE =
   /market ?cap|valu(?:ation|ed)|revenue|earnings|\beps\b|\bsales\b|deliver|volume|subscribers|\busers\b|treasury|holdings|dividend|\bipo\b|inflows?|funding|\braise|fine\b|acqui|price target/i;
 const AMOUNT =
@@ -30,9 +30,9 @@ const BETWEEN = /\bbetween\b|\$[\d,.]+k?\s?(?:-|–|to)\s?\$?[\d,.]+/i;
 const BY = /\b(by|before)\b/i;
 
 /**
- * The price level a contract is on: as the venue's own fields say, else as its words say. Null for what is no price in dollars, names
- * none or several, is another figure of a company, or leaves open whether the price must be there on the day or may be at any time.
- * `at` (epoch ms) decides the year of a date without one.
+ * Returns the price level of a contract, from the venue's own fields or else from its text. Null if the text is not
+ * about a price in dollars, names no level or too many, is about another company figure, or leaves open whether the
+ * price counts on the day or at any time. `at` (epoch ms) decides the year of a date without one.
  */
 export function priceLevelOf(contract: Contract, at: number): PriceLevel | null {
   const { question, outcome, event_title, strike, close_time } = contract;
@@ -58,7 +58,7 @@ export function priceLevelOf(contract: Contract, at: number): PriceLevel | null 
   return { kind: "at", side: above ? "above" : "below", level: first, upper: null, by };
 }
 
-/** True if a rising price makes the contract's answer likelier. */
+/** Returns true if a rising price raises the probability of the contract. */
 export const isPricePositive = ({ side }: PriceLevel): boolean => side === "above";
 
 function levelFromStrike(
@@ -72,7 +72,7 @@ function levelFromStrike(
   return cap === null || !(cap > level) ? null : { kind: "at", side, level, upper: cap, by };
 }
 
-/** Amounts in dollars: behind a dollar sign, or a number of thousands. */
+/** Returns the dollar amounts in a text: numbers after a dollar sign or with a `k` suffix. */
 function amountsIn(text: string): readonly number[] {
   const found = [...text.matchAll(AMOUNT)].flatMap(([, sign, digits, unit = ""]) => {
     if (sign === undefined && unit.toLowerCase() !== "k") return [];

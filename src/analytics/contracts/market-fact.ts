@@ -7,22 +7,22 @@ import { isPricePositive, priceLevelOf } from "./levels.ts";
 import { isDecidable, openProbability, realisedVolatility, spreadUntil } from "./probability.ts";
 
 const DAY = 86_400_000;
-/** Difference of probabilities at which the driver is full. */
+/** Difference of probabilities at which the driver reaches 1. */
 const FULL = 0.15;
 
-/** The fact behind k_mkt, or the reason why there is none. */
+/** The fact for the driver k_mkt, or the reason why it is missing. */
 export type MarketFact =
   | { readonly fact: DatedFact; readonly reason: null }
   | { readonly fact: null; readonly reason: string };
 
-/** The bets among contracts, or why there are none. */
+/** Usable bets, or the reason why there are none. */
 export interface LevelBets {
   readonly bets: readonly LevelBet[];
-  /** null where there are some. */
+  /** Null if there are bets. */
   readonly reason: string | null;
 }
 
-/** State of the instrument at a moment: its daily bars, and the price (default: the last close). */
+/** State of the instrument at time `at`: its daily bars and its price. Default price: the last close. */
 export interface Known {
   readonly bars: Bars;
   readonly price?: number;
@@ -31,8 +31,9 @@ export interface Known {
 }
 
 /**
- * The bets among contracts, which must be linked to the instrument: those on a price level that a rising price makes likelier, and
- * liquid (real money, bid and ask at most .1 apart, 5,000 dollars traded). What became known after `at` (epoch ms) is not read.
+ * Returns the usable bets among contracts, which must be linked to the instrument: those on a price level that a rising
+ * price makes more likely, in real money, with a spread of at most .1 and 5,000 dollars traded. Ignores contracts dated
+ * after `at` (epoch ms).
  */
 export function levelBetsOf(contracts: readonly Contract[], at: number): LevelBets {
   const none = (reason: string): LevelBets => ({ bets: [], reason });
@@ -54,9 +55,9 @@ export function levelBetsOf(contracts: readonly Contract[], at: number): LevelBe
 }
 
 /**
- * The fact behind k_mkt: (p - q) / .15 within [-1, 1], with p the probability of a bet, and q that of the same level for a lognormal
- * price without drift and with the realised volatility. Of the bets that end within a day to a year and are open still, the one with
- * the greatest log10(dollars) x q(1-q) speaks.
+ * Returns the fact for k_mkt: (p - q) / .15, clipped to [-1, 1]. p is the probability of a bet; q is the probability
+ * of the same level for a driftless lognormal price with the realised volatility. Of the undecided bets that end in a
+ * day to a year, it uses the one with the highest log10(dollars) x q(1-q).
  */
 export function betFact(bets: readonly LevelBet[], { bars, price, at }: Known): MarketFact {
   const dated = bets.filter((bet) => isDecidable(bet, at));
@@ -96,7 +97,7 @@ export function betFact(bets: readonly LevelBet[], { bars, price, at }: Known): 
   };
 }
 
-/** The fact behind k_mkt of contracts that are linked to the instrument, as `levelBetsOf` and `betFact` say. */
+/** Returns the fact for k_mkt from contracts linked to the instrument, by `levelBetsOf` and `betFact`. */
 export function marketFact(contracts: readonly Contract[], known: Known): MarketFact {
   const { bets, reason } = levelBetsOf(contracts, known.at);
   return reason === null ? betFact(bets, known) : none(reason);
@@ -108,7 +109,7 @@ interface Weighed {
   readonly bet: LevelBet;
   readonly weight: number;
 }
-/** Ties go by name, so that the order in which venues answer does not matter. */
+/** Compares two bets by weight, then by name, so that the order of venues does not matter. */
 const isBetter = (one: Weighed, held: Weighed): boolean =>
   one.weight > held.weight || (one.weight === held.weight && nameOf(one) < nameOf(held));
 const nameOf = ({ bet: { venue, id } }: Weighed): string => `${venue} ${id}`;

@@ -3,16 +3,16 @@ import { normalCdf } from "../backtest/normal.ts";
 import { variance } from "../statistics.ts";
 
 const DAY = 86_400_000;
-/** Number of moves of a volatility, and the minimum. */
+/** Maximum number of closes for the volatility, and minimum number of moves. */
 const WINDOW = 63;
 const MIN_MOVES = 21;
-/** Sessions of an exchange in a calendar day. */
+/** Exchange sessions per calendar day. */
 const SESSIONS_A_DAY = 252 / 365;
 
 /**
- * Realised volatility of the last 63 closes of daily bars, as the spread of the logarithmic move of a calendar day: on an
- * exchange a session's variance is spread over the days between sessions. Null under 21 moves, without movement, and for
- * other bar lengths.
+ * Returns the realised volatility of the last 63 daily closes: the standard deviation of the log return per calendar
+ * day. For an exchange, session variance is spread over calendar days. Null with fewer than 21 moves, without
+ * movement, and for other timeframes.
  */
 export function realisedVolatility({ close, timeframe, zone }: Bars): number | null {
   const moves: number[] = [];
@@ -23,16 +23,16 @@ export function realisedVolatility({ close, timeframe, zone }: Bars): number | n
   return daily > 0 && Number.isFinite(daily) ? daily : null;
 }
 
-/** Spread of the logarithm of the price between two moments (epoch ms), from that of a day. */
+/** Returns the standard deviation of the log price between two times (epoch ms), from the daily one. */
 export const spreadUntil = (daily: number, from: number, until: number): number =>
   daily * Math.sqrt((until - from) / DAY);
 
-/** Range of probabilities in which price and volatility leave a level open. */
+/** Probabilities between which a level counts as undecided. */
 const OPEN = { from: 0.05, to: 0.95 } as const;
-/** Range of the times to a decision: nearer days depend on the hour, farther ones on more than a volatility of months. */
+/** Allowed time to the decision: nearer ones depend on the hour, later ones on more than recent volatility. */
 const AHEAD = { from: DAY, to: 365 * DAY } as const;
 
-/** A level, the price now, and the spread of the logarithm of the price until the day (a fraction, above 0). */
+/** A level, the current price, and the standard deviation of the log price until the decision (above 0). */
 export interface Reach {
   readonly price: number;
   readonly level: number;
@@ -40,15 +40,15 @@ export interface Reach {
 }
 
 /**
- * Probability that a lognormal price without drift is above the level on the day.
- * @see Fischer Black and Myron Scholes, "The Pricing of Options and Corporate Liabilities" (1973): N(d2) at no interest
+ * Returns the probability that a driftless lognormal price is above the level at the decision.
+ * @see Fischer Black and Myron Scholes, "The Pricing of Options and Corporate Liabilities" (1973): N(d2) at zero interest
  */
 export const aboveProbability = ({ price, level, spread }: Reach): number =>
   normalCdf((Math.log(price / level) - (spread * spread) / 2) / spread);
 
 /**
- * Probability that a lognormal price without drift reaches the level at some time until the day; 1 where it is there already.
- * `side`: whether the level is reached from below (`above`) or from above (`below`).
+ * Returns the probability that a driftless lognormal price reaches the level before the decision; 1 if it is already
+ * there. `side` is where the level lies: `above` is reached from below, `below` from above.
  * @see Mark Rubinstein and Eric Reiner, "Breaking Down the Barriers", Risk 4 (1991): the reflection principle
  */
 export function touchProbability({ price, level, spread }: Reach, side: "above" | "below"): number {
@@ -61,14 +61,14 @@ export function touchProbability({ price, level, spread }: Reach, side: "above" 
   return Math.min(1, beyond + back);
 }
 
-/** True if a bet is decided a day to a year after a moment, epoch ms. */
+/** Returns true if a bet is decided between a day and a year after `at`, epoch ms. */
 export const isDecidable = <B extends { readonly by: number | null }>(
   bet: B,
   at: number,
 ): bet is B & { readonly by: number } =>
   bet.by !== null && bet.by >= at + AHEAD.from && bet.by <= at + AHEAD.to;
 
-/** Probability of a bet without drift; null where price and volatility all but decide it. */
+/** Returns the driftless probability of a bet; null outside .05 to .95, where the outcome is nearly certain. */
 export function openProbability(kind: "at" | "touch", reach: Reach): number | null {
   const neutral = kind === "at" ? aboveProbability(reach) : touchProbability(reach, "above");
   return neutral < OPEN.from || neutral > OPEN.to ? null : neutral;

@@ -1,6 +1,6 @@
 import type { Contract } from "../../domain/prediction-markets/contracts.ts";
 
-/** Words that say nothing of what a question is about. */
+/** Words that do not identify a question's topic. */
 const STOP_WORDS = new Set(
   "a an the will would be is are was it its their his her of in on at by to for from and or as than then this that next new what when which who how many much any there do does have has get with before after during until end".split(
     " ",
@@ -13,7 +13,7 @@ const SYNONYMS: readonly (readonly [RegExp, string])[] = [
   [/\bunited states\b|\bu\.s\.(?=\W|$)/g, "us"],
 ];
 
-/** Content words of a text, in lower case and stemmed, without stop words; numbers without commas. */
+/** Returns the content words of a text: lower case, stemmed, without stop words; numbers without commas. */
 export function tokenize(text: string): readonly string[] {
   const plain = SYNONYMS.reduce((all, [from, to]) => all.replace(from, to), text.toLowerCase());
   return (
@@ -23,7 +23,7 @@ export function tokenize(text: string): readonly string[] {
     .map(stem);
 }
 
-/** One form for `cut`, `cuts` and `cutting`. */
+/** Returns a common form for words such as `cut`, `cuts` and `cutting`. */
 function stem(word: string): string {
   if (/[^s]s$/.test(word) && word.length > 3) return word.slice(0, -1);
   if (/ing$/.test(word) && word.length > 5) return word.slice(0, -3).replace(/(.)\1$/, "$1");
@@ -36,12 +36,12 @@ const ACRONYMS = new Set(
     " ",
   ),
 );
-/** Least letters of a ticker that counts without a mark: shorter ones are words and initials. */
+/** Minimum length of a ticker that counts without parentheses or `$`; shorter ones may be words or initials. */
 const MIN_BARE_TICKER_LENGTH = 3;
-/** Share of a topic's words that must be there. */
+/** Minimum share of a topic's words that must occur. */
 const MIN_TOPIC_SHARE = 2 / 3;
 
-/** True if a text names a ticker: `(META)`, `$META`, or in capitals within text in lower case. */
+/** Returns true if a text names a ticker: `(META)`, `$META`, or META in a text that is not all capitals. */
 export function namesTicker(text: string, ticker: string): boolean {
   const literal = ticker.replaceAll(".", "\\.");
   if (new RegExp(`\\(${literal}\\)|\\$${literal}(?![\\w])`, "u").test(text)) return true;
@@ -51,8 +51,8 @@ export function namesTicker(text: string, ticker: string): boolean {
 }
 
 /**
- * Relevance of a contract to a topic, 0 to 1: share of the topic's words in its question, answer, event or keywords. 0 below two
- * thirds, and without the topic's first word.
+ * Returns the relevance of a contract to a topic, 0-1: the share of the topic's words in its question, answer, event
+ * or keywords. 0 if the share is below two thirds or the topic's first word is missing.
  */
 export function topicShare(contract: Contract, topic: string): number {
   const words = [...new Set(tokenize(topic))];

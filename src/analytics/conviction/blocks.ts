@@ -5,24 +5,27 @@ import { averageDayNotional, firstBarFrom, lastClose } from "./known.ts";
 const MIN_NOTIONAL = 1e6;
 const MIN_DAY_SHARE = 0.005;
 
-/** A print that is large and priced by its moment. */
+/** A large print at a current price. */
 export interface Block {
   readonly print: Print;
   readonly notional: number;
-  /** Notional in average days of the whole market's, as known before `from`. */
+  /** Notional as a multiple of the average daily notional known before `from`. */
   readonly days: number;
-  /** First bar that starts after the report; the number of bars if none does yet. */
+  /** Index of the first bar that starts at or after the report; the number of bars if none does yet. */
   readonly from: number;
 }
 
-/** The prints that count at the last bar, by report: those worth $1M or .5% of an average day. */
+/**
+ * Returns the large prints known at the last bar, ascending by report time: at least $1M or .5% of an average day's
+ * notional.
+ */
 export function blocksOf(prints: readonly Print[], bars: Bars): readonly Block[] {
   return blocksAmong(knownPrints(prints, bars), bars);
 }
 
 /**
- * What the tape truly says at the last bar, by report: prints known by its close, without a condition that makes
- * the price one of another moment, each once however often the tape repeats it, and none that was cancelled by then.
+ * Returns the valid prints known at the close of the last bar, ascending by report time. Excludes prints with any
+ * condition (their price may be from another time), cancelled prints and repeats of an id.
  */
 export function knownPrints(prints: readonly Print[], bars: Bars): readonly Print[] {
   const close = lastClose(bars);
@@ -36,7 +39,10 @@ export function knownPrints(prints: readonly Print[], bars: Bars): readonly Prin
   return priced.sort(byReport).filter(({ id }) => !done.has(id) && done.add(id));
 }
 
-/** The large ones of known prints, ascending by report; none from before the first bar. Prices on the footing of the bars' adjustment. */
+/**
+ * Returns the large prints among known ones, ascending by report; prints before the first bar are excluded. Prices must
+ * have the same split adjustment as the bars.
+ */
 export function blocksAmong(known: readonly Print[], bars: Bars): readonly Block[] {
   const average = averageDayNotional(bars);
   const blocks: Block[] = [];
@@ -54,6 +60,6 @@ export function blocksAmong(known: readonly Print[], bars: Bars): readonly Block
   return blocks;
 }
 
-/** By report; what was reported at once goes by content, so that the order of the tape never matters. */
+/** Compares by report time, then by content, so that the order of the tape does not matter. */
 const byReport = (a: Print, b: Print): number =>
   a.reportedAt - b.reportedAt || a.price - b.price || a.size - b.size || (a.id < b.id ? -1 : 1);

@@ -10,30 +10,33 @@ import { type LevelTest, testsIn } from "./tests.ts";
 
 const MIN_TESTS = 3;
 
-/** Inputs of institutional conviction. */
+/** Inputs of `convictionOf`. */
 export interface ConvictionInput {
   /** Closed bars, ascending, the decision bar last. */
   readonly bars: Bars;
-  /** ATR14 of the bars, where the caller has it. */
+  /** ATR14 of the bars. Default: computed from the bars. */
   readonly atr?: Float64Array;
-  /** Off-exchange prints in any order, those reported after the decision ignored; null where no source is connected. */
+  /**
+   * Off-exchange prints in any order; those reported after the decision are ignored. Null if no provider is connected.
+   */
   readonly prints: readonly Print[] | null;
   readonly drivers: readonly DriverValue[];
   /** Provider of the prints. */
   readonly source: string;
 }
 
-/** Conviction with what it rests on. */
+/** Conviction with the levels it is based on. */
 export interface PrintConviction extends Readonly<ConvictionRow> {
-  /** By first report; `first_seen` is that of its first print, epoch ms. */
+  /** Ascending by first report; `first_seen` is the report time of the first print, epoch ms. */
   readonly levels: readonly TestedLevel[];
 }
 type TestedLevel = Readonly<Omit<LevelRow, "first_seen">> & { readonly first_seen: number };
 
 /**
- * Institutional conviction at the last bar, 0-100: how well the prices of large off-exchange prints hold as support,
- * against levels at the same distances from price that no print made, which read about 50. Under three tests it is
- * the volume proxy, with the reason. Reads nothing that was not known at the close of the last bar.
+ * Returns the institutional conviction at the last bar, 0-100: how well the prices of large off-exchange prints hold as
+ * support, compared with control levels at the same distances from price, where no print occurred. A score of 50 means
+ * equal. With fewer than three tests, returns the volume proxy with the reason. Uses only data known at the close of
+ * the last bar.
  */
 export function convictionOf({ bars, atr, prints, drivers, source }: ConvictionInput): PrintConviction {
   if (prints === null) return proxied(drivers, "No off-exchange prints are connected");

@@ -3,16 +3,16 @@ import { newYorkDay, newYorkOffsetMs } from "../../lib/newyork.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** New York's regular session, after midnight. */
+/** New York's regular session, in ms after local midnight. */
 const OPEN = 9.5 * HOUR;
 const CLOSE = 16 * HOUR;
-/** How far it is behind UTC. */
+/** New York's offset behind UTC. */
 const SUMMER = 4 * HOUR;
 const WINTER = 5 * HOUR;
 
 /**
- * When the last bar closed by the usual hours, epoch ms: New York's bars end by 16:00 there, and on half days, which
- * only a calendar knows, earlier. What was reported later was not known at the decision; NaN without bars.
+ * Returns when the last bar closed by regular hours, epoch ms: New York bars end by 16:00 local time; half days are
+ * not considered. Data reported later was unknown at the decision. NaN without bars.
  */
 export function lastClose({ time, timeframe, zone }: Bars): number {
   const start = time[time.length - 1] ?? Number.NaN;
@@ -24,8 +24,8 @@ export function lastClose({ time, timeframe, zone }: Bars): number {
 }
 
 /**
- * Index of the first bar that starts at or after an instant (epoch ms), their number if none does; searched from
- * `start` on, for instants that ascend.
+ * Returns the index of the first bar that starts at or after an instant (epoch ms), or the number of bars if none
+ * does. Searches from index `start`, for callers with ascending instants.
  */
 export function firstBarFrom({ time, timeframe, zone }: Bars, instant: number, start = 0): number {
   const earliest = timeframe === "1d" && zone !== "UTC" ? nextSession(instant) : instant;
@@ -34,7 +34,10 @@ export function firstBarFrom({ time, timeframe, zone }: Bars, instant: number, s
   return bar;
 }
 
-/** 00:00 UTC of the first New York date whose session opens at or after an instant, as daily bars are stamped. */
+/**
+ * Returns 00:00 UTC of the first New York date whose session opens at or after an instant, which is the timestamp of
+ * its daily bar.
+ */
 function nextSession(instant: number): number {
   const day = Math.floor(instant / DAY) * DAY;
   const clock = instant - day;
@@ -43,14 +46,14 @@ function nextSession(instant: number): number {
   return clock <= OPEN - newYorkOffsetMs(instant) ? day : day + DAY;
 }
 
-/** No New York session, early and late trading included, crosses midnight five hours behind UTC. */
+/** Shift at which no New York session, extended hours included, crosses midnight. */
 const NEW_YORK_NIGHT = 5 * HOUR;
 const DAYS = 20;
 
 /**
- * Average daily notional known at the close of a bar: close x volume a day over the last 20 days complete by then,
- * or those there are. Of intraday bars the first day, which may be cut, and the bar's own do not count.
- * NaN before the first day and where nothing traded.
+ * Returns a function that gives the average daily notional (close x volume) of up to 20 complete days known at the
+ * close of a bar. With intraday bars, the first day, which may be partial, and the bar's own day do not count. NaN
+ * before the first day, and if nothing traded.
  */
 export function averageDayNotional(bars: Bars): (bar: number) => number {
   const { totals, complete, first } = bars.timeframe === "1d" ? daily(bars) : intraday(bars);
@@ -65,9 +68,9 @@ export function averageDayNotional(bars: Bars): (bar: number) => number {
 
 interface Days {
   readonly totals: ArrayLike<number>;
-  /** Days complete at the close of a bar. */
+  /** Returns the number of days complete at the close of a bar. */
   readonly complete: (bar: number) => number;
-  /** The first day that counts. */
+  /** Index of the first day that counts. */
   readonly first: number;
 }
 

@@ -4,27 +4,27 @@ import type { Step } from "./tests.ts";
 
 const REACH = 0.25;
 
-/** State of a level from one bar on. */
+/** State of a level from bar `from` on. */
 export interface LevelStep extends Step {
   readonly notional: number;
 }
 
-/** A price at which large prints came together. */
+/** A price level formed by large prints. */
 export interface PrintLevel {
-  /** Report of its first print, epoch ms. */
+  /** Report time of its first print, epoch ms. */
   readonly firstSeen: number;
-  /** How it grew, ascending by bar; a bar is tested against the step that was known when it began. */
+  /** States of the level, ascending by bar; a bar is tested against the state known when it began. */
   readonly steps: readonly LevelStep[];
 }
 
 /**
- * Gathers blocks, ascending by report, to levels. A block joins the nearest level within .25 average true ranges
- * (of the last bar before it counts) and moves it to the mean price weighted by notional, from then on; otherwise
- * it begins one. Blocks from before the first average true range are left out.
+ * Groups blocks, ascending by report time, into levels. A block joins the nearest level within .25 ATR (of the bar
+ * before it counts) and moves it from then on to the mean price weighted by notional; otherwise it starts a new level.
+ * Blocks before the first ATR are omitted.
  */
 export function levelsOf(blocks: readonly Block[], atr: Float64Array): readonly PrintLevel[] {
   const levels: { readonly firstSeen: number; readonly steps: LevelStep[] }[] = [];
-  const prices: number[] = []; // of each level's newest step
+  const prices: number[] = []; // newest price of each level
   for (const { print, notional, days, from } of blocks) {
     const reach = REACH * atr[from - 1]!;
     if (!(reach > 0)) continue;
@@ -41,7 +41,9 @@ export function levelsOf(blocks: readonly Block[], atr: Float64Array): readonly 
   return levels;
 }
 
-/** Index of the price nearest to another within a reach, the first of equals; their number if none is. */
+/**
+ * Returns the index of the nearest price within `reach`, the first on a tie; the number of prices if none is that near.
+ */
 function nearest(prices: readonly number[], price: number, reach: number): number {
   let found = prices.length;
   let least = reach;
@@ -55,13 +57,13 @@ function nearest(prices: readonly number[], price: number, reach: number): numbe
   return found;
 }
 
-/** Bars by which controls come before and after their level. */
+/** Offsets of the controls from their level, in bars. */
 const SHIFTS = [-10, 10] as const;
 const APART = 0.25;
 
 /**
- * Levels that no print made, to compare with: up to two for each print level, 10 bars before and after it,
- * as many average true ranges from the close as its first price was. None lies within .25 of those of the level itself.
+ * Returns control levels, at which no print occurred: up to two per print level, 10 bars before and after it, at the
+ * same distance from the close in ATR as the level's first price. Controls within .25 ATR of that price are omitted.
  */
 export function controlsOf(levels: readonly PrintLevel[], { close }: Bars, atr: Float64Array): Step[][] {
   const controls: Step[][] = [];

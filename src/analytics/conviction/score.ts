@@ -4,16 +4,16 @@ import type { DriverId } from "../drivers/table.ts";
 import { sum } from "../statistics.ts";
 import type { LevelTest } from "./tests.ts";
 
-/** Bars after which a test counts half. */
+/** Half-life of a test's weight, in bars. */
 const HALF_LIFE = 60;
 /** Prior holds and fails: Beta(2, 2). */
 const PRIOR = 2;
 
 /**
- * Hold rate of print levels against the one of control levels, 0-100; equal rates read 50. A test counts as its
- * level's size, in a unit that keeps the effective number of the tests, and half for every 60 bars since it was
- * settled, `last` being the last bar. With the control's rate c = (2 + H) / (4 + H + F), holds and fails of the
- * print levels count h = H / 2c and f = F / 2(1 - c), and the score is 100 (2 + h) / (4 + h + f).
+ * Returns the hold rate of print levels relative to that of control levels, 0-100; 50 means equal. A test is weighted
+ * by the size of its level, scaled to keep the effective number of tests, and its weight halves every 60 bars between
+ * its settlement and bar `last`. With the control rate c = (2 + H) / (4 + H + F), the holds and fails of the print
+ * levels count h = H / 2c and f = F / 2(1 - c), and the score is 100 (2 + h) / (4 + h + f).
  * @see Leslie Kish, "Survey Sampling" (1965), on the effective number of weighted counts
  */
 export function scoreOf(tests: readonly LevelTest[], controls: readonly LevelTest[], last: number): number {
@@ -22,7 +22,7 @@ export function scoreOf(tests: readonly LevelTest[], controls: readonly LevelTes
   return 100 * shrunk({ holds: holds / (2 * rate), fails: fails / (2 * (1 - rate)) });
 }
 
-/** The band of a score. */
+/** Returns the conviction band of a score. */
 export function wordOf(score: number): ConvictionRow["conviction"] {
   if (score >= 75) return "STRONG";
   if (score >= 60) return "HIGH";
@@ -37,7 +37,7 @@ interface Evidence {
 
 const shrunk = ({ holds, fails }: Evidence): number => (PRIOR + holds) / (2 * PRIOR + holds + fails);
 
-/** Holds and fails weighted by size and age; newest tests of equal size count 1 each. */
+/** Returns the holds and fails weighted by size and age; new tests of equal size count 1 each. */
 function evidence(tests: readonly LevelTest[], last: number): Evidence {
   const fade = decayWeights(last);
   let [sum, squares, holds, fails] = [0, 0, 0, 0];
@@ -51,7 +51,7 @@ function evidence(tests: readonly LevelTest[], last: number): Evidence {
   return { holds: holds * unit, fails: fails * unit };
 }
 
-/** Weight at the last bar of a test settled at each bar. */
+/** Returns the weight at bar `last` of a test, by the bar at which it was settled. */
 function decayWeights(last: number): Float64Array {
   const fade = new Float64Array(last + 1);
   const step = 2 ** (-1 / HALF_LIFE);
@@ -62,8 +62,8 @@ function decayWeights(last: number): Float64Array {
 const PROXIES: readonly DriverId[] = ["v_obv", "v_cmf", "v_updn", "d_offex"];
 
 /**
- * Proxy of institutional conviction while fewer than three off-exchange print levels were tested: 50 + 50 x the mean of
- * the volume drivers present, null without any. It measures volume, not institutions.
+ * Returns a proxy of institutional conviction for fewer than three tests of off-exchange print levels: 50 + 50 x the
+ * mean of the available volume drivers; null if none is available. It measures volume, not institutions.
  */
 export function volumeProxy(
   drivers: readonly DriverValue[],

@@ -8,8 +8,9 @@ export interface PrintSide {
 }
 
 /**
- * The side of each print of a tape, ascending by report: bought above the middle of the quotes, sold under it; on it, or
- * without quotes, the last other price before it decides.
+ * Returns the side of each print of a tape that is ascending by report time: a print above the quote midpoint was
+ * bought, one below it sold. At the midpoint, or without quotes, the tick test against the last different price
+ * decides.
  * @see Charles Lee and Mark Ready, "Inferring Trade Direction from Intraday Data", Journal of Finance 46 (1991)
  */
 export function sidesOf(prints: readonly Print[]): readonly PrintSide[] {
@@ -24,13 +25,13 @@ export function sidesOf(prints: readonly Print[]): readonly PrintSide[] {
   });
 }
 
-/** 1 above the middle of the quotes, -1 under it, 0 on it or without quotes that make sense. */
+/** Returns 1 above the quote midpoint, -1 below it, 0 at it or without valid quotes. */
 function quoteSign({ price, nbbo }: Print): PrintSide["sign"] {
   if (!isQuoted(nbbo)) return 0;
   return signOf(2 * price - nbbo.bid - nbbo.ask);
 }
 
-/** True if the best bid and offer are known and valid. */
+/** Returns true if the best bid and offer are known and valid. */
 export const isQuoted = (nbbo: Print["nbbo"]): nbbo is NonNullable<Print["nbbo"]> =>
   nbbo !== null && nbbo.bid > 0 && nbbo.ask >= nbbo.bid;
 

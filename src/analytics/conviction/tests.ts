@@ -1,24 +1,24 @@
 import type { Bars } from "../../domain/market/bars.ts";
 
-/** Bars after the touch within which a test is settled. */
+/** Maximum number of bars from touch to settlement of a test. */
 export const MAX_TEST_BARS = 10;
 const TOUCH = 0.1;
 const HOLD = 0.5;
 const FAIL = 0.25;
 const STRIDE = 16;
 
-/** A level to test: its price and size from one bar on. */
+/** Price and size of a level from bar `from` on. */
 export interface Step {
   readonly from: number;
   readonly price: number;
-  /** Notional in average days of the whole market's. */
+  /** Notional as a multiple of the average daily notional. */
   readonly days: number;
 }
 
-/** A level met from above, and what came of it. */
+/** A test of a level from above, and its result. */
 export interface LevelTest {
   readonly touched: number;
-  /** Bar whose close settled it. */
+  /** Bar whose close settled the test. */
   readonly settled: number;
   readonly held: boolean;
   /** Size of the level when it was touched. */
@@ -26,11 +26,11 @@ export interface LevelTest {
 }
 
 /**
- * Adds to a list the settled tests of a level as support in these bars, oldest first. A bar touches when it comes
- * within .1 A of the level from a close at least that far above; the test holds at the first close .5 A above the
- * level and fails at the first close .25 A under it, from the touching bar to the 10th after. A test settled by
- * neither says nothing and is left out, and so is one still open at the last bar. A is the average true range of
- * the bar before the touch. A bar that opens beyond the level and stays there never met it.
+ * Returns a function that appends the settled tests of a level as support, oldest first. A bar touches a level if it
+ * comes within .1 A of it from a previous close at least that far above. The test holds at the first close .5 A above
+ * the level and fails at the first close .25 A below it, up to the 10th bar after the touch; unsettled tests are
+ * omitted. A is the ATR of the bar before the touch. A bar that opens beyond the level and stays there does not touch
+ * it.
  */
 export function testsIn(
   bars: Bars,
@@ -47,7 +47,7 @@ export function testsIn(
         if ((bar & (STRIDE - 1)) === 0 && bar + STRIDE <= until) {
           const stride = bar / STRIDE;
           if (price < lowest[stride]! || price > highest[stride]!) {
-            bar += STRIDE - 1; // none of them touches it
+            bar += STRIDE - 1; // no bar of the stride touches it
             continue;
           }
         }
@@ -67,10 +67,10 @@ export function testsIn(
 }
 
 interface Touchable {
-  /** Lowest and highest price of a level that each bar touches; NaN where there is no range to measure by. */
+  /** Lowest and highest level price that each bar touches; NaN without an ATR. */
   readonly least: Float64Array;
   readonly most: Float64Array;
-  /** The same of every `STRIDE` bars together, so that most levels pass them by at once. */
+  /** The same for each `STRIDE` bars, to skip most levels quickly. */
   readonly lowest: Float64Array;
   readonly highest: Float64Array;
 }

@@ -16,27 +16,27 @@ export interface Purchase {
   readonly passes: boolean;
   /** Quantity times price, US dollars. */
   readonly cost: string;
-  /** Before it; null without a limit. */
+  /** Budget left before the purchase; null without a limit. */
   readonly left: string | null;
-  /** Why it does not pass, with the numbers that would; null where it does. */
+  /** Why it does not pass, with the values that would; null if it passes. */
   readonly reason: string | null;
 }
 
-/** Remaining budget, US dollars, never below 0; null without a limit. Sales give nothing back. */
+/** Returns the remaining budget in US dollars, never below 0; null without a limit. Sales do not restore it. */
 export function budgetLeft({ limit, spent }: Budget): string | null {
   return limit === null ? null : truncated(maxDecimal(decimal(limit).minus(spent), decimal(0)));
 }
 
-/** The budget after a purchase that costs `cost` US dollars. */
+/** Returns the budget after a purchase of `cost` US dollars. */
 export const spend = ({ limit, spent }: Budget, cost: string): Budget => ({
   limit,
   spent: truncated(decimal(spent).plus(cost)),
 });
 
-/** Cost of a quantity at a price, US dollars. */
+/** Returns the cost of a quantity at a price, US dollars. */
 export const costOfUnits = (quantity: string, price: string): string => truncated(product(quantity, price));
 
-/** Checks whether a budget covers a quantity at a price. Exact; all amounts are decimal text. */
+/** Checks that a budget covers a quantity at a price. Exact; all amounts are decimal text. */
 export function purchase(
   budget: Budget,
   { quantity, price }: { readonly quantity: string; readonly price: string },

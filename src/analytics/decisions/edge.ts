@@ -1,12 +1,12 @@
-/** Edge of one symbol; percents and points. Null for no verdict, with the reason. */
+/** Edge of one symbol in percent and points; null without a verdict, with the reason. */
 export interface EdgeAssessment {
   readonly type: "UNDERPRICED" | "OVERPRICED" | "FAIR" | null;
   readonly actionability: "HIGH" | "MEDIUM" | "LOW" | "NONE";
-  /** Probability by venues, percent. */
+  /** Probability from prediction markets, percent. */
   readonly marketProbability: number | null;
-  /** Probability by news, percent. */
+  /** Probability from news, percent. */
   readonly newsSentiment: number | null;
-  /** News less markets, points. */
+  /** News minus markets, in points. */
   readonly divergence: number | null;
   /** Why there is no verdict. */
   readonly nullReason: string | null;
@@ -19,9 +19,9 @@ export interface EdgeDecision {
 }
 
 /**
- * Acts on an edge of actionability HIGH alone, since that is what is left after half-spread and costs: UNDERPRICED,
- * where markets give less than news, is bought where nothing is held; OVERPRICED closes what is held. FAIR, weaker
- * edges and no verdict change nothing. It trades the instrument, not the contract: the questions are on its price.
+ * Decides on edges with actionability HIGH only, which remain after half-spread and costs: UNDERPRICED (markets below
+ * news) is bought if no position is held; OVERPRICED closes a position. FAIR, weaker edges and no verdict change
+ * nothing. It trades the instrument, not the contract, because the questions are about its price.
  */
 export function edgeDecision(reading: EdgeAssessment & { readonly holds: boolean }): EdgeDecision {
   const { type, actionability, holds, nullReason } = reading;

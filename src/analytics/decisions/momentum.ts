@@ -1,6 +1,6 @@
 import type { Grade } from "../score/grade.ts";
 
-/** Grades that are bought, and those that are sold. */
+/** Grades that are bought, and grades that are sold. */
 export const BUYS: readonly Grade[] = ["A+", "A"];
 export const SELLS: readonly Grade[] = ["D", "D-", "F"];
 
@@ -11,9 +11,9 @@ export interface MomentumDecision {
 }
 
 /**
- * Buys the best grades and sells the worst: A+ and A are bought where nothing is held, D, D- and F are sold where
- * something is. A- and D+ are neither: the grades that act are about as frequent on either side, the best twentieth of
- * all readings and the worst. Without a grade nothing is done.
+ * Buys the best grades and sells the worst: A+ and A are bought without a position; D, D- and F close one. A- and D+
+ * trigger nothing, so that buys and sells are about equally frequent, each about a twentieth of all signals. Without a
+ * grade nothing is done.
  */
 export function momentumDecision({
   grade,

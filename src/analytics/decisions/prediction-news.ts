@@ -1,6 +1,6 @@
-/** Numbers from which the prediction and news agent buys; all three are needed. */
+/** Minimum values for a buy by the prediction and news agent; all three are required. */
 export const BUY_AT = { technical: 85, markets: 70, publishers: 3 } as const;
-/** Numbers under which it sells; one is enough. */
+/** Values below which it sells; one is enough. */
 const SELL_UNDER = { technical: 50, markets: 50 } as const;
 
 /** The three parts of the enhanced signal; null for a missing part, with the reason. */
@@ -8,21 +8,21 @@ export interface PredictionNewsInput {
   /** 0-100, 50 neutral. */
   readonly technical: number | null;
   readonly technicalReason: string | null;
-  /** Percent that venues give the level. */
+  /** Probability of the level by venues, percent. */
   readonly markets: number | null;
   readonly marketsReason: string | null;
-  /** Different publishers that were first with a bullish story within the news window. */
+  /** Number of distinct publishers that were first with a bullish story within the news window. */
   readonly publishers: number | null;
   readonly publishersReason: string | null;
 }
 
-/** One condition of an entry: its number, and what would pass. */
+/** One condition of an entry, with its value and the value that would pass. */
 interface EntryCondition {
   readonly condition: "technical" | "markets" | "publishers";
   readonly passed: boolean;
-  /** null where the part says nothing. */
+  /** Null if the part has no value. */
   readonly value: number | null;
-  /** From this number on it passes. */
+  /** Minimum value that passes. */
   readonly needed: number;
   readonly text: string;
 }
@@ -35,9 +35,9 @@ export interface PredictionNewsDecision {
 }
 
 /**
- * Buys where nothing is held, the technical score is 85 or more, markets give 70 % or more and three different publishers
- * were first with a bullish story; what is not known is not met. Sells what is held once the technical score or the
- * probability, whichever is known, is under 50: a missing part is no reason to sell.
+ * Buys without a position if the technical score is at least 85, markets give at least 70 % and three distinct
+ * publishers were first with a bullish story; an unknown value does not pass. Sells a position if the technical score
+ * or the probability is known and under 50; a missing part is no reason to sell.
  */
 export function predictionNewsDecision(
   reading: PredictionNewsInput & { readonly holds: boolean },

@@ -16,12 +16,12 @@ export interface SignalSnapshot {
   readonly drivers?: Readonly<Record<string, number | null>>;
 }
 
-/** A number that a rule reads at the newest bar; null if unknown. */
+/** A value that a rule reads at the newest bar; null if unknown. */
 interface TermValue {
-  /** As a rule writes it: "close", "sma(50)", "grade". */
+  /** As written in a rule: "close", "sma(50)", "grade". */
   readonly term: string;
   readonly value: number | null;
-  /** The word of a grade, phase or direction; null where the value is a plain number. */
+  /** The word for a grade, phase or direction; null if the value is a plain number. */
   readonly word: string | null;
 }
 
@@ -29,28 +29,28 @@ interface TermValue {
 interface ConditionValue {
   readonly part: "entry" | "exit";
   readonly group: (typeof GROUPS)[number];
-  /** In full: "rsi(14) < 30". */
+  /** Full text: "rsi(14) < 30". */
   readonly text: string;
   readonly held: boolean;
 }
 
-/** Decision of rules on one symbol at its newest closed bar, with every number behind it. */
+/** Decision of rules on one symbol at its newest closed bar, with all values it is based on. */
 export interface RuleDecision {
   readonly action: "buy" | "sell" | "hold";
   readonly reason: string;
   readonly terms: readonly TermValue[];
   readonly conditions: readonly ConditionValue[];
-  /** Price of the stop and of the target that an entry at this bar has, USD; null without one and where nothing is bought. */
+  /** Stop and target of an entry at this bar, USD; null if undefined or if nothing is bought. */
   readonly stop: number | null;
   readonly target: number | null;
 }
 
 /**
- * What rules of the backtest (`parseRules`) do with one symbol at the close of the last of these closed bars: the newest
- * decision of `evaluateRules`, which the backtest fills bar by bar. Buys where nothing is held and the entry holds while
- * the exit does not, sells what is held where the exit holds. Rules that sell short buy and sell nothing. `tape` is for
- * rules that read the signal (`needsOf(plan).tape`): a whole one, or `newestTape` of its last readings.
- * @throws TypeError where the plan reads the signal and there is no tape
+ * Returns what backtest rules (`parseRules`) decide for one symbol at the close of the last bar: the newest decision
+ * of `evaluateRules`, which the backtest fills bar by bar. Buys without a position if the entry holds and the exit
+ * does not; sells a position if the exit holds. Rules for short selling neither buy nor sell. `tape` is required by
+ * rules that read the signal (`needsOf(plan).tape`): a full one, or `newestTape` of the last snapshots.
+ * @throws TypeError if the plan reads the signal and `tape` is missing
  */
 export function ruleDecision(
   plan: Plan,
@@ -97,7 +97,7 @@ export function ruleDecision(
   return { action: "hold", reason: `${neither}: ${numbers}`, ...report };
 }
 
-/** A tape of `length` bars that holds only the newest values of the signal, as a live signal does. */
+/** Returns a tape of `length` bars with only the newest signal values, as a live signal has. */
 export function newestTape(length: number, readings: readonly SignalSnapshot[]): SignalTape {
   const known = readings.slice(-length);
   const first = length - known.length;
@@ -139,7 +139,7 @@ function textOf({ left, op, right }: Condition, terms: readonly Term[]): string 
   return `${side(left, right)} ${op} ${side(right, left)}`;
 }
 
-/** Digits of a figure in a sentence. */
+/** Significant digits of a value in a sentence. */
 const DISPLAY_DIGITS = 6;
 
 const formatTerms = (terms: readonly TermValue[]): string =>

@@ -23,8 +23,8 @@ const REACH = { bars: 10, ranges: 3 } as const;
 const MACD = { fast: 12, slow: 26, signal: 9 } as const;
 
 /**
- * Every recursive average the drivers read, in one pass over the bars: to the last bit what `ema`, `rsi`, `macd`,
- * `adx`, `atr` and `supertrend` say at the last bar, where that is past their warm-up. Within it they mean nothing.
+ * Computes every recursive average that the drivers read, in one pass over the bars. The values at the last bar equal
+ * those of `ema`, `rsi`, `macd`, `adx`, `atr` and `supertrend` bit for bit; during their warm-up they are meaningless.
  */
 export function averagesOf({ high, low, close }: Bars): Averages {
   const n = close.length;

@@ -4,36 +4,36 @@ import { stageAfter, weeksOf } from "../indicators/weinstein-stage.ts";
 import { type Averages, averagesOf } from "./averages.ts";
 import { median, tail } from "./window.ts";
 
-/** Values of one symbol at its last bar that several drivers and the levels share, computed once per call. */
+/** Values of one symbol at its last bar that several drivers and the levels share; computed once per call. */
 export interface DriverContext {
   readonly bars: Bars;
   /** Number of bars; the decision bar is the last. */
   readonly n: number;
   readonly close: number;
-  /** Bars in a year: 252, or 365 where markets never close. */
+  /** Bars per year: 252, or 365 for markets that never close. */
   readonly year: number;
   /** Recursive averages over these bars. */
   readonly averages: Averages;
-  /** ATR14 of every bar, NaN in warm-up. */
+  /** ATR14 of every bar; NaN during warm-up. */
   readonly atr: Float64Array;
   /** ATR14 of the decision bar in price units; NaN under 15 bars. */
   readonly a: number;
-  /** ATR14 / close over the last year, without warm-up. */
+  /** ATR14 / close over the last year, excluding warm-up. */
   readonly atrShare: Float64Array;
   /** The symbol's own volatility scale, 1 at a median ATR of 2% of price, in [.5, 4]; NaN under 15 bars. */
   readonly v: number;
-  /** Weinstein's stage 1-4, NaN until known; nothing of the decision bar's own week is in it. */
+  /** Weinstein's stage 1-4; NaN until known. Excludes the decision bar's own week. */
   readonly stage: number;
 }
 
 const ATR_BARS = 14;
 const USUAL_ATR_SHARE = 0.02;
 
-/** Bars that make a year of this asset class. */
+/** Returns the number of bars per year of an asset class. */
 export const yearOf = (assetClass: AssetClass): number => (assetClass === "crypto" ? 365 : 252);
 
 /**
- * Builds the shared part. `stage` spares finding it again for the same bars with another last price.
+ * Computes the shared values. Pass `stage` to avoid recomputing it for the same bars with another last price.
  * @throws RangeError on empty bars
  */
 export function driverContext(
@@ -63,6 +63,6 @@ export function driverContext(
   };
 }
 
-/** The closes of the last `count` bars as a view. */
+/** Returns the closes of the last `count` bars as a view. */
 export const closes = (context: DriverContext, count: number): Float64Array =>
   tail(context.bars.close, count);

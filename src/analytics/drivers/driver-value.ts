@@ -3,7 +3,7 @@ import { type DriverGroup, type DriverId, GROUP_OF } from "./table.ts";
 /** Inputs of a driver, by name; null if an input is unknown. */
 export type Inputs = Readonly<Record<string, number | string | null>>;
 
-/** One driver at the decision bar: a value in [-1, 1], or null with the reason in plain words. */
+/** One driver at the decision bar: a value in [-1, 1], or null with the reason. */
 export interface DriverValue {
   readonly id: DriverId;
   readonly group: DriverGroup;
@@ -12,13 +12,13 @@ export interface DriverValue {
   readonly inputs: Inputs;
 }
 
-/** A reading with a value; a value that is no number becomes null with a reason, never NaN. */
+/** Returns a driver value; a value that is not finite becomes null with a reason. */
 export function present(id: DriverId, value: number, inputs: Inputs): DriverValue {
   if (!Number.isFinite(value)) return absent(id, "Not defined on this data");
-  return { id, group: GROUP_OF[id], value: value + 0, reason: null, inputs }; // -0 reads 0
+  return { id, group: GROUP_OF[id], value: value + 0, reason: null, inputs }; // turns -0 into 0
 }
 
-/** A reading that could not be made, and why. */
+/** Returns a missing driver value with its reason. */
 export const absent = (id: DriverId, reason: string, inputs: Inputs = {}): DriverValue => ({
   id,
   group: GROUP_OF[id],
@@ -27,7 +27,7 @@ export const absent = (id: DriverId, reason: string, inputs: Inputs = {}): Drive
   inputs,
 });
 
-/** A reading that needs a longer history. */
+/** Returns a missing driver value because the history is too short. */
 export const insufficientBars = (id: DriverId, needed: number, bars: number): DriverValue =>
   absent(id, `Needs ${needed} bars, has ${bars}`);
 

@@ -15,16 +15,19 @@ export type FactDriverId = keyof typeof MISSING;
 /** A driver read from dated facts instead of bars, already on the [-1, 1] scale. */
 export interface DatedFact {
   readonly value: number;
-  /** When the newest fact in it became known, epoch ms; never later than the decision. */
+  /** Time at which its newest input became known, epoch ms; never later than the decision. */
   readonly time: number;
   readonly inputs: Inputs;
 }
 export type Facts = Readonly<Partial<Record<FactDriverId, DatedFact>>>;
 
-/** Why a fact was not given, where more is known than that it was not. */
+/** Reasons for missing facts that are more specific than the default. */
 export type MissingFactReasons = Readonly<Partial<Record<FactDriverId, string>>>;
 
-/** The six drivers that are not computed from bars, in table order; each null, with its reason, until its fact is given. */
+/**
+ * Returns the six drivers that are not computed from bars, in table order; a driver without a fact is null with its
+ * reason.
+ */
 export const factDrivers = (facts: Facts, missingReasons: MissingFactReasons = {}): readonly DriverValue[] =>
   (Object.keys(MISSING) as FactDriverId[]).map((id) => {
     const fact = facts[id];

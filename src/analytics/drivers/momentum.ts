@@ -3,7 +3,7 @@ import { absent, clip, type DriverValue, insufficientBars, present } from "./dri
 import type { DriverId } from "./table.ts";
 import { highest, lowest, tail } from "./window.ts";
 
-/** The five momentum drivers at the decision bar, in table order. */
+/** Returns the five momentum drivers at the decision bar, in table order. */
 export const momentumDrivers = (context: DriverContext): readonly DriverValue[] => [
   relativeStrengthIndex(context),
   macdHistogram(context),
@@ -25,7 +25,7 @@ function macdHistogram({ averages, n, a }: DriverContext): DriverValue {
   return present("m_macd", Math.tanh(histogram / (0.5 * a)), { histogram, atr14: a });
 }
 
-/** Relative change over `period` bars, in units of the symbol's own volatility. */
+/** Returns the relative change over `period` bars, in units of the symbol's own volatility. */
 function change(context: DriverContext, id: DriverId, period: number, unit: number): DriverValue {
   const { bars, n, close, v } = context;
   if (n < period + 1) return insufficientBars(id, period + 1, n);

@@ -8,24 +8,24 @@ import { clip } from "./driver-value.ts";
 import type { DatedFact } from "./facts.ts";
 
 const DAY = 86_400_000;
-/** Days that a share is compared with, itself among them. */
+/** Number of days that a share is compared with, including its own. */
 const WINDOW = 60;
-/** Deviations at which the driver is full. */
+/** Deviations at which the driver reaches 1. */
 const FULL_Z = 2;
-/** Age at which figures say nothing of today any more: a week, with a holiday on either side. */
+/** Maximum age of the figures: a week with a holiday on either side. */
 const MAX_AGE_MS = 9 * DAY;
 
-/** The share of off-exchange volume that was sold short, 0-1; null on a day without volume. */
+/** Returns the share of off-exchange volume that was sold short, 0-1; null on a day without volume. */
 export const shortShare = ({ short, total }: OffExchangeDay): number | null =>
   total > 0 && short >= 0 && short <= total ? short / total : null;
 
 /**
- * The fact behind d_offex: population deviations of the newest off-exchange short share above the mean of the last 60
- * days, itself among them, over 2, within [-1, 1]. Reads only what had been published by `at` (epoch ms). Null under 60
- * days with volume, where the share does not move, and where the newest is more than nine days old.
+ * Returns the fact for d_offex: the z-score (population deviation) of the newest off-exchange short share within the
+ * last 60 days, over 2, clipped to [-1, 1]. Uses only data published by `at` (epoch ms). Null with fewer than 60 days
+ * with volume, if the share does not vary, and if the newest is more than nine days old.
  *
- * High reads as bought: wholesalers sell short what their customers buy. Others read the same share as selling, so the
- * sign is contested, and the inputs say so.
+ * A high share is interpreted as buying: wholesalers sell short what their customers buy. Others interpret it as
+ * selling, so the sign is contested, which the inputs state.
  * @see SqueezeMetrics, "Short Is Long" (2018)
  */
 export function offExchangeFact(days: readonly OffExchangeDay[], at: number): DatedFact | null {
@@ -55,14 +55,14 @@ export function offExchangeFact(days: readonly OffExchangeDay[], at: number): Da
   };
 }
 
-/** Signed share of an average day at which the driver is full. */
+/** Signed share of an average day's notional at which the driver reaches 1. */
 const FULL_DAYS = 0.05;
 
 /**
- * The fact behind d_block: notional of the last day's large off-exchange prints, bought less sold, in average days
- * over .05, within [-1, 1]. A print above the middle of the quotes was bought, under it sold; on it, or without
- * quotes, the last other price before it decides. The last day goes back to the close of the newest bar that began
- * a day or more before the last one. Null where no large print of it has a sign: that says nothing.
+ * Returns the fact for d_block: notional of the last day's large off-exchange prints, bought minus sold, relative to
+ * an average day, over .05, clipped to [-1, 1]. A print above the quote midpoint was bought, one below it sold; at it,
+ * or without quotes, the tick test decides. The last day starts at the close of the newest bar that began at least a
+ * day before the last one. Null if no large print has a known side.
  * @see Charles Lee and Mark Ready, "Inferring Trade Direction from Intraday Data", Journal of Finance 46 (1991)
  */
 export function blockFact(prints: readonly Print[], bars: Bars): DatedFact | null {
@@ -91,7 +91,10 @@ export function blockFact(prints: readonly Print[], bars: Bars): DatedFact | nul
   return found.blocks === found.unsigned ? null : { value: clip(days / FULL_DAYS), time, inputs: found };
 }
 
-/** Close of the newest bar that began a day or more before the last one; the beginning of time without one. */
+/**
+ * Returns the close of the newest bar that began at least a day before the last one; the earliest possible time without
+ * one.
+ */
 function dayBefore(bars: Bars): number {
   const { time } = bars;
   let bar = time.length - 1;

@@ -7,7 +7,7 @@ import { trendDrivers } from "./trend.ts";
 import { volatilityDrivers } from "./volatility.ts";
 import { volumeDrivers } from "./volume.ts";
 
-/** All 29 drivers at the decision bar, in table order. */
+/** Returns all 29 drivers at the decision bar, in table order. */
 export const readDrivers = (
   context: DriverContext,
   company: ComparisonSet,

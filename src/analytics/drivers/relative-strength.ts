@@ -4,19 +4,19 @@ import type { DriverContext } from "./context.ts";
 import { absent, clip, type DriverValue, insufficientBars, present } from "./driver-value.ts";
 import { mean, midRank } from "./window.ts";
 
-/** 12-1 month returns of every member of a universe at the decision bar, the symbol's own included. */
+/** 12-1 month returns of all members of a universe at the decision bar, including the symbol. */
 export interface Universe {
   readonly returns: readonly number[];
   readonly own: number | null;
-  /** Names the membership the returns belong to. */
+  /** Hash of the members of the universe. */
   readonly hash: string;
 }
 
-/** Instruments that a symbol is compared with; bars later than the decision bar are not read. */
+/** Instruments that a symbol is compared with; bars after the decision bar are not used. */
 export interface ComparisonSet {
   readonly benchmark: Bars | null;
   readonly isBenchmark: boolean;
-  /** Members of the same sector without the symbol itself; null where sectors mean nothing (funds, crypto). */
+  /** Members of the same sector except the symbol itself; null if sectors do not apply (funds, crypto). */
   readonly peers: readonly Bars[] | null;
   readonly universe: Universe | null;
 }
@@ -25,7 +25,7 @@ const MIN_UNIVERSE = 20;
 const MIN_PEERS = 2;
 const SECTOR_BARS = 63;
 
-/** The three relative-strength drivers at the decision bar, in table order. */
+/** Returns the three relative-strength drivers at the decision bar, in table order. */
 export const relativeStrengthDrivers = (
   context: DriverContext,
   company: ComparisonSet,
@@ -36,8 +36,8 @@ export const relativeStrengthDrivers = (
 ];
 
 /**
- * Return from a year ago to a month ago (a twelfth of the year) as a fraction, at the last bar:
- * C[t-21] / C[t-252] - 1 where a year has 252 bars. Null under a year and one bar.
+ * Returns the return from a year ago to a month ago (a twelfth of the year) as a fraction, at the last bar: C[t-21] /
+ * C[t-252] - 1 for a year of 252 bars. Null with fewer than a year and one bar.
  * @see Jegadeesh & Titman, "Returns to Buying Winners and Selling Losers" (1993)
  */
 export function yearLessMonthReturn(close: Float64Array, year: number): number | null {
@@ -46,7 +46,7 @@ export function yearLessMonthReturn(close: Float64Array, year: number): number |
   return close[at - Math.round(year / 12)]! / close[at - year]! - 1;
 }
 
-/** Index of the bar that starts at `time`, or -1. */
+/** Returns the index of the bar that starts at `wanted`, or -1. */
 export function barAt(time: Float64Array, wanted: number): number {
   const index = countLeading(time.length, (i) => time[i]! < wanted);
   return time[index] === wanted ? index : -1;

@@ -1,4 +1,4 @@
-/** The 29 drivers in their fixed order: group, and whose idea each one is. */
+/** The 29 drivers in fixed order, with the group and the author of each. */
 export const DRIVERS = [
   { id: "t_ma200", group: "trend", source: "StockCharts Technical Rank" },
   { id: "t_ma50", group: "trend", source: "StockCharts Technical Rank" },

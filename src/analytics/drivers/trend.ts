@@ -3,7 +3,7 @@ import { absent, clip, type DriverValue, insufficientBars, present } from "./dri
 import type { DriverId } from "./table.ts";
 import { fitLine, mean } from "./window.ts";
 
-/** The seven trend drivers at the decision bar, in table order. */
+/** Returns the seven trend drivers at the decision bar, in table order. */
 export const trendDrivers = (context: DriverContext): readonly DriverValue[] => [
   aboveAverage(context, "t_ma200", 200, 0.15),
   aboveAverage(context, "t_ma50", 50, 0.08),
@@ -14,7 +14,7 @@ export const trendDrivers = (context: DriverContext): readonly DriverValue[] => 
   regression(context),
 ];
 
-/** Distance of the close from its simple average, in units of the symbol's own volatility. */
+/** Returns the distance of the close from its simple moving average, in units of the symbol's own volatility. */
 function aboveAverage(context: DriverContext, id: DriverId, period: number, unit: number): DriverValue {
   const { n, close, v } = context;
   if (n < period) return insufficientBars(id, period, n);

@@ -4,10 +4,10 @@ import { closes, type DriverContext } from "./context.ts";
 import { absent, clip, type DriverValue, insufficientBars, present } from "./driver-value.ts";
 import { last, midRank, tail } from "./window.ts";
 
-/** Minimum number of values for a percentile of a symbol's own history. */
+/** Minimum number of values for a percentile within a symbol's own history. */
 const MIN_RANKED = 126;
 
-/** The three volatility drivers at the decision bar, in table order. */
+/** Returns the three volatility drivers at the decision bar, in table order. */
 export const volatilityDrivers = (context: DriverContext): readonly DriverValue[] => [
   squeeze(context),
   lowVolatility(context),

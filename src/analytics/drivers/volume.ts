@@ -6,7 +6,7 @@ import type { DriverContext } from "./context.ts";
 import { absent, clip, type DriverValue, insufficientBars, present } from "./driver-value.ts";
 import { fitLine, last, mean, sum, tail } from "./window.ts";
 
-/** The five volume drivers at the decision bar, in table order. */
+/** Returns the five volume drivers at the decision bar, in table order. */
 export const volumeDrivers = (context: DriverContext): readonly DriverValue[] => [
   onBalance(context),
   moneyFlow(context),
@@ -20,7 +20,7 @@ const NO_VOLUME = "No volume in the window";
 function onBalance({ bars, n }: DriverContext): DriverValue {
   if (n < 21) return insufficientBars("v_obv", 21, n);
   if (sum(tail(bars.volume, 20)) === 0) return absent("v_obv", NO_VOLUME);
-  // OBV is known up to a constant, which no slope sees: 21 bars say all
+  // the slope does not depend on OBV's starting value, so 21 bars suffice
   const { slope, r2 } = fitLine(tail(obv(tail(bars.close, 21), tail(bars.volume, 21)), 20));
   return present("v_obv", Math.sign(slope) * r2, { slope_per_bar: slope, r2 });
 }

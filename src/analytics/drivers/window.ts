@@ -1,20 +1,20 @@
-/** Statistics of one window of values, for drivers that need only the last bar of a series. */
+/** Statistics of one window of values, for drivers that use only the last bar of a series. */
 
-/** The last value of a series; NaN when it is empty. */
+/** Returns the last value of a series; NaN if it is empty. */
 export const last = (series: Float64Array): number => series[series.length - 1] ?? Number.NaN;
 
-/** The last `n` values as a view on the same memory; all of them when there are fewer. */
+/** Returns the last `n` values, or all if there are fewer, as a view on the same memory. */
 export const tail = (series: Float64Array, n: number): Float64Array =>
   series.subarray(Math.max(0, series.length - n));
 
-/** Sum of the values. */
+/** Returns the sum of the values. */
 export function sum(values: Float64Array): number {
   let total = 0;
   for (let i = 0; i < values.length; i++) total += values[i]!;
   return total;
 }
 
-/** Arithmetic mean, exact where all values are equal; NaN of nothing. */
+/** Returns the arithmetic mean, exact if all values are equal; NaN if empty. */
 export function mean(values: Float64Array): number {
   const first = values[0] ?? Number.NaN;
   let total = 0;
@@ -22,14 +22,14 @@ export function mean(values: Float64Array): number {
   return first + total / values.length;
 }
 
-/** Largest value; -Infinity of nothing. */
+/** Returns the largest value; -Infinity if empty. */
 export function highest(values: Float64Array): number {
   let top = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < values.length; i++) if (values[i]! > top) top = values[i]!;
   return top;
 }
 
-/** Smallest value; Infinity of nothing. */
+/** Returns the smallest value; Infinity if empty. */
 export function lowest(values: Float64Array): number {
   let bottom = Number.POSITIVE_INFINITY;
   for (let i = 0; i < values.length; i++) if (values[i]! < bottom) bottom = values[i]!;
@@ -37,7 +37,7 @@ export function lowest(values: Float64Array): number {
 }
 
 /**
- * The middle value, or the mean of the two middle ones; NaN of nothing.
+ * Returns the median; NaN if empty.
  * @see C. A. R. Hoare, "Algorithm 65: Find", Communications of the ACM 4 (1961)
  */
 export function median(values: Float64Array): number {
@@ -49,7 +49,10 @@ export function median(values: Float64Array): number {
   return (highest(found.subarray(0, half)) + found[half]!) / 2;
 }
 
-/** Orders values just so far that the one at a place is where sorting would put it, with no larger one before it. */
+/**
+ * Partially sorts values in place: the value at `place` is the one that sorting would put there, and no value before it
+ * is larger.
+ */
 function bringTo(values: Float64Array, place: number): void {
   let low = 0;
   let high = values.length - 1;
@@ -70,7 +73,7 @@ function bringTo(values: Float64Array, place: number): void {
   }
 }
 
-/** Share of `values` below `own`, ties counting half; `own` is one of them. In (0, 1). */
+/** Returns the share of `values` below `own`, counting half of the ties; `own` is one of them. In (0, 1). */
 export function midRank(values: ArrayLike<number>, own: number): number {
   let below = 0;
   let ties = 0;
@@ -82,10 +85,13 @@ export function midRank(values: ArrayLike<number>, own: number): number {
   return (below + ties / 2) / values.length;
 }
 
-/** Least-squares line through equally spaced values: slope per step and R2, both 0 when they do not vary. */
+/**
+ * Fits a least-squares line through equally spaced values; returns slope per step and R2, both 0 if the values do not
+ * vary.
+ */
 export function fitLine(values: Float64Array): { readonly slope: number; readonly r2: number } {
   const n = values.length;
-  const first = values[0]!; // measured from the first value, so that equal values vary by exactly 0
+  const first = values[0]!; // relative to the first value, so that equal values vary by exactly 0
   let total = 0;
   for (let i = 0; i < n; i++) total += values[i]! - first;
   const middle = (n - 1) / 2;

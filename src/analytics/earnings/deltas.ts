@@ -1,11 +1,11 @@
 import type { LineDelta, ReportLine } from "../../domain/earnings/earnings.ts";
 
-/** Percent from which a change matters. */
+/** Minimum change in percent that is material. */
 const MATERIAL = 5;
-/** Percent up to which nothing changed. */
+/** Change in percent below which a line counts as flat. */
 const FLAT = 0.05;
 
-/** A line against its year before; change in percent of the prior figure's size, null where that is 0. */
+/** Compares a line with the year before. The change is in percent of the absolute prior value; null if that is 0. */
 export function deltaOf({ name, unit, current, prior, good }: ReportLine): LineDelta {
   const change = prior === 0 ? null : Math.round((1e4 * (current - prior)) / Math.abs(prior)) / 100;
   const way = change ?? Math.sign(current - prior);
@@ -23,7 +23,7 @@ export function deltaOf({ name, unit, current, prior, good }: ReportLine): LineD
   };
 }
 
-/** The balance of material changes on [-1, 1]: the good less the bad, of all; null without any line. */
+/** Returns good minus bad material changes over the number of lines, in [-1, 1]; null without lines. */
 export function balanceOf(deltas: readonly LineDelta[]): number | null {
   if (deltas.length === 0) return null;
   const sum = deltas.reduce(

@@ -2,28 +2,31 @@ import type { EventRisk, MarketDay } from "../../domain/earnings/calendar.ts";
 import type { ScheduledReport } from "../../domain/earnings/earnings.ts";
 
 const DAY = 86_400_000;
-/** Bars a plan is given. */
+/** Number of bars after which a plan expires. */
 const PLAN_BARS = 20;
-/** Regular trading in a day, ms. */
+/** Length of a regular session, ms. */
 const SESSION = 6.5 * 3_600_000;
 
 interface Plan {
-  /** Today's date where the instrument trades. */
+  /** Today's date in the instrument's market. */
   readonly today: string;
   /** Length of a bar, ms; a day or part of one. */
   readonly barMs: number;
-  /** false where it trades around the clock, every day. */
+  /** False if it trades around the clock, every day. */
   readonly sessions: boolean;
-  /** Days without a whole session from today on, ascending, for at least two months. */
+  /** Days with a short session or none, from today on, ascending, for at least two months. */
   readonly days: readonly MarketDay[];
   readonly earnings: Pick<ScheduledReport, "date" | "hour" | "confirmed"> | null;
-  /** Why there is no date of earnings. */
+  /** Why no earnings date is known. */
   readonly reason: string | null;
   /** True if the instrument can report earnings. */
   readonly reports: boolean;
 }
 
-/** How far the next report and the next holiday are, and whether they fall into the 20 bars a plan is given. Of dates alone. */
+/**
+ * Returns the distance of the next report and the next holiday in days, and whether they fall within the 20 bars of a
+ * plan. Uses dates only.
+ */
 export function eventRiskOf({ today, barMs, sessions, days, earnings, reason, reports }: Plan): EventRisk {
   const horizon = horizonOf({ today, barMs, sessions, days });
   const away = (date: string) => Math.round((Date.parse(date) - Date.parse(today)) / DAY);
@@ -48,7 +51,7 @@ export function eventRiskOf({ today, barMs, sessions, days, earnings, reason, re
   };
 }
 
-/** The date on which the last bar of a plan ends, when its first is the next to begin. */
+/** Returns the date on which the last bar of a plan ends if its first bar is the next one. */
 function horizonOf({ today, barMs, sessions, days }: Pick<Plan, "today" | "barMs" | "sessions" | "days">) {
   const start = Date.parse(today);
   if (!sessions) return dateOf(start + Math.ceil((PLAN_BARS * barMs) / DAY) * DAY);

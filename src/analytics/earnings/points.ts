@@ -6,14 +6,14 @@ interface ReportContent {
   readonly guidance: Surprise;
   readonly kpis: readonly LineDelta[];
   readonly segments: readonly LineDelta[];
-  /** Results of EPS, this quarter's first, then those before. */
+  /** EPS results, newest quarter first. */
   readonly results: readonly (EarningsResult | null)[];
 }
 
-/** Quarters alike in a row from which they are worth a word. */
+/** Minimum number of consecutive beats or misses worth mentioning. */
 const STREAK = 3;
 
-/** Bullish and bearish points of a report, each a sentence with its numbers. */
+/** Returns the bullish and bearish points of a report, each a sentence with its numbers. */
 export function pointsOf({ eps, revenue, guidance, kpis, segments, results }: ReportContent): {
   readonly bullish: readonly string[];
   readonly bearish: readonly string[];
@@ -57,7 +57,7 @@ const signed = (value: number): string => `${value > 0 ? "+" : ""}${value.toFixe
 const shown = (value: number, what: string): string =>
   what === "EPS" ? `${value.toFixed(2)} USD` : `${amount(value)} USD`;
 
-/** A number as a person reads it: 94.9 bn, 1.25 m, 12.5. */
+/** Formats a number for reading: 94.90 bn, 1.25 m, 12.50. */
 export function amount(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e9) return `${(value / 1e9).toFixed(2)} bn`;

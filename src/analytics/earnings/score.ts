@@ -2,7 +2,7 @@ import type { EarningsResult, LineDelta, ScorePart, Surprise } from "../../domai
 import { balanceOf } from "./deltas.ts";
 import { surpriseValue } from "./surprise.ts";
 
-/** Weights of the parts, renormalised over those present. */
+/** Weights of the parts; renormalised over the available ones. */
 const WEIGHTS = { eps: 0.4, revenue: 0.25, guidance: 0.15, kpis: 0.1, segments: 0.1 } as const;
 
 interface ReportFigures {
@@ -14,14 +14,14 @@ interface ReportFigures {
 }
 
 export interface EarningsVerdict {
-  /** The result of EPS, or of revenue where EPS cannot be compared. */
+  /** EPS result, or the revenue result if EPS cannot be compared. */
   readonly signal: EarningsResult | null;
-  /** 0-100, 50 as expected, to one decimal; null without a surprise of EPS or revenue. */
+  /** 0-100 with one decimal, 50 for as expected; null without an EPS or revenue surprise. */
   readonly score: number | null;
   readonly parts: readonly ScorePart[];
 }
 
-/** A report in one word and one number: 50 + 50 times the weighted mean of its parts, each on [-1, 1]. */
+/** Returns the verdict on a report. The score is 50 + 50 times the weighted mean of its parts, each in [-1, 1]. */
 export function verdictOf({ eps, revenue, guidance, kpis, segments }: ReportFigures): EarningsVerdict {
   const values = {
     eps: surpriseValue(eps),

@@ -1,20 +1,21 @@
 import type { EarningsFigure, EarningsResult, Expected, Surprise } from "../../domain/earnings/earnings.ts";
 
-/** Below this many dollars an estimate is too small to divide by. */
+/** Estimates below this many dollars are too small to divide by. */
 const SMALL = 0.1;
-/** Percent from which a surprise counts, and counts as strong: of the estimate, or of the price before the report. */
+/** Minimum surprise, and minimum strong surprise, in percent of the estimate or of the price before the report. */
 const CUTS = { estimate: { some: 2, strong: 10 }, price: { some: 0.05, strong: 0.25 } } as const;
 
 interface Options {
-  /** True for figures per share: a small estimate is then measured against the price. */
+  /** True for per-share figures: a surprise relative to a small estimate is measured against the price. */
   readonly perShare?: boolean;
-  /** The last price before the report, USD; null where it is not known. */
+  /** Last price before the report, USD; null if unknown. */
   readonly price?: number | null;
 }
 
 /**
- * Actual against estimate, both from one provider and on one accounting basis, else null with the reason.
- * `surprisePct` = 100 (actual - estimate) / |estimate|, or of the price where an estimate per share is under 0.10 USD.
+ * Compares actual and estimate, which must have the same provider and accounting basis; else the result is null with
+ * the reason. `surprisePct` = 100 (actual - estimate) / |estimate|; for a per-share estimate under 0.10 USD it is
+ * relative to the price.
  */
 export function surpriseOf(
   { actual, estimate }: Expected,
@@ -51,13 +52,13 @@ export function surpriseOf(
   };
 }
 
-/** A surprise on [-1, 1], 1 from where it is strong; null without one. */
+/** Returns a surprise scaled to [-1, 1], where 1 is a strong surprise; null without one. */
 export function surpriseValue({ surprisePct, surprise_of }: Surprise): number | null {
   if (surprisePct === null || surprise_of === null) return null;
   return Math.max(-1, Math.min(1, surprisePct / CUTS[surprise_of].strong));
 }
 
-/** Why two figures may not be compared; null where they may. */
+/** Returns why two figures cannot be compared; null if they can. */
 function differenceOf(actual: EarningsFigure, estimate: EarningsFigure): string | null {
   if (actual.basis !== estimate.basis)
     return `The figure is counted as ${actual.basis}, the estimate as ${estimate.basis}`;
@@ -73,5 +74,5 @@ function resultOf(percent: number, { some, strong }: { readonly some: number; re
   return beat ? "STRONG_BEAT" : "STRONG_MISS";
 }
 
-/** To four decimals: what is printed is what is judged, and 3.3 against 3 is a tenth. */
+/** Rounds to four decimals, so that the published value decides; also removes floating-point error. */
 const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;

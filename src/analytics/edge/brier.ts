@@ -1,26 +1,26 @@
-/** A question that was decided, with what was said of it before; probabilities 0 to 1. */
+/** A decided question with its earlier forecasts; probabilities 0-1. */
 export interface Resolved {
   readonly market: number;
   readonly news: number;
-  /** Probability by price and volatility alone. */
+  /** Probability from price and volatility only. */
   readonly neutral: number;
   readonly happened: boolean;
 }
 
-/** Mean squared errors, 0 best; that of even odds is .25. */
+/** Mean squared errors; 0 is best, constant even odds give .25. */
 export interface BrierScores {
   readonly market: number;
   readonly news: number;
   readonly neutral: number;
   /** Brier score of always forecasting the base rate. It uses the outcomes, which no real forecast can. */
   readonly climate: number;
-  /** Share that happened. */
+  /** Share of events that happened. */
   readonly base: number;
   readonly resolved: number;
 }
 
 /**
- * The Brier scores of both sides over decided questions; null of none.
+ * Returns the Brier scores of all forecasts over decided questions; null if there are none.
  * @see Glenn W. Brier, "Verification of Forecasts Expressed in Terms of Probability", Monthly Weather Review 78 (1950)
  */
 export function brierScores(all: readonly Resolved[]): BrierScores | null {

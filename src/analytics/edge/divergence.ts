@@ -2,25 +2,25 @@ import type { Actionability, EdgeType } from "../../domain/prediction-markets/ed
 
 /** Minimum divergence beyond the half-spread, in points. */
 export const MARGIN = 3;
-/** Points beyond half-spread and margin at which the score is full. */
+/** Points beyond half-spread and margin at which the score reaches its maximum. */
 export const FULL = 15;
-/** Publishers from which on their number holds nothing back. */
+/** Number of publishers at which independence reaches 1. */
 export const ENOUGH_PUBLISHERS = 3;
-/** Dollars traded at which liquidity counts half, and those at which it is full. */
+/** Traded dollars at which liquidity is .5, and at which it is 1. */
 const THIN = 5_000;
 const DEEP = 500_000;
-/** The share of a divergence that news must have made for it to be called theirs. */
+/** Minimum share of the divergence that must come from news for a higher actionability. */
 export const MOSTLY = 0.5;
 const HIGH = 60;
 const MEDIUM = 30;
 
-/** Both sides of one question and what they rest on; probabilities and spread in percent. */
+/** Both sides of one question with their inputs; probabilities and spread in percent. */
 export interface Sides {
-  /** Probability by venues. */
+  /** Probability from venues. */
   readonly market: number;
-  /** Probability by news. */
+  /** Probability from news. */
   readonly news: number;
-  /** Probability by price and volatility alone. */
+  /** Probability from price and volatility only. */
   readonly neutral: number;
   readonly halfSpread: number;
   /** US dollars traded. */
@@ -28,32 +28,33 @@ export interface Sides {
   readonly publishers: number;
 }
 
-/** How far the sides are apart and what that is worth. */
+/** Divergence of the two sides, and its score. */
 export interface Edge {
   readonly type: EdgeType;
-  /** News less market, in points. */
+  /** News minus market, in points. */
   readonly divergence: number;
-  /** News less neutral: the part of the divergence that news made. */
+  /** News minus neutral: the part of the divergence that comes from news. */
   readonly fromNews: number;
-  /** Neutral less market: the part that was there without news. */
+  /** Neutral minus market: the part that exists without news. */
   readonly fromPrice: number;
-  /** Points of the divergence beyond half-spread and margin; 0 within. */
+  /** Points of the divergence beyond half-spread and margin; at least 0. */
   readonly net: number;
   /** .5 at 5,000 dollars or less, 1 from 500,000 on. */
   readonly liquidity: number;
-  /** A third for each publisher, 1 at most. */
+  /** A third per publisher, at most 1. */
   readonly independence: number;
   /** 0 to 100: 100 x min(1, net / 15) x liquidity x independence. */
   readonly score: number;
   readonly actionability: Actionability;
-  /** Why the actionability is lower than the score alone would have it; null where it is not. */
+  /** Why the actionability is lower than the score suggests; null if it is not. */
   readonly cappedReason: string | null;
 }
 
 /**
- * Compares what news says with what venues say. FAIR with a score of 0 within the half-spread and 3 points of each other. HIGH from a
- * score of 60 on and with three publishers, MEDIUM from 30 on and with two; LOW at most where news made less than half of the
- * divergence. It is not a profit: neither side is known to be right.
+ * Compares the probability from news with that of venues. FAIR with a score of 0 if they differ by at most the
+ * half-spread plus 3 points. HIGH requires a score of 60 and three publishers, MEDIUM a score of 30 and two; at most
+ * LOW if less than half of the divergence comes from news. The score is no profit estimate: neither side is known to be
+ * right.
  */
 export function edgeOf({ market, news, neutral, halfSpread, dollars, publishers }: Sides): Edge {
   const divergence = news - market;

@@ -7,18 +7,18 @@ export const PRIOR_STORIES = 4;
 
 /** Combined sentiment of the stories of the last 7 days, and their publishers. */
 export interface NewsLean {
-  /** -1 to 1, drawn to 0 where stories are few, old or hardly about the subject; null where none could be judged. */
+  /** -1 to 1, shrunk towards 0 if stories are few, old or barely relevant; null if none could be scored. */
   readonly lean: number | null;
-  /** Sum of the judged stories' relevance x exp(-age / 3 days). */
+  /** Sum of relevance x exp(-age / 3 days) over the scored stories. */
   readonly weight: number;
   readonly stories: number;
   readonly judged: number;
   readonly positive: number;
   readonly neutral: number;
   readonly negative: number;
-  /** Different publishers that were first with a judged story; those without a name count as one together. */
+  /** Number of distinct publishers that were first with a scored story; those without a name count as one. */
   readonly publishers: number;
-  /** The same of the positive and of the negative stories. */
+  /** The same for positive and for negative stories. */
   readonly positivePublishers: number;
   readonly negativePublishers: number;
   /** First publication of the newest story, epoch ms; null without stories. */
@@ -26,8 +26,8 @@ export interface NewsLean {
 }
 
 /**
- * The lean of news at a moment (epoch ms): sum of score x w over the judged stories of the last 7 days, divided by the sum of w plus 4,
- * with w = relevance x exp(-age / 3 days). Stories first published after the moment are not read.
+ * Returns the lean of news at time `at` (epoch ms): the sum of score x w over the scored stories of the last 7 days,
+ * divided by the sum of w plus 4, where w = relevance x exp(-age / 3 days). Stories first published later are ignored.
  * @see Tetlock, "Giving Content to Investor Sentiment", Journal of Finance 62 (2007)
  */
 export function newsLean(stories: readonly Story[], at: number): NewsLean {
@@ -61,9 +61,9 @@ const publishersOf = (stories: readonly Story[]): number =>
   new Set(stories.map(({ first }) => (first.publisher === null ? "" : publisherKey(first.publisher)))).size;
 
 /**
- * Probability (0 to 1, both left out) that news gives to an event which has the probability `neutral` without it:
- * 1 / (1 + exp(-(ln(neutral / (1 - neutral)) + lean))). Rises with both; `neutral` itself at a lean of 0. The scale is chosen, not fitted:
- * news as good as can be lifts even odds to 73%.
+ * Returns the probability that news gives an event with probability `neutral` without news; both strictly between 0
+ * and 1: 1 / (1 + exp(-(ln(neutral / (1 - neutral)) + lean))). It rises with both and equals `neutral` at a lean of 0.
+ * The scale is chosen, not fitted: the best possible news raises even odds to 73%.
  */
 export const newsProbability = (neutral: number, lean: number): number =>
   1 / (1 + Math.exp(-(Math.log(neutral / (1 - neutral)) + lean)));

@@ -2,8 +2,9 @@ import { type Bars, TIMEFRAME_MS } from "../../domain/market/bars.ts";
 import type { Question } from "./questions.ts";
 
 /**
- * Outcome of a question posed at `from` (epoch ms), by bars of a market that never closes: whether the last close until its
- * end is above the level, or a high between reached it. Null where the bars do not reach to its end or do not begin with `from`.
+ * Returns the outcome of a question posed at `from` (epoch ms), from bars of a market that never closes: true if the
+ * last close before its end is above the level (`at`), or if a high in between reached it (`touch`). Null if the bars
+ * do not cover the period from `from` to its end.
  */
 export function outcomeOf(
   { kind, level, by }: Pick<Question, "kind" | "level" | "by">,

@@ -7,50 +7,53 @@ import { sum } from "../statistics.ts";
 
 const DAY = 86_400_000;
 
-/** A liquid bet with what it costs to cross its book. */
+/** A liquid bet with its half-spread. */
 export interface PricedBet extends LevelBet {
-  /** Half of ask less bid, 0 to 1; null if it was not stored: then it was at most half of the widest accepted spread. */
+  /**
+   * (ask - bid) / 2, 0-1; null if it was not stored, in which case it was at most half of the maximum accepted spread.
+   */
   readonly halfSpread: number | null;
 }
 
-/** A venue's say in a question. */
+/** A venue's estimate for a question. */
 export interface EdgeVenueEstimate extends PricedBet {
-  /** Its part of the answer, 0 to 1. */
+  /** Weight in the combined probability, 0-1. */
   readonly weight: number;
 }
 
-/** One question over the venues that ask it: is the price above the level on the day, or reaches it until then. */
+/** One question across venues: the price is above the level on the day, or reaches it by then. */
 export interface Question {
   readonly kind: LevelBet["kind"];
   /** US dollars. */
   readonly level: number;
-  /** When it is decided, epoch ms. */
+  /** Time of the decision, epoch ms. */
   readonly by: number;
-  /** Middles of the venues, weighted by log10 of the dollars traded. */
+  /** Mean of the venues' midpoints, weighted by log10 of the dollars traded. */
   readonly probability: number;
-  /** Of the same level for a lognormal price without drift and with the realised volatility. */
+  /** Probability of the same level for a driftless lognormal price with the realised volatility. */
   readonly neutral: number;
-  /** Highest less lowest venue; null for one venue. */
+  /** Highest minus lowest venue; null with one venue. */
   readonly disagreement: number | null;
-  /** Weighted as the probability; the widest accepted spread is used if it was not stored. */
+  /** Mean with the same weights; an unknown one counts as half of the maximum accepted spread. */
   readonly halfSpread: number;
   readonly halfSpreadKnown: boolean;
   readonly dollars: number;
-  /** Busiest first, one a venue. */
+  /** One estimate per venue, by dollars traded, descending. */
   readonly voices: readonly [EdgeVenueEstimate, ...EdgeVenueEstimate[]];
 }
 
 /** The questions that qualify, or why there are none. */
 export interface Questions {
-  /** Best first. */
+  /** By rank, best first. */
   readonly questions: readonly Question[];
-  /** null where there are some. */
+  /** Null if there are questions. */
   readonly reason: string | null;
 }
 
 /**
- * The questions among bets at a moment, with the price of it and daily bars up to it: those that end within a day to a year and that price
- * and volatility leave open (5 to 95%). Best first: the greatest log10(dollars) x neutral x (1 - neutral). Later bets are not read.
+ * Returns the questions among bets at time `at`, given the price then and daily bars up to then: those that end in a
+ * day to a year and that price and volatility leave undecided (5 to 95%). Sorted by log10(dollars) x neutral x (1 -
+ * neutral), descending. Later bets are ignored.
  */
 export function questionsOf(
   bets: readonly PricedBet[],

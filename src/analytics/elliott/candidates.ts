@@ -3,34 +3,34 @@ import { correctionScore, impulseScore } from "./guidelines.ts";
 import type { Leg, Swings } from "./pivots.ts";
 import { BREACHES, type Clearance, clearancesOf, isBroken, type RuleId } from "./rules.ts";
 
-/** One way to count the swings up to the leg in the making, valid or not. */
+/** One possible count of the swings up to the current leg, valid or not. */
 export interface Candidate {
   readonly pattern: "impulse" | "zigzag" | "flat";
   readonly direction: "up" | "down";
-  /** The wave in the making; of a complete impulse its last. */
+  /** The wave in progress; for a complete impulse its last wave. */
   readonly wave: "3" | "4" | "5" | "C";
   readonly complete: boolean;
-  /** Confirmed pivots of the pattern, its start first. */
+  /** Confirmed pivots of the pattern, starting with its origin. */
   readonly path: readonly Pivot[];
-  /** Confirmed waves that the count explains, of the impulse before a correction too. */
+  /** Number of confirmed waves that the count explains, including those of the impulse before a correction. */
   readonly waves: number;
-  /** Price that the leg in the making may not reach; null where no rule sets one. */
+  /** Price that the current leg may not reach; null if no rule sets one. */
   readonly bound: number | null;
-  /** Guidelines met, 0-1. */
+  /** Score of the guidelines, 0-1. */
   readonly score: number;
-  /** Least clearance of the rules that can be judged, in price; below 0 one is broken. */
+  /** Smallest clearance of the testable rules, in price; negative if a rule is broken. */
   readonly clearance: number;
   readonly violated: readonly RuleId[];
-  /** Why the count does not hold; null where it does. */
+  /** Why the count is invalid; null if it is valid. */
   readonly fault: string | null;
 }
 
 const IMPULSE_PIVOTS = 6;
 
 /**
- * Every count that ends at the last confirmed pivot: impulses of 2 to 5 confirmed waves, and zigzags and flats of A
- * and B after a whole impulse of the other way, which they correct. A wave in the making is judged as if it ended at
- * the farthest price of its leg; every rule must hold by `margin` in price.
+ * Returns every count that ends at the last confirmed pivot: impulses of 2 to 5 confirmed waves, and zigzags and flats
+ * with confirmed A and B that correct a complete impulse in the other direction. A wave in progress is evaluated as if
+ * it ended at the extreme of its leg; every rule must hold by `margin` in price.
  */
 export function candidatesAt({ pivots, leg }: Swings, margin: number): readonly Candidate[] {
   const found: Candidate[] = [];
@@ -81,7 +81,7 @@ function correction(
 ): Candidate {
   const [start, a, b] = path.map(({ price }) => price) as [number, number, number];
   const sign = a > start ? 1 : -1;
-  // B stays short of A's start in a zigzag; in a flat it gives back 90% of A, or more
+  // in a zigzag B does not reach A's start; in a flat B retraces at least 90% of A
   const gap = pattern === "zigzag" ? sign * (b - start) : sign * (a - b - 0.9 * (a - start));
   const origin = corrected[0]!;
   const fault =
@@ -109,7 +109,10 @@ function correction(
   };
 }
 
-/** A whole impulse is not given back, wave 4 stays off wave 1, and 5 shorter than 3 where 3 is shorter than 1. */
+/**
+ * Returns the bound of the current leg: the start of a complete impulse; the end of wave 1 for wave 4; for wave 5 the
+ * price at which it would be as long as wave 3, if wave 3 is shorter than wave 1; else null.
+ */
 function boundOf(prices: readonly number[]): number | null {
   const [start, first, second, third, fourth] = prices as [number, number, number, ...number[]];
   if (prices.length === 6) return start;

@@ -8,7 +8,7 @@ import { type Leg, legSince, pivotsOf } from "./pivots.ts";
 import { invalidationOf, targetsOf } from "./projection.ts";
 import type { RuleId } from "./rules.ts";
 
-/** A confirmed end of a wave; `bar` and `confirmedAt` are bars of the series counted. */
+/** A confirmed end of a wave; `bar` and `confirmedAt` are bar indices of the input series. */
 export interface WavePoint {
   /** "0" is the start of the pattern. */
   readonly wave: string;
@@ -23,15 +23,15 @@ export interface CountedWaves
   /** e.g. "Wave 3 of 5", "Wave C of ABC". */
   readonly label: string;
   readonly path: readonly WavePoint[];
-  /** Fibonacci targets that the leg in the making has not reached, nearest first. */
+  /** Fibonacci targets that the current leg has not reached yet, nearest first. */
   readonly targets: readonly FibonacciLevel[];
-  /** The nearest of them; null where it has reached all. */
+  /** The nearest target; null if all are reached. */
   readonly target: number | null;
-  /** Price beyond which the count is off. */
+  /** Price beyond which the count is invalid. */
   readonly invalidation: number;
-  /** Other valid counts of the same swings. */
+  /** Number of other valid counts of the same swings. */
   readonly rivals: number;
-  /** Least clearance of the hard rules, in ATR14. */
+  /** Smallest clearance of the hard rules, in ATR14. */
   readonly margin: number;
 }
 
@@ -40,21 +40,21 @@ export interface NoCount {
   readonly reason: string;
   /** Rules that the best candidate breaks. */
   readonly violated: readonly RuleId[];
-  /** Valid counts, which here contradict each other; 0 where none is valid. */
+  /** Number of valid counts, which contradict each other; 0 if none is valid. */
   readonly rivals: number;
 }
 
-/** A count of waves, or the reason why there is none. */
+/** A wave count, or the reason why there is none. */
 export type WaveCount = CountedWaves | NoCount;
 
 const MARGIN = 0.05; // in ATR14
 const MIN_PIVOTS = 3;
 
 /**
- * Counts Elliott waves at the last of closed bars. Fails closed: a count is given only if every hard rule that can be
- * judged holds by the larger of one `tick` (price step; 0 where not known) and .05 ATR14, and every valid count of
- * the other direction is dominated: another explains at least as many waves and scores at least as well, and one of
- * the two better. Of the rest the count of most waves is given, then of the best score. Never throws.
+ * Counts Elliott waves at the last closed bar. Returns a count only if every testable hard rule holds by at least .05
+ * ATR14 and one `tick` (price step; 0 if unknown), and every valid count in the other direction is dominated by a
+ * valid count that explains at least as many waves with at least as high a score, and exceeds it in one of the two. Of
+ * several valid counts it returns the one with the most waves, then with the best score. Never throws.
  * @see Frost & Prechter, "Elliott Wave Principle" (1978)
  */
 export function countWaves(bars: Bars, tick = 0): WaveCount {
@@ -64,7 +64,7 @@ export function countWaves(bars: Bars, tick = 0): WaveCount {
   return countAt(view, span.bars.time.length - 1, view.pivots.length);
 }
 
-/** The count at the close of each bar, from no bar after it: `countWaves` of every prefix, in one pass. */
+/** Returns the count at the close of each bar, without using later bars: `countWaves` of every prefix in one pass. */
 export function countsOf(bars: Bars, tick = 0): readonly WaveCount[] {
   if (bars.time.length === 0) return [];
   return eachSpan(bars).flatMap((span) => {
@@ -104,7 +104,7 @@ function findInvalidBar({ high, low, close }: Bars): number {
   return close.length;
 }
 
-const MAX_PIVOTS = 8; // pivots of the longest count
+const MAX_PIVOTS = 8; // number of pivots of the longest count
 
 function countAt(
   { span, atr, pivots, tick, firstInvalidBar: spoiled }: View,
@@ -167,7 +167,10 @@ function counted(best: Candidate, leg: Leg, start: number, a: number, rivals: nu
 const labelOf = ({ pattern, wave, complete }: Candidate): string =>
   `Wave ${wave} of ${pattern === "impulse" ? "5" : "ABC"}${complete ? ", complete" : ""}`;
 
-/** Explains why there is no count by the candidate that breaks the fewest rules, of these the one of most waves. */
+/**
+ * Returns why there is no count, based on the candidate that breaks the fewest rules and of these explains the most
+ * waves.
+ */
 function noCountFor(candidates: readonly Candidate[]): NoCount {
   const [best] = [...candidates].sort((a, b) => a.violated.length - b.violated.length || byEvidence(a, b));
   if (best === undefined) return none("The swings make no pattern that is counted");

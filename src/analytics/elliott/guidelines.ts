@@ -2,10 +2,10 @@ import { mean } from "../statistics.ts";
 import { closeness, logLength } from "./fibonacci.ts";
 
 /**
- * Guidelines that the confirmed waves of an impulse meet, 0-1, in log lengths: wave 2 gives back .5-.618 of 1, 3 is
- * 1.618-2.618 of 1, 4 gives back .236-.382 of 3 and differs from 2 in depth (alternation), 5 is .618-1 of 1, and
- * one of 1, 3 and 5 is extended.
- * The mean of the guidelines that three to six prices (start, ends of waves) can test. It ranks counts; it never admits one.
+ * Returns the mean score of the guidelines for an impulse, 0-1, in log lengths: wave 2 retraces .5-.618 of 1, wave 3
+ * is 1.618-2.618 of 1, wave 4 retraces .236-.382 of 3 and differs from 2 in depth (alternation), wave 5 is .618-1 of
+ * 1, and exactly one of 1, 3 and 5 is extended. Uses the guidelines that three to six prices (start, ends of waves)
+ * can test. The score ranks counts; it never makes one valid.
  * @see Frost & Prechter, "Elliott Wave Principle" (1978)
  */
 export function impulseScore(prices: readonly number[]): number {
@@ -22,8 +22,8 @@ export function impulseScore(prices: readonly number[]): number {
 }
 
 /**
- * Guidelines that A and B of a correction meet, 0-1, in log lengths: A gives back .236-.618 of the impulse, B gives
- * back .382-.618 of A in a zigzag and .9-1.382 in a flat.
+ * Returns the mean score of the guidelines for A and B of a correction, 0-1, in log lengths: A retraces .236-.618 of
+ * the impulse; B retraces .382-.618 of A in a zigzag and .9-1.382 in a flat.
  * @see Frost & Prechter, "Elliott Wave Principle" (1978)
  */
 export function correctionScore(
@@ -40,8 +40,8 @@ export function correctionScore(
 }
 
 /**
- * Which of waves 1, 3 and 5 are extended: at least 1.618 times the shortest of the three, in price. The shortest
- * never is, so 1, 3 and 5 are never all extended.
+ * Returns which of waves 1, 3 and 5 are extended: at least 1.618 times the shortest of the three, in price. The
+ * shortest never is, so at most two are extended.
  */
 export function extendedWaves(prices: readonly number[]): readonly (1 | 3 | 5)[] {
   const length = (wave: number) => Math.abs(prices[wave]! - prices[wave - 1]!);

@@ -1,29 +1,29 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import { type Pivot, zigzag } from "../levels/zigzag.ts";
 
-/** The swing since the last confirmed pivot, which nothing has turned yet. */
+/** The unconfirmed swing since the last confirmed pivot. */
 export interface Leg {
   readonly up: boolean;
-  /** Farthest price so far in the direction of the leg. */
+  /** Extreme price so far in the direction of the leg. */
   readonly reached: number;
-  /** Farthest price so far the other way; NaN without a bar since the pivot. */
+  /** Extreme price so far in the other direction; NaN without a bar since the pivot. */
   readonly adverse: number;
 }
 
-/** Confirmed pivots, oldest first, and the provisional leg since the last of them; null before the first. */
+/** Confirmed pivots, oldest first, and the current leg since the last one; null without a pivot. */
 export interface Swings {
   readonly pivots: readonly Pivot[];
   readonly leg: Leg | null;
 }
 
-/** The swings of closed bars at the last of them: a pivot is confirmed where price comes `k` ATR14 back from it. */
+/** Returns the swings at the last closed bar; a pivot is confirmed when price retraces `k` ATR14 from it. */
 export function pivotsOf(bars: Pick<Bars, "high" | "low">, atr: Float64Array, k = 3): Swings {
   const pivots = zigzag(bars.high, bars.low, atr, k);
   const last = pivots.at(-1);
   return { pivots, leg: last === undefined ? null : legSince(last, bars, bars.high.length - 1) };
 }
 
-/** The leg that began at a pivot, as of the close of a bar. */
+/** Returns the leg that started at a pivot, as of the close of a bar. */
 export function legSince(pivot: Pivot, { high, low }: Pick<Bars, "high" | "low">, bar: number): Leg {
   let top = Number.NaN;
   let bottom = Number.NaN;

@@ -3,9 +3,9 @@ import { extensions, type FibonacciLevel, retracements } from "./fibonacci.ts";
 import type { Leg } from "./pivots.ts";
 
 /**
- * Fibonacci targets ahead of the leg in the making, nearest first: wave 3 and C lie 1 and more of wave 1 or A from
- * their start, wave 5 lies .618 and more of wave 1, wave 4 gives back part of 3, and a complete impulse is given back
- * in part. Targets that the count forbids, and those at or below 0, are left out.
+ * Returns the Fibonacci targets beyond the current leg, nearest first: for waves 3 and C, extensions from 1 times wave
+ * 1 or A; for wave 5, extensions from .618 times wave 1; for wave 4, retracements of wave 3; after a complete impulse,
+ * retracements of the impulse. Omits targets that the count forbids and those at or below 0.
  * @see Frost & Prechter, "Elliott Wave Principle" (1978)
  */
 export function targetsOf(count: Candidate, { up, reached }: Leg): readonly FibonacciLevel[] {
@@ -27,8 +27,8 @@ function levelsOf({ wave, complete, path }: Candidate): readonly FibonacciLevel[
 }
 
 /**
- * The price beyond which a count is off: wave 4 may not reach the end of wave 1; any other wave in the making may not
- * go beyond its own start, nor the leg after a complete impulse beyond its end.
+ * Returns the price beyond which a count is invalid: for wave 4 the end of wave 1; for other waves in progress their
+ * own start; after a complete impulse its end.
  */
 export const invalidationOf = ({ wave, path }: Candidate): number =>
   (wave === "4" ? path[1]! : path.at(-1)!).price;

@@ -1,4 +1,4 @@
-/** Breach of each hard rule of an impulse, in words. @see Frost & Prechter, "Elliott Wave Principle" (1978) */
+/** Description of a violation of each hard rule of an impulse. @see Frost & Prechter, "Elliott Wave Principle" (1978) */
 export const BREACHES = {
   R1_W2_LT_100: "wave 2 goes back to the start of wave 1",
   R2_W3_NOT_SHORTEST: "wave 3 is the shortest of 1, 3 and 5",
@@ -7,17 +7,17 @@ export const BREACHES = {
 } as const;
 export type RuleId = keyof typeof BREACHES;
 
-/** How far a rule is from breaking, in price; below 0 it is broken. */
+/** Distance of a rule from its violation, in price; negative if violated. */
 export interface Clearance {
   readonly id: RuleId;
   readonly gap: number;
 }
 
-const ROUNDING = 1e-12; // of the largest price: lengths that differ by less are equal
+const ROUNDING = 1e-12; // relative to the largest price: lengths that differ by less are equal
 
 /**
- * The clearance of each rule that the first two to six prices of an alternating impulse (start, ends of 1 to 5)
- * can test, in the order of their ids: R1 needs the end of wave 2, R4 of 3, R3 of 4, R2 of 5.
+ * Returns the clearance of each rule that the first two to six prices of an impulse (start, ends of waves 1 to 5) can
+ * test, in the order of the rule ids: R1 requires the end of wave 2, R4 of 3, R3 of 4, R2 of 5.
  */
 export function clearancesOf(prices: readonly number[]): readonly Clearance[] {
   const [start, first, second, third, fourth, fifth] = prices as [number, number, ...number[]];
@@ -31,7 +31,7 @@ export function clearancesOf(prices: readonly number[]): readonly Clearance[] {
   return found;
 }
 
-/** How much longer wave 3 is than the shorter of 1 and 5; 0 where rounding alone parts them. */
+/** Returns how much longer wave 3 is than the shorter of 1 and 5; 0 if the difference is only rounding. */
 function lead(prices: readonly number[]): number {
   const length = (wave: number) => Math.abs(prices[wave]! - prices[wave - 1]!);
   const gap = length(3) - Math.min(length(1), length(5));
@@ -39,20 +39,23 @@ function lead(prices: readonly number[]): number {
   return Math.abs(gap) <= ROUNDING * largest ? 0 : gap;
 }
 
-/** True if a rule does not hold by `margin` in price. Touching breaks every rule but R2: a tie is not shortest. */
+/**
+ * Returns true if a rule does not hold by `margin` in price. Equality violates every rule except R2: a wave 3 that ties
+ * is not the shortest.
+ */
 export const isBroken = ({ id, gap }: Clearance, margin = 0): boolean =>
   !(gap >= margin) || (gap === 0 && id !== "R2_W3_NOT_SHORTEST");
 
-/** Validity of an impulse, and the ids of the hard rules it breaks, in order. */
+/** Validity of an impulse, and the ids of the violated rules in order. */
 export interface ImpulseValidation {
   readonly valid: boolean;
   readonly violated: readonly RuleId[];
 }
 
 /**
- * Judges six prices (start, ends of waves 1 to 5, up or down) by the four hard rules, in price lengths. Touching is
- * a violation. Anything but six finite prices that go to and fro is no impulse, and breaks no rule of one:
- * `{ valid: false, violated: [] }`. Never throws.
+ * Validates six prices (start, ends of waves 1 to 5, up or down) by the four hard rules, in price lengths. Touching a
+ * limit is a violation. Input other than six finite alternating prices is no impulse and violates no rule: `{ valid:
+ * false, violated: [] }`. Never throws.
  * @see Frost & Prechter, "Elliott Wave Principle" (1978)
  */
 export function validateImpulse(pivots: readonly number[]): ImpulseValidation {

@@ -1,22 +1,22 @@
 import { type GroupValue, PRICE_GROUPS } from "../score/groups.ts";
 
-/** Weights of the parts of a composite when all are present. */
+/** Weights of the parts of a composite if all are present. */
 export const WEIGHTS = { technical: 0.5, markets: 0.3, news: 0.2 } as const;
 export type PartName = keyof typeof WEIGHTS;
 const NAMES = Object.keys(WEIGHTS) as readonly PartName[];
-/** Within so much of 0 a part points neither way. */
+/** Absolute value below which a part is neutral. */
 export const FLAT_THRESHOLD = 0.1;
-/** From where on a composite has a direction, as that of a signal. */
+/** Minimum absolute value for a direction, as in the signal. */
 export const DIRECTION_THRESHOLD = 0.25;
-/** Weight that must be present. */
+/** Minimum total weight of the present parts. */
 const MIN_WEIGHT = 0.5;
 
 export type PartDirection = "up" | "down" | "flat";
 
-/** Each part from -1 (bearish) to 1 (bullish); null where it is missing. */
+/** Each part from -1 (bearish) to 1 (bullish); null if missing. */
 export type Parts = Readonly<Record<PartName, number | null>>;
 
-/** How many of the parts present point the way of the whole. */
+/** Number of present parts that point in the direction of the composite. */
 export interface Agreement {
   readonly same_way: number;
   readonly of: number;
@@ -25,24 +25,27 @@ export interface Agreement {
   readonly way: PartDirection;
 }
 
-/** The parts put together. */
+/** Combination of the parts. */
 export interface Composite {
-  /** Weighted mean of the parts present, -1 to 1; null where they weigh under half. */
+  /** Weighted mean of the present parts, -1 to 1; null if their weight is under half. */
   readonly s: number | null;
   /** 50 + 50 s. */
   readonly score: number | null;
   readonly direction: "LONG" | "SHORT" | "WAIT";
-  /** Weight of each part, renormalised over those present; 0 for a missing one. */
+  /** Weight of each part, renormalised over the present ones; 0 for a missing one. */
   readonly weights: Readonly<Record<PartName, number>>;
-  /** null for fewer than two parts, or without a score. */
+  /** Null with fewer than two parts, or without a score. */
   readonly agreement: Agreement | null;
 }
 
-/** Which way a part points: within .1 of 0 neither. */
+/** Returns the direction of a part; neutral within .1 of 0. */
 export const partDirection = (value: number): PartDirection =>
   value >= FLAT_THRESHOLD ? "up" : value <= -FLAT_THRESHOLD ? "down" : "flat";
 
-/** Puts parts together by .5, .3 and .2, renormalised over those present; LONG from s of .25 on, SHORT from -.25 down, else WAIT. */
+/**
+ * Combines parts with weights .5, .3 and .2, renormalised over the present ones. LONG from .25, SHORT from -.25, else
+ * WAIT.
+ */
 export function compositeOf(parts: Parts): Composite {
   const present = NAMES.filter((name) => parts[name] !== null);
   const sum = present.reduce((all, name) => all + WEIGHTS[name], 0);
@@ -66,8 +69,9 @@ export function compositeOf(parts: Parts): Composite {
 const PRICE: ReadonlySet<string> = new Set(PRICE_GROUPS);
 
 /**
- * The part of a signal's sum from prices and volume, -1 to 1: the five price groups renormalised over those present, without the
- * tilt of prints, options, news and markets, so that a composite counts none of these twice. Null without any of the groups.
+ * Returns the part of a signal's sum that comes from prices and volume, -1 to 1: the five price groups, renormalised
+ * over the present ones, without prints, options, news and markets, so that a composite counts none of these twice.
+ * Null without any price group.
  */
 export function priceSum(groups: readonly GroupValue[]): number | null {
   const present = groups.filter(({ group, value }) => PRICE.has(group) && value !== null);

@@ -6,14 +6,14 @@ import { type Direction, MIN_REWARD_TO_RISK, MIN_SUM } from "../score/verdict.ts
 import type { CloseEvaluation } from "./close-evaluator.ts";
 import { contributionOf } from "./contributions.ts";
 
-/** Bounds on the verdicts between two closes. */
+/** Possible verdicts at all closes strictly between two closes. */
 export interface Between {
-  /** Places of the least and the most attractive grade; 0 for none. */
+  /** Ranks of the lowest and the highest possible grade; 0 for no grade. */
   readonly ranks: readonly [least: number, most: number];
   readonly directions: readonly Direction[];
 }
 
-/** Drivers that divide by the volatility scale; above the line they rise with the close. */
+/** Drivers that are divided by the volatility scale; their dividend rises with the close. */
 const SCALED: ReadonlySet<DriverId> = new Set<DriverId>([
   "t_ma200",
   "t_ma50",
@@ -22,13 +22,14 @@ const SCALED: ReadonlySet<DriverId> = new Set<DriverId>([
   "r_mansfield",
   "r_sector",
 ]);
-/** Wider than any rounding of a sum, far narrower than what a tick changes. */
+/** Tolerance: larger than any rounding of a sum, far smaller than the effect of a tick. */
 const ROUNDING = 1e-9;
-const ZONE = 0.25; // of the entry, in ATR14
+const ZONE = 0.25; // half-width of the entry zone in ATR14
 
 /**
- * Bounds on every verdict strictly between two evaluations without a kink between them: a monotone driver stays within
- * its ends, a quotient or product within the corners of its two parts. Null if a value is known at one end alone.
+ * Returns the possible verdicts strictly between two evaluations without a kink between them. A monotonic driver stays
+ * between its end values; a quotient or product stays between the corner values of its two parts. Null if a driver or
+ * the score has a value at only one end.
  */
 export function between(one: CloseEvaluation, other: CloseEvaluation): Between | null {
   const [low, high] = one.close < other.close ? [one, other] : [other, one];
@@ -53,7 +54,7 @@ export function between(one: CloseEvaluation, other: CloseEvaluation): Between |
   };
 }
 
-/** Least and greatest weighted sum, widened by the rounding; null where a driver has a value at one end alone. */
+/** Returns the minimum and maximum weighted sum, widened by rounding; null if a driver has a value at only one end. */
 function sumsBetween(low: CloseEvaluation, high: CloseEvaluation): readonly [number, number] | null {
   let least = -ROUNDING;
   let most = ROUNDING;
@@ -70,7 +71,7 @@ function sumsBetween(low: CloseEvaluation, high: CloseEvaluation): readonly [num
   return [least, most];
 }
 
-/** Least and greatest value of driver `i` between two closes that both have it. */
+/** Returns the minimum and maximum value of driver `i` between two closes at which it has a value. */
 export function valuesBetween(
   low: CloseEvaluation,
   high: CloseEvaluation,
@@ -84,7 +85,10 @@ export function valuesBetween(
   return [Math.min(from, to), Math.max(from, to)];
 }
 
-/** clip(x / v) with x rising from one end to the other and v anywhere between its ends, from the clipped values. */
+/**
+ * Returns the range of clip(x / v) from the clipped values at both ends, with x rising and v anywhere between its end
+ * values.
+ */
 const scaled = (from: number, to: number, v: number, toV: number): readonly [number, number] => [
   Math.max(-1, Math.min(from, (from * v) / toV)),
   Math.min(1, Math.max(to, (to * toV) / v)),
@@ -92,7 +96,10 @@ const scaled = (from: number, to: number, v: number, toV: number): readonly [num
 
 type Inputs = CloseEvaluation["drivers"][number]["inputs"];
 
-/** The place between the bands, times the share of wider ones: the corners of the two. */
+/**
+ * Returns the range of the position between the bands times the share of wider bands, from the corner values of the
+ * two.
+ */
 function squeezed(low: Inputs, high: Inputs): readonly [number, number] {
   const places = [low, high].map(({ percent_b }) => Math.max(-1, Math.min(1, 2 * Number(percent_b) - 1)));
   const wider = [low, high].map(({ width_rank }) => 1 - Number(width_rank));
@@ -101,8 +108,9 @@ function squeezed(low: Inputs, high: Inputs): readonly [number, number] {
 }
 
 /**
- * The distance from the trailing line only grows, or only shrinks, while the close is on the line's own side; on a bar
- * of many average ranges it may not be, and then the least distance is 0. Unbounded where the side changes.
+ * Returns the range of the distance from the Supertrend line, which is monotonic while the close stays on the line's
+ * side. If the close is on the other side, which a bar of many ATRs allows, the smallest distance is 0. Unbounded if
+ * the direction differs between the ends.
  */
 function trailed(low: CloseEvaluation, high: CloseEvaluation, i: number): readonly [number, number] {
   const [one, other] = [low.drivers[i]!, high.drivers[i]!];
@@ -116,12 +124,12 @@ function trailed(low: CloseEvaluation, high: CloseEvaluation, i: number): readon
   return [Math.min(...values), Math.max(...values)];
 }
 
-/** Closes on which plans are good enough to follow: all between, none, or some, as far as is known. */
+/** Closes between two ends at which a plan has sufficient reward to risk: all, none, or some (also if uncertain). */
 type Plans = "all" | "none" | "some";
 
 /**
- * With the same first target at both ends it is the same between: it only moves away as the close nears it. Reward and
- * stop in average ranges are then quotients of straight lines, which only rise or only fall.
+ * Returns the closes at which the plan of a side is sufficient. If both ends have the same first target, so do all
+ * closes between them. Reward and stop in ATRs are then quotients of linear functions and therefore monotonic.
  */
 function plansBetween(side: Side, low: CloseEvaluation, high: CloseEvaluation): Plans {
   if (low.side !== side || high.side !== side) return "some";

@@ -6,26 +6,26 @@ import { type ConsensusInput, driversOf, levelsOf } from "../score/consensus.ts"
 import { gradeRank } from "../score/tape-columns.ts";
 import { computeVerdict, type Verdict } from "../score/verdict.ts";
 
-/** The whole verdict had the last bar closed elsewhere. */
+/** The verdict for another close of the last bar. */
 export interface CloseEvaluation {
   readonly close: number;
   readonly verdict: Verdict;
-  /** Place of the grade from 1 for F to 13 for A+, 0 for none. */
+  /** Rank of the grade: 1 for F to 13 for A+, 0 for none. */
   readonly rank: number;
   readonly drivers: readonly DriverValue[];
-  /** ATR14 and the volatility scale there. */
+  /** ATR14 and volatility scale at that close. */
   readonly a: number;
   readonly v: number;
-  /** Of the plan that was judged. */
+  /** Side of the evaluated plan. */
   readonly side: Side;
   /** Distance of that side's stop from the close, in ATR14. */
   readonly stop: number;
 }
 
 /**
- * Judges the input with another last close, the bar's high and low stretched to hold it, by the very functions behind
- * the consensus. Volume, facts, company and universe stay as they were read, as does the stage, which the bar's own
- * week is not part of. Works on one copy of the columns it changes.
+ * Returns a function that evaluates the input with another last close, widening the bar's high and low to include it,
+ * with the same functions as the consensus. Volume, facts, company and universe stay unchanged, as does the stage,
+ * which excludes the bar's own week. All calls share one copy of the changed columns.
  */
 export function closeEvaluator(input: ConsensusInput, stage: number): (close: number) => CloseEvaluation {
   const { bars, assetClass } = input;

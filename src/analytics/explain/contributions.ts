@@ -6,15 +6,18 @@ import type { Grade } from "../score/grade.ts";
 import type { GroupValue } from "../score/groups.ts";
 import { type Direction, markOf } from "../score/verdict.ts";
 
-/** Share of one driver in the weighted sum. */
+/** Contribution of one driver to the weighted sum. */
 export interface Contribution {
-  /** Its share in the sum: the group's effective weight over the drivers present in it; 0 when it does not count. */
+  /**
+   * Weight in the sum: the group's effective weight divided by its number of present drivers; 0 if the driver does not
+   * count.
+   */
   readonly weight: number;
-  /** weight x value; null without a value. Over all drivers these add up to the sum before clipping. */
+  /** weight x value; null without a value. The contributions of all drivers add up to the sum before clipping. */
   readonly contribution: number | null;
 }
 
-/** Weight and contribution of one driver among the groups it was summed with. */
+/** Returns the weight and contribution of a driver, given the groups of the same sum. */
 export function contributionOf({ group, value }: DriverValue, groups: readonly GroupValue[]): Contribution {
   const own = groups.find((reading) => reading.group === group);
   if (value === null || own === undefined || own.present === 0) return { weight: 0, contribution: null };
@@ -22,14 +25,14 @@ export function contributionOf({ group, value }: DriverValue, groups: readonly G
   return { weight, contribution: weight * value };
 }
 
-/** The verdict had one driver been unknown. */
+/** The verdict with one driver set to unknown. */
 export interface VerdictWithout {
   readonly score: number | null;
   readonly grade: Grade | null;
   readonly direction: Direction;
 }
 
-/** Judges again as if `id` had no value; everything else stays as it was read. */
+/** Computes the verdict with driver `id` set to unknown and everything else unchanged. */
 export function verdictWithout(
   id: DriverId,
   drivers: readonly DriverValue[],

@@ -6,27 +6,27 @@ import { type Contribution, contributionOf, type VerdictWithout, verdictWithout 
 import { type Flips, nearestFlips } from "./flip.ts";
 import { findMinimalRemoval, type MinimalRemoval } from "./minimal-removal.ts";
 
-/** One driver, what it is made of and what hangs on it. */
+/** One driver with its contribution and the verdict without it. */
 export interface ExplainedDriver extends DriverValue, Contribution {
-  /** Whose idea the driver is. */
+  /** Author or reference of the driver. */
   readonly source: string;
-  /** Time of its newest datum, epoch ms: the decision bar's start, or the fact's own; null without a value. */
+  /** Time of its newest input, epoch ms: the start of the decision bar, or the time of the fact; null without a value. */
   readonly time: number | null;
   readonly without: VerdictWithout;
 }
 
-/** Why a consensus is what it is. */
+/** Explanation of a consensus. */
 export interface Explanation {
   readonly drivers: readonly ExplainedDriver[];
-  /** Weighted sum of the drivers before it is clipped to [-1, 1]; null without any price group. */
+  /** Weighted sum of the drivers before clipping to [-1, 1]; null without any price group. */
   readonly sum: number | null;
   readonly flips: Flips;
   readonly minimalRemoval: MinimalRemoval;
 }
 
 /**
- * Explains a consensus of this input: the contribution of each driver, the verdict without it, the nearest closes
- * that change the direction or the grade, and the fewest drivers whose removal changes the direction.
+ * Explains the consensus of an input: the contribution of each driver, the verdict without it, the nearest closes that
+ * change the direction or the grade, and the smallest set of drivers whose removal changes the direction.
  */
 export function explain(input: ConsensusInput, known: Consensus): Explanation {
   const levels = levelsOf(driverContext(input.bars, input.assetClass));

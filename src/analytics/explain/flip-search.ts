@@ -6,30 +6,30 @@ import { kinksOf } from "./kinks.ts";
 import { nearestPlace } from "./nearest-place.ts";
 import { ticksAt } from "./ticks.ts";
 
-/** Criteria of a search: closes that match, and bounds within which one may. */
+/** Criteria of a search: `matches` tests one close, `mayMatch` tests the bounds of an interval of closes. */
 export interface FlipCriteria {
   readonly matches: (evaluation: CloseEvaluation) => boolean;
   readonly mayMatch: (bounds: Between) => boolean;
 }
 
-/** The ticks around the last close, each judged at most once. */
+/** Search over the ticks around the last close; evaluates each tick at most once. */
 export interface FlipSearch {
   readonly tick: number;
   /** Lowest and highest tick of the range. */
   readonly low: number;
   readonly high: number;
-  /** The nearest tick that changes, or null; every tick within `proven` of the close, in price, was decided. */
+  /** Returns the nearest matching tick or null, and the distance in price within which every tick is resolved. */
   findNearest(sought: FlipCriteria): { readonly evaluation: CloseEvaluation | null; readonly proven: number };
 }
 
 const MAX_DISTANCE_SHARE = 0.3; // of the close
 const MAX_DISTANCE_RANGES = 10; // ATR14
-/** Blocks to open for one search; bars of markets open some dozens. */
+/** Maximum number of blocks to examine in one search; real bars need a few dozen. */
 const MAX_BLOCKS = 20_000;
 
 /**
- * Ticks to 30% or 10 ATR14 around the close, whichever is nearer; `most` blocks are opened before a search gives up.
- * Null if the range has no tick.
+ * Returns a search over the ticks within 30% or 10 ATR14 of the close, whichever is nearer; a search gives up after
+ * `most` blocks. Null without an ATR or a tick in the range.
  */
 export function flipSearch(input: ConsensusInput, most = MAX_BLOCKS): FlipSearch | null {
   const { close, a, stage } = driverContext(input.bars, input.assetClass);
@@ -72,7 +72,7 @@ export function flipSearch(input: ConsensusInput, most = MAX_BLOCKS): FlipSearch
   };
 }
 
-/** The places on either side of one, and the whole one it may be but for rounding. */
+/** Returns the neighbouring indices of a fractional tick index, and the index itself if it is integer up to rounding. */
 function around(place: number): readonly number[] {
   const whole = Math.round(place);
   if (Math.abs(place - whole) < 1e-6) return [whole - 1, whole, whole + 1];

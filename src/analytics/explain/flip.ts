@@ -10,23 +10,23 @@ import {
 } from "../score/verdict.ts";
 import { type FlipCriteria, type FlipSearch, flipSearch } from "./flip-search.ts";
 
-/** A close of the decision bar that would have changed the verdict, while no nearer tick would. */
+/** The nearest close of the decision bar that would have changed the verdict. */
 export interface VerdictFlip {
-  /** Null where no tick of the range searched changes it. */
+  /** Null if no tick in the searched range changes it. */
   readonly price: number | null;
-  /** From the actual close, as a fraction. */
+  /** Change from the actual close, as a fraction. */
   readonly change: number | null;
   /** Verdict at that price. */
   readonly direction: Direction | null;
   readonly grade: Grade | null;
-  /** Reason for the new direction, or for the missing price; null for the price of a grade. */
+  /** Reason for the new direction or for the missing price; null if only the grade changes. */
   readonly reason: string | null;
 }
 
 /** The nearest closes at which the verdict changes. */
 export interface Flips {
   readonly direction: VerdictFlip;
-  /** To any more attractive grade, and to any less attractive one or none. */
+  /** Nearest change to a better grade, and to a worse grade or none. */
   readonly better: VerdictFlip;
   readonly worse: VerdictFlip;
   /** Lowest and highest tick searched; null without a search. */
@@ -39,10 +39,10 @@ const BEST = GRADES.length;
 export type Known = Pick<Consensus, "direction" | "grade" | "s">;
 
 /**
- * Moves the last close, its bar's high and low stretched to hold it, to the nearest tick at which the verdict changes:
- * out to 30% or 10 ATR14, whichever is nearer. Every nearer tick was judged by the very functions behind the consensus,
- * or lies between two such that nothing can change between them. All other inputs stay the same. Nothing
- * is searched without an average true range, nor under the bars that a score needs.
+ * Finds the nearest ticks to which moving the last close changes the verdict, widening the bar's high and low to
+ * include it. Searches up to 30% or 10 ATR14 away, whichever is nearer. Every nearer tick is evaluated by the same
+ * functions as the consensus, or lies in an interval proven to hold no change. All other inputs stay unchanged.
+ * Without an ATR or with too few bars for a score, nothing is searched.
  */
 export function nearestFlips(
   input: ConsensusInput,
@@ -101,7 +101,7 @@ const noFlipReason = ({ low, high, tick }: FlipSearch, close: number, proven: nu
 const scoreOf = (sum: number): number => 50 + 50 * sum;
 const sideOf = (s: number | null): number => (s === null || Math.abs(s) < MIN_SUM ? 0 : Math.sign(s));
 
-/** Describes why the direction changed: the score passed a mark, or levels alone. */
+/** Returns why the direction changed: the score crossed a threshold, or only the levels changed. */
 export function flipReason(
   known: Pick<Consensus, "s">,
   there: Pick<Verdict, "s" | "reason" | "plan">,

@@ -1,18 +1,18 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import { highest, lowest, tail } from "../drivers/window.ts";
 
-/** Closes of the last bar at which some driver changes its course, in no order. */
+/** Closes of the last bar at which a driver has a kink or a jump, unordered. */
 export interface Kinks {
-  /** Closes at which a driver bends without a jump. */
+  /** Closes at which a driver changes slope without a jump. */
   readonly bends: readonly number[];
   /** Closes at which a driver may jump. */
   readonly jumps: readonly number[];
 }
 
 /**
- * The kinks of these bars with the last close moved and its high and low stretched to hold it: between two neighbours
- * among them each driver, the average true range and the stop only rise or only fall as the close rises, but for jumps
- * of drivers that only rise anyway. Needs 15 bars.
+ * Returns the kinks when the last close moves and the bar's high and low are widened to include it. Between two
+ * neighbouring kinks each driver, the ATR and the stop are monotonic in the close, except for jumps of drivers that
+ * only rise. Requires 15 bars.
  */
 export function kinksOf(bars: Bars): Kinks {
   const { high, low, close } = bars;
@@ -23,7 +23,7 @@ export function kinksOf(bars: Bars): Kinks {
   return {
     bends: [
       ...[top, bottom],
-      // the ground that choppiness sees covered, and the extremes that stops lie behind
+      // the range that choppiness covers, and the extremes behind which stops lie
       ...[Math.max(before, highest(trueHighs(recent))), Math.min(before, lowest(trueLows(recent)))],
       ...[highest(tail(earlier.high, 4)), lowest(tail(earlier.low, 4))],
       ...[narrowestBands(tail(earlier.close, 19)), straightest(tail(earlier.close, 59))],
@@ -36,19 +36,19 @@ export function kinksOf(bars: Bars): Kinks {
 
 const isPrice = (value: number): boolean => value > 0 && Number.isFinite(value);
 
-/** The close that makes high, low and close add up to a sum: within the bar's own range, above it, or below it. */
+/** Returns the close at which high, low and close add up to `sum`: within the bar's own range, above it, or below it. */
 function typicalAt(sum: number, top: number, bottom: number): number {
   const within = sum - top - bottom;
   return within > top ? (sum - bottom) / 2 : within < bottom ? (sum - top) / 2 : within;
 }
 
-/** True highs, and true lows, of all bars but the first. */
+/** True highs and true lows of all bars except the first. */
 const trueHighs = ({ high, close }: Pick<Bars, "high" | "close">): Float64Array =>
   high.subarray(1).map((top, i) => Math.max(top, close[i]!));
 const trueLows = ({ low, close }: Pick<Bars, "low" | "close">): Float64Array =>
   low.subarray(1).map((bottom, i) => Math.min(bottom, close[i]!));
 
-/** The value that, added to these, makes deviation over mean least: the sum of squares over the sum. */
+/** Returns the value that, added to `others`, minimises standard deviation over mean: the sum of squares over the sum. */
 function narrowestBands(others: Float64Array): number {
   let sum = 0;
   let squares = 0;
@@ -60,8 +60,8 @@ function narrowestBands(others: Float64Array): number {
 }
 
 /**
- * The value after these at which the correlation of their logarithms with time is most or least: with y the last
- * logarithm, it goes as (c + xy) / sqrt(q + py + ry2), which has one such place.
+ * Returns the next value at which the correlation of log values with time is extreme. With y the last logarithm, the
+ * correlation is proportional to (c + xy) / sqrt(q + py + ry2), which has a single extremum.
  */
 function straightest(others: Float64Array): number {
   const n = others.length + 1;

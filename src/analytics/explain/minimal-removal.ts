@@ -5,16 +5,16 @@ import type { Side } from "../levels/side.ts";
 import { type Direction, markOf } from "../score/verdict.ts";
 import type { VerdictWithout } from "./contributions.ts";
 
-/** The fewest drivers whose removal changes the direction. */
+/** The smallest set of drivers whose removal changes the direction. */
 export interface MinimalRemoval {
-  /** One or two of them; null where no two suffice. */
+  /** One or two drivers; null if no two suffice. */
   readonly drivers: readonly DriverId[] | null;
   readonly direction: Direction | null;
-  /** Why there are none. */
+  /** Why there is no such set; null if there is one. */
   readonly reason: string | null;
 }
 
-/** A driver with its share in the sum and the verdict without it. */
+/** A driver with its weight in the sum and the verdict without it. */
 interface WeightedDriver extends DriverValue {
   readonly weight: number;
   readonly without: VerdictWithout;
@@ -35,8 +35,8 @@ const NONE: MinimalRemoval = {
 };
 
 /**
- * Tries every driver alone, then every two, each time judging as if they were unknown and everything else as it was
- * read. Of several the set of least weight, since the verdict hangs on that little; then the first in table order.
+ * Tries the removal of each driver, then of each pair, with everything else unchanged. Of several sets it returns the
+ * one with the lowest weight, then the first in table order.
  */
 export function findMinimalRemoval(
   known: Direction,

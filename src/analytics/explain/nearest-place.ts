@@ -1,33 +1,33 @@
-/** A search for the nearest whole number that matches. */
+/** A search for the nearest integer that matches. */
 export interface Search {
-  /** Point from which distance is measured; it is not tested itself. */
+  /** Point from which distance is measured; not tested itself. */
   readonly from: number;
-  /** First and last place of the range, on either side of `from` or one of them on it. */
+  /** First and last integer of the range, on either side of `from` or with one equal to it. */
   readonly low: number;
   readonly high: number;
-  /** Whole numbers that blocks end on, in any order; those outside of the range are left out. */
+  /** Integers at which blocks end, in any order; those outside the range are ignored. */
   readonly stops: readonly number[];
-  /** Returns true if a place matches. */
+  /** Returns true if an integer matches. */
   hits(place: number): boolean;
-  /** Returns true if a place strictly between two may match; false proves that none does. */
+  /** Returns false if no integer strictly between the two can match. */
   mayHit(inner: number, outer: number): boolean;
-  /** Blocks to open before giving up. */
+  /** Maximum number of blocks to examine before giving up. */
   readonly most: number;
 }
 
-/** Result of a search: `proven` places either side of `from` hold no nearer match. */
+/** Result of a search; `place` is null without a match. */
 export interface Found {
   readonly place: number | null;
-  /** Distance up to which every place was answered for. */
+  /** Distance from `from` within which no other match exists. */
   readonly proven: number;
 }
 
-/** Two places, the inner one known not to match or already tested. */
+/** Two integers; the inner one does not match or was already tested. */
 type Block = readonly [inner: number, outer: number];
 
 /**
- * The whole number nearest to `from` that answers, nothing nearer answering; of two as near, the upper one. Opens
- * blocks outwards on both sides in turn of nearness, drops those in which nothing may answer and halves the others.
+ * Returns the matching integer nearest to `from`, the upper one on a tie. Examines blocks outwards on both sides,
+ * nearest first; drops those that cannot contain a match and halves the others.
  */
 export function nearestPlace(search: Search): Found {
   const { from, hits, mayHit, most } = search;
@@ -66,7 +66,7 @@ function downwards({ from, low, stops }: Search): Block[] {
   return blocks(first, low, (place) => place < first && place > low, stops, -1);
 }
 
-/** Blocks from the innermost place to the last one, the next to open at the end. */
+/** Returns the blocks from the innermost to the last integer, in reverse order: the next one to examine is last. */
 function blocks(
   first: number,
   last: number,

@@ -1,11 +1,11 @@
 import type { AssetClass } from "../../domain/market/market.ts";
 
-/** The prices a close may take: whole multiples of one tick. */
+/** The possible prices of a close: integer multiples of one tick. */
 export interface Ticks {
   readonly tick: number;
-  /** The price of a place, the double nearest to its decimals. */
+  /** Returns the price at a tick index. */
   priceOf(place: number): number;
-  /** Tick index of a price; a whole number if the price is on a tick. */
+  /** Returns the tick index of a price; an integer if the price is on a tick. */
   placeOf(price: number): number;
 }
 
@@ -13,8 +13,8 @@ const DIGITS = 4;
 const CENTS = 2;
 
 /**
- * Ticks around a price: a ten-thousandth of its own power of ten, but a cent where that is less than one, and for stocks
- * and funds from 1 upwards.
+ * Returns the ticks around a price: 1/10,000 of its power of ten but at most a cent; a cent for stocks and funds from
+ * 1 upwards.
  */
 export function ticksAt(price: number, assetClass: AssetClass): Ticks {
   const fine = DIGITS - Math.floor(Math.log10(price));

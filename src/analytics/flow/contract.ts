@@ -5,7 +5,10 @@ import { normalCdf } from "../backtest/normal.ts";
 const HOUR = 3_600_000;
 const YEAR = 365 * 86_400_000;
 
-/** Years (of 365 days) from a moment, epoch ms, until 16:00 New York of a date `YYYY-MM-DD`; an hour at the least. */
+/**
+ * Returns the years (of 365 days) from `now` (epoch ms) to 16:00 New York on the date `expiry` (`YYYY-MM-DD`); at least
+ * one hour.
+ */
 export function yearsUntil(expiry: string, now: number): number {
   const day = Date.parse(expiry);
   const close = day + 16 * HOUR - newYorkOffsetMs(day + 12 * HOUR);
@@ -18,12 +21,13 @@ export interface OptionTerms {
   readonly spot: number;
   readonly strike: number;
   readonly years: number;
-  /** A fraction a year. */
+  /** Annual volatility as a fraction. */
   readonly iv: number;
 }
 
 /**
- * Delta and gamma (for one dollar) of a European option without interest and dividends; null where a term is not positive.
+ * Returns delta and gamma (per dollar) of a European option without interest and dividends; null if a term is not
+ * positive.
  * @see Fischer Black and Myron Scholes, "The Pricing of Options and Corporate Liabilities" (1973)
  */
 export function greeksOf({ type, spot, strike, years, iv }: OptionTerms): {
@@ -37,15 +41,18 @@ export function greeksOf({ type, spot, strike, years, iv }: OptionTerms): {
   return { delta: type === "call" ? normalCdf(d1) : normalCdf(d1) - 1, gamma };
 }
 
-/** Shares of a contract. */
+/** Shares per contract. */
 export const SHARES = 100;
 const DAY = 86_400_000;
 
-/** The moment a chain's figures are of, epoch ms. */
+/** Returns the time at which a chain's figures were current, epoch ms. */
 export const momentOf = ({ asOf, delayMinutes }: OptionChain): number =>
   Date.parse(asOf) - delayMinutes * 60_000;
 
-/** The session that a chain's volumes are of, as New York's date (`YYYY-MM-DD`): that of its newest trade, else of its moment. */
+/**
+ * Returns the session of a chain's volumes as a New York date (`YYYY-MM-DD`): that of its newest trade, else of its
+ * timestamp.
+ */
 export function sessionDateOf(chain: OptionChain): string {
   let newest = "";
   for (const { lastTradedAt } of chain.contracts)
@@ -53,17 +60,17 @@ export function sessionDateOf(chain: OptionChain): string {
   return newYorkDate(newest === "" ? momentOf(chain) : Date.parse(newest));
 }
 
-/** Calendar days from a moment's date (UTC) until a contract's last day; negative once it is over. */
+/** Returns the calendar days from the UTC date of `now` to a contract's last day; negative after it. */
 export const daysUntil = (expiry: string, now: number): number =>
   Math.round((Date.parse(expiry) - Math.floor(now / DAY) * DAY) / DAY);
 
-/** Mid price in dollars per share; null without a bid and an ask at or above it. */
+/** Returns the mid price in dollars per share; null without a valid bid and ask. */
 export const middleOf = ({ bid, ask }: Pick<OptionContract, "bid" | "ask">): number | null =>
   bid === null || ask === null || ask < bid ? null : (bid + ask) / 2;
 
 /**
- * What was paid for a contract's volume, in dollars, as an estimate: volume x 100 x the middle of the quotes, or the last
- * trade's price where there is no middle. 0 for no volume; null where volume or price is unknown.
+ * Returns the estimated dollars paid for a contract's volume: volume x 100 x the mid price, or the last trade's price
+ * without a mid price. 0 for no volume; null if volume or price is unknown.
  */
 export function premiumOf(contract: OptionContract, volume = contract.volume): number | null {
   if (volume === null) return null;
@@ -72,11 +79,11 @@ export function premiumOf(contract: OptionContract, volume = contract.volume): n
   return price === null ? null : volume * SHARES * price;
 }
 
-/** True if the option is out of the money at this price of the underlying. */
+/** Returns true if the option is out of the money at this price of the underlying. */
 export const isOutside = ({ type, strike }: OptionContract, spot: number): boolean =>
   type === "call" ? strike > spot : strike < spot;
 
-/** Delta and gamma from the provider, else computed from its volatility; null without either. */
+/** Returns delta and gamma from the provider, else computed from its volatility; null with neither. */
 export function greeksAt(
   { type, strike, expiry, iv, delta, gamma }: OptionContract,
   spot: number,

@@ -4,26 +4,26 @@ import { momentOf, premiumOf, sessionDateOf } from "./contract.ts";
 /** Trades of one contract between two snapshots, with the quotes of the later one. */
 export interface Traded {
   readonly contract: OptionContract;
-  /** Contracts. */
+  /** Number of contracts. */
   readonly volume: number;
-  /** Dollars, estimated; null without a price. */
+  /** Estimated dollars; null without a price. */
   readonly premium: number | null;
 }
 
 export interface Difference {
-  /** Moments the two snapshots are of, epoch ms; the earlier is null where the later is the first of its session. */
+  /** Times of the two snapshots, epoch ms; `from` is null if the later one is the first of its session. */
   readonly from: number | null;
   readonly to: number;
-  /** Contracts that traded in between, the largest premium first. */
+  /** Contracts that traded in between, largest premium first. */
   readonly traded: readonly Traded[];
-  /** Contracts whose volume went down, which a trade taken back explains; they are left out. */
+  /** Number of contracts whose volume decreased, as after a cancelled trade; they are omitted. */
   readonly corrected: number;
 }
 
 /**
- * What traded between two snapshots of one chain. Volumes count from each session's open, so a snapshot of an earlier
- * session counts as none. Snapshots do not show the aggressor side or the number of trades.
- * @throws RangeError on chains of two symbols, or in the wrong order
+ * Returns the trades between two snapshots of one chain. Volumes count from each session's open, so an earlier
+ * snapshot of another session is ignored. Snapshots do not show the aggressor side or the number of trades.
+ * @throws RangeError if the chains have different symbols or are in the wrong order
  */
 export function differenceOf(earlier: OptionChain | null, later: OptionChain): Difference {
   const to = momentOf(later);

@@ -5,8 +5,8 @@ import { daysUntil, middleOf, momentOf } from "./contract.ts";
 const MIN_DAYS = 5;
 
 /**
- * The expected move until the nearest expiry of at least five days: the middle prices of the call and the put whose strike
- * is nearest to the price, added up, are the mean size of the move. Null where no such expiry has both quoted.
+ * Returns the expected move until the nearest expiry at least five days away: the sum of the mid prices of the call and
+ * the put at the strike nearest to the price, which is the mean size of the move. Null if no such expiry quotes both.
  */
 export function expectedMove(chain: OptionChain): OptionsFlow["expected_move"] {
   const { contracts, underlying } = chain;

@@ -5,15 +5,15 @@ import { rollingZ } from "../indicators/rolling-z.ts";
 
 const DAY = 86_400_000;
 const WINDOW = 60;
-/** Sixty sessions, with allowance for days without a snapshot. */
+/** Maximum span of sixty stored days, with allowance for missing ones. */
 const MAX_SPAN_MS = 120 * DAY;
-/** A weekend with a holiday. */
+/** Maximum age of the newest day: a weekend with a holiday. */
 const MAX_AGE_MS = 4 * DAY;
 
 /**
- * The fact behind o_pc as known at a moment (epoch ms): minus half the z-score, over 60 stored days, of the share of puts in
- * option volume, within [-1, 1]. Null under 60 days that lie within 120, where the newest is older than four, or where the
- * share never changed.
+ * Returns the fact for o_pc as known at `asOf` (epoch ms): minus half the z-score, over 60 stored days, of the share
+ * of puts in option volume, clipped to [-1, 1]. Null with fewer than 60 days within 120, if the newest is older than
+ * four days, or if the share does not vary.
  * @see Jun Pan and Allen Poteshman, "The Information in Option Volume for Future Stock Prices" (2006)
  */
 export const putCallFact = (days: readonly FlowDay[], asOf: number): DatedFact | null =>
@@ -24,8 +24,9 @@ export const putCallFact = (days: readonly FlowDay[], asOf: number): DatedFact |
   );
 
 /**
- * The fact behind o_skew as known at a moment (epoch ms): minus half the z-score, over 60 stored days, of the volatility of
- * puts of delta -0.25 less that at the money, both for 30 days, within [-1, 1]. Null as for `putCallFact`.
+ * Returns the fact for o_skew as known at `asOf` (epoch ms): minus half the z-score, over 60 stored days, of the
+ * volatility of puts with delta -0.25 minus the at-the-money volatility, both for 30 days, clipped to [-1, 1]. Null as
+ * for `putCallFact`.
  * @see Yuhang Xing, Xiaoyan Zhang and Rui Zhao, "What Does the Individual Option Volatility Smirk Tell Us About Future
  * Equity Returns?" (2010)
  */
@@ -44,7 +45,7 @@ function factOf(
   asOf: number,
   measure: (day: FlowDay) => Measured | null,
 ): DatedFact | null {
-  // of several snapshots of a day the last that was known
+  // the newest known snapshot of each day
   const newest = new Map<string, FlowDay>();
   for (const one of days) {
     const other = newest.get(one.day);

@@ -4,9 +4,9 @@ import { sum } from "../statistics.ts";
 import { greeksAt, momentOf, SHARES } from "./contract.ts";
 
 /**
- * Gamma exposure: gamma x open contracts x 100 x price^2 x 1%, in dollars, calls counted positive and puts negative. The
- * sign supposes that dealers hold the calls and have sold the puts, which no chain shows. Null without a price or without a
- * contract whose gamma and open interest are known. Strikes are all with open contracts, ascending.
+ * Returns the gamma exposure in dollars: gamma x open contracts x 100 x price^2 x 1%, positive for calls and negative
+ * for puts. The sign assumes that dealers are long calls and short puts, which no chain shows. Includes all strikes
+ * with open contracts, ascending. Null without a price or without a contract with known gamma and open interest.
  * @see SqueezeMetrics, "The Implied Order Book" (2020), for the convention
  */
 export function gammaExposure(chain: OptionChain): Omit<NonNullable<OptionsFlow["gamma"]>, "sign"> | null {

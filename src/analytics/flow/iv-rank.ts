@@ -2,7 +2,7 @@ import type { OptionsFlow } from "../../domain/options-flow/flow.ts";
 import type { FlowDay } from "../../domain/options-flow/options.ts";
 
 const YEAR = 252;
-/** Half a year of sessions, as for every rank. */
+/** Minimum number of stored days: half a year of sessions, as for every rank. */
 export const MIN_DAYS = 126;
 
 export type IvRank = Omit<OptionsFlow["iv"], "atm_30d">;

@@ -5,21 +5,21 @@ import { greeksAt, momentOf, yearsUntil } from "./contract.ts";
 
 const DAYS = 30;
 const QUARTER_DELTA = 0.25;
-/** Range of days in which a single expiry is used for 30 days. */
+/** Days to expiry within which a single expiry is used as the 30-day volatility. */
 const NEAREST = 14;
 const FARTHEST = 60;
 
-/** Volatilities of one expiry, fractions a year; null where its contracts do not say. */
+/** Annual volatilities of one expiry as fractions; null if unknown. */
 export interface Smile {
   readonly days: number;
-  /** At the money. */
+  /** At-the-money volatility. */
   readonly atm: number | null;
-  /** Of the put of delta -0.25 and the call of delta 0.25. */
+  /** Volatility of the put with delta -0.25 and of the call with delta 0.25. */
   readonly put: number | null;
   readonly call: number | null;
 }
 
-/** The smile of each expiry that has any, the nearest first; none without a price of the underlying. */
+/** Returns the smile of each expiry that has volatilities, nearest first; empty without a price of the underlying. */
 export function smilesOf(chain: OptionChain): readonly Smile[] {
   const { contracts, underlying } = chain;
   const spot = underlying.price;
@@ -36,7 +36,10 @@ export function smilesOf(chain: OptionChain): readonly Smile[] {
     }));
 }
 
-/** Between the strikes around the price; each strike the mean of its call and put. */
+/**
+ * Returns the volatility interpolated between the strikes around the price; each strike is the mean of its call and
+ * put.
+ */
 function atTheMoney(contracts: readonly OptionContract[], spot: number): number | null {
   const strikes = groupBy(contracts, ({ strike }) => strike);
   const points = [...strikes].map(([strike, own]): Point => [strike, mean(own.map(({ iv }) => iv!))]);
@@ -59,7 +62,7 @@ function atDelta(
 
 type Point = readonly [x: number, y: number];
 
-/** On the line between the nearest points on both sides; null where one side has none. */
+/** Returns the linear interpolation between the nearest points on both sides; null if one side has none. */
 function between(points: readonly Point[], x: number): number | null {
   let [under, over]: [Point | null, Point | null] = [null, null];
   for (const point of points) {
@@ -72,9 +75,9 @@ function between(points: readonly Point[], x: number): number | null {
 }
 
 /**
- * A volatility for 30 days: between the expiries around them, linear in variance x time; else that of an expiry 14 to
- * 60 days away. Null without one.
- * @see Cboe, "VIX White Paper" (2019), for the way it is interpolated
+ * Returns the 30-day volatility: interpolated between the surrounding expiries, linear in variance x time; else that
+ * of an expiry 14 to 60 days away. Null without one.
+ * @see Cboe, "VIX White Paper" (2019), for the interpolation
  */
 export function ivAt30Days(smiles: readonly Smile[], which: "atm" | "put" | "call"): number | null {
   const known = smiles.flatMap(({ days, [which]: iv }) => (iv === null ? [] : [{ days, iv }]));

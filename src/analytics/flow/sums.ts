@@ -10,14 +10,14 @@ export interface FlowSums {
   readonly premium: FlowSides;
 }
 
-/** Sums over contracts. Missing figures are left out; if all are missing the sum is null, not 0. */
+/** Returns the sums over contracts. Missing figures are skipped; if all are missing the sum is null, not 0. */
 export const sumsOf = (contracts: readonly OptionContract[]): FlowSums => ({
   volume: sidesOf(contracts, ({ volume }) => volume),
   openInterest: sidesOf(contracts, ({ openInterest }) => openInterest),
   premium: sidesOf(contracts, (contract) => premiumOf(contract)),
 });
 
-/** One figure summed over calls and over puts; null if no contract has it. */
+/** Returns the sum of a figure over calls and over puts; null if no contract has it. */
 export function sidesOf<T extends { readonly type: "call" | "put" }>(
   all: readonly T[],
   figure: (one: T) => number | null,
@@ -28,12 +28,12 @@ export function sidesOf<T extends { readonly type: "call" | "put" }>(
   return { call, put, total, put_call: ratio(put, call) };
 }
 
-/** The sum of what is known; null where nothing is. */
+/** Returns the sum of the known values; null if there are none. */
 function knownSum(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : sum(known);
 }
 
-/** One figure over another; null where either is unknown or the second is 0. */
+/** Returns `over` / `under`; null if either is unknown or `under` is 0. */
 export const ratio = (over: number | null, under: number | null): number | null =>
   over === null || under === null || under === 0 ? null : over / under;

@@ -8,23 +8,23 @@ export const BLOCK =
 const MIN_SIZE = 100;
 const MIN_PREMIUM = 100_000;
 
-/** Trades of one kind: how many, their dollars, and the trades, the largest first. */
+/** Trades of one kind: their number, dollars and the trades, largest first. */
 export interface TradesOfAKind {
   readonly count: number;
   readonly premium: FlowSides;
-  /** Dollars paid at the offer less those paid at the bid; null where the tape has no quotes. */
+  /** Dollars paid at the ask minus those at the bid; null if the tape has no quotes. */
   readonly netCall: number | null;
   readonly netPut: number | null;
   readonly largest: readonly OptionTrade[];
 }
 
-/** Sweeps as the tape marks them; null where no trade of it says whether it was one. */
+/** Returns the trades that the tape marks as sweeps; null if no trade has this mark, true or false. */
 export function sweepsIn(trades: readonly OptionTrade[]): TradesOfAKind | null {
   if (trades.length > 0 && trades.every(({ sweep }) => sweep === null)) return null;
   return kindOf(trades.filter(({ sweep }) => sweep === true));
 }
 
-/** Blocks: single large trades that were not swept, and trades of a floor. */
+/** Returns the blocks: single large trades that were not swept, and floor trades. */
 export const blocksIn = (trades: readonly OptionTrade[]): TradesOfAKind => kindOf(trades.filter(isBlock));
 
 const isBlock = ({ sweep, floor, trades, size, premium }: OptionTrade): boolean =>

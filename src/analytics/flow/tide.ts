@@ -5,7 +5,7 @@ import { mean } from "../statistics.ts";
 const SHORT = 5;
 const LONG = 20;
 const USUAL = 60;
-/** Spreads of the last 60 days by which the short mean must leave the long one. */
+/** Minimum distance between the short and the long mean for a turn, in standard deviations of the last 60 days. */
 const TURNED = 0.5;
 
 /** Trend of the put/call ratio. */
@@ -14,15 +14,21 @@ export interface Tide {
   readonly latest: number | null;
   readonly mean5: number | null;
   readonly mean20: number | null;
-  /** How far the short mean is from the long one, in spreads of the last 60 days; null under 60 or without spread. */
+  /**
+   * Distance of the short mean from the long one in standard deviations of the last 60 days; null with fewer than 60
+   * days or without deviation.
+   */
   readonly strength: number | null;
   readonly trend: "rising" | "falling" | "flat" | null;
-  /** BULLISH where the ratio falls by half a spread or more: fewer puts for each call. BEARISH where it rises. */
+  /**
+   * BULLISH if the ratio falls by at least half a standard deviation (fewer puts per call), BEARISH if it rises by as
+   * much.
+   */
   readonly direction: MarketTide["direction"];
   readonly days: number;
 }
 
-/** The trend of one ratio over days, oldest first; days without it are left out. */
+/** Returns the trend of one ratio over days, oldest first; days without it are skipped. */
 export function tideOf(days: readonly PutCallDay[], which: "total" | "index" | "etp" | "equity"): Tide {
   const values = days.flatMap((day) => day[which] ?? []);
   const over = (count: number): number | null => (values.length < count ? null : mean(values.slice(-count)));
@@ -41,6 +47,6 @@ function strengthOf(values: readonly number[], mean5: number | null, mean20: num
   const usual = values.slice(-USUAL);
   const middle = mean(usual);
   const spread = Math.sqrt(mean(usual.map((value) => (value - middle) ** 2)));
-  // what rounding leaves of no change is no spread
+  // a deviation this small is rounding error
   return spread <= 1e-9 * middle ? null : (mean5 - mean20) / spread;
 }

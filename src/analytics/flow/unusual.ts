@@ -1,22 +1,22 @@
 import type { OptionChain, OptionContract } from "../../domain/options-flow/options.ts";
 import { daysUntil, isOutside, momentOf, premiumOf } from "./contract.ts";
 
-/** The preset in words. */
+/** Description of the preset. */
 export const UNUSUAL =
   "volume above open interest, out of the money, 60 days or less, premium of $10,000 or more, 200 contracts or more";
 const MAX_DAYS = 60;
 const MIN_PREMIUM = 10_000;
 const MIN_VOLUME = 200;
 
-/** A contract that trades as it usually does not. */
+/** A contract with unusual activity. */
 export interface Unusual {
   readonly contract: OptionContract;
   readonly premium: number;
 }
 
 /**
- * Contracts of unusual activity, the largest premium first. Whether buyers were the eager side is left out of the preset: a
- * chain does not have it. A contract whose open interest is unknown is never among them.
+ * Returns the contracts with unusual activity, largest premium first. The aggressor side is not part of the preset,
+ * because a chain does not show it. Contracts with unknown open interest are excluded.
  * @see Unusual Whales API, "/api/option-activity/unusual" (2026), for the preset
  */
 export function unusualIn(chain: OptionChain): readonly Unusual[] {

@@ -1,9 +1,8 @@
 import { checkAligned, checkPeriod, type Series, unknown } from "./series.ts";
 
 /**
- * Aroon, 0-100: how recently the last `period + 1` bars made their high (`up`) and their low (`down`), 100 when
- * on this bar, and `oscillator` their difference. Of equal extremes the oldest counts. NaN for the first
- * `period` bars.
+ * Aroon, 0-100: how recently the last `period + 1` bars made their high (`up`) and their low (`down`), 100 if at this
+ * bar; `oscillator` is their difference. Of equal extremes the oldest counts. NaN for the first `period` bars.
  * @see Tushar Chande, "A Time Price Oscillator" (1995)
  * @throws RangeError on a period under one bar or columns of different lengths
  */

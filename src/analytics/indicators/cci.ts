@@ -2,9 +2,8 @@ import { checkAligned, checkPeriod, type Series } from "./series.ts";
 import { sma } from "./sma.ts";
 
 /**
- * Commodity channel index: distance of the typical price from its mean over `period` bars, in units of .015
- * mean absolute deviations, so that most values lie within +-100. 0 in a flat window; NaN for the first
- * `period - 1` bars.
+ * Commodity channel index: distance of the typical price from its mean over `period` bars, in units of .015 mean
+ * absolute deviations, so that most values lie within +-100. 0 in a flat window; NaN for the first `period - 1` bars.
  * @see Donald Lambert, "Commodity Channel Index: Tool for Trading Cyclic Trends" (1980)
  * @throws RangeError on a period that cannot average anything or columns of different lengths
  */

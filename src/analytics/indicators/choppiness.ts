@@ -2,9 +2,8 @@ import { rollingMax, rollingMin, rollingSum } from "./rolling.ts";
 import { checkAligned, checkPeriod, type Series } from "./series.ts";
 
 /**
- * Choppiness index, 0-100: how much longer the path of the last `period` bars was than the ground it covered;
- * above 61.8 a market goes sideways, below 38.2 it trends. NaN for the first `period` bars and where they
- * cover no ground.
+ * Choppiness index, 0-100: how much longer the path of the last `period` bars was than the ground it covered; above
+ * 61.8 a market goes sideways, below 38.2 it trends. NaN for the first `period` bars and where they cover no ground.
  * @see E. W. Dreiss, the Choppiness Index
  * @throws RangeError on a period under 2 or columns of different lengths
  */

@@ -1,9 +1,8 @@
 import { checkPeriod, columns, type Series } from "./series.ts";
 
 /**
- * Mean and population standard deviation of the last `period` values, in the unit of the input. NaN for the
- * first `period - 1` bars and wherever the window holds a NaN. Never drifts; a flat window deviates by
- * exactly 0.
+ * Mean and population standard deviation of the last `period` values, in the unit of the input. NaN for the first
+ * `period - 1` bars and wherever the window holds a NaN. Never drifts; a flat window deviates by exactly 0.
  * @throws RangeError on a period that cannot average anything
  */
 export function deviation(x: Series, period: number): { readonly mean: Series; readonly deviation: Series } {
@@ -13,7 +12,7 @@ export function deviation(x: Series, period: number): { readonly mean: Series; r
   return { mean, deviation: spread };
 }
 
-/** `deviation` into columns that the caller brings. */
+/** Writes `deviation` into columns of the caller. */
 export function deviate(x: Series, period: number, mean: Series, spread: Series): void {
   const share = 1 / period;
   mean.fill(0, 0, period);
@@ -38,7 +37,7 @@ export function deviate(x: Series, period: number, mean: Series, spread: Series)
       squares += value * value;
       const shift = (sum + mean[i]!) * share;
       mean[i] = origin + shift;
-      // rounding may leave a spread of nothing a hair below 0
+      // rounding may give slightly less than 0
       spread[i] = Math.sqrt(Math.abs((squares + spread[i]!) * share - shift * shift));
     }
   }

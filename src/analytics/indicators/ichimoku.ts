@@ -2,10 +2,9 @@ import { rollingMax, rollingMin } from "./rolling.ts";
 import { checkAligned, checkPeriod, type Series, unknown } from "./series.ts";
 
 /**
- * Ichimoku lines in price units: middles of the `conversion` and `base` bar ranges (`tenkan`, `kijun`) and the
- * two edges of the cloud at the current bar, computed from the bars up to `base` bars ago. The
- * lagging span is left out, since it needs later bars. NaN for `conversion - 1`, `base - 1`, `2 * base - 1` and
- * `base + span - 1` bars.
+ * Ichimoku lines in price units: middles of the `conversion` and `base` bar ranges (`tenkan`, `kijun`) and the two
+ * edges of the cloud at the current bar, computed from the bars up to `base` bars ago. The lagging span is left out,
+ * since it needs later bars. NaN for `conversion - 1`, `base - 1`, `2 * base - 1` and `base + span - 1` bars.
  * @see Goichi Hosoda, "Ichimoku Kinko Hyo" (1969)
  * @throws RangeError on a period that holds no bar or columns of different lengths
  */

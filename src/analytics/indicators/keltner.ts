@@ -3,9 +3,8 @@ import { ema } from "./ema.ts";
 import type { Series } from "./series.ts";
 
 /**
- * Keltner channel in price units: the EMA of the close over `period` bars and `k` average true ranges of
- * `atrPeriod` bars around it. The middle is NaN for the first `period - 1` bars, the lines also while the ATR
- * is.
+ * Keltner channel in price units: the EMA of the close over `period` bars and `k` average true ranges of `atrPeriod`
+ * bars around it. The middle is NaN for the first `period - 1` bars, the lines also while the ATR is.
  * @see Chester Keltner, "How to Make Money in Commodities" (1960), in Linda Raschke's form
  * @throws RangeError on a period that cannot average anything or columns of different lengths
  */

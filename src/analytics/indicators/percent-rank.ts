@@ -1,6 +1,6 @@
 import { checkPeriod, type Series, unknown } from "./series.ts";
 
-/** Fewer values than this, half a year of sessions, rank nothing. */
+/** Minimum number of values for a rank: half a year of sessions. */
 const MIN_VALUES = 126;
 
 /**

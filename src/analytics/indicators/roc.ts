@@ -1,8 +1,7 @@
 import { checkPeriod, type Series } from "./series.ts";
 
 /**
- * Rate of change in percent over `period` bars. NaN for the first `period` bars and where the earlier value
- * is 0.
+ * Rate of change in percent over `period` bars. NaN for the first `period` bars and where the earlier value is 0.
  * @throws RangeError on a period under one bar
  */
 export function roc(x: Series, period: number): Series {

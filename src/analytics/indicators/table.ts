@@ -36,7 +36,7 @@ export interface IndicatorParam {
 
 /** One computation over bars and the columns it returns. */
 export interface Indicator {
-  /** Names of the columns, as rules and get_analysis write them. */
+  /** Column names as written in rules and in get_analysis. */
   readonly names: readonly string[];
   readonly params: readonly IndicatorParam[];
   /** Bars before the first value of its slowest column. */
@@ -82,10 +82,13 @@ const single = (
   column: (bars: Bars, ...args: Args) => Series,
 ): Indicator => group([name], params, warmUp, (bars, ...args) => ({ [name]: column(bars, ...args) }));
 
-/** Weeks of the average and its slope, five bars each; markets that trade on weekends need more bars. */
+/**
+ * Warm-up of the stage: weeks of the average and its slope, five bars each; markets that trade on weekends need more
+ * bars.
+ */
 const STAGE_BARS = 34 * 5;
 
-/** Every indicator that rules and get_analysis read. An entry here makes it known to both. */
+/** Every indicator available in rules and in get_analysis. */
 export const INDICATORS: readonly Indicator[] = [
   single("sma", [period(20)], -1, ({ close }, n) => sma(close, n)),
   single("ema", [period(20)], -1, ({ close }, n) => ema(close, n)),

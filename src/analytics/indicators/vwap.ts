@@ -4,7 +4,10 @@ import { checkAligned, type Series } from "./series.ts";
 
 const DAY = 86_400_000;
 
-/** The session date of each bar as 00:00 UTC in epoch ms: New York's date for its bars, UTC's for the others. */
+/**
+ * Returns the session date of each bar as 00:00 UTC in epoch ms: the New York date for New York bars, else the UTC
+ * date.
+ */
 export function sessionDays(bars: Bars): Float64Array {
   if (bars.timeframe === "1d" || bars.zone === "UTC")
     return bars.time.map((time) => Math.floor(time / DAY) * DAY);
@@ -12,9 +15,9 @@ export function sessionDays(bars: Bars): Float64Array {
 }
 
 /**
- * Volume-weighted average of the typical price in price units, begun anew with every session. `sessions` holds
- * one number per bar that changes where a session begins; without it the bars' own session dates count. NaN
- * while a session has not traded; no warm-up.
+ * Volume-weighted average of the typical price in price units, restarted with every session. `sessions` has one number
+ * per bar that changes at the start of a session. Default: the bars' session dates. NaN until the session has volume;
+ * no warm-up.
  * @throws RangeError on columns of different lengths
  */
 export function vwap(bars: Bars, sessions: ArrayLike<number> = sessionDays(bars)): Series {

@@ -23,12 +23,12 @@ export function weinsteinStage(bars: Bars): Series {
   return out;
 }
 
-/** Stage after the last of these weekly closes, one for each completed week; NaN until known. */
+/** Returns the stage after the last of these completed weekly closes; NaN until known. */
 export const stageAfter = (closes: Series): number => stagesOf(closes).at(-1) ?? Number.NaN;
 
 /**
- * The average close of the 30 weeks completed before the last bar's own, in price units; null with how many there
- * are while there are fewer. The average of Weinstein's stages.
+ * Returns the average close of the 30 weeks completed before the last bar's own week, in price units, as used for
+ * Weinstein's stages; null with the number of weeks if there are fewer.
  */
 export function thirtyWeekAverage(bars: Bars): { readonly value: number | null; readonly weeks: number } {
   const closes = weeksOf(bars).closes.subarray(0, -1);
@@ -36,15 +36,15 @@ export function thirtyWeekAverage(bars: Bars): { readonly value: number | null; 
   return { value: closes.length < WEEKS ? null : mean!, weeks: closes.length };
 }
 
-/** The Monday-Sunday weeks of a market that have a bar, by session date. */
+/** Monday-Sunday weeks with at least one bar, by session date. */
 export interface Weeks {
-  /** The last close of each, the unfinished one included. */
+  /** Last close of each week, including the unfinished one. */
   readonly closes: Series;
-  /** Place among them of each bar's week. */
+  /** Index of each bar's week. */
   readonly week: Int32Array;
 }
 
-/** Groups bars to weeks. */
+/** Groups bars by week. */
 export function weeksOf(bars: Bars): Weeks {
   const days = bars.timeframe === "1d" ? bars.time : sessionDays(bars);
   const week = new Int32Array(days.length);
@@ -82,7 +82,7 @@ function next(stage: number, close: number, mean: number, before: number): numbe
   return stage === 4 ? 1 : stage;
 }
 
-/** 00:00 UTC of the Monday that ends the week of a session date; 1970 began on a Thursday. */
+/** Returns 00:00 UTC of the Monday after a session date; 1970 began on a Thursday. */
 function mondayAfter(day: number): number {
   return (Math.floor((Math.floor(day / DAY) + 3) / 7) * 7 + 4) * DAY;
 }

@@ -2,11 +2,11 @@ import type { JournalSummary } from "../../domain/trading/journal.ts";
 import { type Decimal, decimal, roundHalfUp, truncated } from "../../lib/decimal.ts";
 import type { Trip } from "./trips.ts";
 
-/** Profit of a trade after fees, US dollars; the realized part of an open one. */
+/** Returns the profit of a trade after fees, US dollars; for an open trade, of its closed part. */
 export const netOf = ({ realized, fees }: Pick<Trip, "realized" | "fees">): Decimal =>
   decimal(realized).minus(fees);
 
-/** Profit of a closed trade in multiples of the risk to its stop. */
+/** Returns the profit of a closed trade as a multiple of the risk to its stop; null with the reason if undefined. */
 export function rMultiple(trip: Trip): { readonly value: number | null; readonly reason: string | null } {
   const none = (reason: string) => ({ value: null, reason });
   if (trip.closedAt === null) return none("It is not closed yet");
@@ -18,7 +18,7 @@ export function rMultiple(trip: Trip): { readonly value: number | null; readonly
 }
 
 /**
- * Summarizes closed trades. Money is rounded to the cent, half a cent away from 0; a figure that would divide by nothing is
+ * Summarizes closed trades. Money is rounded to the cent, half a cent away from 0; a figure that would divide by 0 is
  * null with the reason.
  */
 export function journalSummary(trips: readonly Trip[]): JournalSummary {

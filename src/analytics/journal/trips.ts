@@ -2,24 +2,24 @@ import { type Decimal, decimal, minDecimal, truncated } from "../../lib/decimal.
 
 /** The filled part of one order of a connection. Amounts are decimal text, prices US dollars. */
 export interface JournalFill {
-  /** The order's own id. */
+  /** Id of the order. */
   readonly id: string;
   readonly symbol: string;
   readonly side: "buy" | "sell";
-  /** Above 0. */
+  /** Filled quantity, above 0. */
   readonly quantity: string;
   readonly price: string;
   readonly fees: string;
-  /** ISO 8601 UTC. */
+  /** Time of the fill, ISO 8601 UTC. */
   readonly at: string;
-  /** Kind of order; only one of our own opens a trade. */
+  /** Kind of order; only an `order` opens a trade. */
   readonly kind: "order" | "stop_loss" | "take_profit" | "other";
   readonly stop: string | null;
-  /** Units held of the symbol when it was previewed, below 0 sold short; null where that is not known. */
+  /** Net units of the symbol held at the preview, negative if short; null if unknown. */
   readonly held: { readonly quantity: string; readonly at: string } | null;
 }
 
-/** A part of an order that closed a part of a trade. */
+/** The part of an order that closed part of a trade. */
 export interface TripExit {
   readonly order: string;
   readonly kind: JournalFill["kind"];
@@ -28,29 +28,29 @@ export interface TripExit {
   readonly at: string;
 }
 
-/** A trade from the order that opened it to those that closed it, first in first out. Money is US dollars. */
+/** A trade from its opening order to its closing orders, matched first in, first out. Money is US dollars. */
 export interface Trip {
-  /** Id of the order that opened it. */
+  /** Id of the opening order. */
   readonly entry: string;
   readonly symbol: string;
   readonly side: "LONG" | "SHORT";
   readonly openedAt: string;
-  /** null while anything of it is open. */
+  /** Time of the last exit; null while any part is open. */
   readonly closedAt: string | null;
   readonly quantity: string;
   readonly open: string;
   readonly entryPrice: string;
-  /** Mean over what is closed; null while nothing is. */
+  /** Mean exit price of the closed part; null if nothing is closed. */
   readonly exitPrice: string | null;
-  /** Of the entry, and of the exits in proportion. */
+  /** Fees of the entry, and a proportional part of the fees of the exits. */
   readonly fees: string;
-  /** Of what is closed, before fees. */
+  /** Profit of the closed part, before fees. */
   readonly realized: string;
   readonly stop: string | null;
   readonly exits: readonly TripExit[];
 }
 
-/** Units that were closed though no trade of them is known here: they were opened elsewhere. */
+/** Closed units whose trade is unknown here, because they were opened elsewhere. */
 export interface UnmatchedExit {
   readonly order: string;
   readonly symbol: string;
@@ -67,9 +67,9 @@ interface Lot {
 }
 
 /**
- * The trades in the fills of one connection, in the order they were opened. What closes is taken from the oldest that is
- * open; what goes beyond opens one the other way round, unless more was held than is known here. Sums are exact: of a fee
- * that is shared, the last share is what is left of it.
+ * Matches the fills of one connection to trades, in the order they were opened. A closing fill closes the oldest open
+ * trades first; its remainder opens a trade in the other direction, unless it closes units that were opened elsewhere.
+ * Sums are exact: the last share of a divided fee is the remainder.
  */
 export function roundTrips(fills: readonly JournalFill[]): {
   readonly trips: readonly Trip[];
@@ -111,14 +111,17 @@ export function roundTrips(fills: readonly JournalFill[]): {
   return { trips: lots.map(tripOf), unmatched };
 }
 
-/** Units that came of a symbol, below 0 went. */
+/** Change in the units of a symbol, negative for a decrease. */
 interface Move {
   readonly symbol: string;
   readonly at: string;
   readonly units: Decimal;
 }
 
-/** Units that were held when a fill was previewed and are of no trade here, which it can only close; null where it can open none. */
+/**
+ * Returns the units held at a fill's preview that belong to no known trade and that the fill can only close; null if
+ * the fill cannot open a trade.
+ */
 function heldElsewhere({ symbol, kind, side, held }: JournalFill, moves: readonly Move[]): Decimal | null {
   if (kind !== "order") return null;
   if (held === null) return decimal(0);
@@ -164,6 +167,6 @@ function tripOf({ fill, side, quantity, fee, exits, open }: Lot): Trip {
   };
 }
 
-/** By time; of the same moment own orders first, for legs close what these opened. */
+/** Sorts by time; at the same time own orders come first, because exit orders close what they opened. */
 const byTime = (a: JournalFill, b: JournalFill): number =>
   a.at !== b.at ? (a.at < b.at ? -1 : 1) : Number(b.kind === "order") - Number(a.kind === "order");

@@ -4,22 +4,22 @@ import { stopDistance } from "./stop.ts";
 import { firstTarget, type TargetBasis } from "./targets.ts";
 import type { Pivot } from "./zigzag.ts";
 
-/** Prices of one side at the decision bar; every one of them is positive. */
+/** Price levels of one side at the decision bar, all positive. */
 export interface Levels {
   readonly side: Side;
   readonly atr14: number;
   readonly entry: { readonly low: number; readonly high: number };
   readonly stop: number;
-  /** One to three, nearest first. */
+  /** One to three targets, nearest first. */
   readonly targets: readonly number[];
   readonly target_basis: TargetBasis;
-  /** From the zone's worse edge: distance to the first target over distance to the stop. */
+  /** Distance to the first target over distance to the stop, from the worse edge of the entry zone. */
   readonly reward_to_risk: number;
-  /** Share of wins at which this plan earns nothing, 1 / (1 + reward_to_risk). */
+  /** Win rate at which this plan breaks even, 1 / (1 + reward_to_risk). */
   readonly break_even_win_rate: number;
 }
 
-/** Levels, or why there are none. */
+/** Levels, or the reason why there are none. */
 export type LevelsOutcome =
   | { readonly levels: Levels; readonly reason: null }
   | { readonly levels: null; readonly reason: string };
@@ -27,10 +27,10 @@ export type LevelsOutcome =
 const ZONE = 0.25; // ATR14 either side of the close
 
 /**
- * Entry zone, stop and targets of one side, from closed bars and the pivots confirmed on them.
- * The zone is the close +- .25 ATR14. The stop lies behind the extreme of 5 bars by .25 ATR14, but 1.5 to 3
- * ATR14 from the close. With R the distance from the zone's worse edge (high to buy, low to sell) to the stop,
- * the second and third target lie R and 2R beyond the first; a sale's target at or under 0 is left out.
+ * Returns the entry zone, stop and targets of one side, from closed bars and the pivots confirmed on them. The zone is
+ * the close +- .25 ATR14. The stop lies .25 ATR14 beyond the extreme of the last 5 bars, but 1.5 to 3 ATR14 from the
+ * close. With R the distance from the zone's worse edge (high for LONG, low for SHORT) to the stop, the second and
+ * third target lie R and 2R beyond the first; a SHORT target at or below 0 is omitted.
  */
 export function levelsFor(side: Side, bars: Bars, a: number, pivots: readonly Pivot[]): LevelsOutcome {
   if (Number.isNaN(a)) return none("Too few bars for an average true range: 15 are needed");

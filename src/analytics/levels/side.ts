@@ -1,7 +1,7 @@
-/** Which way a plan earns: LONG on rising prices, SHORT on falling ones. */
+/** Side of a plan: LONG profits from rising prices, SHORT from falling ones. */
 export type Side = "LONG" | "SHORT";
 
-/** The edge of an entry zone that is filled worse: the high to buy, the low to sell. */
+/** Returns the worse fill price of an entry zone: its high for LONG, its low for SHORT. */
 export const worseEdge = ({
   side,
   entry,
@@ -10,5 +10,5 @@ export const worseEdge = ({
   readonly entry: { readonly low: number; readonly high: number };
 }): number => (side === "LONG" ? entry.high : entry.low);
 
-/** +1 where profit lies above the entry, -1 where it lies below. */
+/** Returns +1 if profit lies above the entry, -1 if below. */
 export const towardProfit = (side: Side): 1 | -1 => (side === "LONG" ? 1 : -1);

@@ -7,8 +7,8 @@ const MIN_DISTANCE = 1.5;
 const MAX_DISTANCE = 3;
 
 /**
- * Distance of the stop from the close in price units: behind the low of the last 5 bars (the high for SHORT)
- * by .25 ATR14, but never nearer than 1.5 nor farther than 3 ATR14.
+ * Returns the distance of the stop from the close in price units: .25 ATR14 beyond the low of the last 5 bars (the
+ * high for SHORT), limited to 1.5 to 3 ATR14.
  */
 export function stopDistance(side: Side, bars: Bars, a: number): number {
   const n = bars.close.length;

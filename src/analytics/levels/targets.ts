@@ -2,7 +2,7 @@ import type { Bars } from "../../domain/market/bars.ts";
 import { type Side, towardProfit } from "./side.ts";
 import type { Pivot } from "./zigzag.ts";
 
-/** Basis of the first target: a past swing, or the usual reach of 20 bars. */
+/** Basis of the first target: a past swing, or the typical 20-bar move. */
 export type TargetBasis = "pivot" | "reach";
 
 const PIVOT_BARS = 252;
@@ -10,9 +10,9 @@ const NEAREST_TARGET = 1; // in ATR14 beyond the zone's worse edge
 const USUAL_REACH = 4;
 
 /**
- * The nearest pivot of the last 252 bars that lies at least 1 ATR14 beyond the zone's worse edge and that no
- * close has passed since: highs above for LONG, lows below for SHORT. Without one, 4 ATR14 beyond the edge,
- * which may lie under 0 for SHORT.
+ * Returns the first target: the nearest pivot of the last 252 bars that lies at least 1 ATR14 beyond the zone's worse
+ * edge and that no close has passed since (highs above for LONG, lows below for SHORT). Without one, 4 ATR14 beyond
+ * the edge, which may be below 0 for SHORT.
  */
 export function firstTarget(
   side: Side,

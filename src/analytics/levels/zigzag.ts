@@ -1,17 +1,17 @@
-/** A swing extreme that a later bar has confirmed. */
+/** A swing extreme confirmed by a later bar. */
 export interface Pivot {
   readonly kind: "high" | "low";
   /** Bar of the extreme. */
   readonly index: number;
   readonly price: number;
-  /** Bar that confirmed the turn; the pivot is unknown before it. */
+  /** Bar that confirmed the turn; the pivot is unknown before. */
   readonly confirmedAt: number;
 }
 
 /**
- * Confirmed pivots, oldest first, highs and lows in turn. A swing turns at the first bar whose low (after a
- * high) or high (after a low) lies `k` average true ranges of that bar from the running extreme of earlier
- * bars. Nothing later than `confirmedAt` is read; the last, unconfirmed extreme is left out. O(n).
+ * Returns confirmed pivots, oldest first, alternating highs and lows. A swing turns at the first bar whose low (after
+ * a high) or high (after a low) is `k` ATRs of that bar away from the extreme of earlier bars. Uses no bar after
+ * `confirmedAt`; the last, unconfirmed extreme is omitted. O(n).
  */
 export function zigzag(high: Float64Array, low: Float64Array, atr: Float64Array, k = 3): Pivot[] {
   const pivots: Pivot[] = [];

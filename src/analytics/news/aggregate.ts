@@ -3,14 +3,14 @@ import { publisherKey } from "./duplicates.ts";
 import { newsFact } from "./fact.ts";
 import type { NewsAnalysis } from "./stories.ts";
 
-/** Figures of a list that was had. */
+/** Figures of a list of stories. */
 export type NewsFigures = {
   readonly [Key in keyof NewsAggregate]: Key extends "mean_score" | "n_sent" | "reason"
     ? NewsAggregate[Key]
     : number;
 };
 
-/** All stories of a window in figures, as of a moment (epoch ms). */
+/** Returns the figures of all stories in a window, as of `at` (epoch ms). */
 export function aggregateOf({ stories, unrelated }: NewsAnalysis, at: number): NewsFigures {
   const labelled = (label: string | null) =>
     stories.filter(({ judgement }) => judgement.label === label).length;

@@ -1,25 +1,28 @@
-/** A linear model of three classes over terms; neutral is the origin, so each term has a weight for the other two. */
+/**
+ * A linear model of three classes over terms; neutral is the reference class, so each term has weights for the other
+ * two.
+ */
 export interface Model {
-  /** Place of each term. */
+  /** Index of each term. */
   readonly places: ReadonlyMap<string, number>;
-  /** By place: two weights, for positive and for negative, in steps of `step`. */
+  /** Two weights per index, for positive and for negative, in units of `step`. */
   readonly weights: Int8Array;
   readonly step: number;
   readonly bias: { readonly positive: number; readonly negative: number };
 }
 
-/** Probabilities that add up to 1. */
+/** Class probabilities; they add up to 1. */
 export interface Odds {
   readonly positive: number;
   readonly neutral: number;
   readonly negative: number;
 }
 
-/** File format of a model: `term positive negative` in steps, terms apart by `|`. */
+/** File format of a model: `term positive negative` in units of `step`, terms separated by `|`. */
 export interface PackedModel {
   readonly terms: string;
   readonly step: number;
-  /** Positive, then negative. */
+  /** Bias of positive, then of negative. */
   readonly bias: readonly number[];
 }
 
@@ -34,8 +37,8 @@ export function unpackModel({ terms, step, bias }: PackedModel): Model {
 }
 
 /**
- * Odds of a headline by its terms: multinomial logistic regression, each of n known terms weighted 1/sqrt(n).
- * `known` is n; without a known term the odds are those of the bias.
+ * Returns the class probabilities of a headline by multinomial logistic regression over its terms, each of n known
+ * terms weighted 1/sqrt(n). `known` is n; without a known term only the bias counts.
  * @see Hastie, Tibshirani and Friedman, "The Elements of Statistical Learning" (2009), 4.4
  */
 export function classify(

@@ -1,20 +1,20 @@
 import type { Headline } from "../../domain/news/news.ts";
 import { tokensOf } from "./tokens.ts";
 
-/** One story: its first headline, and later ones that say nearly the same. */
+/** One story: its first headline, and later near duplicates. */
 export interface StoryCluster {
   readonly first: Headline;
   readonly again: readonly Headline[];
 }
 
-/** Least share of common shingles at which two headlines are one story. */
+/** Minimum share of common shingles at which two headlines are one story. */
 const MIN_RESEMBLANCE = 0.6;
-/** How long a story is retold; the same words later are new, such as those of a weekly report. */
+/** Maximum age of a story for duplicates; the same words later are a new story, such as a weekly report. */
 const CLUSTER_WINDOW_MS = 3 * 86_400_000;
 const NO_SUBJECTS = { own: [], others: [] };
 
 /**
- * Headlines gathered into stories, oldest first: one that shares most of its words and pairs of words with the first
+ * Groups headlines into stories, oldest first: a headline that shares most of its words and word pairs with the first
  * headline of a story is a duplicate of it. Later headlines never change earlier stories.
  * @see Broder, "On the resemblance and containment of documents" (1997)
  */
@@ -34,13 +34,13 @@ export function clusterStories(headlines: readonly Headline[]): readonly StoryCl
   return stories.map(({ first, again }) => ({ first, again }));
 }
 
-/** Words and pairs of neighbouring words. */
+/** Returns the words and the pairs of neighbouring words of a title. */
 export function shinglesOf(title: string): ReadonlySet<string> {
   const words = tokensOf(title, NO_SUBJECTS).filter((token) => /[a-z0-9]/.test(token));
   return new Set([...words, ...words.slice(1).map((word, i) => `${words[i]} ${word}`)]);
 }
 
-/** Jaccard's index of two sets, 0 to 1; two empty ones are not alike. @see Jaccard (1901) */
+/** Returns the Jaccard index of two sets, 0-1; 0 for two empty sets. @see Jaccard (1901) */
 export function resemblance(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let common = 0;
   for (const one of a) if (b.has(one)) common++;
@@ -48,6 +48,6 @@ export function resemblance(a: ReadonlySet<string>, b: ReadonlySet<string>): num
   return all === 0 ? 0 : common / all;
 }
 
-/** A publisher's name for counting: `MarketWatch.com` and `marketwatch` are one. */
+/** Returns a publisher's normalised name for counting: `MarketWatch.com` and `marketwatch` are equal. */
 export const publisherKey = (publisher: string): string =>
   publisher.toLowerCase().replace(/^www\.|\.(?:com|net|org|co\.uk)$|[^\p{L}\p{N}]/gu, "");

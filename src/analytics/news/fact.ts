@@ -2,14 +2,14 @@ import type { DatedFact } from "../drivers/facts.ts";
 import type { Story } from "./stories.ts";
 
 const DAY = 86_400_000;
-/** Days in which news fades to 1/e. */
+/** Days in which the weight of news decays to 1/e. */
 const FADING_DAYS = 3;
-/** Days after which a story says nothing any more. */
+/** Maximum age of a story in days. */
 export const NEWS_DAYS = 7;
 
 /**
- * Weight of a story at a moment (epoch ms): relevance x exp(-age / 3 days). Null if it was not published yet, or
- * more than 7 days before.
+ * Returns the weight of a story at time `at` (epoch ms): relevance x exp(-age / 3 days). Null if it was not published
+ * yet or is more than 7 days old.
  */
 export function newsWeight({ first, relevance }: Story, at: number): number | null {
   const age = (at - first.publishedAt) / DAY;
@@ -17,8 +17,8 @@ export function newsWeight({ first, relevance }: Story, at: number): number | nu
 }
 
 /**
- * The fact behind n_sent at a moment (epoch ms): tanh of the sum of score x relevance x exp(-age / 3 days) over the stories of
- * the last 7 days that had been published by then and judged. Null if there are none.
+ * Returns the fact for n_sent at time `at` (epoch ms): tanh of the sum of score x relevance x exp(-age / 3 days) over
+ * the scored stories published in the last 7 days. Null if there are none.
  * @see Tetlock, "Giving Content to Investor Sentiment", Journal of Finance 62 (2007)
  */
 export function newsFact(stories: readonly Story[], at: number): DatedFact | null {

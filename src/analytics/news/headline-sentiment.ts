@@ -3,25 +3,28 @@ import { classify, type Model } from "./classify.ts";
 import { lexiconScore } from "./lexicon.ts";
 import { type Subjects, termsOf, tokensOf } from "./tokens.ts";
 
-/** Sentiment of a headline for its subject; without a label there is a reason and no score. */
+/** Sentiment of a headline for its subject; without a label it has a reason and no score. */
 export interface HeadlineSentiment {
   readonly label: NewsLabel | null;
-  /** Probability of positive less that of negative, -1 to 1. */
+  /** Probability of positive minus that of negative, -1 to 1. */
   readonly score: number | null;
   readonly abstained: string | null;
   readonly lexicon: number | null;
 }
 
-/** Least lead of the likeliest class over the next one, where the word list agrees and where it does not. */
+/** Minimum lead of the most likely class over the next one, if the word list agrees and if it does not. */
 const MIN_LEAD = 0.15;
 const MIN_LEAD_WITHOUT_LEXICON = 0.4;
-/** From where on the word list contradicts. */
+/** Absolute lexicon score from which the word list contradicts the model. */
 const LEXICON_VETO = 0.5;
-/** Least number of known terms for the model to score a headline. */
+/** Minimum number of known terms for the model to score a headline. */
 const MIN_KNOWN_TERMS = 3;
 const CLASSES = ["positive", "neutral", "negative"] as const satisfies readonly NewsLabel[];
 
-/** Classifies a headline for its subject by the model. Abstains if the word list says the opposite, or if it does not agree and the lead is small. */
+/**
+ * Classifies a headline for its subject with the model. Abstains if the word list contradicts, or if it does not agree
+ * and the lead is small.
+ */
 export function headlineSentiment(title: string, subjects: Subjects, model: Model): HeadlineSentiment {
   const tokens = tokensOf(title, subjects);
   const { known, ...odds } = classify(model, termsOf(tokens));

@@ -5,15 +5,15 @@ const stemSet = (words: string): ReadonlySet<string> => new Set(words.split(" ")
 
 const GOOD = stemSet(lists.good);
 const BAD = stemSet(lists.bad);
-/** Things of which less is good and more is bad. */
+/** Things of which less is good and more is bad, such as costs. */
 const BURDENS = stemSet(lists.burdens);
 const LESS = stemSet(lists.less);
 const MORE = stemSet(lists.more);
 const NEGATORS: ReadonlySet<string> = new Set(lists.negators.split(" "));
-/** Words before a word within which a negator reverses its sign. */
+/** Number of words within which a preceding negator reverses the sign of a word. */
 const REACH = 3;
 
-/** Score of a headline by word lists: (good - bad) / (good + bad), -1 to 1; null without a word of either kind. */
+/** Returns the score of a headline by word lists: (good - bad) / (good + bad), -1 to 1; null without a listed word. */
 export function lexiconScore(tokens: readonly string[]): number | null {
   let [good, bad] = [0, 0];
   const stems = tokens.map(stemOf);
@@ -28,7 +28,7 @@ export function lexiconScore(tokens: readonly string[]): number | null {
   return good + bad === 0 ? null : (good - bad) / (good + bad);
 }
 
-/** Near a burden, a word that lessens it is good and one that raises it is bad. */
+/** Returns the sign of a word; near a burden, a word for a decrease is good and one for an increase is bad. */
 function signOf(stem: string, nearBurden: boolean, isBurden: boolean): number {
   if (nearBurden && !isBurden && LESS.has(stem)) return 1;
   if (nearBurden && !isBurden && MORE.has(stem)) return -1;

@@ -4,7 +4,7 @@ import { clusterStories, type StoryCluster } from "./duplicates.ts";
 import { type HeadlineSentiment, headlineSentiment } from "./headline-sentiment.ts";
 import { mentionsOf, type Subject } from "./subject.ts";
 
-/** A story with what it says of the subject. */
+/** A story with its relevance and sentiment for the subject. */
 export interface Story extends StoryCluster {
   readonly relevance: number;
   readonly relevanceBasis: string;
@@ -14,24 +14,27 @@ export interface Story extends StoryCluster {
 /** The subject, and other companies that may be named. */
 export interface NewsRequest {
   readonly subject: Subject;
-  /** How the source may write the subject where it files headlines. */
+  /** Tags under which the provider may file headlines about the subject. */
   readonly tags: ReadonlySet<string>;
-  /** Others that a headline is filed under, by tag. */
+  /** Other companies that headlines are filed under, by tag. */
   readonly others: ReadonlyMap<string, Subject>;
 }
 
-/** Headlines read for one subject. */
+/** Analysed headlines for one subject. */
 export interface NewsAnalysis {
-  /** Oldest first. */
+  /** Stories, oldest first. */
   readonly stories: readonly Story[];
-  /** Headlines about others. */
+  /** Number of headlines about others. */
   readonly unrelated: number;
 }
 
-/** Share that is left to a headline filed under the subject without naming it, by how many it is filed under. */
+/** Returns the relevance of a headline that is filed under the subject without naming it, by the number of its tags. */
 const filedShare = (tags: number): number => (tags <= 1 ? 0.6 : tags <= 3 ? 0.4 : 0.2);
 
-/** Reads headlines for a subject: leaves out unrelated ones, groups duplicates into stories, and scores the first headline of each. */
+/**
+ * Analyses headlines for a subject: drops unrelated ones, groups duplicates into stories, and scores the first headline
+ * of each.
+ */
 export function analyzeNews(
   headlines: readonly Headline[],
   request: NewsRequest,

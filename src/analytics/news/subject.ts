@@ -1,28 +1,30 @@
 import type { Instrument } from "../../domain/market/market.ts";
 
-/** How headlines name an instrument. */
+/** Names of an instrument in headlines. */
 export interface Subject {
-  /** As they write its name, without legal forms: `Berkshire Hathaway`. */
+  /** Name without legal forms: `Berkshire Hathaway`. */
   readonly name: string;
-  /** As exchanges write it: `BRK.B`, `BTC`. */
+  /** Ticker as written by exchanges: `BRK.B`, `BTC`. */
   readonly ticker: string;
 }
 
 const FORMS =
   /[\s,]+(?:class [a-z]\b.*|(?:inc|incorporated|corp|corporation|co|company|ltd|limited|plc|n\.?v|s\.?a|holdings?|group|common stock|ordinary shares)\b\.?.*)$/i;
-/** A ticker so short is a word or an initial unless something marks it. */
+/** Maximum length of a ticker that counts only if marked, because it may be a word or initials. */
 const SHORT = 2;
 
-/** The names under which a headline speaks of an instrument. */
+/** Returns the names by which headlines refer to an instrument. */
 export function subjectOf({ name, symbol }: Pick<Instrument, "name" | "symbol">): Subject {
   const plain = name.replace(FORMS, "").trim();
   return { name: plain === "" ? name : plain, ticker: symbol.replace(/\.US$|-USD$/, "") };
 }
 
-/** The words of a headline that mean the subject: its name, and its ticker in capitals; none where it is not named. */
+/**
+ * Returns the words of a headline that name the subject: its name, or its ticker in capitals; empty if it is not named.
+ */
 export function mentionsOf(title: string, { name, ticker }: Subject): readonly string[] {
   const found = [
-    // names begin with a capital, or are written in capitals alone: target prices are no Target
+    // names start with a capital or are all capitals: "target prices" does not name Target
     ...matches(
       title,
       `(?<![\\p{L}\\p{N}])(?:${escaped(name)}|${escaped(name.toUpperCase())})(?![\\p{L}\\p{N}])`,

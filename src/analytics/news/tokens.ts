@@ -1,24 +1,24 @@
-/** Names of the subject of a headline and of the others in it, as written in headlines. */
+/** Names of the subject and of other companies, as written in the headline. */
 export interface Subjects {
   readonly own: readonly string[];
   readonly others: readonly string[];
 }
 
-/** Placeholders for the subject and for anybody else named in a headline. */
+/** Placeholders for the subject and for any other company named in a headline. */
 export const OWN = "@own";
 export const OTHER = "@other";
 
 const WORD = /@own|@other|[$₹€£]?\d[\d,.]*(?:%|\s?pc\b)?|[a-z]+(?:[-&'][a-z]+)*|[?!:;,]/g;
-/** Words on each side that are read as about the subject, up to another named company. */
+/** Number of words on each side that count as near the subject, up to another named company. */
 const NEAR = 5;
 
-/** Letters without marks, in lower case; quotes as they are typed. */
+/** Returns the text in lower case without diacritics, with straight quotes. */
 export const plainLetters = (text: string): string =>
   text.normalize("NFKD").replace(/\p{M}/gu, "").replace(/[‘’]/g, "'").toLowerCase();
 
 /**
- * The words and marks of a headline in order: figures as `0`, shares as `0%`, the subject as `@own` and others as
- * `@other`, so that the model learns statements and not names.
+ * Returns the words and punctuation of a headline in order: numbers as `0`, percentages as `0%`, the subject as `@own`
+ * and others as `@other`, so that the model learns statements rather than names.
  */
 export function tokensOf(title: string, { own, others }: Subjects): readonly string[] {
   const masked = mask(mask(plainLetters(title), own, OWN), others, OTHER);
@@ -39,15 +39,15 @@ function mask(text: string, names: readonly string[], by: string): string {
 
 const isWord = (token: string): boolean => !/^[?!:;,]$/.test(token);
 
-/** A word without its ending, so that `gains` and `gained` are one; short words stay as they are. */
+/** Returns a word without its ending, so that `gains` and `gained` are equal; short words are unchanged. */
 export function stemOf(word: string): string {
   const stem = /^[a-z]{5}/.test(word) ? word.replace(/(?:ies|ing|ed|es|s|e)$/, "") : word;
   return stem.length > 2 ? stem : word;
 }
 
 /**
- * What a headline is judged by, each term once: words, stems (`=gain`), pairs of neighbours (`net_up`, `<` and `>` at the
- * ends), and words near the subject (`~falls`).
+ * Returns the distinct terms of a headline for the model: words, stems (`=gain`), pairs of neighbours (`net_up`, `<`
+ * and `>` at the ends), and words near the subject (`~falls`).
  */
 export function termsOf(tokens: readonly string[]): readonly string[] {
   const words = tokens.filter(isWord);
@@ -62,7 +62,7 @@ export function termsOf(tokens: readonly string[]): readonly string[] {
   return [...terms];
 }
 
-/** Tokens around the first mention of the subject, up to the next one named or the end of the clause. */
+/** Returns the tokens around the first mention of the subject, up to another named company or the end of the clause. */
 function nearSubject(tokens: readonly string[]): readonly string[] {
   const at = tokens.indexOf(OWN);
   if (at === -1) return [];

@@ -6,12 +6,12 @@ const POLE_HEIGHT = 5; // in ATR14
 const MIN_FLAG_BARS = 5;
 const MAX_FLAG_BARS = 15;
 
-/** Breakouts of the 20-bar channel and of flags, of one side, from bar `since` on. */
+/** Returns breakouts of the 20-bar channel and of flags on one side, from bar `since` on. */
 export function breakoutsIn(view: PatternView, since: number): Sighting[] {
   const found: Sighting[] = [];
   let last = Number.NEGATIVE_INFINITY; // newest close above its channel
   for (let bar = Math.max(CHANNEL, since - CHANNEL); bar < view.length; bar++) {
-    if (!(view.close[bar]! > view.high[bar - 1]!)) continue; // both ask for more, at more cost
+    if (!(view.close[bar]! > view.high[bar - 1]!)) continue; // cheap first test: both patterns imply it
     const a = view.atr[bar - 1]!;
     const top = highestBar(view, bar - CHANNEL, bar - 1);
     if (a > 0 && view.close[bar]! > view.high[top]!) {
@@ -57,7 +57,7 @@ function flagAt(view: PatternView, bar: number, a: number): Sighting | null {
   };
 }
 
-/** The bar of the highest high from one bar to another, the newest of equals. */
+/** Returns the bar of the highest high between two bars, the newest on a tie. */
 function highestBar({ high }: PatternView, from: number, to: number): number {
   let top = from;
   for (let bar = from + 1; bar <= to; bar++) if (high[bar]! >= high[top]!) top = bar;

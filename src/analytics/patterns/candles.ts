@@ -3,7 +3,7 @@ import { lowestLow, type PatternView, type Sighting } from "./view.ts";
 
 const CONTEXT = 10;
 const MOVE = 1.5;
-const LONG = 0.6; // bodies in ATR14, as is the move before
+const LONG = 0.6; // bodies in ATR14, as is the preceding move
 const SOLDIER = 0.5;
 const SMALL = 0.3;
 
@@ -15,7 +15,7 @@ interface CandleRule {
   readonly holds: (view: PatternView, bar: number, a: number) => boolean;
 }
 
-/** The candle rules as the bullish side reads them. @see Steve Nison, "Japanese Candlestick Charting Techniques" (1991) */
+/** The candle rules in their bullish form. @see Steve Nison, "Japanese Candlestick Charting Techniques" (1991) */
 const RULES: readonly CandleRule[] = [
   { bullish: "hammer", bearish: "shooting_star", bars: 1, holds: hammer },
   { bullish: "bullish_engulfing", bearish: "bearish_engulfing", bars: 2, holds: engulfing },
@@ -24,7 +24,7 @@ const RULES: readonly CandleRule[] = [
   { bullish: "three_white_soldiers", bearish: "three_black_crows", bars: 3, holds: soldiers },
 ];
 
-/** Candle patterns of one side from bar `since` on. */
+/** Returns the candle patterns of one side from bar `since` on. */
 export function candlesIn(view: PatternView, since: number): Sighting[] {
   const found: Sighting[] = [];
   for (let bar = Math.max(0, since); bar < view.length; bar++) {
@@ -39,7 +39,10 @@ export function candlesIn(view: PatternView, since: number): Sighting[] {
   return found;
 }
 
-/** Narrow inside bars from bar `since` on, alike from both sides. @see Toby Crabel, "Day Trading with Short Term Price Patterns and Opening Range Breakout" (1990) */
+/**
+ * Returns narrow inside bars from bar `since` on, equal on both sides. @see Toby Crabel, "Day Trading with Short Term
+ * Price Patterns and Opening Range Breakout" (1990)
+ */
 export function insideBarsIn(view: PatternView, since: number): Sighting[] {
   const { high, low } = view;
   const found: Sighting[] = [];
@@ -54,11 +57,11 @@ export function insideBarsIn(view: PatternView, since: number): Sighting[] {
   return found;
 }
 
-/** Change of the close over the 10 bars up to a bar. */
+/** Returns the change of the close over the 10 bars up to a bar. */
 const changeTo = ({ close }: PatternView, bar: number): number => close[bar]! - close[bar - CONTEXT]!;
 const declined = (view: PatternView, before: number, a: number): boolean =>
   changeTo(view, before) <= -MOVE * a;
-/** Close less open: positive for a rising body. */
+/** Returns close minus open: positive for a rising body. */
 const body = ({ open, close }: PatternView, bar: number): number => close[bar]! - open[bar]!;
 
 function hammer(view: PatternView, bar: number, a: number): boolean {
@@ -67,7 +70,7 @@ function hammer(view: PatternView, bar: number, a: number): boolean {
   const size = Math.abs(body(view, bar));
   const under = Math.min(open[bar]!, close[bar]!) - low[bar]!;
   const over = high[bar]! - Math.max(open[bar]!, close[bar]!);
-  // a body of under a twentieth is a doji
+  // a body under a twentieth of the range is a doji
   const shaped = range >= 0.75 * a && size >= 0.05 * range && over <= 0.1 * range;
   return shaped && under >= 2 * size && under >= 0.6 * range && declined(view, bar - 1, a);
 }

@@ -1,4 +1,4 @@
-/** Which way a pattern is read: neutral says that a move is due, not where to. */
+/** Direction of a pattern; neutral means that a move is due in an unknown direction. */
 export type PatternDirection = "bullish" | "bearish" | "neutral";
 
 const NISON = "Nison (1991), Japanese Candlestick Charting Techniques";
@@ -8,10 +8,10 @@ const DONCHIAN = "Donchian (1957), Trend-Following Methods in Commodity Price An
 const CRABEL = "Crabel (1990), Day Trading with Short Term Price Patterns and Opening Range Breakout";
 
 /**
- * Every pattern that is looked for. Figures in A are average true ranges (14) of the bar before the pattern's first
- * bar for candles, of the bar before the confirming one for charts. After a decline: the close fell by at least 1.5 A
- * over the 10 bars before. A swing is a turn of 3 A; a pattern of swings is given up where its last low (high) gives
- * way, where another swing is known or 90 bars after its last one.
+ * All patterns. A is the ATR14 of the bar before the pattern's first bar for candles, and of the bar before the
+ * confirming bar for charts. "After a decline" means that the close fell by at least 1.5 A over the 10 bars before. A
+ * swing is a turn of 3 A. A swing pattern ends unconfirmed if its last low (high) is broken, if another swing is
+ * known, or 90 bars after its last swing.
  */
 export const PATTERNS = [
   {
@@ -189,8 +189,8 @@ interface PatternRow {
   readonly source: string;
 }
 export type PatternId = (typeof PATTERNS)[number]["id"];
-/** One pattern in words, with whose idea it is. */
+/** Description of one pattern, with its author. */
 export type PatternDefinition = PatternRow & { readonly id: PatternId };
 
-/** The definition behind an id. */
+/** Returns the definition of a pattern id. */
 export const definitionOf = (id: PatternId): PatternDefinition => PATTERNS.find((row) => row.id === id)!;

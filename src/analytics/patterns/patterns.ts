@@ -6,28 +6,27 @@ import type { PatternId } from "./definitions.ts";
 import { swingsIn } from "./swings.ts";
 import { type PatternView, type Sighting, viewsOf } from "./view.ts";
 
-/** One pattern that was complete at the close of `confirmedAt`; bars after it change nothing but `voidAt`. */
+/** One pattern that was complete at the close of `confirmedAt`; later bars change only `voidAt`. */
 export interface PatternFound {
   readonly id: PatternId;
   /** First bar of the pattern. */
   readonly from: number;
-  /** The bar at whose close the pattern was complete; it is unknown before. */
+  /** Bar at whose close the pattern was complete; the pattern is unknown before. */
   readonly confirmedAt: number;
-  /** The price whose crossing confirmed it; null for candles, which confirm themselves. */
+  /** Price whose crossing confirmed the pattern; null for candles, which need no crossing. */
   readonly level: number | null;
-  /** A later close beyond this price denies the pattern; null where it has no direction. */
+  /** Price beyond which a later close voids the pattern; null if it has no direction. */
   readonly voidPrice: number | null;
-  /** The first bar that closed beyond `voidPrice`; null while none has. */
+  /** First bar that closed beyond `voidPrice`; null if none has. */
   readonly voidAt: number | null;
 }
 
-/** Bars a pattern is news for. */
+/** Number of bars for which a pattern counts as recent. */
 export const RECENT_BARS = 5;
 
 /**
- * Every pattern in closed bars that was complete at bar `since` or later, in the order in which they were. A bar
- * without volume or range, or with something that is no number, completes none; neither does one before there is an
- * average true range. None reaches across a hole in the series.
+ * Returns every pattern completed at bar `since` or later, in order of completion. A bar without volume or range, with
+ * a value that is not a number, or before the first ATR completes no pattern. No pattern spans a gap in the series.
  */
 export const findPatterns = (bars: Bars, since = 0): PatternFound[] =>
   eachSpan(bars).flatMap(({ bars: span, start }) =>
@@ -55,7 +54,7 @@ function patternsIn(bars: Bars, since: number): PatternFound[] {
   return found.sort((one, other) => one.confirmedAt - other.confirmedAt);
 }
 
-/** The patterns that were complete within the last `last` bars, oldest first. */
+/** Returns the patterns completed within the last `last` bars, oldest first. */
 export const readPatterns = (bars: Bars, last = RECENT_BARS): readonly PatternFound[] =>
   findPatterns(bars, bars.close.length - last);
 

@@ -1,7 +1,7 @@
 import type { Pivot } from "../levels/zigzag.ts";
 import type { PatternView, Sighting } from "./view.ts";
 
-const LEVEL = 0.75; // how far equal swings may differ, in ATR14, as are the others
+const LEVEL = 0.75; // maximum difference of equal swings in ATR14, as are the others
 const SHOULDERS = 1.5;
 const HEAD = 1;
 const STEP = 1;
@@ -9,20 +9,23 @@ const NEAREST = 10;
 const FARTHEST = 90;
 
 type Shape = Pick<Sighting, "bullish" | "bearish" | "from" | "floor">;
-/** A line over bars through two points, level where both prices are the same. */
+/** A line through two points; horizontal if both are the same point. */
 interface Line {
   readonly a: Pivot;
   readonly b: Pivot;
 }
-/** Rule on the swings up to one low, and the line that a close must cross. */
+/** A candidate from the swings up to one low, with the line that a close must cross. */
 interface Candidate {
   readonly line: Line;
-  /** Returns true if the swings fit, in ATR14 of the bar before the crossing. */
+  /** Returns true if the swings fit; `a` is the ATR14 of the bar before the crossing. */
   readonly fits: (a: number) => boolean;
   readonly shape: Shape;
 }
 
-/** Patterns of swings of one side: each confirmed by the first close over its line before another swing is known. */
+/**
+ * Returns the swing patterns of one side, each confirmed by the first close beyond its line before another swing is
+ * known.
+ */
 export function swingsIn(view: PatternView): Sighting[] {
   const { swings } = view;
   const found: Sighting[] = [];
@@ -37,7 +40,10 @@ export function swingsIn(view: PatternView): Sighting[] {
   return found;
 }
 
-/** The first close over the line once the last low is known; null where the low gives way or nothing crosses. */
+/**
+ * Returns the first close above the line after the last low is known; null if the low is broken first or no close
+ * crosses.
+ */
 function crossing(
   view: PatternView,
   { line, fits, shape }: Candidate,

@@ -5,8 +5,8 @@ import { type Pivot, zigzag } from "../levels/zigzag.ts";
 import type { PatternId } from "./definitions.ts";
 
 /**
- * Bars as one side sees them: as they are for bullish patterns, with every price negated for their bearish mirrors,
- * so that one rule finds both.
+ * Bars in the view of one side: unchanged for bullish patterns, with every price negated for their bearish mirror
+ * images, so that one rule finds both.
  */
 export interface PatternView {
   readonly sign: 1 | -1;
@@ -15,9 +15,9 @@ export interface PatternView {
   readonly high: Float64Array;
   readonly low: Float64Array;
   readonly close: Float64Array;
-  /** ATR14; NaN in warm-up and after a bar that is no number. */
+  /** ATR14; NaN during warm-up and after a bar with a value that is not a number. */
   readonly atr: Float64Array;
-  /** Turns of 3 ATR14 with the bar at which each was known. */
+  /** Turns of 3 ATR14, each with the bar at which it was known. */
   readonly swings: readonly Pivot[];
 }
 
@@ -27,15 +27,15 @@ export interface Sighting {
   readonly bearish: PatternId;
   /** First bar of the pattern. */
   readonly from: number;
-  /** The bar at whose close it was complete. */
+  /** Bar at whose close the pattern was complete. */
   readonly confirmedAt: number;
   /** Price below which a later close voids it. */
   readonly floor: number;
-  /** The price whose crossing confirmed it; null for candles, which confirm themselves. */
+  /** Price whose crossing confirmed the pattern; null for candles, which need no crossing. */
   readonly level: number | null;
 }
 
-/** The bullish and the bearish view of the same bars. */
+/** Returns the bullish and the bearish view of the bars. */
 export function viewsOf(bars: Bars): readonly [PatternView, PatternView] {
   const { open, high, low, close } = bars;
   const length = close.length;
@@ -56,7 +56,7 @@ export function viewsOf(bars: Bars): readonly [PatternView, PatternView] {
   ];
 }
 
-/** Lowest low from a bar to another, both counted. */
+/** Returns the lowest low between two bars, both included. */
 export function lowestLow({ low }: PatternView, from: number, to: number): number {
   let lowest = Number.POSITIVE_INFINITY;
   for (let bar = from; bar <= to; bar++) if (low[bar]! < lowest) lowest = low[bar]!;

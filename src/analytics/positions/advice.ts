@@ -7,41 +7,47 @@ type Direction = "LONG" | "SHORT" | "WAIT";
 /** State of one position. Prices are US dollars. */
 export interface PositionFacts {
   readonly side: "LONG" | "SHORT";
-  /** The latest price, or the last close without one; null where neither is known. */
+  /** Latest price, else the last close; null if both are unknown. */
   readonly price: number | null;
-  /** The current signal; null if it cannot be read. */
+  /** Current signal; null if unavailable. */
   readonly now: { readonly direction: Direction; readonly grade: Grade | null } | null;
-  /** The signal when the position was first seen; null if it was not read. */
+  /** Signal when the position was first seen; null if it was unavailable. */
   readonly first: {
     readonly grade: Grade | null;
     readonly stop: number | null;
-    /** Whose the stop is; null without one. */
+    /** Origin of the stop; null without one. */
     readonly stopSource: "order" | "signal" | null;
   } | null;
 }
 
-/** EXIT closes it, REDUCE takes a part of it off, HOLD leaves it, REVIEW is for a person: too little is known. */
+/**
+ * EXIT closes the position, REDUCE closes part of it, HOLD keeps it, REVIEW leaves the decision to a person because too
+ * little is known.
+ */
 export const ACTIONS = ["EXIT", "REDUCE", "HOLD", "REVIEW"] as const;
 
-/** Advice on a position with its reasons, the most important first. */
+/** Advice on a position with its reasons, most important first. */
 export interface Advice {
   readonly action: (typeof ACTIONS)[number];
   readonly why: readonly string[];
-  /** null where there is no stop or no price to hold against it. */
+  /** Null without a stop or without a price. */
   readonly stopBreached: boolean | null;
-  /** Steps of the grade in favour of the side since it was first seen, below 0 against it; null without both grades. */
+  /**
+   * Grade steps in favour of the side since the position was first seen, negative if against it; null without both
+   * grades.
+   */
   readonly gradeSteps: number | null;
 }
 
-/** A whole letter. */
+/** Grade steps of one letter. */
 const LETTER = 3;
 
-/** Grades are of the long side: the best long is the worst short. */
+/** Grades rate the long side: the best for longs are the worst for shorts. */
 const BAD_FOR_SHORTS: readonly Grade[] = ["A+", "A"];
 
 /**
- * A stop that was reached, a signal the other way or one of the worst grades for the side ends a position; a grade that
- * fell by a letter or more takes a part of it off.
+ * Returns advice on a position. EXIT if the stop was reached, the signal points the other way or the grade is one of
+ * the worst for the side; REDUCE if the grade fell by a letter or more.
  */
 export function adviceOn({ side, price, now, first }: PositionFacts): Advice {
   const stop = first?.stop ?? null;

@@ -1,4 +1,4 @@
-/** Cost of opening a position in US dollars above 0, as a number: for sorting only, not for display. */
+/** Returns the cost of opening a position in US dollars, above 0, as a number: for sorting only, not for display. */
 export const costOf = ({
   quantity,
   averagePrice,

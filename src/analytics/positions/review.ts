@@ -13,7 +13,7 @@ export interface ReviewedPosition {
 
 const PLACES = 2;
 
-/** Weights and open risk of positions, in their order. */
+/** Returns the weight and open risk of each position, in input order. */
 export function sharesOf(
   positions: readonly ReviewedPosition[],
 ): readonly Pick<ReviewedRow, "weight_pct" | "open_risk">[] {
@@ -27,7 +27,7 @@ export function sharesOf(
   }));
 }
 
-/** How concentrated positions are, by symbol. @see Herfindahl, 1950; Hirschman, 1945 */
+/** Returns the concentration of positions by symbol. @see Herfindahl, 1950; Hirschman, 1945 */
 export function concentrationOf(
   positions: readonly ReviewedPosition[],
 ): Omit<ConcentrationSummary, "unpriced"> {
@@ -55,7 +55,7 @@ export function concentrationOf(
   };
 }
 
-/** Open risk of positions against a limit in percent of equity; null for no limit. */
+/** Returns the open risk of positions and the equity required by a limit in percent; null without a limit. */
 export function openRiskOf(
   positions: readonly ReviewedPosition[],
   limitPct: string | null,
@@ -79,7 +79,7 @@ const grossOf = (positions: readonly ReviewedPosition[]): Decimal =>
     decimal(0),
   );
 
-/** A stop on the winning side of what was paid has nothing left to lose. */
+/** Returns the loss from the average price to the stop; 0 for a stop on the winning side. */
 function riskAt({
   side,
   quantity,

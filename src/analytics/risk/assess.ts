@@ -16,7 +16,7 @@ import {
 import { killSwitch, marketHours, ordersAMinute, staleQuote } from "./time-rules.ts";
 import { failedCheck, passedCheck, withTerms } from "./verdict.ts";
 
-/** Nothing is opened but what is on the owner's list. */
+/** Rejects openings in symbols that are not on the owner's list. */
 const allowList: Rule = (situation, { symbols }) => {
   if (symbols === null || opening(situation).eq(0)) return null;
   const { symbol } = situation.intent;
@@ -47,6 +47,6 @@ const RULES: readonly Rule[] = [
   cooldown,
 ];
 
-/** Checks an order against every rule that applies. It may be sent if all pass. */
+/** Checks an order against every applicable rule. The order may be sent if all pass. */
 export const assess = (situation: Situation, limits: RiskLimits): readonly RiskCheck[] =>
   RULES.flatMap((rule) => rule(situation, limits) ?? []).map(withTerms);

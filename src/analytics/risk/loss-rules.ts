@@ -4,15 +4,16 @@ import { failedCheck, maxCheck, passedCheck, type RuleName, type Verdict, withPa
 
 const MINUTE = 60_000;
 
-/** How many stop-outs begin a cooldown, and how long it lasts from the first of them. */
+/** Number of stop-outs that start a cooldown, and its length from the first of them. */
 export interface Cooldown {
   readonly stopOuts: number;
   readonly minutes: number;
 }
 
 /**
- * Minutes at `now` since the stop-out (epoch ms each, in any order) that decides whether a cooldown goes on: the last
- * but so many. It goes on while that is less than its length. Null with fewer stop-outs.
+ * Returns the minutes from the nth latest stop-out to `now`, where n is the number that starts a cooldown; stop-outs
+ * are in epoch ms, in any order. The cooldown lasts while the result is below its length. Null with fewer than n
+ * stop-outs.
  */
 export function minutesSince(
   stopOuts: readonly number[],
@@ -23,7 +24,7 @@ export function minutesSince(
   return deciding === undefined ? null : (now - deciding) / MINUTE;
 }
 
-/** A fall is compared by products, which are exact; the percent is for reading. */
+/** Compares a percentage loss with its limit by exact products; the reported percent is rounded down. */
 function fall(rule: RuleName, from: Decimal, to: Decimal, most: string): Verdict {
   const lost = maxDecimal(from.minus(to), decimal(0));
   const check = maxCheck(rule, lost.times(100), from.times(most));
@@ -31,7 +32,7 @@ function fall(rule: RuleName, from: Decimal, to: Decimal, most: string): Verdict
   return check.passed ? passedCheck(rule, value, most) : failedCheck(rule, value, most, most);
 }
 
-/** Opens nothing after a day's loss above the limit in percent, or if the day's loss is unknown. */
+/** Rejects openings if the day's loss exceeds the limit in percent or is unknown. */
 export const dailyLoss: Rule = (situation, { max_daily_loss_pct: most }) => {
   if (most === null || opening(situation).eq(0)) return null;
   const { equityBefore, equity } = situation;
@@ -40,7 +41,7 @@ export const dailyLoss: Rule = (situation, { max_daily_loss_pct: most }) => {
   return fall("max_daily_loss_pct", decimal(equityBefore), decimal(equity), most);
 };
 
-/** Rejects openings while equity is too far below its highest. */
+/** Rejects openings while equity is more than the limit in percent below its peak. */
 export const drawdownHalt: Rule = (situation, { halt_drawdown_pct: most }) => {
   if (most === null || opening(situation).eq(0)) return null;
   const peak = maxDecimal(decimal(situation.equityPeak), decimal(situation.equity));
@@ -48,7 +49,7 @@ export const drawdownHalt: Rule = (situation, { halt_drawdown_pct: most }) => {
   return fall("halt_drawdown_pct", peak, decimal(situation.equity), most);
 };
 
-/** Rejects openings for a while after a number of stop-outs; the figures are minutes since the first of them. */
+/** Rejects openings during the cooldown after a number of stop-outs; the figures are minutes since the first of them. */
 export const cooldown: Rule = (situation, { cooldown_stop_outs: stopOuts, cooldown_minutes: minutes }) => {
   if (stopOuts === null || opening(situation).eq(0)) return null;
   const since = minutesSince(situation.stopOuts, situation.now, { stopOuts });

@@ -3,7 +3,7 @@ import { decimal, stepDown, stepUp, truncated } from "../../lib/decimal.ts";
 import { opening, type Rule, type Situation } from "./situation.ts";
 import { failedCheck, passedCheck, type Verdict } from "./verdict.ts";
 
-/** Rules whose number that would pass is a price of the order, and which. */
+/** Rules whose passing value is a price of the order, with the name of that price. */
 export const PRICE_RULES = {
   limit_price_off_pct: "limit_price",
   stop_price_off_pct: "stop_price",
@@ -29,6 +29,6 @@ function within(
 /** Limits the distance of a limit price from the last price, in percent; the passing value is a price. */
 export const limitPriceOff: Rule = (situation, limits) => within("limit_price_off_pct", situation, limits);
 
-/** A stop price that opens, likewise; one that only closes protects, however far it is. */
+/** Limits a stop price likewise if the order opens; a stop that only closes may be at any distance. */
 export const stopPriceOff: Rule = (situation, limits) =>
   opening(situation).eq(0) ? null : within("stop_price_off_pct", situation, limits);

@@ -4,7 +4,7 @@ import type { AccountType, Amount, Intent } from "../../domain/trading/trading.t
 import { type Decimal, decimal, maxDecimal, minDecimal } from "../../lib/decimal.ts";
 import type { Verdict } from "./verdict.ts";
 
-/** State that the rules read, as of `now`. Amounts of money are US dollars, instants epoch ms. */
+/** Input of the rules at `now`. Amounts are in US dollars, times in epoch ms. */
 export interface Situation {
   readonly intent: Intent;
   readonly accountType: AccountType;
@@ -12,47 +12,47 @@ export interface Situation {
   readonly now: number;
   /** Last price, above 0. */
   readonly price: Amount;
-  /** Time of the trade; null if unknown. */
+  /** Time of the last trade; null if unknown. */
   readonly pricedAt: number | null;
   readonly session: MarketState;
-  /** The smallest step of a price, and of a quantity: 1 where only whole units are traded. */
+  /** Minimum increments of the price and of the quantity; the quantity step is 1 if only whole units are traded. */
   readonly tick: Amount;
   readonly step: Amount;
-  /** Units held and on their way out: below 0 for short. What working orders will close is taken off. */
+  /** Net units held, negative if short, less the units that working orders will close. */
   readonly held: Amount;
-  /** The same without deducting reserved units. Default: as held. */
+  /** Net units held without that deduction. Default: `held`. */
   readonly holding?: Amount;
-  /** Ids of those orders. Default: none. */
+  /** Ids of the working orders that close. Default: none. */
   readonly leaving?: readonly string[];
-  /** Units reserved at the broker by exit orders, and the orders they belong to. Default: none. */
+  /** Units that exit orders reserve at the broker, and the ids of those orders. Default: none. */
   readonly exits?: { readonly units: Amount; readonly orders: readonly string[] };
   /** True if short selling is allowed. */
   readonly shorting: boolean;
   readonly equity: Amount;
   readonly buyingPower: Amount;
-  /** Lost if every stop of positions and working orders is hit. */
+  /** Loss if every stop of positions and working orders is hit. */
   readonly openRisk: Amount;
-  /** Assumed risk per unit of a trade without a stop; null for the whole price. */
+  /** Assumed risk per unit of a trade without a stop; null for the full price. */
   readonly riskAUnit: Amount | null;
   /** Equity at the previous close; null if unknown. */
   readonly equityBefore: Amount | null;
-  /** The highest that equity has been. */
+  /** Peak equity. */
   readonly equityPeak: Amount;
-  /** When orders were sent, and when positions were stopped out at a loss, in any order. */
+  /** Times of sent orders, and times of stop-outs at a loss, in any order. */
   readonly orders: readonly number[];
   readonly stopOuts: readonly number[];
 }
 
-/** One rule: its result, or null if it is switched off or does not apply. */
+/** A rule; returns null if it is switched off or does not apply. */
 export type Rule = (situation: Situation, limits: RiskLimits) => Verdict | null;
 
-/** Units of the order that only close what is held. */
+/** Returns the units of the order that close a position. */
 export const closing = ({ intent, held }: Situation): Decimal => {
   const against = decimal(held).times(intent.side === "buy" ? -1 : 1);
   return against.lte(0) ? decimal(0) : minDecimal(against, decimal(intent.quantity));
 };
 
-/** Units that the order opens: rules that guard against loss never keep anybody from closing. */
+/** Returns the units that the order opens. Rules against losses apply only to these and never block closing. */
 export const opening = (situation: Situation): Decimal =>
   decimal(situation.intent.quantity).minus(closing(situation));
 
@@ -62,14 +62,20 @@ export interface Priced {
   readonly price: Amount;
 }
 
-/** The price a unit is reckoned at: the most a buyer may pay; the most a short seller may come to owe at the fill. */
+/**
+ * Returns the highest price that a unit may cost: the most a buyer may pay, or the highest price at which a short sale
+ * may fill.
+ */
 export function worstUnitPrice({ intent, price }: Priced): Decimal {
   const { side, limit_price, stop_price } = intent;
   if (side === "buy" && limit_price !== null) return decimal(limit_price);
   return maxDecimal(decimal(price), decimal(limit_price ?? 0), decimal(stop_price ?? 0));
 }
 
-/** The entry that loses most at a stop: the most a buyer may pay, the least a short seller may get. */
+/**
+ * Returns the entry price with the largest loss at a stop: the highest a buyer may pay, the lowest a short seller may
+ * get.
+ */
 export function worstEntry({ intent, price }: Priced): Decimal {
   const { side, limit_price, stop_price } = intent;
   if (limit_price !== null) return decimal(limit_price);
@@ -77,7 +83,10 @@ export function worstEntry({ intent, price }: Priced): Decimal {
   return side === "buy" ? maxDecimal(last, beyond) : minDecimal(last, beyond);
 }
 
-/** The entry that loses least at a stop, as where a limit is better than its market: a stop has to be beyond this one too. */
+/**
+ * Returns the entry price with the smallest loss at a stop, such as a limit better than the market; a stop must be
+ * beyond this price too.
+ */
 export function bestEntry({ intent, price }: Priced): Decimal {
   const { side, limit_price, stop_price } = intent;
   const from = decimal(stop_price ?? price);

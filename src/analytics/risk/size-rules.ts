@@ -11,7 +11,7 @@ import {
 import { closing, opening, type Rule, type Situation, worstEntry, worstUnitPrice } from "./situation.ts";
 import { failedCheck, passedCheck, type Verdict } from "./verdict.ts";
 
-/** Rules whose number that would pass is a quantity of the order. */
+/** Rules whose passing value is a quantity of the order. */
 export const SIZE_RULES = [
   "quantity_step",
   "short_sale",
@@ -24,10 +24,10 @@ export const SIZE_RULES = [
 ] as const;
 type SizeRule = (typeof SIZE_RULES)[number];
 
-/** Digits of the amounts that are shown; what is compared has all of its own. What breaks a limit is shown above it. */
+/** Decimals of reported amounts; comparisons use full precision. An amount that breaks a limit is rounded up. */
 const CENTS = 2;
 
-/** A rule on what the opened units come to, at so much a unit; what would pass is a quantity of the whole order. */
+/** Limits the opened units times `each` to `budget`; the passing value is a quantity of the order. */
 function onUnits(
   rule: SizeRule,
   situation: Situation,
@@ -78,7 +78,10 @@ export const buyingPower: Rule = (situation) =>
     budget: decimal(situation.buyingPower),
   });
 
-/** Limits the loss if every stop is hit to a percentage of equity. The figures are dollars left. */
+/**
+ * Limits the loss if every stop is hit to a percentage of equity. The limit reported is the remaining amount in
+ * dollars.
+ */
 export const maxOpenRisk: Rule = (situation, { max_open_risk_pct }) => {
   if (max_open_risk_pct === null) return null;
   const { intent, riskAUnit, equity, openRisk } = situation;
@@ -90,7 +93,7 @@ export const maxOpenRisk: Rule = (situation, { max_open_risk_pct }) => {
   return each.eq(0) ? null : onUnits("max_open_risk_pct", situation, { each, budget });
 };
 
-/** Parts of a unit are opened where the broker trades them; every part that is held may be let go. */
+/** Requires the opened units to be a multiple of the quantity step; held fractions may always be closed. */
 export const quantityStep: Rule = (situation) => {
   const { intent, step } = situation;
   const [quantity, opened, one] = [decimal(intent.quantity), opening(situation), decimal(step)];
@@ -100,7 +103,10 @@ export const quantityStep: Rule = (situation) => {
   return failedCheck<SizeRule>("quantity_step", intent.quantity, step, truncated(most.gt(0) ? most : one));
 };
 
-/** Units not held can be sold only if the broker lends them; units that working orders already close cannot be closed twice. */
+/**
+ * Rejects selling units that are not held unless short selling is allowed, and closing units that working orders
+ * already close.
+ */
 export const shortSale: Rule = (situation) => {
   const { intent, shorting, leaving = [], holding = situation.held } = situation;
   const opened = opening(situation);
@@ -118,7 +124,7 @@ export const shortSale: Rule = (situation) => {
   return leaving.length === 0 ? check : { ...check, held_by: [...leaving] };
 };
 
-/** Units reserved by an order's stop and target cannot be closed by another order. */
+/** Rejects closing units that an order's stop and target reserve. */
 export const exitsHold: Rule = (situation) => {
   const { exits, held } = situation;
   const closes = closing(situation);

@@ -5,14 +5,14 @@ import { failedCheck, maxCheck, passedCheck, withPassesAt } from "./verdict.ts";
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** Limits the age of the price; rejects a price without a time or as far in the future. */
+/** Limits the age of the price; rejects a price without a time, or too far in the future. */
 export const staleQuote: Rule = ({ now, pricedAt }, { max_quote_age_seconds: most }) => {
   if (most === null) return null;
   if (pricedAt === null) return failedCheck("max_quote_age_seconds", "unknown", String(most), String(most));
   return maxCheck("max_quote_age_seconds", decimal(Math.abs(now - pricedAt)).div(SECOND), decimal(most));
 };
 
-/** Limits the orders sent within a minute, this one included. */
+/** Limits the orders sent within a minute, including this one. */
 export const ordersAMinute: Rule = ({ now, orders }, { max_orders_a_minute: most }) => {
   if (most === null) return null;
   const recent = orders.filter((at) => at > now - MINUTE).sort((a, b) => b - a);
@@ -20,7 +20,7 @@ export const ordersAMinute: Rule = ({ now, orders }, { max_orders_a_minute: most
   return withPassesAt(check, (recent[most - 1] ?? now) + MINUTE);
 };
 
-/** Orders are sent while the venue is open; crypto always is. */
+/** Rejects orders outside the regular session; crypto is always open. */
 export const marketHours: Rule = ({ session }, { hours }) => {
   if (hours === "any") return null;
   const open = session === "regular" || session === "always_open";
@@ -29,7 +29,7 @@ export const marketHours: Rule = ({ session }, { hours }) => {
     : failedCheck("market_hours", session, hours, null);
 };
 
-/** Live orders are sent while the kill switch is off. */
+/** Rejects live orders while the kill switch is engaged. */
 export const killSwitch: Rule = ({ accountType, killSwitch: engaged }) => {
   if (accountType !== "live") return null;
   return engaged

@@ -2,14 +2,14 @@ import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { RiskCheck, RiskUnit } from "../../domain/trading/trading.ts";
 import { type Decimal, truncated } from "../../lib/decimal.ts";
 
-/** Unit of a rule's figures, and the owner's limit that sets it; null if none does. */
+/** Unit of a rule's values, and the owner's limit that sets it; null without one. */
 interface Terms {
   readonly unit: RiskUnit | null;
   readonly set_by: keyof RiskLimits | null;
 }
 const terms = (unit: Terms["unit"], set_by: Terms["set_by"]): Terms => ({ unit, set_by });
 
-/** Every rule by name. Shares of equity are checked and reported in dollars. */
+/** Terms of every rule. Limits in percent of equity on amounts are checked and reported in dollars. */
 export const RULE_TERMS = {
   kill_switch: terms(null, null),
   symbols: terms(null, "symbols"),
@@ -35,7 +35,7 @@ export type RuleName = keyof typeof RULE_TERMS;
 /** Result of a rule before its unit is added. */
 export type Verdict = Omit<RiskCheck, "rule" | "unit" | "set_by"> & { readonly rule: RuleName };
 
-/** A verdict with its unit and the limit that sets it. */
+/** Returns a verdict with its unit and the limit that sets it. */
 export const withTerms = ({ rule, passed, value, limit, ...rest }: Verdict): RiskCheck => ({
   rule,
   passed,
@@ -45,7 +45,7 @@ export const withTerms = ({ rule, passed, value, limit, ...rest }: Verdict): Ris
   ...rest,
 });
 
-/** A rule that is satisfied. */
+/** Returns the verdict of a satisfied rule. */
 export const passedCheck = (rule: RuleName, value: string, limit: string): Verdict => ({
   rule,
   passed: true,
@@ -54,7 +54,7 @@ export const passedCheck = (rule: RuleName, value: string, limit: string): Verdi
   would_pass: null,
 });
 
-/** A rule that is broken, with the number that would pass; null where no number would. */
+/** Returns the verdict of a violated rule, with the value that would pass; null if none would. */
 export const failedCheck = <Name extends RuleName>(
   rule: Name,
   value: string,
@@ -68,13 +68,13 @@ export const failedCheck = <Name extends RuleName>(
   would_pass: wouldPass,
 });
 
-/** A rule on one figure that may be so much and no more: what would pass is the limit. */
+/** Returns the verdict of a rule with a maximum; the passing value is the limit. */
 export const maxCheck = (rule: RuleName, value: Decimal, limit: Decimal): Verdict =>
   value.lte(limit)
     ? passedCheck(rule, truncated(value), truncated(limit))
     : failedCheck(rule, truncated(value), truncated(limit), truncated(limit));
 
-/** A verdict with the time (epoch ms, whole second) at which a violated rule will be satisfied without action. */
+/** Returns the verdict with the time (epoch ms, rounded up to a second) at which a violated rule will pass by itself. */
 export const withPassesAt = (check: Verdict, at: number): Verdict =>
   check.passed ? check : { ...check, passes_at: new Date(Math.ceil(at / SECOND) * SECOND).toISOString() };
 const SECOND = 1_000;

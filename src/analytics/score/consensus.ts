@@ -13,25 +13,25 @@ import { zigzag } from "../levels/zigzag.ts";
 import { PRICE_GROUPS } from "./groups.ts";
 import { computeVerdict, type Verdict } from "./verdict.ts";
 
-/** Names the formulas behind a consensus; changes with every one of them. */
+/** Version of the consensus formulas; any change to them changes it. */
 export const MODEL_VERSION = "consensus-1.0.0";
 
-/** Everything a consensus is computed from. */
+/** Inputs of a consensus. */
 export interface ConsensusInput {
-  /** Closed bars, ascending, the decision bar last; 500 make recursive averages independent of the start. */
+  /** Closed bars, ascending, the decision bar last; with 500 bars, recursive averages no longer depend on the start. */
   readonly bars: Bars;
   readonly assetClass: AssetClass;
   /** SPY, or BTC-USD for crypto, on the same timeframe; bars after the decision bar are ignored. */
   readonly benchmark: Bars | null;
   readonly isBenchmark: boolean;
-  /** Other members of the same sector; read for stocks only, bars after the decision bar are ignored. */
+  /** Other members of the same sector, used for stocks only; bars after the decision bar are ignored. */
   readonly peers: readonly Bars[];
   readonly universe: Universe | null;
   /** Values of the drivers that are not computed from bars, as known at the decision. */
   readonly facts?: Facts;
-  /** Why the others are not known. */
+  /** Reasons for missing facts. */
   readonly missingReasons?: MissingFactReasons;
-  /** Off-exchange prints on the adjustment of the bars; those reported after the decision bar are ignored. */
+  /** Off-exchange prints with the same adjustment as the bars; those reported after the decision bar are ignored. */
   readonly prints?: readonly Print[] | null;
   /** Provider of the prints. */
   readonly printsSource?: string;
@@ -39,7 +39,7 @@ export interface ConsensusInput {
 
 export type ComponentScores = Readonly<Record<(typeof PRICE_GROUPS)[number], number | null>>;
 
-/** One symbol's whole picture at its last bar. */
+/** Consensus of one symbol at its last bar. */
 export interface Consensus extends Omit<Verdict, "plan"> {
   readonly model_version: string;
   /** Start of the decision bar, epoch ms. */
@@ -47,18 +47,18 @@ export interface Consensus extends Omit<Verdict, "plan"> {
   readonly close: number;
   readonly bars: number;
   readonly drivers: readonly DriverValue[];
-  /** Group means on the scale of the score; null where the group is absent. */
+  /** Group means on the 0-100 scale of the score; null if the group is absent. */
   readonly component_scores: ComponentScores;
   readonly levels: Levels | null;
-  /** Why there are no levels; null where there are. */
+  /** Why there are no levels; null if there are. */
   readonly levels_reason: string | null;
-  /** "signal" where the direction is the side of the levels, "watch" under WAIT; null without levels. */
+  /** "signal" if the direction is the side of the levels, "watch" for WAIT; null without levels. */
   readonly levels_basis: "signal" | "watch" | null;
   readonly ics: PrintConviction;
 }
 
 /**
- * Drivers, score, verdict and levels of one symbol at its last bar. Reads nothing later than that bar.
+ * Returns the drivers, score, verdict and levels of one symbol at its last bar. Uses no data after that bar.
  * @throws RangeError on empty bars
  */
 export function consensus(input: ConsensusInput): Consensus {
@@ -86,7 +86,7 @@ export function consensus(input: ConsensusInput): Consensus {
   };
 }
 
-/** The 29 drivers of a consensus input; sectors are left out for anything but stocks. */
+/** Returns the 29 drivers of a consensus input; sectors apply to stocks only. */
 export const driversOf = (input: ConsensusInput, context: DriverContext): readonly DriverValue[] =>
   readDrivers(
     context,
@@ -100,7 +100,7 @@ export const driversOf = (input: ConsensusInput, context: DriverContext): readon
     input.missingReasons,
   );
 
-/** The levels of either side at the decision bar, each computed on first ask. */
+/** Returns a function that gives the levels of a side at the decision bar; each side is computed on first use. */
 export function levelsOf({ bars, atr, a }: DriverContext): (side: Side) => LevelsOutcome {
   const pivots = zigzag(bars.high, bars.low, atr);
   const known = new Map<Side, LevelsOutcome>();

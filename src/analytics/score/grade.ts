@@ -1,8 +1,8 @@
-/** Letters from the most to the least attractive long side. */
+/** Grades from the most to the least attractive for the long side. */
 export const GRADES = ["A+", "A", "A-", "B+", "B", "B-", "C+", "C", "C-", "D+", "D", "D-", "F"] as const;
 export type Grade = (typeof GRADES)[number];
 
-/** At or above the cut earns the letter. */
+/** Cuts at or above which the grade is earned. */
 const FROM = [
   [0.7, "A+"],
   [0.65, "A"],
@@ -12,7 +12,7 @@ const FROM = [
   [0.25, "B-"],
   [0.1, "C+"],
 ] as const;
-/** Only above the cut earns the letter: the mirror of the upper half. */
+/** Cuts strictly above which the grade is earned, mirroring the upper half. */
 const ABOVE = [
   [-0.1, "C"],
   [-0.25, "C-"],
@@ -22,8 +22,8 @@ const ABOVE = [
 ] as const;
 
 /**
- * The letter of a weighted sum `s` in [-1, 1]: how attractive the long side is. The cuts were placed on the
- * distribution of `s`, never on returns.
+ * Returns the grade of a weighted sum `s` in [-1, 1]: how attractive the long side is. The cuts were chosen from the
+ * distribution of `s`, never from returns.
  */
 export function gradeOf(s: number): Grade {
   const upper = FROM.find(([cut]) => s >= cut) ?? ABOVE.find(([cut]) => s > cut);

@@ -1,11 +1,11 @@
 import type { DriverValue } from "../drivers/driver-value.ts";
 import { DRIVERS, type DriverGroup } from "../drivers/table.ts";
 
-/** One group of drivers: the mean of those present, null when under half of them are. */
+/** One group of drivers: the mean of its present drivers, null if under half are present. */
 export interface GroupValue {
   readonly group: DriverGroup;
   readonly value: number | null;
-  /** Share of the whole model, 0-1; the nine sum to 1. */
+  /** Weight in the model, 0-1; the nine weights add up to 1. */
   readonly weight: number;
   /** Weight of the mean in `s`; 0 if the group is absent. */
   readonly effective_weight: number;
@@ -13,16 +13,16 @@ export interface GroupValue {
   readonly of: number;
 }
 
-/** The groups and what they add up to, before any rule about whether to publish it. */
+/** The groups and their weighted sum, before the rules for publishing it. */
 export interface GroupSum {
   readonly groups: readonly GroupValue[];
-  /** Weight of the groups present, 0-1. */
+  /** Total weight of the present groups, 0-1. */
   readonly coverage: number;
   /** Weighted sum before clipping; null without any price group. */
   readonly sum: number | null;
 }
 
-/** Weights in hundredths, so that coverage adds up exactly; the price groups come first. */
+/** Weights in hundredths, so that coverage adds up exactly; price groups first. */
 const HUNDREDTHS = {
   trend: 25,
   momentum: 20,
@@ -35,7 +35,7 @@ const HUNDREDTHS = {
   markets: 3,
 } as const satisfies Record<DriverGroup, number>;
 
-/** The five groups computed from prices and volume; their weights are renormalised over those present. */
+/** The five groups computed from prices and volume; their weights are renormalised over the present ones. */
 export const PRICE_GROUPS = ["trend", "momentum", "volume", "relative_strength", "volatility"] as const;
 
 const GROUPS = Object.keys(HUNDREDTHS) as readonly DriverGroup[];
@@ -45,9 +45,9 @@ const PLACE = Object.fromEntries(GROUPS.map((group, i) => [group, i])) as Readon
 const SIZE = GROUPS.map((group) => DRIVERS.filter((driver) => driver.group === group).length);
 
 /**
- * Means the drivers by group and adds the groups up: price groups renormalised over those present, the
- * optional ones (dark pool, options, news, markets) as a tilt of fixed weight, so that data arriving there
- * does not shrink the rest.
+ * Averages the drivers by group and sums the groups: price groups are renormalised over the present ones; optional
+ * groups (dark pool, options, news, markets) are added as a tilt of fixed weight, so that new data in them does not
+ * reduce the weight of the rest.
  */
 export function sumGroups(drivers: readonly DriverValue[]): GroupSum {
   const totals = new Float64Array(GROUPS.length);

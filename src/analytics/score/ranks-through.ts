@@ -2,9 +2,9 @@ import type { Bars } from "../../domain/market/bars.ts";
 import { type Universe, yearLessMonthReturn } from "../drivers/relative-strength.ts";
 
 /**
- * Ranks of a kind's members on every daily bar of their histories at once: of a symbol, the universe it is ranked in on
- * the bar that starts at `time`. Ranked there are the members with a bar of that very start and a year of bars before
- * it; empty if there are none. `hashOf` names such members, in the order given.
+ * Computes the momentum universe of every daily bar at once. Returns a function that gives a symbol's universe on the
+ * bar that starts at `time`: the members with a bar at that exact start and a year of bars before it; empty if there
+ * are none. `hashOf` hashes those members in the given order.
  */
 export function ranksThrough(
   members: readonly (readonly [symbol: string, bars: Bars])[],

@@ -7,27 +7,27 @@ import { type ConsensusInput, driversOf, levelsOf } from "./consensus.ts";
 import { gradeRank, type SignalTape } from "./tape-columns.ts";
 import { MIN_SCORE_BARS, markOf } from "./verdict.ts";
 
-/** Closed bars that each reading of a tape rests on: as many as the live signal reads. */
+/** Number of closed bars behind each value of a tape, as in the live signal. */
 export const TAPE_BARS = 500;
 
-/** Whole histories; whatever is read at a bar began no later than that bar. */
+/** Full histories; the values at a bar use no data that began after it. */
 export interface TapeInput extends Pick<ConsensusInput, "bars" | "assetClass" | "benchmark" | "isBenchmark"> {
   /** Other members of the same sector, on the calendar of the bars. */
   readonly peers: readonly Bars[];
-  /** Universe in which momentum is ranked on the bar that starts at `time`, as known at its close. */
+  /** Returns the universe in which momentum is ranked on the bar that starts at `time`, as known at its close. */
   readonly universeAt: (time: number) => Universe | null;
-  /** The drivers that are not computed from bars, as known at the close of the bar that starts at `time`. */
+  /** Returns the drivers that are not computed from bars, as known at the close of the bar that starts at `time`. */
   readonly factsAt?: (time: number) => Facts;
 }
 
 export interface TapeOptions {
   /** Index of the first bar to compute. Default: 0. */
   readonly from?: number;
-  /** Drivers wanted as columns. */
+  /** Ids of the drivers to return as columns. */
   readonly drivers?: readonly string[];
 }
 
-/** A tape in the making. */
+/** An incremental computation of a tape. */
 export interface TapeWriter {
   /** Filled from the first requested bar up to the current write position. */
   readonly tape: SignalTape;
@@ -36,9 +36,9 @@ export interface TapeWriter {
 }
 
 /**
- * The consensus at the close of every bar, to the last bit: score, grade, direction and the drivers asked
- * for, each from the last 500 bars up to its own and from nothing later. NaN, 0 and 0 before the bars wanted and
- * where there is no score; a driver has readings from the first bar wanted on.
+ * Returns the consensus at the close of every bar, identical bit for bit: score, grade, direction and the requested
+ * drivers, each from the last 500 bars up to its own. Before `from`, and without a score, the values are NaN, 0 and 0;
+ * drivers have values from `from` on.
  */
 export function signalTape(input: TapeInput, options: TapeOptions = {}): SignalTape {
   const writer = tapeWriter(input, options);
@@ -46,7 +46,7 @@ export function signalTape(input: TapeInput, options: TapeOptions = {}): SignalT
   return writer.tape;
 }
 
-/** The same tape a piece at a time, for a caller that has others to answer meanwhile. */
+/** Returns a writer that computes the same tape in steps, so that the caller can do other work in between. */
 export function tapeWriter(
   input: TapeInput,
   { from = 0, drivers: wanted = [] }: TapeOptions = {},
@@ -99,7 +99,10 @@ export function tapeWriter(
   };
 }
 
-/** Weinstein's stage at a bar from the weeks between another and it; called bar by bar, it counts each week once. */
+/**
+ * Returns a function that gives Weinstein's stage at bar `at` from the weeks since `start`; called for consecutive
+ * bars, it computes each week once.
+ */
 function stagesOver(bars: Bars): (start: number, at: number) => number {
   const { closes, week } = weeksOf(bars);
   let [first, last, stage] = [-1, -1, Number.NaN];
@@ -112,7 +115,10 @@ function stagesOver(bars: Bars): (start: number, at: number) => number {
   };
 }
 
-/** The newest bars up to one that starts at `time`; times ascend from call to call. */
+/**
+ * Returns a function that gives the newest bars up to the one that starts at `time`; times must ascend from call to
+ * call.
+ */
 function upTo(bars: Bars): (time: number) => Bars {
   let end = 0;
   return (time) => {

@@ -7,9 +7,9 @@ import { type GroupSum, sumGroups } from "./groups.ts";
 export type Direction = Side | "WAIT";
 export type Tier = "HOT" | "WATCH" | "NEUTRAL";
 
-/** Verdict on the drivers, with the plan that follows. */
+/** Verdict on the drivers, with its plan. */
 export interface Verdict extends GroupSum {
-  /** Weighted sum clipped to [-1, 1]; null when it rests on too little. */
+  /** Weighted sum clipped to [-1, 1]; null with too little data. */
   readonly s: number | null;
   /** 50 + 50 s: 0-100, neutral at 50. */
   readonly score: number | null;
@@ -18,28 +18,28 @@ export interface Verdict extends GroupSum {
   /** Why the direction is WAIT; null for LONG and SHORT. */
   readonly reason: string | null;
   readonly tier: Tier;
-  /** 0-.5: coverage x |s|, 0 without a score. It is no probability until a record calibrates it. */
+  /** coverage x |s|, at most .5; 0 without a score. It is not a probability until a track record calibrates it. */
   readonly confidence: number;
   readonly confidence_basis: "uncalibrated";
-  /** The plan of the side of sign(s), LONG at 0 or without a score. */
+  /** Plan for the side of sign(s); LONG at 0 or without a score. */
   readonly plan: LevelsOutcome;
 }
 
-/** Bars under which nothing is scored. */
+/** Minimum number of bars for a score. */
 export const MIN_SCORE_BARS = 252;
 const MIN_COVERAGE = 0.6;
-/** Weighted sum, of either sign, under which the direction is WAIT. */
+/** Minimum absolute weighted sum for a direction other than WAIT. */
 export const MIN_SUM = 0.25;
-/** Reward to risk under which the direction is WAIT. */
+/** Minimum reward to risk for a direction other than WAIT. */
 export const MIN_REWARD_TO_RISK = 1.5;
 const HOT_SUM = 0.55;
 const MAX_UNCALIBRATED_CONFIDENCE = 0.5;
 
-/** Sum and score of the drivers, before any plan. */
+/** Sum and score of the drivers, without a plan. */
 interface WeightedDrivers {
   readonly groups: GroupSum;
   readonly s: number | null;
-  /** Why there is no `s`. */
+  /** Why `s` is missing. */
   readonly missing: string | null;
   readonly side: Side;
 }
@@ -51,7 +51,7 @@ function weigh(drivers: readonly DriverValue[], bars: number): WeightedDrivers {
   return { groups, s, missing, side: s !== null && s < 0 ? "SHORT" : "LONG" };
 }
 
-/** The verdict on a set of driver readings; `levelsOf` is called once, for the side of the plan. */
+/** Returns the verdict on a set of drivers; `levelsOf` is called once, for the side of the plan. */
 export function computeVerdict(
   drivers: readonly DriverValue[],
   bars: number,
@@ -73,7 +73,10 @@ export function computeVerdict(
   };
 }
 
-/** The same score, grade and direction without the wording; `levelsOf` is called only if the levels can change the result. */
+/**
+ * Returns the same score, grade and direction without texts; `levelsOf` is called only if the levels can change the
+ * result.
+ */
 export function markOf(
   drivers: readonly DriverValue[],
   bars: number,

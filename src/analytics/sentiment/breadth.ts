@@ -7,11 +7,14 @@ const DAY = 86_400_000;
 const YEAR = 252;
 const MONTH = 20;
 const COIN_MEAN = 50;
-/** Fewer members say nothing of a market. */
+/** Minimum number of members for a value. */
 export const MIN_STOCKS = 20;
 export const MIN_COINS = 5;
 
-/** Per day of `days` (bar starts, epoch ms): the share of members at a new 252-day high less that at a new low, -1 to 1. */
+/**
+ * Returns per day (bar starts, epoch ms) the share of members at a new 252-day high minus the share at a new low, -1 to
+ * 1.
+ */
 export function newHighsLessLows(days: Series, members: readonly Bars[]): Series {
   const net = tally(days.length);
   for (const { time, high, low } of members) {
@@ -26,7 +29,10 @@ export function newHighsLessLows(days: Series, members: readonly Bars[]): Series
   return means(net, MIN_STOCKS);
 }
 
-/** Per day: dollar volume of members that rose less that of those that fell, over both, of the last 20 days; -1 to 1. */
+/**
+ * Returns per day the dollar volume of rising members minus that of falling ones, over their sum, for the last 20 days;
+ * -1 to 1.
+ */
 export function volumeBreadth(days: Series, members: readonly Bars[]): Series {
   const up = new Float64Array(days.length);
   const down = new Float64Array(days.length);
@@ -48,8 +54,8 @@ export function volumeBreadth(days: Series, members: readonly Bars[]): Series {
 }
 
 /**
- * Per day of `days`: the share of coins that closed above their own 50-day mean on the day before, 0 to 1. A coin's day ends at
- * 00:00 UTC: that of the session itself is not over when the session closes.
+ * Returns per day the share of coins that closed above their own 50-day mean on the day before, 0-1. A coin's day ends
+ * at 00:00 UTC, so the session's own day is not over when the session closes.
  */
 export function aboveMean(days: Series, coins: readonly Bars[]): Series {
   const above = tally(days.length);
@@ -73,7 +79,7 @@ function means({ sum, count }: ReturnType<typeof tally>, least: number): Series 
   return out;
 }
 
-/** Walks the days that both have; either is ascending. */
+/** Visits the days that both series contain; both are ascending. */
 function eachDay(days: Series, time: Series, visit: (day: number, bar: number) => void): void {
   for (let day = 0, bar = 0; day < days.length && bar < time.length; ) {
     if (days[day]! === time[bar]!) visit(day++, bar++);

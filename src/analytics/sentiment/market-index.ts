@@ -10,13 +10,13 @@ import { aboveMean, MIN_COINS, MIN_STOCKS, newHighsLessLows, volumeBreadth } fro
 const YEAR = 252;
 const MONTH = 20;
 const MIN_PARTS = 5;
-/** Put/call ratios of a mean, and the days they may lie within. */
+/** Number of put/call ratios in a mean, and the days they must lie within. */
 const WEEK = 5;
 const MAX_WEEK_MS = 10 * 86_400_000;
 
 type PartName = IndexPart["part"];
 
-/** Inputs of the index of one day: daily bars, none of them later. */
+/** Inputs of the index of one day: daily bars up to that day. */
 export interface IndexBars {
   /** SPY; its sessions are the days of the index. */
   readonly benchmark: Bars | null;
@@ -24,20 +24,20 @@ export interface IndexBars {
   readonly bonds: Bars | null;
   readonly stocks: readonly Bars[];
   readonly coins: readonly Bars[];
-  /** Put/call ratios of the market by day (00:00 UTC of its date, epoch ms), ascending; left out where there is no source. */
+  /** Put/call ratios of the market by day (00:00 UTC of its date, epoch ms), ascending; omitted without a provider. */
   readonly putCall?: readonly { readonly day: number; readonly ratio: number }[];
 }
 
-/** The index of the newest day of the benchmark. */
+/** The index on the newest day of the benchmark. */
 export interface MarketIndex {
-  /** 0-100, greed high: the mean of the parts present; null with fewer than five. */
+  /** Mean of the present parts, 0-100, where high is greed; null with fewer than five. */
   readonly value: number | null;
   readonly parts: readonly IndexPart[];
 }
 
 /**
- * The market sentiment index: seven parts, each ranked among its own last 252 days (126 at the least) as 0-100 with
- * greed high. A part without data is null with the reason and is left out of the mean.
+ * Returns the market sentiment index: seven parts, each ranked within its own last 252 days (at least 126) as 0-100,
+ * where high is greed. A part without data is null with the reason and excluded from the mean.
  * @see CNN Business, Fear & Greed Index, for the choice of parts
  */
 export function marketIndex(bars: IndexBars): MarketIndex {
@@ -65,7 +65,7 @@ function partOf(part: PartName, bars: IndexBars): IndexPart {
 const tooFewReason = (name: string, count: number, needed: number): string | null =>
   count >= needed ? null : `It takes ${needed} ${name}, the run holds ${count}`;
 
-/** Why a part cannot be had whatever the day. */
+/** Returns why a part is unavailable on every day; null if it is available. */
 const MISSING: Readonly<Record<PartName, (bars: IndexBars) => string | null>> = {
   momentum: () => null,
   new_highs_lows: ({ stocks }) => tooFewReason("stocks", stocks.length, MIN_STOCKS),
@@ -76,31 +76,31 @@ const MISSING: Readonly<Record<PartName, (bars: IndexBars) => string | null>> = 
   risk_appetite: ({ coins }) => tooFewReason("coins", coins.length, MIN_COINS),
 };
 
-/** Series of each part, per day of the benchmark; NaN if not known. */
+/** Series of each part by day of the benchmark; NaN if unknown. */
 const PART_SERIES: Readonly<Record<PartName, (benchmark: Bars, bars: IndexBars) => Series>> = {
-  /** Close against its 125-day mean, as a fraction. */
+  /** Close relative to its 125-day mean, as a fraction. */
   momentum: ({ close }) => {
     const mean = sma(close, 125);
     return close.map((price, i) => price / mean[i]! - 1);
   },
   new_highs_lows: ({ time }, { stocks }) => newHighsLessLows(time, stocks),
   volume_breadth: ({ time }, { stocks }) => volumeBreadth(time, stocks),
-  /** Mean of the five newest put/call ratios, of ten calendar days at the most; few puts are greed. */
+  /** Mean of the five newest put/call ratios within ten calendar days; low is greed. */
   put_call: ({ time }, { putCall = [] }) => ratioMeans(time, putCall),
-  /** 20-day realised volatility against its own 50-day mean, as a fraction; low is greed. */
+  /** 20-day realised volatility relative to its own 50-day mean, as a fraction; low is greed. */
   volatility: ({ close }) => {
     const spread = deviation(changesOf(close), MONTH).deviation;
     const mean = sma(spread, 50);
     return spread.map((value, i) => value / mean[i]! - 1);
   },
-  /** 20-day return of stocks less that of long Treasury bonds, in percentage points. */
+  /** 20-day return of stocks minus that of long Treasury bonds, in percentage points. */
   safe_haven: (benchmark, { bonds }) => {
     const stocks = roc(benchmark.close, MONTH);
     const haven = roc(bonds!.close, MONTH);
     const at = new Map(Array.from(bonds!.time, (time, i) => [time, haven[i]!]));
     return stocks.map((value, i) => value - (at.get(benchmark.time[i]!) ?? Number.NaN));
   },
-  /** Share of coins above their 50-day mean as of the day before, whose bars had closed when the session did. */
+  /** Share of coins above their 50-day mean on the day before, whose bars were closed by the session's close. */
   risk_appetite: ({ time }, { coins }) => aboveMean(time, coins),
 };
 
@@ -118,11 +118,11 @@ function ratioMeans(time: Series, ratios: NonNullable<IndexBars["putCall"]>): Se
 
 const PARTS = Object.keys(PART_SERIES) as readonly PartName[];
 
-/** Change of the logarithm from the bar before; NaN for the first. */
+/** Returns the log change from the previous bar; NaN for the first. */
 const changesOf = (close: Series): Series =>
   close.map((price, i) => (i === 0 ? Number.NaN : Math.log(price / close[i - 1]!)));
 
-/** Name of an index value, rounded to a whole number: 45 to 55 is neutral. */
+/** Returns the band of an index value, rounded to an integer: 45 to 55 is neutral. */
 export function bandOf(value: number): "extreme fear" | "fear" | "neutral" | "greed" | "extreme greed" {
   const whole = Math.round(value);
   if (whole <= 24) return "extreme fear";

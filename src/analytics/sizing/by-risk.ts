@@ -2,7 +2,7 @@ import type { Amount } from "../../domain/trading/trading.ts";
 import { decimal, stepDown, truncated } from "../../lib/decimal.ts";
 import { noTrade, type Purse, type Size, step, unitsFor } from "./units.ts";
 
-/** A size that risks a percentage of equity between entry and stop, within the caps of every trade. */
+/** Returns the size that risks a percentage of equity between entry and stop, within the caps of every trade. */
 export function sizeByRisk(purse: Purse, riskPct: Amount): Size {
   const percent = decimal(riskPct);
   if (percent.lte(0)) return noTrade(`risk_pct is ${truncated(percent)}, not above 0`);
@@ -10,7 +10,7 @@ export function sizeByRisk(purse: Purse, riskPct: Amount): Size {
   return unitsFor(purse, share, [step("share", `risk_pct ${truncated(percent)} / 100`, share, 11)]);
 }
 
-/** The size that closes the requested units: no risk is added. */
+/** Returns the size that closes the requested units without adding risk. */
 export function sizeToClose(purse: Pick<Purse, "entry" | "step">, quantity: Amount): Size {
   const size = sizeByQuantity({ ...purse, stop: null }, quantity);
   return {
@@ -20,7 +20,10 @@ export function sizeToClose(purse: Pick<Purse, "entry" | "step">, quantity: Amou
   };
 }
 
-/** The requested size unchanged, or none: a requested size is never rounded. With `stop` null the whole price is at risk. */
+/**
+ * Returns the requested size unchanged, or no trade: a requested size is never rounded. With `stop` null the full price
+ * is at risk.
+ */
 export function sizeByQuantity(
   purse: Pick<Purse, "entry" | "step"> & { readonly stop: Amount | null },
   quantity: Amount,

@@ -1,8 +1,8 @@
-/** Shares of equity no sized entry goes beyond: at risk in one trade, bought in one trade, at risk altogether. */
+/** Maximum shares of equity for sized entries: risk of one trade, cost of one trade, total open risk. */
 export const CAPS = { trade: 0.01, notional: 0.1, open: 0.06 } as const;
 
 /** Default fraction of the Kelly stake. */
 export const QUARTER = 0.25;
 
-/** ATR14s that an entry without a stop of its own is taken to risk. */
+/** Assumed risk in ATR14 of an entry without its own stop. */
 export const RISKED_RANGES = 2;

@@ -6,8 +6,8 @@ import { QUARTER } from "./caps.ts";
 import { noTrade, type Purse, type Size, type SizingStep, step, unitsFor } from "./units.ts";
 
 /**
- * The Kelly share of capital at risk, f = p - (1 - p) / b: `p` the chance to win, b the mean win over the mean loss, each
- * in units of what is risked and above 0. All of p where nothing was ever lost (null), no edge at all where nothing was won.
+ * Returns the Kelly share of capital to risk, f = p - (1 - p) / b: `p` is the probability to win, b the ratio of mean
+ * win to mean loss, each above 0 in units of the risk. Without any loss (null) it is p; without any win, -Infinity.
  * @see J. L. Kelly, "A new interpretation of information rate", 1956
  */
 export function kellyShare(p: number, win: number | null, loss: number | null): number {
@@ -16,7 +16,7 @@ export function kellyShare(p: number, win: number | null, loss: number | null): 
   return p - (1 - p) / (win / loss);
 }
 
-/** Figures of a record are shown to six digits. */
+/** Decimals of reported record figures. */
 const SHOWN = 6;
 const figure = (name: string, formula: string, value: number): SizingStep =>
   step(name, formula, decimal(value), SHOWN);
@@ -25,8 +25,8 @@ const figure = (name: string, formula: string, value: number): SizingStep =>
 export type TradeRecord = Pick<TrackRow["trades"], "n" | "win_rate" | "mean_win_r" | "mean_loss_r">;
 
 /**
- * The part of a Kelly stake (a quarter unless said) that a record of trades is good for, in units. `planned` is the
- * plan's reward over its risk, shown where there is no record: then even odds are all that can be said, Kelly is 0 and
+ * Returns the size for a fraction of the Kelly stake (default: a quarter) from a record of trades. `planned` is the
+ * plan's reward to risk; it is reported if there is no record: only even odds can then be assumed, Kelly is 0 and
  * there is no trade.
  */
 export function sizeByKelly(

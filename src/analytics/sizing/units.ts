@@ -9,22 +9,22 @@ export interface SizingStep {
   readonly value: string;
 }
 
-/** Inputs of a size. Amounts are US dollars; prices and quantities those of the instrument. */
+/** Inputs of a size. Amounts are in US dollars; prices and quantities are those of the instrument. */
 export interface Purse {
   readonly equity: Amount;
   /** Risk of open positions and working orders. */
   readonly atRisk: Amount;
   readonly entry: Amount;
-  /** Price at which the trade is given up, on either side of the entry. */
+  /** Stop price, on either side of the entry. */
   readonly stop: Amount;
-  /** The smallest part of a unit that is traded: 1 for whole units. */
+  /** Quantity step; 1 for whole units. */
   readonly step: Amount;
 }
 
-/** The limit that bounds a size; `asked`: the requested size itself. */
+/** The limit that determines a size; `asked` is the requested size itself. */
 export type Bound = "asked" | "trade" | "notional" | "open";
 
-/** How much to buy or sell, with every step; no quantity means no trade, and `reason` says why. */
+/** Quantity to buy or sell, with every step of the calculation; a null quantity means no trade, with the reason. */
 export interface Size {
   readonly quantity: Amount | null;
   /** Loss at the stop, before costs; null without a trade. */
@@ -34,14 +34,14 @@ export interface Size {
   readonly steps: readonly SizingStep[];
 }
 
-/** A row of figures as they are shown: to `places` digits behind the point. */
+/** Returns a sizing step with its value truncated to `places` decimals. */
 export const step = (name: string, formula: string, value: Decimal, places = 9): SizingStep => ({
   step: name,
   formula,
   value: truncated(value, places),
 });
 
-/** No trade, and why. */
+/** Returns a size of no trade, with the reason. */
 export const noTrade = (reason: string, steps: readonly SizingStep[] = []): Size => ({
   quantity: null,
   atRisk: null,
@@ -51,8 +51,9 @@ export const noTrade = (reason: string, steps: readonly SizingStep[] = []): Size
 });
 
 /**
- * The units that put a `share` of equity at risk between entry and stop, within what one trade and all of them may risk
- * and one may buy, in whole steps. Throws RangeError for a price, equity or step not above 0.
+ * Returns the units that put a `share` of equity at risk between entry and stop, within the caps on the risk of one
+ * trade, on total risk and on the cost of one trade, rounded down to the quantity step. Throws RangeError if entry,
+ * stop or step is not above 0.
  */
 export function unitsFor(purse: Purse, share: Decimal, before: readonly SizingStep[]): Size {
   const [equity, entry, stop, smallest] = [purse.equity, purse.entry, purse.stop, purse.step].map(

@@ -2,43 +2,46 @@ import { effective } from "./interval.ts";
 
 /** One outcome of a signal. */
 export interface ForecastOutcome {
-  /** When it was decided, epoch ms. */
+  /** Time of the decision, epoch ms. */
   readonly at: number;
-  /** When its outcome was known, epoch ms; later than `at`. */
+  /** Time at which the outcome was known, epoch ms; later than `at`. */
   readonly known: number;
-  /** Which of the groups it belongs to; null where it counts for the base rate alone. */
+  /** Group of the signal; null if it counts only for the base rate. */
   readonly group: string | null;
   readonly rose: boolean;
 }
 
-/** How good forecasts were: the mean squared error, and how much of the reference's it saves (1 all, 0 none, under 0 worse). */
+/**
+ * Quality of forecasts: the mean squared error, and the share of the reference's error that they avoid (1 all, 0 none,
+ * negative if worse).
+ */
 export interface ForecastScore {
   readonly brier: number;
-  /** null where the reference made no error to save. */
+  /** Null if the reference has no error. */
   readonly skill: number | null;
 }
 
 export interface ForecastFold {
-  /** The next outcome, in the order in which signals were decided. Throws RangeError for an earlier one. */
+  /** Adds the next outcome, in order of decision. Throws RangeError for an earlier one. */
   add(outcome: ForecastOutcome): void;
-  /** By group, of everything added so far. */
+  /** Returns the scores of everything added so far, by group. */
   result(): ReadonlyMap<string, ForecastScore>;
 }
 
-/** Effective outcomes that the wider record is worth against a group's own. */
+/** Weight of the wider record relative to a group's own, in effective outcomes. */
 const PRIOR = 20;
 
 /**
- * Scores, group by group, forecasts of whether the price rises that each signal's past would have made. What is forecast
- * is the group's share of rises among outcomes known when the signal was decided, drawn by 20 effective outcomes towards
- * the share among all outcomes known by then (and that towards one half); the reference is this base rate alone. On
- * noise the skill is about 0. All outcomes are of one horizon, in bars. It holds counts alone, not the outcomes.
+ * Scores forecasts of a price rise by group, as each signal's past would have made them. The forecast is the group's
+ * share of rises among outcomes known at the decision, shrunk by 20 effective outcomes towards the share among all
+ * outcomes known by then, which is itself shrunk towards one half; the reference is this base rate only. On noise the
+ * skill is about 0. All outcomes have one horizon, in bars. Stores only counts, not the outcomes.
  * @see G. W. Brier, "Verification of forecasts expressed in terms of probability", 1950
  */
 export function forecastFold(horizon: number): ForecastFold {
   const all = tally();
   const groups = new Map<string, Group>();
-  // counts that are known later than the newest decision, soonest first
+  // counts known only after the newest decision, earliest first
   const waiting: Waiting[] = [];
   let now = Number.NEGATIVE_INFINITY;
 

@@ -2,8 +2,8 @@
 const MIN_OVERLAP = 20;
 
 /**
- * How many independent outcomes `n` overlapping ones are worth, n / max(20, horizon): signals of neighbouring bars share
- * most of the `horizon` bars (whole, from 1) after them.
+ * Returns the effective number of independent outcomes among `n` overlapping ones, n / max(20, horizon): signals of
+ * neighbouring bars share most of the `horizon` bars (an integer of at least 1) after them.
  */
 export const effective = (n: number, horizon: number): number => n / Math.max(MIN_OVERLAP, horizon);
 
@@ -16,7 +16,8 @@ export interface Interval {
 }
 
 /**
- * The 95% score interval of a share `rate` observed over `n` outcomes, which need not be whole; null over none.
+ * Returns the 95% score interval of a share `rate` observed over `n` outcomes, which need not be an integer; null for
+ * none.
  * @see E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927
  */
 export function wilson(rate: number, n: number): Interval | null {

@@ -1,10 +1,10 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import { type Side, towardProfit } from "../levels/side.ts";
 
-/** Bars a trade is held at most; the bar of the entry is the first. */
+/** Maximum number of bars a trade is held, including the entry bar. */
 export const TIME_EXIT = 20;
 
-/** Plan of a trade, decided at the close of one bar. */
+/** Plan of a trade decided at the close of one bar. */
 export interface TradePlan {
   readonly side: Side;
   readonly stop: number;
@@ -12,8 +12,8 @@ export interface TradePlan {
 }
 
 /**
- * Change from the close of bar `at` to that of the bar `horizon` bars later, as a fraction; null while that bar does
- * not exist or where a close is no price.
+ * Returns the change from the close of bar `at` to the close `horizon` bars later, as a fraction; null if that bar
+ * does not exist yet or a close is not a valid price.
  */
 export function closeReturn(
   close: Float64Array,
@@ -25,10 +25,11 @@ export function closeReturn(
 }
 
 /**
- * The result in R of a signal of bar `at`: gain over the risk that was taken, |fill - stop|. It fills at the next open; an open at or beyond stop or target voids the
- * plan. From then on, in each bar: an open beyond stop or target fills at the open; else the stop, where the bar
- * touches it; else the target, where it does; at last the close of the 20th bar. Null without prices and until all 20
- * bars exist, also where the trade has ended already: counted at once, losses would come before gains.
+ * Returns the result of a signal of bar `at` in R: gain over the risk taken, |fill - stop|. The trade fills at the next
+ * open; an open at or beyond stop or target voids the plan. In each bar, an open beyond stop or target exits at the
+ * open; otherwise the stop if touched, then the target if touched; at last the close of the 20th bar. Null without
+ * prices and until all 20 bars exist, even if the trade has already ended: otherwise losses, which end sooner, would be
+ * counted before gains.
  */
 export function tradeResult(bars: Bars, at: number, { side, stop, target }: TradePlan): number | null {
   if (at + TIME_EXIT >= bars.close.length) return null;

@@ -7,18 +7,18 @@ import { TIME_EXIT } from "./outcome.ts";
 const DAY = 86_400_000;
 const NO_SIDE = "WAIT takes no side";
 
-/** A record that grows as signals are added; it holds sums and counts for each of its rows, not the signals. */
+/** An incremental track record; it stores sums and counts per row, not the signals. */
 export interface RecordFold {
-  /** The next signals, in the order in which they were decided. Throws RangeError for an earlier one. */
+  /** Adds the next signals, in order of decision. Throws RangeError for an earlier one. */
   add(page: readonly ScoredSignal[]): void;
   /**
-   * One row for every grade, direction, asset class and horizon that has an outcome so far. Base rates are of all signals
-   * added, WAIT too, so add those of whole universes. A close that did not move is no hit for either side.
+   * Returns one row for every grade, direction, asset class and horizon with an outcome so far. Base rates include all
+   * added signals, also WAIT, so add those of entire universes. An unchanged close is a hit for neither side.
    */
   result(): readonly TrackRow[];
 }
 
-/** The record of signals that are added page by page; how they are parted into pages makes no difference. */
+/** Returns an empty track record; how signals are split into pages does not matter. */
 export function recordFold(): RecordFold {
   const pools = new Map<string, Pool>();
   const trades = new Map<string, Trades>();
@@ -54,7 +54,7 @@ export function recordFold(): RecordFold {
   };
 }
 
-/** The record of signals at hand, in any order. */
+/** Returns the track record of the given signals, in any order. */
 export function recordOf(scored: readonly ScoredSignal[]): readonly TrackRow[] {
   const fold = recordFold();
   fold.add(scored.toSorted((a, b) => a.at - b.at));
@@ -70,13 +70,13 @@ interface Pool extends Pick<ScoredSignal, "asset_class" | "horizon"> {
   readonly forecast: ForecastFold;
   readonly groups: Map<string, Group>;
 }
-/** Those of one grade and direction. */
+/** Signals of one grade and direction. */
 interface Group extends Pick<ScoredSignal, "grade" | "direction"> {
   n: number;
   hits: number;
   change: number;
   dates: number;
-  /** The newest of the dates, in days since 1970. */
+  /** Newest date, in days since 1970. */
   day: number;
 }
 interface Trades {
@@ -178,7 +178,7 @@ const nameOf = ({ grade, direction }: Pick<ScoredSignal, "grade" | "direction">)
 const signOf = ({ direction }: Pick<ScoredSignal, "direction">): number =>
   direction === "LONG" ? 1 : direction === "SHORT" ? -1 : 0;
 
-/** By asset class, grade from the most attractive to none, direction and horizon. */
+/** Sorts by asset class, grade from most attractive to none, direction and horizon. */
 const inOrder = (a: TrackRow, b: TrackRow): number =>
   byName(a.asset_class, b.asset_class) ||
   placeOf(a.grade) - placeOf(b.grade) ||

@@ -8,24 +8,24 @@ import type { Range } from "./range.ts";
 import type { WyckoffEvent } from "./sighting.ts";
 import { type View, viewsOf } from "./view.ts";
 
-/** The structure at the last bar; `range` and `events` are bars and prices of the series read. */
+/** Market structure at the last bar; bar indices of `range` and `events` refer to the input series. */
 export interface WyckoffAnalysis {
   readonly phase: WyckoffPhase;
   readonly subPhase: "A" | "B" | "C" | "D" | "E" | null;
-  /** The evidence in words, with dates and prices; the reason if there is no evidence. */
+  /** Evidence as text with dates and prices; without evidence, the reason. */
   readonly narrative: string;
   readonly range: Range | null;
-  /** Those of the newest range, oldest first. */
+  /** Events of the newest range, oldest first. */
   readonly events: readonly WyckoffEvent[];
-  /** Why the phase is Undetermined; null where it is not. */
+  /** Why the phase is Undetermined; null for any other phase. */
   readonly reason: string | null;
 }
 
-const MIN_BARS = 35; // ATR14, then the shortest range
+const MIN_BARS = 35; // warm-up of ATR14 plus the shortest range
 
 /**
- * Wyckoff's reading of closed bars at the last of them. Undetermined, with the reason in words, where the rules
- * of no phase hold; never throws.
+ * Returns the Wyckoff analysis of closed bars at the last bar. Undetermined with a reason if the rules of no phase
+ * hold; never throws.
  * @see Richard D. Wyckoff, "The Richard D. Wyckoff Method of Trading and Investing in Stocks" (1931)
  */
 export function analyzeWyckoff(bars: Bars): WyckoffAnalysis {

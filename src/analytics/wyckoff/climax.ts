@@ -9,14 +9,15 @@ const LOUD = 1.5;
 const CLIMACTIC = 2;
 
 /**
- * Selling climaxes and what belongs to them (buying climaxes in the view of the selling side).
- * SC: after a decline, a new 20-bar low whose volume and true range both lie 2 deviations above their last 40
- * bars. AR: the highest high of the next 20 bars, 3 ATR14 (of the bar before the climax) or more above its low and
- * known at the first close 1 ATR14 below it; it confirms the climax, unless a lower low came first. PS: the newest such
- * new low at 1.5 deviations 5 to 40 bars before, known with them. ST: within 40 bars of that, the first low within
- * .5 ATR14 of the climax's on less volume, volume and true range under 1.5 deviations, closing above it in the better
- * half of its bar; called an upthrust (UT) at a top where it exceeds the climax by .1 to 1.5 ATR14. The range is the
- * climax's low and the rally's high; decline and advance are measured against its height.
+ * Returns selling climaxes with their related events (buying climaxes in the selling side's view). SC: after a decline,
+ * a new 20-bar low whose volume and true range are both 2 deviations above the mean of the last 40 bars. AR: the
+ * highest high of the next 20 bars, at least 3 ATR14 (of the bar before the climax) above its low and confirmed by the
+ * first close 1 ATR14 below that high; it confirms the climax unless a lower low comes first. PS: the newest new low at
+ * 1.5 deviations, 5 to 40 bars before the climax; confirmed with it. ST: within 40 bars of the confirmation, the first
+ * low within .5 ATR14 of the climax's low with less volume, volume and true range under 1.5 deviations, and a close
+ * above the climax's low in the better half of the bar. It is an upthrust (UT) if it exceeds the climax by .1 to 1.5
+ * ATR14, a name used at tops only. The range extends from the climax's low to the rally's high; decline and advance are
+ * measured relative to its height.
  */
 export function climaxes(view: View): Sighting[] {
   const floor = rollingMin(view.low, 20);
@@ -45,7 +46,10 @@ function isLoudLow(view: View, floor: Float64Array, bar: number, least: number):
   );
 }
 
-/** Population deviations of a value above the mean of the last 40, itself included; NaN where nothing moves. */
+/**
+ * Returns the z-score of a value among the last 40, including itself, with the population deviation; NaN if all are
+ * equal.
+ */
 function zScore(x: Float64Array, bar: number): number {
   const origin = x[bar]!;
   let [sum, squares] = [0, 0];

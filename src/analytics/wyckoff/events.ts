@@ -7,10 +7,10 @@ import { backUpOf, strengthOf, supportOf } from "./strength.ts";
 import { type View, viewsOf } from "./view.ts";
 
 /**
- * Every event of the series, ascending by bar, with its status as of the last bar. Springs and UTADs count after a
- * decline or an advance only. Events of one type and side less than 5 bars apart are one: the one known first. A
- * candidate that was never confirmed leaves the list when its window ends; a confirmed one stays for good, void
- * from the first close beyond it. A prefix of the bars gives the same events as far as it goes. O(n).
+ * Returns every event of the series, ascending by bar, with its status at the last bar. Springs and UTADs count only
+ * after a decline or an advance. Of events of one type and side less than 5 bars apart, only the one confirmed first
+ * remains. A candidate is dropped if its window ends unconfirmed; a confirmed event remains, and is void from the
+ * first close beyond it. A prefix of the bars gives the same events up to its end. O(n).
  */
 export function wyckoffEvents(bars: Bars): readonly WyckoffEvent[] {
   return eachSpan(bars).flatMap(({ bars: span, start }) =>
@@ -18,7 +18,7 @@ export function wyckoffEvents(bars: Bars): readonly WyckoffEvent[] {
   );
 }
 
-/** The events of both views of bars without a hole, ascending. */
+/** Returns the events of both views of bars without a gap, ascending by bar. */
 export const spanEvents = (views: readonly [View, View]): readonly WyckoffEvent[] =>
   views
     .flatMap((view) => sightings(view).map((sighting) => published(view, sighting)))
@@ -33,7 +33,7 @@ function sightings(view: View): readonly Sighting[] {
   return [...climaxes(view), ...distinctSprings, ...signs, ...supports, ...backUps];
 }
 
-/** An event of bars that begin at `start` of a longer series. */
+/** Returns an event with its bar indices moved from a span that begins at `start` to the full series. */
 export function shifted(event: WyckoffEvent, start: number): WyckoffEvent {
   const moved = (bar: number | null) => (bar === null ? null : bar + start);
   const { range } = event;

@@ -27,9 +27,9 @@ const NAMES: Readonly<Record<WyckoffEventType, string>> = {
   LPSY: "A last point of supply",
 };
 
-const MAX_EVENTS = 5; // newest events in the narrative
+const MAX_EVENTS = 5; // maximum number of events in the narrative
 
-/** Describes the evidence in sentences with dates and prices of closed bars, without forecasts. */
+/** Describes the evidence in sentences with dates and prices of closed bars; no forecasts. */
 export function narrate(bars: Bars, finding: PhaseFinding): string {
   const { phase, subPhase, range, context, place, events, evidence, reason } = finding;
   const last = bars.time.length - 1;
@@ -61,7 +61,7 @@ function sentence(bars: Bars, event: WyckoffEvent): string {
   return `${parts.join(", ")}.`;
 }
 
-/** The bar's date; to the minute, in UTC, where a day holds several. */
+/** Returns the bar's date, with time in UTC if the bars are intraday. */
 function day(bars: Bars, bar: number): string {
   const iso = new Date(bars.time[bar]!).toISOString();
   return bars.timeframe === "1d" ? iso.slice(0, 10) : `${iso.slice(0, 16)}Z`;

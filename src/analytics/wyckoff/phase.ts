@@ -14,32 +14,31 @@ export interface PhaseFinding {
   readonly range: Range | null;
   readonly context: Context;
   readonly place: Place | null;
-  /** Those of the range, oldest first. */
+  /** Events of the range, oldest first. */
   readonly events: readonly WyckoffEvent[];
-  /** The event that decides between the two sides; null where none does. */
+  /** The event that decides between buying and selling side; null without one. */
   readonly evidence: WyckoffEvent | null;
   readonly reason: string | null;
 }
 
-const LIFE = 40; // bars for which an event is evidence
+const LIFE = 40; // bars for which an event counts as evidence
 const RISING = ["SPRING", "SOS", "LPS"];
 const DECISIVE = [...RISING, "UTAD", "SOW", "LPSY"];
 const SPRINGS = ["SPRING", "UTAD"];
 const CLIMAXES = ["SC", "BC"];
 
 /**
- * The phase at the last bar of the buying side's view.
- * Evidence is the newest confirmed, not void Spring, SOS, LPS, UTAD, SOW or LPSY of the last 40 bars whose own range
- * overlaps the newest range that held; the phase then rests on the evidence's range. A rising one makes it
- * Accumulation after a decline and Reaccumulation after an advance, a falling one Redistribution and Distribution: C
- * after a Spring or UTAD, D after the others. It is Markup or Markdown in E once price closes beyond the range: after
- * a sign not before the 20 bars for its last point are over, after a last point not before a close beyond the
- * extreme of the move.
- * Without evidence the phase rests on the newest range, or on a climax of the last 40 bars and its rally or reaction
- * where that is newer and still holds: Accumulation after a decline, Distribution after an advance, the context of
- * the range's newest event used if it has none; A from a climax to its secondary test, else B. A close
- * beyond it is Markup or Markdown in E, unless a Spring or UTAD is pending. Undetermined where no range ever held,
- * where there is no context either, and where price left the range and came back.
+ * Returns the phase at the last bar of the buying side's view. With evidence: the newest confirmed and not void Spring,
+ * SOS, LPS, UTAD, SOW or LPSY of the last 40 bars whose range overlaps the newest trading range decides, and its own
+ * range counts. Rising evidence gives Accumulation after a decline and Reaccumulation after an advance; falling
+ * evidence gives Redistribution and Distribution. The sub-phase is C after a Spring or UTAD, else D. A close beyond the
+ * range makes it Markup or Markdown in E: after a sign only once the 20 bars for its last point are over, after a last
+ * point only once a close is beyond the extreme of the move. Without evidence: the newest range decides, or a newer
+ * climax of the last 40 bars with its rally or reaction, if price is still within it. The phase is Accumulation after a
+ * decline and Distribution after an advance; a range without a trend before it takes the context of its newest event.
+ * The sub-phase is A from a climax to its secondary test, else B. A close beyond the range is Markup or Markdown in E,
+ * unless a Spring or UTAD is pending. Undetermined without any range, without a context, and if price extreme of the
+ * move. the range and came back.
  */
 export function phaseAt(view: View, events: readonly WyckoffEvent[]): PhaseFinding {
   const last = view.length - 1;
@@ -113,7 +112,7 @@ const definesContext = (event: WyckoffEvent): boolean =>
 const isFresh = (event: WyckoffEvent, last: number): boolean =>
   isConfirmed(event) && last - event.confirmedAt! < LIFE;
 
-/** The event known last, and of those known together the one that happened last. */
+/** Returns the event confirmed last, and of several confirmed at the same bar the one that happened last. */
 function newest(
   events: readonly WyckoffEvent[],
   admits: (event: WyckoffEvent) => boolean,
@@ -124,14 +123,17 @@ function newest(
   return best;
 }
 
-/** True if every close from a bar on lies within a range. */
+/** Returns true if every close from bar `from` on lies within the range. */
 function within(view: View, { low, high }: Range, from: number): boolean {
   for (let bar = from; bar < view.length; bar++)
     if (!(view.close[bar]! >= low && view.close[bar]! <= high)) return false;
   return true;
 }
 
-/** True while a sign's move is unproven: no last point yet, or no close beyond the move since it. */
+/**
+ * Returns true while the move of the evidence is unproven: the window for a last point is still open, or no close since
+ * the last point is beyond the extreme of the move.
+ */
 function isOpen(view: View, evidence: WyckoffEvent, events: readonly WyckoffEvent[]): boolean {
   const last = view.length - 1;
   const isLastPoint = evidence.type === "LPS" || evidence.type === "LPSY";

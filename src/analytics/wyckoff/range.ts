@@ -1,6 +1,6 @@
 import type { View } from "./view.ts";
 
-/** A stretch of bars, both ends included, and its extreme prices. */
+/** A span of bars, `first` and `last` included, with its extreme prices. */
 export interface Range {
   readonly low: number;
   readonly high: number;
@@ -8,7 +8,7 @@ export interface Range {
   readonly last: number;
 }
 
-/** Trend before a range, as its own side sees it. */
+/** Trend before a range, in the view of its own side. */
 export type Context = "after_decline" | "after_advance" | "none";
 
 const MIN_RANGE_BARS = 20;
@@ -16,9 +16,9 @@ const MAX_RANGE_BARS = 90;
 const CONTEXT_BARS = 40; // bars over which the context is measured
 
 /**
- * The trading range that ends with the closed bar `end`: the longest window of 20 to 90 bars that is 3 to 9 ATR14
- * of that bar high, touches either side (within .5 ATR14 of its extreme) at least twice, 4 or more bars apart, and
- * whose closes' regression line drifts by no more than half its height. Null where no window is one.
+ * Returns the trading range that ends with the closed bar `end`: the longest window of 20 to 90 bars with a height of
+ * 3 to 9 ATR14 of that bar, at least two touches of each side (within .5 ATR14 of its extreme) 4 or more bars apart,
+ * and a regression line of closes that drifts by at most half the height. Null if no window qualifies.
  */
 export function tradingRange({ high, low, close, atr }: View, end: number): Range | null {
   const a = atr[end]!;
@@ -27,13 +27,13 @@ export function tradingRange({ high, low, close, atr }: View, end: number): Rang
   let top = Number.NEGATIVE_INFINITY;
   let bottom = Number.POSITIVE_INFINITY;
   let [firstTop, lastTop, firstBottom, lastBottom] = [end, end, end, end];
-  let [sum, moment] = [0, 0]; // of closes against the last one, and weighted by their age
+  let [sum, moment] = [0, 0]; // closes relative to the last one, and the same weighted by age
   let range: { low: number; high: number; first: number } | null = null;
   for (let bar = end, age = 0; bar >= 0 && age < MAX_RANGE_BARS; bar--, age++) {
     if (high[bar]! > top) top = high[bar]!;
     if (low[bar]! < bottom) bottom = low[bar]!;
     const height = top - bottom;
-    if (!(height <= 9 * a)) break; // it only grows
+    if (!(height <= 9 * a)) break; // the height only grows
     if (high[bar]! >= top - touch) firstTop = bar;
     if (low[bar]! <= bottom + touch) firstBottom = bar;
     while (high[lastTop]! < top - touch) lastTop--;
@@ -52,7 +52,10 @@ export function tradingRange({ high, low, close, atr }: View, end: number): Rang
   return range === null ? null : { ...range, last: end };
 }
 
-/** How price came to a range of a given height: by the change of the close over the 40 bars before its first bar. */
+/**
+ * Returns the trend before a range, from the change of the close over the 40 bars before its first bar relative to its
+ * height.
+ */
 export function contextOf({ close }: View, first: number, height: number): Context {
   if (first < CONTEXT_BARS) return "none";
   const change = close[first]! - close[first - CONTEXT_BARS]!;

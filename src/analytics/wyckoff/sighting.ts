@@ -2,7 +2,7 @@ import type { WyckoffEventType } from "../../domain/signal/structure.ts";
 import type { Context, Range } from "./range.ts";
 import type { View } from "./view.ts";
 
-/** Role of an event, in the names of the buying side. */
+/** Role of an event, named as on the buying side. */
 type Role = "PS" | "SC" | "AR" | "ST" | "UT" | "SPRING" | "SOS" | "LPS" | "BU";
 
 /** An event in the prices of its own view. */
@@ -10,10 +10,12 @@ export interface Sighting {
   readonly role: Role;
   readonly bar: number;
   readonly price: number;
-  /** The bar at whose close it was known, the first at which it could be acted on; null while its window is open. */
+  /**
+   * Bar at whose close the event was confirmed, the first at which one could act on it; null while its window is open.
+   */
   readonly confirmedAt: number | null;
   readonly voidAt: number | null;
-  /** By the volume of the bar against the 20 before: 1 over 1.5 times, 2 usual, 3 under .8 times. */
+  /** Relative to the mean volume of the 20 bars before: 1 above 1.5 times, 2 from .8 to 1.5 times, 3 under .8 times. */
   readonly springType: 1 | 2 | 3 | null;
   readonly testedAt: number | null;
   readonly context: Context;
@@ -21,15 +23,15 @@ export interface Sighting {
 }
 
 /**
- * One event of a trading range. Everything but `status`, `voidAt` and `testedAt` is final once it is confirmed:
- * bars that follow never change it.
+ * One event of a trading range. Once confirmed, everything except `status`, `voidAt` and `testedAt` is final: later
+ * bars never change it.
  */
 export interface WyckoffEvent extends Omit<Sighting, "role"> {
   readonly type: WyckoffEventType;
   readonly status: "pending" | "confirmed" | "void";
 }
 
-/** Names on the buying side that differ from their role, and on the selling side. */
+/** Event names that differ from their role, on the buying and on the selling side. */
 const BUYING: Partial<Record<Role, WyckoffEventType>> = { UT: "ST" };
 const SELLING: Partial<Record<Role, WyckoffEventType>> = {
   PS: "PSY",
@@ -42,7 +44,7 @@ const SELLING: Partial<Record<Role, WyckoffEventType>> = {
 
 const OPPOSITE = { after_decline: "after_advance", after_advance: "after_decline", none: "none" } as const;
 
-/** A sighting under its market name and in market prices. */
+/** Returns a sighting as an event with its published name and market prices. */
 export function published(view: View, sighting: Sighting): WyckoffEvent {
   const { role, ...event } = sighting;
   const { price, confirmedAt, voidAt, context, range } = event;
@@ -62,8 +64,8 @@ export function published(view: View, sighting: Sighting): WyckoffEvent {
 const APART = 5;
 
 /**
- * Sightings of one role less than 5 bars apart as one: the one known first stays (of those known together the
- * earlier), so a published event never disappears. A pending one stays while no confirmed one is that near.
+ * Merges sightings of one role less than 5 bars apart: the one confirmed first remains, or the earlier one if confirmed
+ * together, so a published event never disappears. A pending one remains only while no confirmed one is that near.
  */
 export function merged(sightings: readonly Sighting[]): Sighting[] {
   const known = (sighting: Sighting) => sighting.confirmedAt ?? Number.POSITIVE_INFINITY;

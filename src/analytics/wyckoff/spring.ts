@@ -3,20 +3,20 @@ import { contextOf, tradingRange } from "./range.ts";
 import type { Sighting } from "./sighting.ts";
 import { closesHigh, firstCloseBelow, usualVolume, type View } from "./view.ts";
 
-const RECOVERY = 2; // bars in which price must close back inside
+const RECOVERY = 2; // bars within which price must close back inside the range
 const TEST = 10;
 
 /**
- * Springs of every context (a UTAD in the view of the selling side): a low below the range that ended one bar
- * earlier, by .1 ATR14 of that bar up to the lesser of 1.5 ATR14 and a third of the height, and a close back
- * above its low, in the better half of its bar, within 2 bars. That bar confirms it. A close below the Spring's low
- * ends a candidate before that, which is then not listed at all, and makes it void ever after. A test is the first
- * bar after the confirmation and within 10 of the Spring whose low is higher and within .5 ATR14 of the range's
- * low, on less than .75 of its volume. Without volume before it or on it there is no Spring.
+ * Returns the Springs in every context (UTADs in the selling side's view): a low below the range that ended one bar
+ * earlier, by at least .1 ATR14 of that bar and at most the lesser of 1.5 ATR14 and a third of the height, followed
+ * within 2 bars by a close back above the range's low in the better half of its bar, which confirms it. A close below
+ * the Spring's low removes an unconfirmed candidate and voids a confirmed one. A test is the first bar after the
+ * confirmation and within 10 bars of the Spring with a higher low, within .5 ATR14 of the range's low, and less than
+ * .75 of its volume. A Spring requires volume on its bar and before.
  * @see Richard D. Wyckoff (1931); Henry O. Pruden, "The Three Skills of Top Trading" (2007)
  */
 export function springs(view: View): Sighting[] {
-  const floor = rollingMin(view.low, 20); // no range's low lies above it
+  const floor = rollingMin(view.low, 20); // upper limit of a range's low
   const found: Sighting[] = [];
   for (let bar = 20; bar < view.length; bar++) {
     if (!(floor[bar - 1]! - view.low[bar]! >= 0.1 * view.atr[bar - 1]!)) continue;
@@ -29,7 +29,7 @@ export function springs(view: View): Sighting[] {
 function springAt(view: View, bar: number): Sighting | null {
   const a = view.atr[bar - 1]!;
   const price = view.low[bar]!;
-  if (recovery(view, bar, price + 0.09 * a) === "failed") return null; // spares the search: the range's low is higher
+  if (recovery(view, bar, price + 0.09 * a) === "failed") return null; // avoids the search: the range's low is higher
   const range = tradingRange(view, bar - 1);
   if (range === null) return null;
   const depth = range.low - price;

@@ -2,14 +2,14 @@ import type { Sighting } from "./sighting.ts";
 import { closesHigh, firstCloseBelow, usualVolume, type View } from "./view.ts";
 
 const STRENGTH = 40;
-/** Bars after a sign of strength in which its last point of support and its back-up may come. */
+/** Number of bars after a sign of strength within which its last point of support and back-up may occur. */
 export const SUPPORT = 20;
 
 /**
- * The sign of strength of a confirmed Spring: the first bar within 40 of it, from its confirmation on and before
- * it is void, that closes above the range in the upper third of its bar, with a true range of at least the ATR14
- * of the bar before and at least 1.2 times the mean volume of the 20 bars before. Known at its close; void on a
- * close below the middle of the range.
+ * Returns the sign of strength of a confirmed Spring: the first bar within 40 bars of it, from its confirmation on and
+ * before it is void, that closes above the range in the upper third of its bar, with a true range of at least the
+ * previous bar's ATR14 and at least 1.2 times the mean volume of the previous 20 bars. Confirmed at its close; void on
+ * a close below the middle of the range. Null without one.
  */
 export function strengthOf(view: View, spring: Sighting): Sighting | null {
   if (spring.confirmedAt === null) return null;
@@ -26,17 +26,17 @@ export function strengthOf(view: View, spring: Sighting): Sighting | null {
 }
 
 /**
- * The last point of support after a sign of strength: the low of the pullback from the high since, not under the
- * greater of the range's middle and its high less the ATR14 of the bar before the low, on a mean volume of at most
- * .8 of the sign's and a mean true range less than the sign's, confirmed within 20 bars of the sign by a close above
- * the prior bar's high. The pullback is every bar after the high and before the confirming one. Pending while the
- * bars so far allow it; void on a close below its low.
+ * Returns the last point of support after a sign of strength: the low of the pullback from the highest high since the
+ * sign. It may not be below the range's middle, nor more than the ATR14 of the bar before it below the range's high.
+ * The pullback, from the bar after the high to the bar before the confirmation, must have a mean volume of at most .8
+ * of the sign's and a smaller mean true range. It is confirmed within 20 bars of the sign by a close above the
+ * previous bar's high, pending while it can still be confirmed, and void on a close below its low.
  */
 export function supportOf(view: View, sign: Sighting): Sighting | null {
   const { high, low, close, volume, trueRange, atr } = view;
   const deadline = sign.bar + SUPPORT;
   let top = sign.bar;
-  let bottom = -1; // lowest bar of the pullback; none yet
+  let bottom = -1; // lowest bar of the pullback; -1 for none
   let [volumes, ranges] = [0, 0];
   for (let bar = sign.bar + 1; bar <= deadline && bar < view.length; bar++) {
     if (sign.voidAt === bar) return null;
@@ -64,9 +64,9 @@ export function supportOf(view: View, sign: Sighting): Sighting | null {
 }
 
 /**
- * The back-up after a sign of strength: the first bar within 20 of it whose low comes back to within .5 ATR14 (of
- * the bar before) of the broken high and that closes above it in the better half of its bar. Unlike the last point of
- * support it has no volume condition. Known at its close; void on a close below the middle of the range.
+ * Returns the back-up after a sign of strength: the first bar within 20 bars whose low comes within .5 ATR14 (of the
+ * previous bar) of the broken high and that closes above that high in the better half of its bar. Unlike the last
+ * point of support it has no volume condition. Confirmed at its close; void on a close below the middle of the range.
  */
 export function backUpOf(view: View, sign: Sighting): Sighting | null {
   const end = Math.min(sign.bar + SUPPORT, view.length - 1, (sign.voidAt ?? view.length) - 1);

@@ -5,8 +5,8 @@ import { sma } from "../indicators/sma.ts";
 import { trueRange } from "../indicators/true-range.ts";
 
 /**
- * Bars as one side sees them: as they are for the buying side, with every price negated for the selling side.
- * One set of rules then finds a Spring in the first and a UTAD in the second, and neither can drift from the other.
+ * Bars in the view of one side: unchanged for the buying side, with every price negated for the selling side. The same
+ * rules then find a Spring in the first view and a UTAD in the second, and cannot diverge.
  */
 export interface View {
   readonly sign: 1 | -1;
@@ -16,13 +16,13 @@ export interface View {
   readonly close: Float64Array;
   readonly volume: Float64Array;
   readonly trueRange: Float64Array;
-  /** ATR14; NaN in warm-up. */
+  /** ATR14; NaN during warm-up. */
   readonly atr: Float64Array;
-  /** Mean volume of 20 bars, the bar's own among them. */
+  /** Mean volume of 20 bars, including the bar itself. */
   readonly meanVolume: Float64Array;
 }
 
-/** The buying and the selling side's view of the same bars. */
+/** Returns the views of the buying and the selling side. */
 export function viewsOf(bars: Bars): readonly [View, View] {
   const { high, low, close, volume } = bars;
   const up: View = {
@@ -39,17 +39,17 @@ export function viewsOf(bars: Bars): readonly [View, View] {
   return [up, { ...up, sign: -1, high: negated(low), low: negated(high), close: negated(close) }];
 }
 
-/** Mean volume of the 20 bars before a bar, which is not measured against itself; NaN where it is not known or 0. */
+/** Returns the mean volume of the 20 bars before a bar; NaN if it is unknown or 0. */
 export function usualVolume(view: View, bar: number): number {
   const mean = view.meanVolume[bar - 1];
   return mean !== undefined && mean > 0 ? mean : Number.NaN;
 }
 
-/** A close in the better half of its bar. */
+/** Returns true if a bar closes in the upper half of its range. */
 export const closesHigh = ({ high, low, close }: View, bar: number): boolean =>
   close[bar]! >= (high[bar]! + low[bar]!) / 2;
 
-/** First bar from `from` on that closes below a price; null where none does. */
+/** Returns the first bar from `from` on that closes below `price`; null if none does. */
 export function firstCloseBelow({ close, length }: View, price: number, from: number): number | null {
   for (let bar = from; bar < length; bar++) if (close[bar]! < price) return bar;
   return null;

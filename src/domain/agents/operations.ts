@@ -75,10 +75,7 @@ export const OperationInput = z
 
 const isOne = (symbols: readonly string[] | undefined): boolean => symbols?.length === 1;
 
-/**
- * Returns the input with a one-element `symbols` list turned into `symbol` for operations that take one
- * symbol.
- */
+/** Returns the input with a one-element `symbols` list turned into `symbol` for operations that take one symbol. */
 export function withItsSymbol<
   Input extends {
     readonly operation: Operation;

@@ -58,9 +58,7 @@ export interface EarningsReport {
   readonly reportedAt: number | null;
   readonly eps: Expected;
   readonly revenue: Expected;
-  /**
-   * Next quarter's revenue: `actual` is the company's guidance, `estimate` the analysts' consensus before it.
-   */
+  /** Next quarter's revenue: `actual` is the company's guidance, `estimate` the analysts' consensus before it. */
   readonly guidance: Expected;
   readonly adjustedEBITDA: number | null;
   readonly adjustedFCF: number | null;

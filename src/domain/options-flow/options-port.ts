@@ -13,10 +13,7 @@ export interface AnswerOrigin {
   readonly tried: readonly ProviderAttempt[];
 }
 
-/**
- * No data, which is not a failure: no provider covers it, or none is connected and `reason` names the
- * setting.
- */
+/** No data, which is not a failure: no provider covers it, or none is connected and `reason` names the setting. */
 export interface DataUnavailable {
   readonly unavailable: "not_covered" | "not_connected";
   readonly reason: string;
@@ -62,10 +59,7 @@ export interface FlowTape {
 
 /** Stored daily summaries of option chains. */
 export interface FlowDays {
-  /**
-   * Returns the newest days of a symbol, oldest first, each from its last snapshot at or before `until`
-   * (epoch ms).
-   */
+  /** Returns the newest days of a symbol, oldest first, each from its last snapshot at or before `until` (epoch ms). */
   days(
     symbol: string,
     range: { readonly until: number; readonly limit: number },
@@ -77,10 +71,7 @@ export interface FlowDays {
 export interface PutCallsAnswer extends AnswerOrigin {
   /** Oldest first. */
   readonly days: readonly PutCallDay[];
-  /**
-   * Progress while a year of days is still being fetched: `known` days out of `of`; absent once all are
-   * known.
-   */
+  /** Progress while a year of days is still being fetched: `known` days out of `of`; absent once all are known. */
   readonly fetching?: { readonly known: number; readonly of: number };
 }
 

@@ -34,7 +34,7 @@ export interface AgentRunPorts extends Pick<Ports, "clock" | "ids" | "log"> {
   readonly resolvePrincipal: (agent: Pick<AgentRecord, "account" | "key" | "scopes">) => Promise<Principal>;
 }
 
-/** A run that ended in this process, with the agent as it was before. */
+/** A run that ended in this process, with the agent record from before the run. */
 export interface FinishedRun {
   readonly agent: AgentRecord;
   readonly settled: RunCompletion;
@@ -46,7 +46,7 @@ interface RunContext {
   readonly signal: AbortSignal;
 }
 
-/** Errors that a retry cannot fix, and the resulting state of the agent. */
+/** State that an agent enters after an error that a retry cannot fix, by error code. */
 const TERMINAL_ERRORS: Partial<Record<ErrorCode, "stopped" | "failed">> = {
   UNAUTHENTICATED: "stopped",
   PLAN_REQUIRED: "stopped",
@@ -55,14 +55,14 @@ const TERMINAL_ERRORS: Partial<Record<ErrorCode, "stopped" | "failed">> = {
   INVALID_INPUT: "failed",
 };
 
-/** Derives the id of a run from its agent and due time, so that a restarted run keeps its id. */
+/** Returns the id of a run, derived from its agent and due time so that a restarted run has the same id. */
 export const runIdOf = ({ id }: Pick<AgentRecord, "id">, due: number): string =>
   `ru_${idDigits(`${id} ${due}`)}`;
 
 /**
  * Executes one due run of an agent under a lease. An interrupted run restarts under the same id, so that no order is
- * placed twice. Returns null when another process holds the agent, it is no longer due, or this process is shutting
- * down.
+ * placed twice. Returns null when another process holds the lease, the agent is no longer due, or this process is
+ * shutting down.
  */
 export async function runDueAgent(
   due: AgentRecord,
@@ -122,7 +122,7 @@ interface ToolOutcome {
   readonly error: ToolError | null;
 }
 
-/** Calls the agent's tool with the current rights of its account. */
+/** Calls the agent's tool with the principal that its key has now. */
 async function callAgentTool(
   agent: AgentRecord,
   { run_id }: AgentRunRecord,
@@ -148,7 +148,7 @@ async function callAgentTool(
   }
 }
 
-/** Reads the orders that a failed run had sent; null when there is no trade repository. */
+/** Reads the orders that a failed run had placed; null without a trade repository. */
 async function readPlacedOrders(
   { account, agent }: AgentRecord,
   { run_id, started_at }: AgentRunRecord,
@@ -215,7 +215,7 @@ const placedOrderNotes = (placed: PlacedOrders | null): readonly string[] =>
         `Orders sent before the failure: ${placed.orders.map(({ order_id, intent }) => `${order_id} (${intent.side} ${intent.quantity} ${intent.symbol})`).join(", ")}; list_orders shows their state`,
       ];
 
-/** US dollars spent by the purchases of a pass. */
+/** Returns the US dollars that the purchases of a pass spent. */
 function purchaseCost(output: Readonly<Record<string, unknown>> | null): string {
   const { budget } = (output ?? {}) as { readonly budget?: { readonly spent?: unknown } };
   return typeof budget?.spent === "string" ? budget.spent : "0";

@@ -21,7 +21,7 @@ import { calendarOf, firstRunAt } from "./schedule.ts";
 /** Maximum number of agents in one response. */
 const MAX_LISTED_AGENTS = 100;
 
-/** Number of agents that a caller may save, and the lowest plan with more slots. */
+/** Number of agents that a caller may save, and the lowest plan that includes more. */
 interface PlanSlots {
   readonly slots: number;
   readonly more: { readonly plan: Plan; readonly slots: number } | null;
@@ -185,7 +185,7 @@ const toSavedAgent = ({ definition, savedAt, changedAt }: SavedAgentRecord, inSl
   in_slot: inSlot,
 });
 
-/** Finds a saved agent; null when the name is that of a template. @throws ToolError NOT_FOUND */
+/** Finds a saved agent; null when a built-in agent has this name. @throws ToolError NOT_FOUND */
 async function findSavedAgent(
   account: string,
   name: string,
@@ -203,7 +203,7 @@ async function findSavedAgent(
   });
 }
 
-/** Validates the input of a run, returning it as stored and as parsed. @throws ToolError INVALID_INPUT */
+/** Validates the input of a run. Returns it both as stored and as parsed. @throws ToolError INVALID_INPUT */
 function parseInput(tool: Tool, given: Readonly<Record<string, unknown>>) {
   const whole = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return { whole, read: parse(tool, whole) as Readonly<Record<string, unknown>> };
@@ -227,7 +227,7 @@ async function checkConnection(
     });
 }
 
-/** Seconds between runs. @throws ToolError INVALID_INPUT when missing or invalid */
+/** Parses the interval between runs, in seconds. @throws ToolError INVALID_INPUT when missing or invalid */
 function intervalSeconds(every: string | undefined): number {
   const { data, error } = Every.safeParse(every ?? "");
   if (data !== undefined) return secondsOf(data)!;

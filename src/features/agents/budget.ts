@@ -4,20 +4,20 @@ import { decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
 
 type SpentBudget = Pick<AgentRecord, "budget" | "spent">;
 
-/** Smallest positive budget, which buys nothing: passed once the budget is spent. */
+/** Smallest positive budget, in US dollars. A pass gets it once the budget is spent; it buys nothing. */
 const MIN_BUDGET = "0.000000001";
 
-/** Returns what purchases may still cost, in US dollars; null without a limit. */
+/** Returns the unspent part of the budget, in US dollars; null without a limit. */
 export const remainingBudget = ({ budget, spent }: SpentBudget): string | null =>
   budget === null ? null : truncated(maxDecimal(decimal(budget).minus(spent), decimal(0)));
 
-/** Returns what the next pass may spend, in US dollars; null without a limit. */
+/** Returns the budget of the next pass, in US dollars; null without a limit. */
 export function passBudget(agent: SpentBudget): string | null {
   const left = remainingBudget(agent);
   return left === null || decimal(left).gt(0) ? left : MIN_BUDGET;
 }
 
-/** Returns true when the budget is finished: too little is left for the wanted purchases and nothing is held to sell. */
+/** Returns true when the budget is used up: too little is left for a wanted purchase and nothing is held to sell. */
 export function isSpent(agent: SpentBudget, decisions: readonly DecisionShown[]): boolean {
   const left = remainingBudget(agent);
   if (left === null || decimal(agent.spent).lte(0)) return false;
@@ -28,7 +28,7 @@ export function isSpent(agent: SpentBudget, decisions: readonly DecisionShown[])
   return tooLittle && !decisions.some(holdsAfter);
 }
 
-/** Returns true when units are, or may be, held after a decision. */
+/** Returns true when units may be held after a decision. */
 const holdsAfter = ({ action, held, order }: DecisionShown): boolean => {
   if (action === "buy" && order != null) return true;
   if (held == null || decimal(held).eq(0)) return false;

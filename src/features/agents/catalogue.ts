@@ -18,13 +18,13 @@ export const agentTemplates = (tools: readonly Tool[]): readonly Schedulable[] =
       : [{ name: tool.schedulable, tool }],
   );
 
-/** Returns the tool that runs saved agents. @throws ToolError NOT_CONNECTED when this deployment has none */
+/** Returns the tool that runs saved agents. @throws ToolError NOT_CONNECTED when this deployment has no such tool */
 export function customTool(tools: readonly Tool[]): Tool {
   const tool = tools.find(({ schedulable }) => schedulable === CUSTOM_AGENT);
   if (tool === undefined) throw new ToolError("NOT_CONNECTED", "This server does not run saved agents");
   return tool;
 }
 
-/** Returns the tool that runs an agent: its own, else the tool for saved agents. */
+/** Returns the tool that runs an agent: the built-in agent's tool, or else the tool for saved agents. */
 export const agentTool = (name: string, tools: readonly Tool[]): Tool =>
   agentTemplates(tools).find((template) => template.name === name)?.tool ?? customTool(tools);

@@ -12,7 +12,7 @@ import { rounded } from "../../lib/rounded.ts";
 export interface OperationResult {
   /** Name of the tool that produced it. */
   readonly tool: string;
-  /** The requested symbol. Default: null, for none or several. */
+  /** The requested symbol; null when none or several were requested. Default: null. */
   readonly symbol?: string | null;
   readonly timeframe?: Timeframe;
   readonly rows: readonly OperationRow[];
@@ -85,7 +85,7 @@ export type RowOutcome =
   | { readonly row: OperationRow; readonly notes: readonly string[]; readonly error: null }
   | { readonly row: null; readonly error: ToolError };
 
-/** Merges the results of symbols in order: duplicates once, errors separately, shared notes once. */
+/** Merges the outcomes of symbols in order: lists each symbol and note once, and errors separately. */
 export function batchOf(requested: readonly string[], outcomes: readonly RowOutcome[]) {
   const rows = new Map<string, OperationRow>();
   const errors: ScanError[] = [];

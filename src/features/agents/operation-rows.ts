@@ -18,7 +18,7 @@ interface SignalAnswer {
   readonly data_as_of: string;
 }
 
-/** Maps a signal to a row with the given entry; includes its reasons with detail full. */
+/** Maps a signal to a row with the given entry; with detail "full", the row includes the reasons. */
 export function signalRow(
   { data, data_as_of }: SignalAnswer,
   { entry, detail }: { readonly entry: number; readonly detail: "concise" | "full" | undefined },
@@ -83,7 +83,7 @@ interface EdgeAnswer {
   readonly as_of: string;
 }
 
-/** Maps an edge with both its sides and question. */
+/** Maps an edge to a row with its market side, its news side and the question. */
 export function edgeRow(answer: EdgeAnswer): OperationRow {
   const { symbol, as_of, markets, news, type, score, actionability, divergence, null_reason } = answer;
   const sources = [markets.source, news.source].filter((source) => source !== null);

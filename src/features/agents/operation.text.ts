@@ -64,7 +64,7 @@ function formatRow({ symbol, signal, story, contract, edge }: OperationRow, pain
 
 const formatPercent = (value: number | null): string => (value === null ? "?" : `${value.toFixed(1)}%`);
 
-/** Summarizes a signal in one sentence, or explains the missing score. */
+/** Summarizes a signal in one sentence, or explains why it has no score. */
 export function formatSignalSummary({ symbol, signal }: OperationRow): string {
   const { direction, grade, score, null_reason } = signal!;
   return score === null

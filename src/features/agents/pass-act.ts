@@ -15,7 +15,7 @@ import type { PassActions, PassTrade } from "./pass-actions.ts";
 import { toRefusal } from "./pass-decide.ts";
 import type { Holdings } from "./pass-holdings.ts";
 
-/** Percent of equity that a paper purchase risks by default. */
+/** Default risk of a paper purchase, in percent of equity. */
 const DEFAULT_RISK_PCT = "0.5";
 
 /** State of a pass while it executes. */
@@ -23,13 +23,13 @@ export interface PassContext {
   readonly pass: Pass;
   readonly actions: PassActions;
   readonly holdings: Holdings | null;
-  /** Counts previewed purchases too, so that a dry run stops where a real run would. */
+  /** Charged for previewed purchases too, so that a dry run stops where a real run would. */
   plannedBudget: Budget;
-  /** Counts placed orders only. */
+  /** Charged for placed orders only. */
   budget: Budget;
 }
 
-/** Executes a decision: returns the order placed by an earlier pass, a preview, a new order, or a refusal. */
+/** Executes a decision. Returns it with a preview, a new order, the order placed by an earlier pass, or a refusal. */
 export async function executeDecision<Figures>(
   row: PassRow<Figures>,
   context: PassContext,
@@ -88,7 +88,7 @@ async function placeTrade<Figures>(
   return { ...result, order, repeated, refused: orderRefusal(order) };
 }
 
-/** Builds the trade of a decision: a purchase as sized, or a sale of the whole position. */
+/** Builds the trade of a decision: a purchase sized by the settings of the pass, or a sale of the entire position. */
 function buildTrade<Figures>(
   { analysis, verdict, side, decision }: PassRow<Figures> & { readonly side: Side },
   { connection_id, account_type }: Holdings["connection"],
@@ -126,7 +126,10 @@ function toProposedTrade(
   };
 }
 
-/** US dollars that a buy order takes: filled amount with fees, plus the unfilled part at the given price. */
+/**
+ * Returns the cost of a buy order in US dollars: the filled amount with fees, plus the unfilled part at the given
+ * price.
+ */
 function orderCost(
   { filled_quantity, average_price, fees, intent, ...order }: OrderShown,
   price: string | null,
@@ -138,7 +141,7 @@ function orderCost(
 
 /**
  * Charges purchases of earlier passes of the same run to the budget. The unfilled part counts at the current price;
- * when that is unknown, the whole remaining budget counts as spent.
+ * when that price is unknown, the entire remaining budget counts as spent.
  */
 export async function chargePlacedOrders<Figures>(
   rows: readonly PassRow<Figures>[],

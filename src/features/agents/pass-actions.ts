@@ -17,7 +17,7 @@ export interface PassTrade {
   readonly take_profit?: string;
 }
 
-/** Tool calls available to trading agents; each method calls the tool of that name. */
+/** Tool calls available to trading agents; each method's comment names the tool it calls. */
 export interface PassActions {
   /** list_connections */
   connections(): Promise<{ readonly connections: readonly Connection[] }>;

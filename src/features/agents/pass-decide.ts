@@ -4,7 +4,10 @@ import { decimal } from "../../lib/decimal.ts";
 import type { AnalysisOutcome, PassRow, SymbolAnalysis, Verdict } from "./pass.ts";
 import type { Holdings } from "./pass-holdings.ts";
 
-/** Decides on one analyzed symbol before any order is placed, and finds the order an earlier pass of the run placed. */
+/**
+ * Decides on one analyzed symbol before any order is placed, and finds the order that an earlier pass of the run placed
+ * for it.
+ */
 export function decideRow<Figures>(
   { requested, analysis, error }: AnalysisOutcome<Figures>,
   holdings: Holdings | null,
@@ -41,7 +44,7 @@ function constrainedVerdict<Figures>(
   const buying = holdings?.workingOrder(symbol, "buy") ?? null;
   const selling = holdings?.workingOrder(symbol, "sell") ?? null;
   const flat = units.eq(0);
-  // a symbol with a working purchase is decided as held, unless the decision is to buy
+  // a symbol with a working buy order is treated as held, unless the agent would buy
   const free = flat ? decide(false) : null;
   const verdict = free === null || (buying !== null && free.action !== "buy") ? decide(true) : free;
   if (verdict.action === "hold") return verdict;

@@ -8,15 +8,15 @@ import type { PassActions } from "./pass-actions.ts";
 /** Positions and orders at the connection an agent uses. */
 export interface Holdings {
   readonly connection: Connection;
-  /** Units held as decimal text, negative for short; "0" for none. */
+  /** Returns the units held as a decimal string, negative for short; "0" for none. */
   heldQuantity(symbol: string): string;
-  /** The working order on that side; null for none. */
+  /** Returns the working order on that side; null for none. */
   workingOrder(symbol: string, side: "buy" | "sell"): OrderShown | null;
   /** Orders placed by earlier passes of the same run. */
   readonly placed: readonly OrderShown[];
 }
 
-/** Maximum of list_orders. */
+/** Maximum limit of list_orders. */
 const MAX_ORDERS = 200;
 
 /**
@@ -36,7 +36,7 @@ export async function readHoldings(
   }
   const connection = selectConnection(connections, connection_id);
   const only = { connection_id: connection.connection_id };
-  // orders before positions: a fill in between counts twice, never zero times
+  // read orders before positions: a fill in between counts twice rather than never
   const { orders: working } = await actions.orders({ status: "working", limit: MAX_ORDERS });
   const sent =
     run_id === undefined || dry_run
@@ -54,7 +54,7 @@ export async function readHoldings(
   };
 }
 
-/** Selects a connection by id. Default: the only one, else the only paper connection. */
+/** Selects a connection by id. Default: the only connection, or else the only paper connection. */
 function selectConnection(connections: readonly Connection[], id: string | undefined): Connection {
   if (id !== undefined) {
     const found = connections.find(({ connection_id }) => connection_id === id);

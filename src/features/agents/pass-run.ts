@@ -47,7 +47,7 @@ export async function runPass<Figures>(
   };
 }
 
-/** Maps tool outcomes to analyses in request order; a failure affects its symbol only. */
+/** Maps tool outcomes to analyses in request order; a failed tool call affects only its symbol. */
 export function toAnalysisOutcomes<Answer, Figures>(
   symbols: readonly string[],
   outcomes: readonly (
@@ -63,7 +63,7 @@ export function toAnalysisOutcomes<Answer, Figures>(
   );
 }
 
-/** Drops later names of the same instrument. */
+/** Removes analyses of an instrument that is already in the list under another name. */
 function uniqueBySymbol<Figures>(
   analyses: readonly AnalysisOutcome<Figures>[],
 ): readonly AnalysisOutcome<Figures>[] {

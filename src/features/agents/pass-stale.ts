@@ -1,6 +1,6 @@
 import { isOld } from "../signal/notes.ts";
 
-/** Returns why bars are not current, as a clause; null when they are. Times are ISO 8601 UTC. */
+/** Returns the reason why bars are not current, as a clause; null when they are current. Times are ISO 8601 UTC. */
 export function staleBarsReason({
   as_of,
   stale,
@@ -16,6 +16,6 @@ export function staleBarsReason({
   return isOld(as_of, new Date(now)) ? `its newest bar closed long ago, at ${as_of}` : null;
 }
 
-/** Returns why a cached response is not current, as a clause; null when it is. */
+/** Returns the reason why a cached response is not current, as a clause; null when it is current. */
 export const staleAnswerReason = (subject: string, stale: boolean): string | null =>
   stale ? `${subject} do not respond, and this is the last known response` : null;

@@ -47,7 +47,7 @@ export interface Pass extends PassRequest {
   readonly timeframe: Timeframe;
 }
 
-/** A decision before execution, with the order an earlier pass of the run placed. */
+/** A decision before execution, with the order that an earlier pass of the run placed. */
 export interface PassRow<Figures> {
   readonly decision: PassDecision<Figures>;
   readonly analysis: SymbolAnalysis<Figures> | null;

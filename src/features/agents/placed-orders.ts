@@ -3,17 +3,17 @@ import { Amount, isOver, type Order } from "../../domain/trading/trading.ts";
 import type { TradeRepository } from "../../domain/trading/trading-port.ts";
 import { decimal, truncated } from "../../lib/decimal.ts";
 
-/** Well above the number of orders one run places. */
+/** Maximum number of orders read; one run places far fewer. */
 const MAX_ORDERS = 1_000;
 
 /** Stored orders of a run. */
 export interface PlacedOrders {
   readonly orders: readonly Order[];
-  /** US dollars of the purchases: filled amount with fees, plus the unfilled part at the previewed price. */
+  /** Cost of the purchases in US dollars: filled amounts with fees, plus unfilled parts at the previewed price. */
   readonly spent: string;
 }
 
-/** Finds the orders of one run since a time, ISO 8601 UTC. */
+/** Finds the orders of one run created since a time (ISO 8601 UTC), and their cost. */
 export async function findPlacedOrders(
   run: { readonly account: string; readonly agent: string; readonly run_id: string },
   since: string,

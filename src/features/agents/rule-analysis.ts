@@ -14,7 +14,7 @@ import { staleBarsReason } from "./pass-stale.ts";
 /** Bars per response of get_history, and the maximum read over all pages. */
 export const PAGE_SIZE = 500;
 const MAX_BARS = 4_000;
-/** Recursive averages converge after this multiple of their length. */
+/** Warm-up of recursive averages, as a multiple of their length. */
 const WARMUP_FACTOR = 8;
 const ADJUSTMENTS: readonly string[] = ["raw", "split", "total_return"];
 
@@ -58,8 +58,8 @@ export function parseAgentRules({ entry, exit, stop, target }: CustomAgent): {
 }
 
 /**
- * Analyzes a symbol by rules; `signals` holds the signals at its newest bars, oldest first, or null when the rules do not
- * read the signal.
+ * Analyzes a symbol by rules. `signals` are the signals at its newest bars, oldest first; null when the rules do not
+ * use the signal.
  */
 export function analyzeByRules(plan: Plan, history: BarsAnswer, signals: readonly SignalAnswer[] | null) {
   const { symbol, asset_class, source, data_as_of, tf, provenance } = history;

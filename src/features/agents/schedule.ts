@@ -5,18 +5,18 @@ import { sessionOf } from "../../market/calendar/calendar.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Delay after a session's open: the previous daily bar is final and stock orders are accepted. */
+/** Delay after a session's open; by then the previous daily bar is final and stock orders are accepted. */
 const OPEN_DELAY_MS = 5 * MINUTE;
 /** Delay after the end of a UTC day. */
 const MIDNIGHT_DELAY_MS = 10 * MINUTE;
-/** Tolerance for sessions that are less than whole days apart when clocks change. */
+/** Tolerance for daylight saving changes, when consecutive session opens are less than 24 hours apart. */
 const DST_MARGIN_MS = 2 * 60 * MINUTE;
 
 type AgentTiming = Pick<AgentRecord, "every" | "calendar" | "startedAt">;
 
 /**
- * Returns the calendar of an interval: whole days follow daily bars (stocks after the next open, coins and sample
- * prices at 00:10 UTC), others a fixed interval.
+ * Returns the calendar of an interval in seconds: multiples of a day follow daily bars (stocks after the next open, coins
+ * and sample prices at 00:10 UTC); other intervals are fixed.
  */
 export function calendarOf(
   every: number,
@@ -26,19 +26,22 @@ export function calendarOf(
   return mode === "sample" || coins ? "utc_midnight" : "session_open";
 }
 
-/** First run of an agent started now, epoch ms. */
+/** Returns the time of an agent's first run, epoch ms. */
 export function firstRunAt({ calendar, startedAt }: AgentTiming): number {
   const started = Date.parse(startedAt);
   return calendar === "interval" ? started : nextDailyRun(calendar, started);
 }
 
-/** The run that follows a due time, epoch ms. Own code: croner knows no trading sessions and no catching up. */
+/**
+ * Returns the run time that follows a due time, epoch ms. Not croner: it supports neither trading sessions nor missed
+ * runs.
+ */
 export function nextRunAfter({ every, calendar }: AgentTiming, due: number): number {
   if (calendar === "interval") return due + every * 1_000;
   return nextDailyRun(calendar, due + every * 1_000 - DAY + DST_MARGIN_MS);
 }
 
-/** Returns the first run after now and the number of missed runs since `due`. */
+/** Returns the first run time after now, and the number of runs missed since `due`. */
 export function resumeSchedule(
   timed: AgentTiming,
   { due, now }: { readonly due: number; readonly now: number },
@@ -51,7 +54,7 @@ export function resumeSchedule(
     if (next > now) return { next, missed };
 }
 
-/** First time after a moment at which a new daily bar can be acted on. */
+/** Returns the first time after `after` at which a new daily bar can be traded on. */
 function nextDailyRun(calendar: "session_open" | "utc_midnight", after: number): number {
   const first = calendar === "session_open" ? newYorkDay(after) - DAY : Math.floor(after / DAY) * DAY;
   for (let day = first; ; day += DAY) {

@@ -13,7 +13,7 @@ const HEARTBEAT_TIMEOUT_MS = 3 * HEARTBEAT_INTERVAL_MS;
 const MAX_CONCURRENT = 4;
 const MAX_DUE_AGENTS = 100;
 
-/** Creates the scheduler of one market. Nothing runs before `runDue` or `start`. */
+/** Creates the scheduler of one market. No agent runs until `runDue` or `start` is called. */
 export function createScheduler(ports: AgentRunPorts): AgentScheduler {
   const { runQueue, clock, log } = ports;
   const owner = ports.ids.uuid();
@@ -51,7 +51,7 @@ export function createScheduler(ports: AgentRunPorts): AgentScheduler {
     return ran;
   }
 
-  /** Records that this process schedules, while agents are running. */
+  /** Records that this process schedules agents, as long as any agent is running. */
   async function recordHeartbeat(): Promise<void> {
     const now = clock.now().getTime();
     if (Math.abs(now - heartbeatAt) < HEARTBEAT_INTERVAL_MS || !(await runQueue.hasRunningAgents())) return;
@@ -69,7 +69,7 @@ export function createScheduler(ports: AgentRunPorts): AgentScheduler {
     if (!closing.signal.aborted) timer = setTimeout(() => void track(tick()), POLL_INTERVAL_MS).unref();
   }
 
-  /** Lets `close` wait for work in progress. */
+  /** Tracks work so that `close` waits for it. */
   function track(work: Promise<void>): Promise<void> {
     running.add(work);
     return work.finally(() => running.delete(work));

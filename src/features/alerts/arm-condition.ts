@@ -10,10 +10,10 @@ import { serializePriceSide } from "./price-subscription.ts";
 
 export type ArmPorts = SignalPorts & Pick<Ports, "quotes">;
 
-/** State of a condition for one symbol at the moment it is armed. */
+/** State of a condition for one symbol when it is armed. */
 export interface ConditionStatus {
   readonly symbol: string;
-  /** true: already true, so no alert is sent until it has been false in between. null: not known yet. */
+  /** true: no alert is sent until the condition has been false and becomes true again. null: not known yet. */
   readonly holds: boolean | null;
   readonly text: string;
 }
@@ -35,7 +35,10 @@ interface ArmRequest {
   readonly signal: AbortSignal;
 }
 
-/** Evaluates the condition for one symbol now. A failure that is not INTERNAL leaves it to the watcher's first evaluation. */
+/**
+ * Evaluates the condition for one symbol now. After a failure other than INTERNAL, the watcher's first evaluation arms
+ * it.
+ */
 export async function armCondition(
   instrument: Instrument,
   request: ArmRequest,

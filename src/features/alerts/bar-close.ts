@@ -5,12 +5,13 @@ import { barCloseMs, marketStateAt, sessionOf } from "../../market/calendar/cale
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Grid of possible intraday closes: providers align bars to the open, to full hours or to the pre-market. */
+/** Grid of possible intraday closes; providers align bars to the session open, full hours or the pre-market open. */
 const GRID_MS = 30 * MINUTE;
 
 /**
- * Returns the next time after `after` (epoch ms) at which a bar may close: continuously for crypto, at the session
- * close for daily stock bars, and on a half-hour grid (or finer) for intraday bars, from pre-market to after-hours.
+ * Returns the next time after `after` (epoch ms) at which a bar may close: at multiples of its length for crypto, at
+ * the session close for daily stock bars, and on a half-hour grid (or finer) for intraday bars, from pre-market to
+ * after-hours.
  */
 export function nextClose(after: number, timeframe: Timeframe, assetClass: AssetClass): number {
   const length = TIMEFRAME_MS[timeframe];
@@ -29,5 +30,5 @@ export function nextClose(after: number, timeframe: Timeframe, assetClass: Asset
   }
 }
 
-/** The next whole multiple of `length` after a time. */
+/** Returns the next multiple of `length` after a time. */
 const multiple = (after: number, length: number): number => (Math.floor(after / length) + 1) * length;

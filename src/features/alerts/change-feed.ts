@@ -2,13 +2,13 @@ import type { SignalChange } from "../../domain/alerts/changes.ts";
 import type { ChangeRepository, Changes, SeriesKey } from "../../domain/alerts/changes-port.ts";
 import type { Log } from "../../domain/ports.ts";
 
-/** Interval of polling the store for changes written by other processes, while there are listeners. */
+/** Interval at which the store is polled for changes of other processes while there are listeners. */
 const POLL_INTERVAL_MS = 1_000;
 const PAGE_SIZE = 200;
 
-/** Shares signal changes between watcher and listeners of one process. */
+/** Passes signal changes from the watcher of a process to its listeners. */
 export interface ChangeFeed extends Changes {
-  /** The series followed now, each once. */
+  /** Returns the series that listeners follow now, each once. */
   followed(): readonly SeriesKey[];
   /** Registers a callback for newly followed series. */
   onFollow(begun: () => void): void;

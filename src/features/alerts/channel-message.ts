@@ -5,7 +5,7 @@ import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { signatureHeaders } from "../../lib/webhook-signature.ts";
 
-/** Telegram Bot API. */
+/** Base URL of the Telegram Bot API. */
 export const TELEGRAM_API_URL = "https://api.telegram.org";
 const MAX_TEXT_LENGTH = 3_000;
 
@@ -45,7 +45,7 @@ const json = (value: unknown) => ({
   body: JSON.stringify(value),
 });
 
-/** Body and id are the same at every attempt; only the signature time changes. */
+/** Builds a webhook request. Body and id are the same at every attempt; only time and signature change. */
 function webhook({ alert, on, receiver: { url, signing_secret }, at }: OutgoingAlert) {
   if (url === null || signing_secret === null) return null;
   const { market } = alert;
@@ -55,7 +55,7 @@ function webhook({ alert, on, receiver: { url, signing_secret }, at }: OutgoingA
   return { url, headers: { ...headers, ...signed }, body };
 }
 
-/** @see ntfy, publishing: headers Title and Tags, the text as the body */
+/** Builds an ntfy request: headers Title and Tags, text as body. @see ntfy, publishing */
 function ntfy({ alert, receiver: { url, bot_token } }: OutgoingAlert) {
   if (url === null) return null;
   const { symbol, timeframe, market, change } = alert;
@@ -70,16 +70,19 @@ function ntfy({ alert, receiver: { url, bot_token } }: OutgoingAlert) {
   return { url, headers, body: formatAlertText(alert) };
 }
 
-/** Emoji names used by ntfy. */
+/** Emoji names of ntfy, by direction. */
 const DIRECTION_TAGS = {
   LONG: "chart_with_upwards_trend",
   SHORT: "chart_with_downwards_trend",
   WAIT: "hourglass_flowing_sand",
 } as const satisfies Record<NonNullable<AlertFired["change"]>["after"]["direction"], string>;
 
-/** Plain text: without a parse mode nothing in it is markup. @see Telegram Bot API, sendMessage */
+/**
+ * Builds a Telegram request in plain text: without a parse mode, Telegram reads no markup. @see Telegram Bot API,
+ * sendMessage
+ */
 function telegram({ alert, receiver: { bot_token, chat_id } }: OutgoingAlert) {
-  // it becomes a part of the path
+  // the token becomes part of the URL path
   if (bot_token === null || chat_id === null || !isBotToken(bot_token)) return null;
   const text = formatAlertText(alert);
   return {
@@ -88,7 +91,7 @@ function telegram({ alert, receiver: { bot_token, chat_id } }: OutgoingAlert) {
   };
 }
 
-/** Three characters are markup in Slack, and no others. @see Slack, formatting text: escaping */
+/** Builds a Slack request. Only &, < and > are escaped. @see Slack, formatting text: escaping */
 function slack({ alert, receiver: { url } }: OutgoingAlert) {
   if (url === null) return null;
   const text = formatAlertText(alert)

@@ -6,18 +6,18 @@ import type { Secrets } from "../../domain/vault/secrets-port.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { formatChannelMessage } from "./channel-message.ts";
 
-/** Delays between attempts; after the last one an alert is undelivered. */
+/** Delays between attempts, in milliseconds; after the last attempt an alert is undelivered. */
 const RETRY_DELAYS_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000] as const;
 /** Longest Retry-After that is honoured, in seconds. */
 const MAX_RETRY_AFTER_S = 86_400;
 /**
- * Concurrent deliveries: in total, per account, per host, and per host that did not respond last time. Own code: the
- * queue takes per-host limits that change with each response.
+ * Maximum concurrent deliveries: in total, per account, per host, and per host that did not respond last time. The
+ * queue is our own, because these limits per host change with each response.
  */
 const MAX_CONCURRENT = { all: 16, account: 8, host: 4, unresponsiveHost: 1 } as const;
-/** Longer than any attempt; afterwards a delivery of a killed process is taken again. */
+/** Lease of a delivery, longer than any attempt; when it expires, another process may deliver the alert. */
 const LEASE_MS = 30_000;
-/** Other processes may add to the queue. */
+/** Polling interval of the queue, which other processes may add to. */
 const POLL_INTERVAL_MS = 5_000;
 /** Time for running deliveries to finish at shutdown. */
 const SHUTDOWN_GRACE_MS = 1_000;
@@ -58,7 +58,7 @@ interface AttemptOutcome {
 
 /**
  * Sends due alerts, in order within each subscription, and stores the results. A delivery is leased before sending and
- * settled after: after a crash it is sent again under the same id.
+ * settled afterwards, so a crash causes it to be sent again under the same id.
  */
 export function startDeliveries({
   queue,
@@ -126,7 +126,7 @@ export function startDeliveries({
     else if (unresponsive.size < MAX_UNRESPONSIVE_HOSTS) unresponsive.add(host);
   }
 
-  /** Hosts and accounts at their concurrency limit. */
+  /** Returns the hosts and accounts that are at their concurrency limit. */
   function saturated() {
     const hosts = new Map<string, number>();
     const accounts = new Map<string, number>();
@@ -146,7 +146,7 @@ export function startDeliveries({
     while (!closed && running.size < MAX_CONCURRENT.all) {
       const [due] = await queue.take(clock.now().getTime(), 1, leaseMs, saturated());
       if (due === undefined) break;
-      // its lease expired while it is still being delivered here
+      // this process is still delivering it, although the lease expired
       if ([...running.keys()].some(({ id }) => id === due.id)) continue;
       const work = deliver(due)
         .catch((cause: unknown) => log.error("deliveries", { cause }))
@@ -166,7 +166,7 @@ export function startDeliveries({
         await takeDue();
       } while (pollAgain && !closed);
       const next = running.size >= MAX_CONCURRENT.all ? null : await queue.nextAt();
-      // a due delivery that was not taken waits for a free slot
+      // a due delivery that was not leased waits for a free slot
       if (next !== null && next > clock.now().getTime()) wait = Math.min(wait, next - clock.now().getTime());
     } catch (cause) {
       log.error("deliveries", { cause });
@@ -198,13 +198,13 @@ export function startDeliveries({
   };
 }
 
-/** Receivers without a host share that of their channel. */
+/** Returns the host of a delivery; receivers without a host share one per channel. */
 const hostOf = ({ subscription: { target, channel } }: DueDelivery): string => target ?? channel;
 
 const count = (counts: Map<string, number>, key: string): void =>
   void counts.set(key, (counts.get(key) ?? 0) + 1);
 
-/** Interprets the response of a receiver. */
+/** Maps the response of a receiver to the outcome of the attempt. */
 function outcomeOf({ status, retryAfter }: OutgoingResponse): AttemptOutcome {
   if (status >= 200 && status < 300) return { status, reason: null, retryable: false };
   if (status === HTTP_GONE)

@@ -19,7 +19,7 @@ const WARMUP_FACTOR = 4;
 /** A rule evaluated over the newest bars of a symbol. */
 export interface RuleEvaluation extends RuleColumn {
   readonly series: BarSeries & { readonly as_of: string };
-  /** First bar at which the rule is known; with signal terms the last bar only. */
+  /** Index of the first bar at which the rule is known; the last bar when the rule has signal terms. */
   readonly firstKnownBar: number;
 }
 
@@ -86,10 +86,7 @@ export const serializeRuleState = ({ held, series }: RuleEvaluation): string =>
 const parseRuleState = (text: string | undefined): RuleState | null =>
   text === undefined ? null : JSON.parse(text);
 
-/**
- * Returns the alerts of a subscription for every bar since the last evaluation at which the rule became true; null when
- * no bar is new.
- */
+/** Returns one alert for each bar since the last evaluation at which the rule became true; null when no bar is new. */
 export function checkRuleSubscription(
   { account, subscription, seen }: WatchedSubscription,
   { symbol, timeframe }: SeriesKey,

@@ -24,7 +24,7 @@ export interface EvaluationResult {
 /** A series to evaluate, with its subscriptions. */
 export interface SeriesWatch {
   readonly series: SeriesKey;
-  /** True when its signal is followed or subscribed to. */
+  /** True when a listener follows its signal or a subscription watches it. */
   readonly signal: boolean;
   /** Subscriptions to its signal and rules. */
   readonly watchers: readonly WatchedSubscription[];
@@ -35,7 +35,7 @@ export interface EvaluationContext {
   readonly signal: AbortSignal;
 }
 
-/** Adds the evaluation timeout to the signal. */
+/** Adds the evaluation timeout to the abort signal. */
 const withTimeout = ({ at, signal }: EvaluationContext): EvaluationContext => ({
   at,
   signal: AbortSignal.any([signal, AbortSignal.timeout(EVALUATION_TIMEOUT_MS)]),
@@ -43,7 +43,7 @@ const withTimeout = ({ at, signal }: EvaluationContext): EvaluationContext => ({
 
 /**
  * Evaluates the signal and each rule of a series, one after the other, and stores the results. A failure does not stop
- * the others; the first one is thrown at the end.
+ * the others; the first failure is thrown at the end.
  */
 export async function evaluateSeries(
   watch: SeriesWatch,
@@ -142,7 +142,7 @@ export async function evaluatePrice(
 const saveEvaluation = async (repository: WatchRepository, update: WatchUpdate) =>
   update.state === null && update.seen.length === 0 ? { changed: false, alerts: 0 } : repository.save(update);
 
-/** Returns why a symbol can no longer be watched; null when it can. */
+/** Returns the reason why a symbol can no longer be watched; null when it can. */
 export function unlistedReason(symbol: string, ports: Pick<Ports, "symbols">): string | null {
   const found = findListed(symbol, ports.symbols);
   return "gone" in found ? found.gone : null;

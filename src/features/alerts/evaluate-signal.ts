@@ -29,8 +29,8 @@ interface SignalWatch {
 }
 
 /**
- * Compares a signal with its stored state and creates alerts for subscribers of the change. Without a score, the state
- * stays unchanged and no alert is created.
+ * Compares a signal with its stored state and creates alerts for the subscriptions to its change. Without a score, the
+ * state stays unchanged and no alert is created.
  */
 export async function evaluateSignal(
   { symbol, timeframe }: SeriesKey,
@@ -58,7 +58,7 @@ export async function evaluateSignal(
   return { decidedAt, state, change, alerts: change === null ? [] : buildAlerts(change, watchers, ports) };
 }
 
-/** Creates alerts for subscriptions to this kind of change that were created before its bar closed. */
+/** Creates alerts for the subscriptions to this kind of change that were created before the bar closed. */
 function buildAlerts(
   change: SignalChange,
   watchers: readonly WatchedSubscription[],

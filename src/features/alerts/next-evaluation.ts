@@ -4,7 +4,7 @@ import { nextClose } from "./bar-close.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** Time a provider may need to close a bar. */
+/** Delay after a close at which providers are expected to return the closed bar. */
 const BAR_DELAY_MS = 2 * SECOND;
 /** Longest retry delay for a late bar or after a failure. */
 const MAX_RETRY_DELAY_MS = 15 * MINUTE;
@@ -27,15 +27,15 @@ interface Evaluated extends Pick<NextEvaluation, "closedAt"> {
   readonly assetClass: AssetClass;
 }
 
-/** State of a series that was never evaluated: due now. */
+/** Returns the state of a series that was never evaluated: it is due now. */
 export const evaluateNow = (now: number): NextEvaluation => ({ at: now, retries: 0, closedAt: null });
 
-/** Doubling delay: 1, 2, 4 minutes, at most 15. */
+/** Returns the delay before a retry: 1, 2, 4 minutes, doubling up to 15. */
 const retryDelay = (retries: number): number => Math.min(MAX_RETRY_DELAY_MS, MINUTE * 2 ** retries);
 
 /**
- * Returns the next evaluation: at the next close after a new bar, else after the retry delay. Own code: croner cannot
- * express session closes with retries for late bars.
+ * Returns the next evaluation: after a new bar at the next close, otherwise after the retry delay. Not croner: it cannot
+ * combine session closes with retries for late bars.
  */
 export function nextEvaluation(
   before: NextEvaluation,

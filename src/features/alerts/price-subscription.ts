@@ -5,9 +5,9 @@ import type { Ports } from "../../domain/ports.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { formatPriceAlert } from "./alert-message.text.ts";
 
-/** Levels that the price was beyond at the last change. */
+/** State of the price relative to the levels at the last change. */
 interface PriceSide extends Beyond {
-  /** Time of that trade, ISO 8601 UTC. */
+  /** Time of the quote, ISO 8601 UTC. */
   readonly at: string;
 }
 

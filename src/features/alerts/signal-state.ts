@@ -11,7 +11,7 @@ const DIGITS = 4;
 const roundedValue = (value: number | null): number | null =>
   value === null ? null : rounded(value, DIGITS);
 
-/** Extracts the state of a signal that changes are detected by; null without a score. */
+/** Extracts the part of a signal that is compared to detect changes; null without a score. */
 export function toSignalState(picture: Picture): SignalState | null {
   const { direction, grade, score, model_version } = picture.consensus;
   if (score === null) return null;
@@ -26,7 +26,7 @@ export function toSignalState(picture: Picture): SignalState | null {
   };
 }
 
-/** Parses a stored state; null for none or an invalid one. */
+/** Parses a stored state; null when missing or invalid. */
 export function parseSignalState(text: string | null): SignalState | null {
   if (text === null) return null;
   try {
@@ -36,12 +36,12 @@ export function parseSignalState(text: string | null): SignalState | null {
   }
 }
 
-/** Relation of an evaluation to the stored state: it initializes it, equals it, or follows it. */
+/** Relation of a new state to the stored one: it initializes it, is not newer, or follows at a later bar. */
 export type StateTransition = "sets" | "same" | "follows";
 
 /**
- * A later closed bar follows. The state is initialized at the first evaluation, after a change of model, and when the
- * stored bar lies in the future of `now` (ISO 8601 UTC) because a clock was ahead.
+ * Returns "follows" for a later closed bar, and "sets" at the first evaluation, after a change of model, and when the
+ * stored bar is later than `now` (ISO 8601 UTC) because a clock was ahead.
  */
 export function stateTransition(
   before: SignalState | null,
@@ -53,13 +53,13 @@ export function stateTransition(
   return after.decided_at > before.decided_at ? "follows" : "same";
 }
 
-/** Returns true when more than one bar closed since a state: the signals in between are unknown. */
+/** Returns true when more than one bar closed since a state, so that the signals in between are unknown. */
 export function hasMissedBars(before: SignalState, bars: Bars): boolean {
   const start = bars.time.at(-2);
   return start !== undefined && barCloseMs(start, bars.timeframe, bars.zone) > Date.parse(before.decided_at);
 }
 
-/** Drivers whose value changed, largest change first; a value that appeared or disappeared counts in full. */
+/** Returns the drivers whose value changed, largest change first; a missing value counts as 0. */
 export function driverMoves(before: SignalState, after: SignalState): DriverMove[] {
   const ids = [...new Set([...Object.keys(before.drivers), ...Object.keys(after.drivers)])];
   const size = ({ from, to }: DriverMove) => Math.abs((to ?? 0) - (from ?? 0));
@@ -86,8 +86,8 @@ export interface ChangeContext extends SeriesKey {
 }
 
 /**
- * Returns the change between two states; null when direction and grade are equal. The id is deterministic, so that
- * processes agree on it.
+ * Returns the change between two states; null when direction and grade are equal. The id is deterministic: all
+ * processes compute the same one.
  */
 export function detectChange(
   before: SignalState,

@@ -20,7 +20,7 @@ export interface SubscribeRequest {
   readonly name?: string | undefined;
 }
 
-/** A rule of the request: true when it is broken, with the field and the problem. */
+/** One validation of the request: `broken` is true when it fails; `field` and `detail` describe the problem. */
 type Check = readonly [broken: boolean, field: string, detail: string];
 
 /** Throws INVALID_INPUT listing every wrong field of the request. */

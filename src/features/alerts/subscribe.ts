@@ -21,8 +21,8 @@ export interface SubscribeResult {
 }
 
 /**
- * Validates the request, arms the condition for each symbol and stores the subscription. Throws INVALID_INPUT listing every
- * wrong field. A condition that is already true is reported in `standing` and triggers no alert.
+ * Validates the request, arms the condition for each symbol and stores the subscription. Throws INVALID_INPUT listing
+ * every wrong field. A condition that is already true is reported in `standing` and triggers no alert.
  */
 export async function subscribe(
   request: SubscribeRequest,
@@ -68,7 +68,7 @@ export async function subscribe(
 
 const ALL_CHANGES = ["direction", "grade"] as const;
 
-/** Throws INVALID_INPUT when the rule cannot be parsed. */
+/** Builds the condition of a request. @throws ToolError INVALID_INPUT when the rule cannot be parsed */
 function conditionOf({ on, changes, above, below, rule }: SubscribeRequest): Condition {
   if (on === "rule") parseRule(rule!);
   return {
@@ -98,7 +98,7 @@ async function resolveInstruments(
   return resolveSymbols(names, ports.symbols);
 }
 
-/** Returns the watchlist of the account with this name. Throws NOT_FOUND when there is none. */
+/** Returns the account's watchlist with this name. @throws ToolError NOT_FOUND */
 export async function requireWatchlist(
   account: string,
   name: string,

@@ -5,7 +5,9 @@ import type { Secrets } from "../../domain/vault/secrets-port.ts";
 import { newSigningSecret } from "../../lib/webhook-signature.ts";
 import { TELEGRAM_API_URL } from "./channel-message.ts";
 
-/** Stores subscriptions with sealed receivers. A subscription whose URL is not allowed is not stored. */
+/**
+ * Creates the store of subscriptions, which encrypts their receivers. Rejects a subscription whose URL is not allowed.
+ */
 export function createSubscriptions({
   rows,
   deliveries,

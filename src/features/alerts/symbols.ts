@@ -9,7 +9,9 @@ export interface ResolvedSymbols {
   readonly alternatives: Resolution["alternatives"];
 }
 
-/** Resolves names. @throws ToolError UNKNOWN_SYMBOL, or NOT_ENOUGH_DATA when this market has no data for one */
+/**
+ * Resolves symbol names. @throws ToolError UNKNOWN_SYMBOL, or NOT_ENOUGH_DATA when this market has no data for a symbol
+ */
 export function resolveSymbols(names: readonly string[], symbols: Symbols): ResolvedSymbols {
   const found = new Map<string, Resolution>();
   for (const name of names) {
@@ -30,7 +32,7 @@ export function resolveSymbols(names: readonly string[], symbols: Symbols): Reso
   };
 }
 
-/** Finds the instrument of a canonical symbol, or the reason why it is no longer listed. */
+/** Returns the instrument of a canonical symbol, or the reason why it is no longer listed. */
 export function findListed(
   symbol: string,
   symbols: Symbols,

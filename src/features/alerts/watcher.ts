@@ -21,7 +21,7 @@ import {
 } from "./next-evaluation.ts";
 
 const MINUTE = 60_000;
-/** Longest interval between ticks, to notice new subscriptions, clock changes and prices. */
+/** Maximum interval between ticks; bounds the delay in noticing new subscriptions, clock changes and prices. */
 const MAX_TICK_MS = MINUTE;
 const MAX_CONCURRENT = 4;
 /** Time a symbol may be missing from the listings before its subscriptions are paused. */
@@ -35,25 +35,25 @@ export interface WatcherOptions extends EvaluationPorts, Pick<Ports, "clock" | "
   readonly hasActiveEntitlement?: (account: string) => Promise<boolean>;
 }
 
-/** What is due: next evaluations by series, and the time, or null for everything. */
+/** Next evaluation of each series, and the current time; null evaluates everything. */
 interface Schedule {
   readonly due: Map<string, NextEvaluation>;
   readonly now: number | null;
   readonly withSubscriptions: boolean;
 }
 
-/** Result of one round over everything watched. */
+/** Result of one round of evaluations. */
 export interface EvaluationReport {
-  /** Series and prices evaluated. */
+  /** Number of series and prices evaluated. */
   readonly evaluated: number;
   readonly changes: number;
   readonly alerts: number;
   readonly failed: readonly { readonly symbol: string; readonly code: ErrorCode }[];
 }
 
-/** Evaluates what is watched in one market and stores changes. */
+/** Evaluates the watched series and prices of one market and stores changes. */
 export interface Watcher {
-  /** Evaluates everything watched now; rejects once the watcher is closed. */
+  /** Evaluates all watched series and prices immediately; rejects once the watcher is closed. */
   evaluate(): Promise<EvaluationReport>;
   /** Starts evaluating subscriptions as their bars close, and prices every minute. */
   start(): void;
@@ -112,14 +112,14 @@ export function createWatcher({
     return pauseSubscriptions({ symbol, reason }, watchers, at, ports);
   }
 
-  /** Serializes rounds: each reads what the previous one stored. */
+  /** Runs rounds one after the other, because each reads the state that the previous one stored. */
   function run(all: boolean): Promise<EvaluationReport> {
     const begun = last.then(() => round(all));
     last = begun.catch(() => undefined);
     return begun;
   }
 
-  /** Active subscriptions of entitled accounts. */
+  /** Returns the active subscriptions of entitled accounts. */
   async function entitledSubscriptions(): Promise<readonly WatchedSubscription[]> {
     const all = await repository.activeSubscriptions();
     const accounts = [...new Set(all.map(({ account }) => account))];
@@ -212,9 +212,9 @@ const taskKey = ({ symbol, round }: EvaluationTask): string =>
   round === null ? `${symbol} price` : `${symbol} ${round.series.timeframe}`;
 
 /**
- * Yields the series that are due at `now` (all when it is null), each with its subscriptions, and drops the schedule of
- * others. Without `withSubscriptions` only followed series are evaluated, including their signal subscriptions, because
- * no later evaluation would alert for the same bar.
+ * Yields the series due at `now` (all series when null), each with its subscriptions, and removes other series from
+ * the schedule. Without `withSubscriptions`, yields only followed series, with their signal subscriptions, because
+ * no later evaluation would send alerts for the same bar.
  */
 function* seriesTasks(
   watching: readonly WatchedSubscription[],

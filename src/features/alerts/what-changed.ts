@@ -20,7 +20,7 @@ import { changedFields, driverMoves, toSignalState } from "./signal-state.ts";
 import { requireWatchlist } from "./subscribe.ts";
 import { findListed, type ResolvedSymbols, resolveSymbols } from "./symbols.ts";
 
-/** Time a watcher may need to evaluate a closed bar. */
+/** Maximum time between the close of a bar and its evaluation. */
 const MAX_EVALUATION_DELAY_MS = 20 * 60_000;
 /** Maximum number of series compared in one response. */
 export const MAX_COMPARED = 20;
@@ -42,12 +42,12 @@ export interface Comparison {
   readonly after: (Verdict & { readonly decided_at: string }) | null;
   readonly changed: SignalChange["changed"];
   readonly drivers: readonly DriverMove[];
-  /** Reason why one of them is missing. */
+  /** Reason why one of the two signals is missing; null when both exist. */
   readonly reason: string | null;
 }
 
 interface CoverageQuery extends Pick<Instrument, "asset_class"> {
-  /** Epoch ms, as `now`. */
+  /** Epoch ms; so is `now`. */
   readonly from: number;
   readonly now: number;
   readonly timeframe: Timeframe;
@@ -126,8 +126,8 @@ export interface ChangesRequest {
 export type ChangesPorts = SignalPorts & Pick<Ports, "clock" | "changes" | "watchlists" | "subscriptions">;
 
 /**
- * Finds changes since a time or after a cursor. Since a time, series that were not watched continuously are compared
- * instead; after a cursor they are not.
+ * Finds changes since a time or after a cursor. With a time, series that were not watched continuously are compared
+ * instead; with a cursor they are not.
  */
 export async function findChanges(
   { timeframe, since, after, limit, ...subject }: ChangesRequest,
@@ -177,7 +177,7 @@ export async function findChanges(
   };
 }
 
-/** Epoch ms of a time; a date starts at 00:00 UTC. @throws ToolError INVALID_INPUT for the future */
+/** Parses a time to epoch ms; a date starts at 00:00 UTC. @throws ToolError INVALID_INPUT for a future time */
 const startOf = (since: string, now: Date): number =>
   pastMoment(since.length === 10 ? `${since}T00:00:00Z` : since, now, "since");
 

@@ -8,7 +8,7 @@ const HEAD = ["filed", "traded", "ticker", "type", "amount", "chamber", "who"];
 const COLUMN_WIDTHS = [12, 12, 9, 10, 26, 9];
 const MAX_TEXT_LENGTH = 60;
 
-/** Disclosures as a table, newest filing first. */
+/** Formats disclosures as a table, in the given order. */
 export const formatDisclosures = (trades: readonly CongressTrade[], paint: Paint): readonly string[] =>
   trades.length === 0
     ? []
@@ -24,7 +24,7 @@ export const formatDisclosures = (trades: readonly CongressTrade[], paint: Paint
         }),
       ];
 
-/** Formats a lean in two lines. */
+/** Formats a lean and its reason, one line each. */
 export function formatLean({ signal, score, members, usd, reason }: Lean, paint: Paint): readonly string[] {
   const counted =
     members === null || usd === null
@@ -34,7 +34,7 @@ export function formatLean({ signal, score, members, usd, reason }: Lean, paint:
   return [`${verdict}${counted}`, ...(reason === null ? [] : [paint("dim", reason)])];
 }
 
-/** Formats whole dollars. */
+/** Formats an amount rounded to whole dollars. */
 export const formatDollars = (usd: number): string =>
   `${usd < 0 ? "-" : ""}$${String(Math.round(Math.abs(usd))).replace(/\B(?=(\d{3})+$)/g, ",")}`;
 

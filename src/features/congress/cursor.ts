@@ -11,14 +11,14 @@ export interface DisclosureFilters {
   readonly to?: string | undefined;
 }
 
-/** Last row of a page and last day of its list. */
+/** Position after a page: its last row and the last day of the list. */
 export interface PagePosition {
   readonly to: string;
   readonly filing_date: string;
   readonly id: string;
 }
 
-/** The cursor of the page after a row. */
+/** Returns the cursor of the page after a row. */
 export const encodeCursor = (
   filters: DisclosureFilters,
   symbol: string | null,
@@ -46,7 +46,7 @@ export function decodeCursor(
 const filterKey = ({ chamber, party, type, from, to }: DisclosureFilters, symbol: string | null): string =>
   [symbol, chamber, party, type, from, to].map((part) => part ?? "").join(",");
 
-/** Error for an invalid cursor. */
+/** Returns the error for an invalid cursor. */
 export const invalidCursor = (): ToolError =>
   cursorError(
     "The cursor was not issued by this server",

@@ -22,8 +22,8 @@ export const chambersOf = ({ chamber }: Pick<FilingRange, "chamber">): readonly 
   chamber === undefined ? ["house", "senate"] : [chamber];
 
 /**
- * Returns how complete the stored filings of the requested days are. A chamber whose provider does not state since when its
- * filings are complete counts as partial if it has any.
+ * Returns how completely the stored filings cover the requested days. A chamber whose provider does not state since
+ * when its filings are complete counts as partial if it has any.
  */
 export function filingCoverage(
   { source, coverage, trades, reason }: Pick<Disclosures, "source" | "coverage" | "trades" | "reason">,
@@ -70,7 +70,7 @@ function formatCoverage(chamber: Chamber, coverage: Coverage): string {
     : `those of ${NAMES[chamber]} are stored from ${since} on`;
 }
 
-/** Origin of an answer, limited to filings until the last requested day. */
+/** Returns the origin with `as_of` limited to the last requested day. */
 export function originUntil(
   { source, fetched_at, as_of, stale, coverage }: DisclosureOrigin,
   to: string,
@@ -79,8 +79,8 @@ export function originUntil(
 }
 
 /**
- * Qualifies a lean by coverage: null without any filings, and null if partial filings hold no relevant trade. If only one chamber
- * is covered, the reason begins with that.
+ * Adds coverage to a lean. Without filings its figures are null; without a relevant trade in partial filings, its
+ * signal. If only one chamber is covered, the reason says so first.
  */
 export function qualifyLean(
   lean: CountedLean,

@@ -1,6 +1,6 @@
 import type { Chamber, DisclosureOrigin, UnreadFiling } from "../../domain/congress/congress.ts";
 
-/** Notes on missing chambers, unreadable filings and stale data. */
+/** Returns notes on missing chambers, unreadable filings and stale data. */
 export function notesOf(
   { coverage, stale, fetched_at, source }: DisclosureOrigin,
   unread: readonly UnreadFiling[],

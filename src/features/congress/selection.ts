@@ -24,7 +24,7 @@ export interface Selection {
   /** Purchases and sales of the selection, regardless of the requested `type`. */
   readonly bothSides: readonly Disclosure[];
   readonly unread: Disclosures["unread"];
-  /** Summary of the whole selection; counts are null if no filings of the days are stored. */
+  /** Summary of all pages of the selection; counts are null if no filings of the days are stored. */
   readonly summary: DataCompleteness & {
     readonly total: number | null;
     readonly from: string;

@@ -9,7 +9,7 @@ const DEFAULT_DAYS = 14;
 const MAX_DAYS = 92;
 
 export interface CalendarRequest extends CallOptions {
-  /** Typed names; everything the source covers where there are none. */
+  /** Names or tickers as typed. Empty: all companies that the provider covers. */
   readonly symbols: readonly string[];
   readonly from?: string | undefined;
   readonly to?: string | undefined;
@@ -22,11 +22,14 @@ export interface EarningsCalendar {
   /** Number of reports found; null if a requested day or company is missing. */
   readonly total: number | null;
   readonly days: readonly MarketDay[];
-  /** Symbols that cannot report, with the reason. */
+  /** Sentences on symbols that have no earnings, such as funds and tokens. */
   readonly unsupported: readonly string[];
 }
 
-/** Reports and market holidays between two dates, two weeks from today where they are not said. INVALID_INPUT beyond 92 days. */
+/**
+ * Returns reports and market holidays between two dates. Default: two weeks from today. Rejects with INVALID_INPUT for
+ * more than 92 days.
+ */
 export async function readEarningsCalendar(
   { symbols: names, from, to, signal }: CalendarRequest,
   { symbols, earnings, marketDays, clock }: Pick<Ports, "symbols" | "earnings" | "marketDays" | "clock">,
@@ -47,11 +50,11 @@ export async function readEarningsCalendar(
   };
 }
 
-/** Why a fund or a token has no earnings. */
+/** Returns the reason why a fund or token has no earnings. */
 export const noReportsReason = ({ symbol, asset_class }: Instrument): string =>
   `${symbol} is ${asset_class === "etf" ? "a fund" : "a token"}: companies alone report earnings`;
 
-/** The date of companies and exchanges, as 2026-11-21. */
+/** Formats the date in New York as `2026-11-21`. */
 const IN_NEW_YORK = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York", dateStyle: "short" });
 
 function windowOf(from: string | undefined, to: string | undefined, now: Date) {

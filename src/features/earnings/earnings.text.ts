@@ -12,7 +12,7 @@ interface CardAnswer extends EarningsCard {
 const GOOD = new Set(["STRONG_BEAT", "BEAT"]);
 const BAD = new Set(["STRONG_MISS", "MISS"]);
 
-/** A report as a person reads it. */
+/** Formats the newest report of a company. */
 export function formatEarnings(answer: CardAnswer, paint: Paint): string {
   const { symbol, period, signal, signalScore, eps, revenue, guidance, next } = answer;
   const colour = signal === null ? "dim" : GOOD.has(signal) ? "green" : BAD.has(signal) ? "red" : "yellow";
@@ -56,7 +56,7 @@ interface CalendarAnswer {
   readonly dataSource: string | null;
 }
 
-/** A calendar as a person reads it: one line a report or holiday, by date. */
+/** Formats a calendar by date: one line per report or holiday. */
 export function formatEarningsCalendar(answer: CalendarAnswer, paint: Paint): string {
   const reports = answer.earnings.map((one) => ({
     date: one.date,

@@ -16,7 +16,7 @@ import { cardNotes, type MissingField, missingFields, noEarningsReason } from ".
 
 const DAY = 86_400_000;
 const MAX_REPORTS = 8;
-/** Below this an estimate per share is measured against the price. */
+/** Estimates per share below this, US dollars, are compared with the price instead. */
 const SMALL_ESTIMATE = 0.1;
 
 export interface EarningsDetails {
@@ -26,7 +26,10 @@ export interface EarningsDetails {
   readonly answer: EarningsAnswer;
 }
 
-/** Returns the newest report of one stock with its surprises. Rejects with UPSTREAM_UNAVAILABLE in an outage; uncovered figures are null with reasons. */
+/**
+ * Returns the newest report of one stock with its surprises. Rejects with UPSTREAM_UNAVAILABLE in an outage; uncovered
+ * figures are null with reasons.
+ */
 export async function readEarnings(
   instrument: Instrument,
   { signal }: CallOptions,
@@ -37,7 +40,7 @@ export async function readEarnings(
   const [newest, ...before] = answer.reports;
   const report = newest ?? blankReport("");
   const price = isSmall(report) ? await closeBefore(instrument, report, { bars }, signal) : null;
-  // without any report the figures are missing for the reason for which the report is
+  // without a report, the figures are missing for the same reason as the report
   const withReason = (surprise: Surprise): Surprise =>
     newest === undefined ? { ...surprise, reason: noEarningsReason(answer.coverage) } : surprise;
   const eps = withReason(surpriseOf(report.eps, { perShare: true, price }));
@@ -88,7 +91,7 @@ export async function readEarnings(
   return { card, missing: missingFields(card, answer), notes: cardNotes(card), answer };
 }
 
-/** Fetches reports of stocks only: funds and tokens have none. */
+/** Fetches the reports of a stock; returns none for a fund or token. */
 async function fetchEarnings(
   instrument: Instrument,
   { earnings }: Pick<Ports, "earnings">,
@@ -110,7 +113,7 @@ async function fetchEarnings(
 const isSmall = ({ eps: { estimate } }: EarningsReport): boolean =>
   estimate !== null && Math.abs(estimate.value) < SMALL_ESTIMATE;
 
-/** The last close before the day of a report; null without one. */
+/** Returns the last close before the day of a report; null if there is none. */
 async function closeBefore(
   instrument: Instrument,
   { reportDate, reportedAt }: EarningsReport,

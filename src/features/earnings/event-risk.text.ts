@@ -1,9 +1,9 @@
 import type { EventRisk } from "../../domain/earnings/calendar.ts";
 
-/** How far ahead a holiday is worth a line. */
+/** Maximum number of days ahead for which a holiday is shown. */
 const MAX_HOLIDAY_DAYS = 7;
 
-/** What comes before a plan ends, a line each; that no date of a company's earnings is known too. */
+/** Formats the events before a plan ends, one line each, and an unknown earnings date. */
 export const formatEventRisk = (risk: EventRisk): readonly string[] => [
   ...formatUpcomingEarnings(risk),
   ...(risk.reports && risk.earnings === null ? [`no date of earnings: ${risk.earnings_reason}`] : []),
@@ -14,7 +14,7 @@ export const formatEventRisk = (risk: EventRisk): readonly string[] => [
     : []),
 ];
 
-/** Earnings that come before a plan ends, in a line; none where they do not, or where it is not known. */
+/** Formats the earnings before a plan ends on one line; empty if there are none or their date is unknown. */
 export const formatUpcomingEarnings = ({ earnings }: EventRisk): readonly string[] =>
   earnings?.within_horizon
     ? [

@@ -11,17 +11,20 @@ import type { Picture, PictureRequest } from "../signal/picture.ts";
 import { noReportsReason } from "./calendar.ts";
 
 const DAY = 86_400_000;
-/** Days ahead in which 20 sessions and a holiday lie for sure. */
+/** Number of calendar days that always contain 20 sessions and a holiday. */
 const DAYS_AHEAD = 120;
-/** Maximum wait for the earnings date once the picture is built, ms: the date is supplementary and must not delay a signal. */
+/**
+ * Maximum wait for the earnings date once the picture is built, ms: the date is supplementary and must not delay a
+ * signal.
+ */
 const MAX_WAIT_MS = 1_200;
 
 type Request = Pick<PictureRequest, "symbol" | "as_of" | "signal">;
 type EventPorts = Pick<Ports, "symbols" | "earnings" | "marketDays" | "clock">;
 
 /**
- * Starts to fetch the events ahead of a plan while its picture is built; the returned function awaits them. An earnings date
- * that is unavailable or late is null with a reason.
+ * Starts to fetch the events ahead of a plan while its picture is built; the returned function awaits them. An earnings
+ * date that is unavailable or late is null with a reason.
  */
 export function startEventRisk(
   { symbol, as_of, signal }: Request,
@@ -33,7 +36,7 @@ export function startEventRisk(
     const found = ports.symbols.find(symbol);
     return found && nextReport(found.instrument, { past: moment(), signal }, ports);
   };
-  // failures are thrown after the picture is built: for a bad request the picture reports the cause itself
+  // failures are thrown only after the picture is built, which reports the cause of an invalid request itself
   const pending = findReport().catch((failure: unknown) => ({ failure }));
   return async ({ resolution: { instrument }, timeframe, series }) => {
     // a late provider is not cancelled: its response is cached for the next request

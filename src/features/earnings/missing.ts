@@ -1,17 +1,17 @@
 import type { EarningsCard, Surprise } from "../../domain/earnings/earnings.ts";
 import type { EarningsAnswer } from "../../domain/earnings/earnings-port.ts";
 
-/** A field that is null or empty, and why. */
+/** A field that is null or empty, with the reason. */
 export interface MissingField {
   readonly field: string;
   readonly reason: string;
 }
 
-/** Reason for a missing report. */
+/** Returns the reason for a missing report: the first coverage note. */
 export const noEarningsReason = ([first = "The provider has no report of it"]: readonly string[]): string =>
   first;
 
-/** Every documented field without a value, with the reason. */
+/** Returns every documented field without a value, with the reason. */
 export function missingFields(
   card: EarningsCard,
   { coverage, reports, connects = {} }: EarningsAnswer,
@@ -54,11 +54,11 @@ export function missingFields(
   ];
 }
 
-/** A reason with the setting that would mend it. */
+/** Appends the setting that connects a provider to a reason. */
 const withSetting = (reason: string | null, setting: string | undefined): string | null =>
   setting === undefined || reason === null ? reason : `${reason}; ${setting}`;
 
-/** How the figures of a card are counted, in words. */
+/** Returns notes on the accounting basis of a card's figures. */
 export function cardNotes({ eps, revenue, signal }: EarningsCard): readonly string[] {
   const words = {
     adjusted: "as analysts count, which leaves out what they call one-time",

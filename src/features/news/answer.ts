@@ -4,11 +4,11 @@ import type { NewsAggregate, NewsRow } from "../../domain/news/news.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import type { NewsResult } from "./read.ts";
 
-/** Characters of outside text, at the edge whatever a source let through. */
+/** Maximum length of a headline and of a publisher's name, in characters, whatever a provider returns. */
 const TITLE = 300;
 const NAME = 60;
 
-/** A story as callers see it. */
+/** Returns a story as a row of the API response. */
 export const newsRow = (
   { first, again, relevance, relevanceBasis, judgement }: Story,
   source: string,
@@ -26,7 +26,7 @@ export const newsRow = (
   ].filter((name) => name !== first.publisher),
 });
 
-/** Stories newest first, with figures and provenance. */
+/** Returns the stories, newest first, with figures and provenance. */
 export function newsAnswer(
   { feed, read }: NewsResult,
   { at, limit, missing }: { readonly at: number; readonly limit: number; readonly missing: string | null },
@@ -87,7 +87,10 @@ const TRANSIENT_OUTCOMES = new Set([
   ...["resting", "paused", "over_budget", "overtaken"],
 ]);
 
-/** Notes providers that returned nothing, ran out of calls or rejected their key. */
+/**
+ * Returns a note on providers that were temporarily unavailable, ran out of calls or rejected their key; null if there
+ * are none.
+ */
 function noteOf(feed: NewsResult["feed"]): string | null {
   const unavailable = (feed?.tried ?? []).filter(
     ({ provider, outcome }) => TRANSIENT_OUTCOMES.has(outcome) && provider !== feed?.source,

@@ -10,7 +10,7 @@ interface LiveNewsOptions {
   /** In order of preference. */
   readonly providers: readonly Guarded<NewsProvider>[];
   readonly clock: Clock;
-  /** Settings that would connect sources of the past. */
+  /** Settings that connect providers with an archive. */
   readonly pastSettings: string;
   /** Name of the setting that holds each provider's key, by provider name. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -22,20 +22,20 @@ const FRESH_MS = 5 * MINUTE;
 const STALE_MS = 6 * 60 * MINUTE;
 /** Delay before the next provider is tried, ms: later providers often have small call budgets. */
 const HEDGE_MS = 800;
-/** A window that ended long ago no longer changes, so its answer is cached for a day. */
+/** Cache time of an archive answer: a past range no longer changes. */
 const PAST_FRESH_MS = DAY;
 const PAST_STALE_MS = 7 * DAY;
-/** From where on an empty list may be that of a source which does not reach so far. */
+/** Age of a range's end from which an empty list may only mean that the provider does not reach back that far, ms. */
 const MAX_REACH_MS = 365 * DAY;
-/** Maximum age of a window's end at which the newest headlines are searched first, ms. */
+/** Maximum age of a range's end for which the newest headlines are searched first, ms. */
 const RECENT_MS = 7 * DAY;
-/** Length of the request for the newest headlines, ms: one call covers every recent window. */
+/** Length of the range requested for the newest headlines, ms: one call covers every recent range. */
 const LATEST_WINDOW_MS = 15 * DAY;
 const CLASSES = ["equity", "etf", "crypto"] as const satisfies readonly AssetClass[];
 
 /**
- * News from providers in order. A window that ended within a week is cut from the newest headlines if they
- * reach into it; an older one is requested only from providers with an archive.
+ * Returns news from the first available provider. A range that ended less than a week ago is cut from the newest
+ * headlines if they reach back into it; an older range is requested only from providers with an archive.
  */
 export function liveNews({ providers, clock, pastSettings, settings = {} }: LiveNewsOptions): News {
   const now = () => clock.now().getTime();
@@ -59,7 +59,7 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
     CLASSES.map((one) => [one, { newest: resource(one, false), past: resource(one, true) }] as const),
   );
 
-  /** The newest headlines, where they reach back into a window that has ended; null where they do not. */
+  /** Returns the newest headlines if the range ended within a week and they reach back into it; else null. */
   async function recent(newest: ProviderGroup, { instrument, until }: NewsQuestion, options: CallOptions) {
     const at = now();
     if (at - until > RECENT_MS) return null;
@@ -78,7 +78,7 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
       const end = Math.min(until, now());
       const { newest, past } = groups.get(instrument.asset_class)!;
       const options = { signal };
-      // always at least a week: one call covers every window with the same end
+      // always at least a week, so that one call covers every range with the same end
       const question = { instrument, from: Math.min(from, end - RECENT_MS), until: end };
       const found = await recent(newest, question, options);
       if (found === null && past.count > 0 && now() - end > past.reachMs)
@@ -105,7 +105,7 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
         return { ...NOTHING, ...troubled(), asOf: end, uncovered: why ?? noProvider };
       }
       const { completeFrom, headlines } = newsAnswer.answer;
-      // an answer that is new enough may still be older than the window's end
+      // a fresh answer may still have been fetched before the range's end
       const asOf = Math.min(end, newsAnswer.fetchedAt);
       const reached = headlines.length > 0 || now() - end < MAX_REACH_MS ? completeFrom : end;
       if (headlines.length === 0 && reached !== null && reached >= end) {
@@ -133,7 +133,7 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
 interface ProviderGroup {
   /** Number of providers. */
   readonly count: number;
-  /** How far back the longest archive reaches, ms. */
+  /** Length of the longest archive, ms. */
   readonly reachMs: number;
   readonly resource: Resource<NewsQuestion, NewsProviderAnswer>;
 }
@@ -147,7 +147,7 @@ const NOTHING = {
   stale: false,
 } as const;
 
-/** Each item once, newest first. */
+/** Returns the headlines published in [from, until] without duplicates, newest first. */
 function inWindow(headlines: readonly Headline[], from: number, until: number): readonly Headline[] {
   const once = new Map(headlines.map((headline) => [headline.id, headline]));
   return [...once.values()]

@@ -14,10 +14,10 @@ interface NewsView {
 }
 
 const COLOUR = { positive: "green", neutral: "dim", negative: "red" } as const;
-/** Characters of a headline on a terminal. */
+/** Maximum length of a headline on a terminal, in characters. */
 const MAX_TITLE_LENGTH = 160;
 
-/** News as a person reads it: a line a story, then the counts. Outside text is shown plain. */
+/** Formats news: one line per story, then the counts. Third-party text is shown as plain text. */
 export function formatNews(
   { symbol, hours, news, aggregate, coverage, source, stale, data_as_of }: NewsView,
   paint: Paint,

@@ -7,16 +7,19 @@ import type { NewsFeed, Ports } from "../../domain/ports.ts";
 
 export type NewsPorts = Pick<Ports, "news" | "symbols" | "cache">;
 
-/** News of an instrument in a window, read and judged. */
+/** News about an instrument in a range, with the analysis of the headlines. */
 export interface NewsResult {
-  /** null where nothing is connected. */
+  /** null if no provider is connected. */
   readonly feed: NewsFeed | null;
   readonly read: NewsAnalysis;
 }
 
 const CACHE_TTL_MS = 24 * 3_600_000;
 
-/** Headlines published in [from, until], epoch ms, as stories with what each says of the instrument. Rejects with UPSTREAM_UNAVAILABLE. */
+/**
+ * Returns headlines published in [from, until] (epoch ms), grouped into stories with their sentiment on the instrument.
+ * Rejects with UPSTREAM_UNAVAILABLE.
+ */
 export async function fetchNews(
   instrument: Instrument,
   range: { readonly from: number; readonly until: number; readonly signal: AbortSignal },
@@ -25,7 +28,7 @@ export async function fetchNews(
   const feed = await news.headlines(instrument, range);
   if (feed === null) return { feed, read: { stories: [], unrelated: 0 } };
   const model = await cache.remember("news model", CACHE_TTL_MS, async () =>
-    // loaded when there is something to judge: it is the largest file of all
+    // loaded only if there are headlines to judge: the model is the largest file of all
     unpackModel((await import("../../analytics/news/weights.json", { with: { type: "json" } })).default),
   );
   const [tags, others] = taggedAs(instrument, feed.headlines, symbols);

@@ -14,10 +14,9 @@ const MIN_QUOTES = 20;
 const MIN_PARTS = 2;
 
 /**
- * Market-wide sentiment and signal strength at current prices: the sentiment index of the newest run; the
- * mean score of the members whose price is current, a signal counting as neutral once its stop or first
- * target was passed; and the share of them that trade above the close of the run. Delayed and stale prices
- * are left out, and so are stale runs.
+ * Market-wide sentiment and signal strength at current prices: the sentiment index of the newest run; the mean score of
+ * the members whose price is current, a signal counting as neutral once its stop or first target was passed; and the
+ * share of them that trade above the close of the run. Delayed and stale prices are left out, and so are stale runs.
  */
 export async function serviceIndexOf(
   all: readonly EngineRun[],

@@ -12,11 +12,11 @@ import { rounded } from "../../lib/rounded.ts";
 import { type OptionalAnswer, optionalAnswer } from "../signal/optional-answer.ts";
 import { printRows } from "./prints.ts";
 
-/** Daily bars that levels are tested over. */
+/** Number of daily bars over which levels are tested. */
 const DAILY_BARS = 500;
 const MIN_BARS = 15;
 const DAY_MS = 86_400_000;
-/** Calendar days that hold 60 sessions. */
+/** Period that contains 60 sessions, ms. */
 const DAYS_BACK_MS = 100 * DAY_MS;
 /** Coverage of crypto, which has no off-exchange reporting. */
 export const COINS: Coverage = {
@@ -30,11 +30,11 @@ const NO_COMPARISON = { benchmark: null, isBenchmark: false, peers: null, univer
 
 export type DarkPoolPorts = Pick<Ports, "bars" | "prints" | "offExchange" | "clock">;
 
-/** Everything known of one instrument's trading off exchange. */
+/** All data on one instrument's off-exchange trading. */
 export interface DarkPool {
   readonly rows: readonly PrintRow[];
   readonly coverage: Coverage;
-  /** Why prints are unavailable; null if the provider answered, even with none. */
+  /** Reason why prints are unavailable; null if the provider responded, even without prints. */
   readonly unavailableReason: string | null;
   readonly series: BarSeries | null;
   readonly days: OptionalAnswer<OffExchangeAnswer<OffExchangeDay>>;
@@ -43,8 +43,8 @@ export interface DarkPool {
 }
 
 /**
- * Reads prints, daily bars and off-exchange days of one instrument. If one fails, everything derived from it is omitted with a
- * reason. If all fail, rejects with the error of the prints.
+ * Reads prints, daily bars and off-exchange days of one instrument. If one request fails, everything derived from it is
+ * omitted with a reason. If all fail, rejects with the error of the prints.
  */
 export async function readDarkPool(
   instrument: Instrument,
@@ -84,7 +84,7 @@ export async function readDarkPool(
   };
 }
 
-/** Returns the origin of an answer, or the setting that connects a provider. */
+/** Returns the origin of a tape; without one, the reason or the setting that connects a provider. */
 export function coverageOf(
   tape: Pick<PrintTape<NamedPrint>, "source" | "fetchedAt" | "asOf" | "stale" | "gap"> | null,
   missing: string | null,
@@ -123,7 +123,7 @@ const levelRows = ({ levels }: PrintConviction): readonly LevelRow[] =>
     .toSorted((a, b) => b.notional - a.notional)
     .map(({ first_seen, price, notional, ...level }) => ({
       ...level,
-      // means of prints
+      // computed from several prints, so rounded here
       price: rounded(price, price >= 1 ? 2 : 6),
       notional: rounded(notional, 2),
       first_seen: new Date(first_seen).toISOString(),

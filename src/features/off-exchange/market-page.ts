@@ -6,7 +6,7 @@ import { decodeCursor, filterKey, pageOf } from "./page.ts";
 import { printRows } from "./prints.ts";
 
 const DAY_MS = 86_400_000;
-/** Default minimum size for the whole market, in US dollars, and default range in days. */
+/** Minimum size of prints of the market, US dollars, and default and maximum range, in days. */
 const MIN_NOTIONAL = 1e6;
 const DEFAULT_DAYS = 1;
 const MAX_DAYS = 7;
@@ -20,7 +20,10 @@ export interface PageRequest extends CallOptions {
   readonly detail: "concise" | "full";
 }
 
-/** Returns the large prints of all instruments. Rejects with INVALID_INPUT if the time or size is out of range. */
+/**
+ * Returns a page of the large prints of all instruments. Rejects with INVALID_INPUT if the time or size is out of
+ * range.
+ */
 export async function marketPage(
   { since, min_notional = MIN_NOTIONAL, limit, cursor }: PageRequest,
   { prints, clock, signal }: Pick<Ports, "prints" | "clock"> & CallOptions,
@@ -50,7 +53,7 @@ export async function marketPage(
   };
 }
 
-/** Number of prints; null if no provider answered. */
+/** Returns the number of prints; null if no provider responded. */
 export const countOf = (rows: readonly PrintRow[], { as_of }: Coverage): number | null =>
   as_of === null ? null : rows.length;
 

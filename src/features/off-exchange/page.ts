@@ -1,7 +1,9 @@
 import type { PrintRow } from "../../domain/off-exchange/darkpool.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
-/** Start of a page: after a number of rows reported at an instant, in a list that starts at `from`. Epoch ms. */
+/**
+ * Start of a page in a list that starts at `from`: after `returned` rows with the report time `at`. Times in epoch ms.
+ */
 export interface PagePosition {
   readonly from: number;
   readonly at: number;
@@ -10,7 +12,7 @@ export interface PagePosition {
 
 export interface Page {
   readonly rows: readonly PrintRow[];
-  /** What gives the rows after these; null on the last page. */
+  /** Cursor of the next page; null on the last page. */
   readonly next: string | null;
 }
 
@@ -23,14 +25,14 @@ interface PageOptions {
 
 const MAX_CURSOR_LENGTH = 200;
 
-/** The filters of a list in one line, which its cursors carry. */
+/** Returns the filters of a list as one string, which its cursors contain. */
 export const filterKey = (symbol: string | null, since: number | null, minNotional: number): string =>
   [symbol ?? "", since ?? "", minNotional].join(",");
 
 /**
- * Returns a page of rows, newest first. Its cursor holds the filters, the start of the list, the report time of the last row and
- * how many rows of that instant were returned, so that new prints do not shift pages. Throws INVALID_INPUT if no row has that
- * report time.
+ * Returns a page of rows, newest first. Its cursor contains the filters, the start of the list, the report time of the
+ * last row and the number of returned rows with that time, so that new prints do not shift pages. Throws INVALID_INPUT
+ * if no row has the cursor's report time.
  */
 export function pageOf(rows: readonly PrintRow[], { place, mark, from, limit }: PageOptions): Page {
   const start = place === null ? 0 : startOf(rows, place);
@@ -49,7 +51,7 @@ function startOf(rows: readonly PrintRow[], { at, returned }: PagePosition): num
   return first + returned;
 }
 
-/** Reads a cursor of a list with these filters; null without one. Throws INVALID_INPUT for any other text. */
+/** Decodes a cursor of a list with the filters `mark`; undefined gives null. Throws INVALID_INPUT for any other text. */
 export function decodeCursor(
   cursor: string | undefined,
   mark: string,

@@ -6,8 +6,8 @@ import { rounded } from "../../lib/rounded.ts";
 const SIDES = { "1": "buy", "-1": "sell" } as const;
 
 /**
- * Converts prints to rows, newest report first and without duplicates; a print that was cancelled later is
- * marked so. `averageDay` is the average daily notional, NaN where it is not known.
+ * Converts prints to rows, newest report first and without duplicates. A print that was cancelled later is
+ * marked as cancelled. `averageDay` is the average daily notional, NaN if unknown.
  */
 export function printRows(tape: readonly NamedPrint[], averageDay: number): readonly PrintRow[] {
   const cancelled = new Set(
@@ -45,8 +45,7 @@ export function printRows(tape: readonly NamedPrint[], averageDay: number): read
 const nameOf = ({ symbol, id }: NamedPrint): string => `${symbol} ${id}`;
 
 /**
- * Derives the sides from each instrument's prints without trade conditions; prints with conditions get no
- * side.
+ * Derives the buy or sell side of prints without trade conditions, per instrument. Prints with conditions have no side.
  */
 function sidesBySymbol(tape: readonly NamedPrint[]): ReadonlyMap<NamedPrint, PrintSide> {
   const own = new Map<string, NamedPrint[]>();

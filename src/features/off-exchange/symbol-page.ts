@@ -18,7 +18,7 @@ const MAX_PRICES = 25;
 
 type PagePorts = Pick<Ports, "bars" | "prints" | "offExchange" | "clock">;
 
-/** The prints of one instrument with its other trading off exchange. */
+/** Returns a page of one instrument's prints with its other off-exchange data. */
 export async function symbolPage(
   instrument: Instrument,
   { since, min_notional = 0, limit, cursor, detail }: PageRequest,
@@ -44,7 +44,7 @@ export async function symbolPage(
     symbol: instrument.symbol,
     prints: [...page.rows],
     count: countOf(page.rows, known.coverage),
-    // if prints are unavailable, the same page can be requested again
+    // if prints are unavailable, the caller can request the same page again
     next_cursor: known.unavailableReason === null ? page.next : (cursor ?? null),
     coverage: known.coverage,
     levels: [...known.levels.slice(0, shown.levels)],
@@ -69,7 +69,7 @@ export async function symbolPage(
 
 const NO_DETAILS = { weeks: [], weeks_coverage: null, prices: [], prices_coverage: null };
 
-/** Reads the details of a full answer: weeks by kind of venue, and the newest day by price. */
+/** Reads the details of a full answer: weekly volume by kind of venue, and the newest day's volume by price. */
 async function readDetails(
   instrument: Instrument,
   now: number,
@@ -102,8 +102,8 @@ const oneVenue = (series: BarSeries | null): boolean => series?.origin?.volume_s
 const dateOf = (day: number): string => new Date(day).toISOString().slice(0, 10);
 
 /**
- * Returns off-exchange days, newest first, with their share of the daily bars' volume: null for a day without a bar, for bars of one
- * venue alone, and if the share would exceed 1, as across a split.
+ * Returns off-exchange days, newest first, with their share of the daily bars' volume. The share is null for a day
+ * without a bar, for bars of only one venue, and if it would exceed 1, as after a split.
  */
 function offExchangeRows(
   days: readonly OffExchangeDay[],

@@ -5,7 +5,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { FlowDay, OptionChain } from "../../domain/options-flow/options.ts";
 import type { CallOptions, Chains, Clock, FlowDays, OptionChainAnswer } from "../../domain/ports.ts";
 
-/** What a chain comes to, as a day's snapshot known at `at` (epoch ms). */
+/** Summarizes a chain as the snapshot of its day, known at `at` (epoch ms). */
 export function flowDayOf(chain: OptionChain, at: number): FlowDay {
   const { volume, premium } = sumsOf(chain.contracts);
   const smiles = smilesOf(chain);
@@ -21,13 +21,13 @@ export function flowDayOf(chain: OptionChain, at: number): FlowDay {
   };
 }
 
-/** True if a chain can be stored as the day's measurement: fresh and with all expiries. */
+/** Returns true if a chain can be stored for its day: it is fresh, has contracts and includes all expiries. */
 export const isComplete = ({ chain, stale }: OptionChainAnswer): boolean =>
   !stale && chain.until === undefined && chain.contracts.length > 0;
 
 /**
- * Fetches the chain of one instrument and stores its daily figures. Returns false if there is nothing to store. Rejects if the
- * chain request fails.
+ * Fetches the chain of one instrument and stores its daily figures. Returns false if there is nothing to store. Rejects
+ * if the chain request fails.
  */
 export async function saveFlowDay(
   instrument: Instrument,

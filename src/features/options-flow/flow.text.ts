@@ -1,7 +1,7 @@
 import type { FlowContract, FlowProvenance, FlowSides, OptionsFlow } from "../../domain/options-flow/flow.ts";
 import type { Paint } from "../../domain/terminal.ts";
 
-/** Rows of each list shown to a person. */
+/** Maximum number of rows printed per list. */
 const MAX_ROWS = 10;
 const MAX_ACTIVE = 5;
 const none = "-";
@@ -17,7 +17,7 @@ interface FlowView extends OptionsFlow {
   readonly provenance: FlowProvenance | null;
 }
 
-/** The flow of one symbol as a person reads it. */
+/** Formats the options flow of one symbol. */
 export function formatFlow({ symbol, provenance, ...flow }: FlowView, paint: Paint): string {
   if (flow.coverage.status !== "covered")
     return [

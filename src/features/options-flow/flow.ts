@@ -84,7 +84,7 @@ export async function readFlow(
   };
 }
 
-/** Midnight in New York, epoch ms. */
+/** Returns midnight in New York at the start of a date, epoch ms. */
 function startOf(date: string): number {
   const noon = Date.parse(`${date}T12:00:00Z`);
   return noon - DAY / 2 - newYorkOffsetMs(noon);

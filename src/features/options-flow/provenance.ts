@@ -2,14 +2,14 @@ import { momentOf } from "../../analytics/flow/contract.ts";
 import type { FlowProvenance } from "../../domain/options-flow/flow.ts";
 import type { AnswerOrigin, OptionChainAnswer } from "../../domain/ports.ts";
 
-/** Where the figures of a chain come from. */
+/** Returns the provenance of a chain's figures. */
 export const provenanceOf = ({ chain, ...by }: OptionChainAnswer): FlowProvenance => ({
   ...sourceRow(by),
   as_of: new Date(momentOf(chain)).toISOString(),
   delay_minutes: chain.delayMinutes,
 });
 
-/** Builds provider, fetch time and the providers that failed before. */
+/** Returns the provider, the fetch time and the providers that failed before it. */
 export const sourceRow = ({ source, fetchedAt, stale, tried }: AnswerOrigin) => {
   const failed = tried.filter(({ outcome, provider }) => outcome !== "answered" && provider !== source);
   return {

@@ -8,7 +8,7 @@ import type { OptionContract, OptionTrade } from "../../domain/options-flow/opti
 export const rounded = (value: number | null, digits = 2): number | null =>
   value === null ? null : Number(value.toFixed(digits));
 
-/** Sums as callers see them: whole contracts or dollars, the ratio to four digits. */
+/** Rounds sums for the answer: to whole contracts or dollars, the ratio to four decimals. */
 export const sidesRow = ({ call, put, total, put_call }: FlowSides): FlowSides => ({
   call: rounded(call, 0),
   put: rounded(put, 0),
@@ -16,7 +16,7 @@ export const sidesRow = ({ call, put, total, put_call }: FlowSides): FlowSides =
   put_call: rounded(put_call, 4),
 });
 
-/** A contract as callers see it; `traded` in place of its volume of the session. */
+/** Returns a contract as a row of the answer. `traded` replaces the volume of the session. */
 export function contractRow(
   contract: OptionContract,
   now: number,
@@ -41,7 +41,7 @@ export function contractRow(
   };
 }
 
-/** The largest trades of a kind. */
+/** Returns the sums and the largest trades of a kind as rows of the answer. */
 export const tradesRow = (
   { count, premium, netCall, netPut, largest }: TradesOfAKind,
   limit: number,
@@ -64,7 +64,7 @@ export const tradesRow = (
   })),
 });
 
-/** Where two thirds of it or more was paid. */
+/** Returns the side at which at least two thirds of the premium was paid, else `mixed`; null if unknown. */
 function sideOf({ premium, askPremium, bidPremium }: OptionTrade): "ask" | "bid" | "mixed" | null {
   if (askPremium === null || bidPremium === null) return null;
   if (3 * askPremium >= 2 * premium) return "ask";

@@ -20,9 +20,9 @@ const NO_PRICE = "The chain has no price of the underlying";
 
 /** Selects the part of a chain to return. */
 export interface FlowSelection {
-  /** Only contracts of this expiry in sums and lists, `YYYY-MM-DD`. */
+  /** Limits sums and lists to contracts of this expiry, `YYYY-MM-DD`. */
   readonly expiry: string | undefined;
-  /** Contracts of each list at the most. */
+  /** Maximum number of contracts per list. */
   readonly limit: number;
 }
 
@@ -50,7 +50,7 @@ export function summarizeFlow(
     open_interest: sidesRow(openInterest),
     premium: sidesRow(premium),
     volume_oi: rounded(ratio(volume.total, openInterest.total), 4),
-    // uses all expiries regardless of the request: 30 days lie between two of them
+    // uses all expiries regardless of the request: 30-day volatility is interpolated between two of them
     ...volatilityOf(whole, history),
     ...moveRow(chain),
     ...gammaRow(chain),
@@ -163,7 +163,7 @@ function sinceRow(earlier: OptionChain, later: OptionChain, limit: number): Opti
 
 const NO_SIDES = { call: null, put: null, total: null, put_call: null };
 
-/** Result without a chain: empty figures with the reason, plus the tape's trades. */
+/** Returns the result without a chain: empty figures with the reason, and the tape's trades. */
 export function emptyFlow(
   { unavailable, reason }: DataUnavailable,
   tape: TapeResult,

@@ -3,14 +3,14 @@ import type { OptionsFlow } from "../../domain/options-flow/flow.ts";
 import type { DataUnavailable, OptionTradesAnswer } from "../../domain/ports.ts";
 import { tradesRow } from "./rows.ts";
 
-/** A tape of trades with the requested start, or the reason for its absence; `failed` after an error. */
+/** A tape of trades with its requested start, or the reason why there is none; `failed` holds the message of an error. */
 export interface TapeResult {
   readonly tape: OptionTradesAnswer | DataUnavailable | { readonly failed: string };
   /** Epoch ms. */
   readonly from: number;
 }
 
-/** Largest sweeps and blocks of a tape; null without a tape, never derived from a chain. */
+/** Returns the largest sweeps and blocks of a tape. Without a tape they are null: they are never derived from a chain. */
 export function tapeRows(
   { tape, from }: TapeResult,
   limit: number,

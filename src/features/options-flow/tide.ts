@@ -10,11 +10,11 @@ import { withTimeLimit } from "../../lib/time-limit.ts";
 import { sourceRow } from "./provenance.ts";
 import { rounded } from "./rows.ts";
 
-/** Days that means, spreads and trends go over. */
+/** Number of days over which means, spreads and trends are computed. */
 const DAYS = 252;
 const MIN_DAYS = 60;
 const NO_DAY = "No day is published yet";
-/** Funds whose options are the intraday proxy of the market. */
+/** Funds whose options serve as intraday proxy for the market. */
 const PROXY_SYMBOLS = ["SPY", "QQQ", "IWM"] as const;
 const MAX_PROXY_WAIT_MS = 8_000;
 
@@ -27,8 +27,9 @@ export interface TideRequest {
 }
 
 /**
- * Which way option flow leans: put/call ratios of the market by day, the chains of three funds as a proxy for today, and net
- * premium where there is a tape. Rejects as the ratios do; a proxy that fails is null with a reason.
+ * Reads the direction of option flow: daily put/call ratios of the market, the chains of three funds as a proxy for
+ * today, and net premium if a tape is connected. Rejects if the ratios fail; a failed proxy or tape is null with a
+ * reason.
  */
 export async function readMarketTide(
   { days: shown, signal }: TideRequest,
@@ -79,7 +80,7 @@ function noTrendReason(
   return `It takes ${MIN_DAYS} days of ratios; ${days} are known${more}`;
 }
 
-/** When the newest day could be known. */
+/** Returns the provenance of the newest day's ratios; null if there is no day. */
 function dated(
   putCallAnswer: Parameters<typeof sourceRow>[0],
   days: readonly PutCallDay[],
@@ -110,7 +111,7 @@ const dayRow = ({ day, total, equity, etp, index, callVolume, putVolume }: PutCa
   put_volume: putVolume,
 });
 
-/** Volumes of the funds' chains together; null with the reason unless all of them are available. */
+/** Returns the total volumes of the funds' chains; null with a reason unless all chains are available. */
 async function proxyOf(
   { chains, symbols }: Pick<TidePorts, "chains" | "symbols">,
   outer: AbortSignal,
@@ -162,7 +163,7 @@ function netRow(
   };
 }
 
-/** Turns the failure of a supplementary part into its reason; rethrows internal errors. */
+/** Converts the failure of a supplementary part to a reason; rethrows internal errors. */
 function toFailure(cause: unknown): { readonly failed: string } {
   const error = asToolError(cause);
   if (cause instanceof DOMException) return { failed: "It did not respond in time" };

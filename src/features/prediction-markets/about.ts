@@ -6,21 +6,24 @@ import { ToolError } from "../../kernel/errors.ts";
 import { mentionsIn } from "../../market/symbols/mentions/mentions.ts";
 import type { Mention } from "../../market/symbols/mentions/span.ts";
 
-/** Which side a touch level lies on, as one venue writes it: words that are tickers too. */
+/** Side of a touch level as one venue writes it: HIGH and LOW are also tickers. */
 const SIDES = /\((HIGH|LOW)\)/g;
 
-/** Tickers that are initials of something else in most sentences. */
+/** Tickers of one or two letters, which are usually other abbreviations. */
 const INITIALS = /^[A-Z]{1,2}$/;
 
-/** What a contract has to do with an instrument. `linked`: it is on this one alone, so that a level in it is a level of its price. */
+/**
+ * Relation of a contract to an instrument. `linked`: it names only this instrument, so that its level is a level of the
+ * instrument's price.
+ */
 export interface About {
   readonly about: boolean;
   readonly linked: boolean;
 }
 
 /**
- * Reads contracts' own words for an instrument: its ticker as such or a name of it, in the question or the event's title. What a venue
- * merely files under it, or matches by a similar word, does not count.
+ * Creates a function that searches a contract's question and event title for the instrument's ticker or a name of it. A
+ * venue's own classification and similar words do not count.
  */
 export function aboutReader(
   instrument: Instrument,
@@ -30,12 +33,12 @@ export function aboutReader(
   const bare = symbol.replace(/\.US$|-USD$/, "");
   const owns = symbols.find(bare)?.instrument.symbol === symbol;
   const read = new Map<string, ReadonlySet<string>>();
-  /** Symbols that a text names. */
+  /** Returns the symbols that a text names. */
   const named = (words: string): ReadonlySet<string> => {
     const text = words.replace(SIDES, " ");
     const known = read.get(text);
     if (known !== undefined) return known;
-    // a ticker that is another's too is read as everywhere else: as the one that owns it
+    // an ambiguous ticker means the instrument that owns it, as everywhere else
     const reading = (mention: Mention) =>
       owns && mention.text.replace("$", "") === bare ? symbol : mention.instrument.symbol;
     const found = new Set(mentionedIn(text, symbols).map(reading));
@@ -51,7 +54,7 @@ export function aboutReader(
   };
 }
 
-/** What a text mentions; a cashtag of something unknown makes it no text about anything. */
+/** Returns the instruments that a text mentions; none if it contains an unknown cashtag. */
 function mentionedIn(text: string, symbols: Symbols): readonly Mention[] {
   try {
     return mentionsIn(text, symbols).filter(({ text: word }) => !INITIALS.test(word));

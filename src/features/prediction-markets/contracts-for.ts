@@ -9,29 +9,29 @@ import { aboutReader } from "./about.ts";
 export type ContractPorts = Pick<Ports, "symbols" | "contracts">;
 
 export interface FindOptions extends CallOptions {
-  /** Names of the venues to ask; all where left out. */
+  /** Names of the venues to search. Default: all. */
   readonly venues?: readonly string[];
-  /** Epoch ms; now where left out. */
+  /** Epoch ms. Default: now. */
   readonly asOf?: number;
-  /** Of those on the instrument, only those on this topic too. */
+  /** Limits the contracts to those that are also about this topic. */
   readonly topic?: string;
 }
 
 /** Open contracts on one subject. */
 export interface FoundContracts extends Omit<ContractSearch, "contracts"> {
-  /** Those on the instrument alone first, then nearest to the subject, then most dollars traded. */
+  /** Sorted: contracts on only this instrument first, then by relevance to the subject, then by traded dollars. */
   readonly contracts: readonly Contract[];
-  /** The price level of a contract that is on the instrument alone; null for any other. */
+  /** Returns the price level of a contract on only this instrument; null for any other contract. */
   readonly levelOf: (contract: Contract) => PriceLevel | null;
-  /** True if any venue answered; otherwise the number of contracts is unknown. */
+  /** true: at least one venue responded. false: the number of contracts is unknown. */
   readonly hasResponse: boolean;
-  /** Contracts that the venues found and that are not about the subject; null where none answered. */
+  /** Number of contracts found by the venues that are not about the subject; null if no venue responded. */
   readonly left_out: number | null;
 }
 
 /**
- * Open prediction market contracts that are about an instrument, without similar names. An empty list has a reason;
- * rejects with UPSTREAM_UNAVAILABLE where no venue answers.
+ * Finds open prediction-market contracts about an instrument, excluding similar names. An empty list has a reason.
+ * Rejects with UPSTREAM_UNAVAILABLE if no venue responds.
  */
 export async function findContracts(
   instrument: Instrument,
@@ -39,7 +39,7 @@ export async function findContracts(
   { symbols, contracts }: ContractPorts,
 ): Promise<FoundContracts> {
   const bare = instrument.symbol.replace(/\.US$|-USD$/, "");
-  // one or two letters by themselves find everything
+  // a search for only one or two letters would match everything
   const words = [instrument.name, bare.length > 2 ? bare : `$${bare}`];
   const texts = [...new Map(words.map((text) => [text.toLowerCase(), text])).values()];
   const aboutOf = aboutReader(instrument, symbols);
@@ -52,7 +52,7 @@ export async function findContracts(
   });
 }
 
-/** The same for topics: contracts about any of them. */
+/** Finds open contracts about any of the topics. Rejects with UPSTREAM_UNAVAILABLE if no venue responds. */
 export async function findTopicContracts(
   topics: readonly string[],
   options: Omit<FindOptions, "topic">,
@@ -67,7 +67,7 @@ export async function findTopicContracts(
 }
 
 interface Subject {
-  /** How near a contract is to it, 0 for not at all. */
+  /** Returns the relevance of a contract to the subject; 0 for none. */
   readonly share: (contract: Contract) => number;
   readonly isLinked: (contract: Contract) => boolean;
   readonly subject: string;

@@ -19,7 +19,10 @@ interface ContractsView {
   readonly as_of: string | null;
 }
 
-/** Contracts one a line: probability, volume, venue, question; under them the driver and the venues that gave nothing. */
+/**
+ * Formats contracts, one per line with probability, volume, venue and question, then the driver and the venues without
+ * results.
+ */
 export function formatContracts(answer: ContractsView, paint: Paint): string {
   const { contracts, total, reason, driver, coverage, as_of } = answer;
   return [

@@ -8,18 +8,18 @@ import { ToolError } from "../../kernel/errors.ts";
 import { findContracts } from "./contracts-for.ts";
 import { lastSnapshot } from "./last-snapshot.ts";
 
-/** Daily closes that the volatility is taken over, and one before them. */
+/** Number of daily bars for the volatility: 63 returns and the close before them. */
 const BARS = 64;
 
-/** What prediction markets say of an instrument at a moment. */
+/** Prediction-market questions on an instrument at a given time. */
 export interface MarketSide {
-  /** Best first; the first one speaks. */
+  /** Best first; only the first is used. */
   readonly questions: readonly Question[];
-  /** Why there are none; null where there are some. */
+  /** Reason why there are no questions; null if there are. */
   readonly reason: string | null;
   /** Current contracts by venue and id; empty if a stored snapshot was used. */
   readonly contracts: ReadonlyMap<string, Contract>;
-  /** Price that the levels were weighed against, US dollars. */
+  /** Price with which the levels were compared, US dollars. */
   readonly price: number | null;
   readonly priceAsOf: string | null;
   readonly coverage: readonly VenueCoverage[];
@@ -29,20 +29,21 @@ export interface MarketSide {
 
 export type MarketSidePorts = Pick<Ports, "symbols" | "contracts" | "contractHistory" | "bars" | "quotes">;
 
-/** Now, or a moment that has been (epoch ms). */
+/** The present or a past time, epoch ms. */
 export interface Moment {
   readonly now: number;
-  /** undefined for now. */
+  /** Past time; undefined for the present. */
   readonly asOf: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** The name of a contract over all venues. */
+/** Returns a key that is unique across venues. */
 export const contractKey = ({ venue, id }: Pick<Contract, "venue" | "id">): string => `${venue} ${id}`;
 
 /**
- * Reads the questions on the price of an instrument that qualify at a moment: linked, liquid, dated contracts on a level that a rising
- * price makes likelier. An outage returns none with a reason; a past moment that venues do not cover uses the stored snapshot.
+ * Reads the qualifying questions on the price of an instrument at a given time: linked, liquid, dated contracts on a
+ * level that a rising price makes likelier. An outage returns no questions and a reason. For a past time that venues do
+ * not cover, uses the stored snapshot.
  */
 export async function readMarketSide(
   instrument: Instrument,
@@ -68,7 +69,7 @@ const NOTHING = {
   stale: false,
 } as const;
 
-/** Reason of an outage; rethrows any other failure. */
+/** Returns the message of an expected failure, such as an outage; rethrows internal errors and cancellation. */
 export function describeFailure(cause: unknown, signal: AbortSignal): string {
   signal.throwIfAborted();
   if (!(cause instanceof ToolError) || cause.code === "INTERNAL" || cause.code === "CANCELLED") throw cause;

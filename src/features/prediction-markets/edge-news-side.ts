@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 export interface NewsSide {
   /** null if no list of headlines is available. */
   readonly said: NewsLean | null;
-  /** Why there is no lean; null where there is one. */
+  /** Reason why there is no lean; null if there is one. */
   readonly reason: string | null;
   readonly source: string | null;
   readonly fetchedAt: string | null;
@@ -18,7 +18,7 @@ export interface NewsSide {
 }
 
 /**
- * Reads the news of the 7 days before a point in time. An outage returns no lean and a reason, never a
+ * Reads the news sentiment of the 7 days before a given time. An outage returns no lean and a reason, never a
  * neutral lean.
  */
 export async function readNewsSide(

@@ -6,7 +6,7 @@ import type { BothSides } from "./edge-sides.ts";
 
 const NO_PROFIT = "A divergence is not a profit: neither side is proven right";
 
-/** What to make of both sides, in a sentence. */
+/** Formats the recommendation from both sides. */
 export function formatRecommendation({ edge }: BothSides, missing: string | null): string {
   if (edge === null) return `No verdict: ${missing ?? "a side is missing"}.`;
   if (edge.type === "FAIR")
@@ -20,14 +20,14 @@ export function formatRecommendation({ edge }: BothSides, missing: string | null
   return `${edge.type}: price, volatility and news put the event ${points} points ${side} markets${formatNewsShare(edge)}. ${next}. ${NO_PROFIT}.`;
 }
 
-/** How much of a divergence news made. */
+/** Describes the share of the divergence that comes from news. */
 function formatNewsShare({ fromNews, divergence }: Edge): string {
   const share = fromNews / divergence;
   if (share < 0) return "; news itself points the other way";
   return share >= MOSTLY ? ", most of it by news" : ", little of it by news";
 }
 
-/** Why there is no comparison, both sides in words; null where there is one. */
+/** Returns the reasons of the missing sides; null if both sides were compared. */
 export function missingReason({ market, news, question, edge }: BothSides): string | null {
   if (edge !== null) return null;
   const missing = [
@@ -37,7 +37,7 @@ export function missingReason({ market, news, question, edge }: BothSides): stri
   return missing.join("; ");
 }
 
-/** How each figure came about, in words that hold no word of others. */
+/** Explains each figure without third-party text. */
 export function formatReasoning(sides: BothSides): string[] {
   return [...formatMarketReasoning(sides), ...formatNewsReasoning(sides), ...formatEdgeReasoning(sides)];
 }

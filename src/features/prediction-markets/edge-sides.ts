@@ -9,21 +9,24 @@ import { type NewsSide, readNewsSide } from "./edge-news-side.ts";
 
 export type EdgePorts = MarketSidePorts & NewsPorts;
 
-/** Both sides at a moment, and how far they are apart. Probabilities in percent to two digits, so that a reader can compute it again. */
+/**
+ * Both sides at a given time and their divergence. Probabilities are in percent with two decimals, so that callers can
+ * recompute the divergence.
+ */
 export interface BothSides {
   readonly market: MarketSide;
   readonly news: NewsSide;
   readonly question: Question | null;
   readonly marketProbability: number | null;
   readonly neutralProbability: number | null;
-  /** Points. */
+  /** Percentage points. */
   readonly halfSpread: number | null;
   readonly newsSentiment: number | null;
-  /** null unless both sides are there. */
+  /** null unless both sides are available. */
   readonly edge: Edge | null;
 }
 
-/** Reads both sides concurrently and compares them. A missing side has a reason, and then nothing is compared. */
+/** Reads both sides concurrently and compares them. If a side is missing, it has a reason and there is no comparison. */
 export async function readBothSides(
   instrument: Instrument,
   moment: Moment,
@@ -62,5 +65,5 @@ export async function readBothSides(
   return { ...base, newsSentiment, edge };
 }
 
-/** A share in percent, to two digits. */
+/** Converts a share to percent, rounded to two decimals. */
 export const percent = (share: number): number => rounded(100 * share, 2);

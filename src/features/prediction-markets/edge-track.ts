@@ -11,24 +11,24 @@ import { readNewsSide } from "./edge-news-side.ts";
 import type { EdgePorts } from "./edge-sides.ts";
 
 const DAY = 86_400_000;
-/** Months whose questions are scored, and the day of the month on which both sides are read. */
+/** Number of months whose questions are scored, and day of the month on which both sides are read. */
 const MONTHS = 24;
 const READ_DAY = 15;
 /** Minimum resolved questions for a score. */
 export const MIN_RESOLVED = 20;
-/** Number of past weeks looked up among the stored snapshots. */
+/** Number of past weeks whose stored snapshots are read. */
 const WEEKS = 60;
 
 export type TrackPorts = EdgePorts & Pick<Ports, "market" | "cache" | "contractHistory">;
 
-/** A decided question of an instrument, and when both sides were read. */
+/** A decided question on an instrument, with the time at which both sides were read, epoch ms. */
 export interface TrackedQuestion extends Resolved {
   readonly at: number;
 }
 
 /**
- * Scores both sides until the day before a moment (epoch ms), cached for the day. Requires markets with a past that never close, as
- * the simulated ones; otherwise null with the number of stored bets that have ended.
+ * Scores both sides on questions decided before the day of `at` (epoch ms), cached for that day. Only the sample market
+ * can be scored: in others the scores are null, with the number of stored bets that have ended.
  */
 export async function edgeTrack(
   instrument: Instrument,
@@ -40,7 +40,7 @@ export async function edgeTrack(
   if (market.mode !== "sample" || !contracts.supportsHistory)
     return withoutScores(instrument, { until, missing: contracts.missing }, ports);
   return cache.remember(`edge track|${market.id}|${instrument.symbol}|${until}`, DAY, async () => {
-    // the answer is of all who ask that day: no caller's leaving ends it
+    // all callers of that day share the answer, so no caller's signal aborts it
     const { signal } = new AbortController();
     const resolved = await trackedQuestions(instrument, { until, signal }, ports);
     const since = resolved[0] === undefined ? null : isoOf(resolved[0].at);
@@ -69,8 +69,9 @@ const NO_SCORES = { brier_market: null, brier_news: null, brier_neutral: null } 
 const isoOf = (time: number): string => new Date(time).toISOString();
 
 /**
- * The questions of an instrument that were decided by a moment (epoch ms), oldest first: of each of the last 24 months those that ended
- * with it, as both sides stood on its 15th at 00:00 UTC, in a market whose bars are whole UTC days.
+ * Returns the questions on an instrument decided before `until` (epoch ms), oldest first: for each of the last 24
+ * months, those that ended by the end of that month, with both sides as of its 15th at 00:00 UTC. Requires daily bars
+ * that are UTC days.
  */
 export async function trackedQuestions(
   instrument: Instrument,
@@ -103,7 +104,7 @@ export async function trackedQuestions(
   return found;
 }
 
-/** Result without scores: the number of stored bets that have ended. */
+/** Returns a result without scores, with the number of stored bets that have ended. */
 async function withoutScores(
   { symbol }: Instrument,
   { until, missing }: { readonly until: number; readonly missing: string | null },

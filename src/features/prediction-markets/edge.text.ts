@@ -21,7 +21,7 @@ interface EdgeView {
 
 const COLOUR = { UNDERPRICED: "green", OVERPRICED: "red", FAIR: "dim" } as const;
 
-/** An edge as a person reads it: the verdict, how it came about, and how both sides did before. */
+/** Formats an edge: the verdict, its reasoning and the track record of both sides. */
 export function formatEdge(answer: EdgeView, paint: Paint): readonly string[] {
   const { symbol, type, score, actionability, divergence, markets, track, as_of } = answer;
   const colour = COLOUR[type as keyof typeof COLOUR] ?? "yellow";

@@ -3,13 +3,16 @@ import type { LevelSnapshot } from "../../domain/prediction-markets/contracts.ts
 
 const DAY = 86_400_000;
 
-/** Last stored snapshot of the venues before a moment, or the reason for its absence. */
+/** Last stored snapshot of the venues before a given time, or the reason why there is none. */
 export interface LastSnapshot {
   readonly snapshot: LevelSnapshot | null;
   readonly reason: string;
 }
 
-/** Returns the newest snapshot stored within the day before a moment (epoch ms); the result does not depend on the request time. */
+/**
+ * Returns the newest snapshot stored within the 24 hours before `at` (epoch ms). The result does not depend on the
+ * request time.
+ */
 export async function lastSnapshot(
   symbol: string,
   at: number,

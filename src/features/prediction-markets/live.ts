@@ -11,7 +11,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import type { Guarded } from "../../market/failover/guard.ts";
 import { type Resource, resourceOf } from "../../market/failover/resource.ts";
 
-/** A venue with the providers of its contracts, in order. */
+/** A venue with the providers of its contracts, in order of preference. */
 export interface LiveVenue extends Venue {
   readonly providers: readonly Guarded<ContractProvider>[];
 }
@@ -20,8 +20,8 @@ const FRESH_MS = 60_000;
 const STALE_MS = 30 * 60_000;
 
 /**
- * Prediction markets of all venues, queried concurrently. A failed venue is reported next to the answers of the others. Venues cover
- * the present only. Rejects with UPSTREAM_UNAVAILABLE if no venue answers.
+ * Creates the port for prediction markets. Queries all venues concurrently and reports a failed venue next to the
+ * results of the others. Covers only the present. Rejects with UPSTREAM_UNAVAILABLE if no venue responds.
  */
 export function liveContracts({
   venues,
@@ -80,7 +80,7 @@ export function liveContracts({
   };
 }
 
-/** What one venue finds for each of the words, once each. */
+/** Searches one venue for each text; returns the contracts without duplicates. */
 async function searchVenue(
   venue: Venue,
   search: Resource<string, ContractProviderAnswer>,

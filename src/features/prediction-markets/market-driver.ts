@@ -5,14 +5,14 @@ import { ToolError } from "../../kernel/errors.ts";
 import type { FoundContracts } from "./contracts-for.ts";
 import { lastSnapshot } from "./last-snapshot.ts";
 
-/** Daily closes that the volatility is taken over, and one before them. */
+/** Number of daily bars for the volatility: 63 returns and the close before them. */
 const BARS = 64;
 
-/** The driver k_mkt of one instrument; null with a reason if no contract qualifies. */
+/** The driver k_mkt of one instrument; `value` is null with a reason if no contract qualifies. */
 export interface MarketDriver {
   readonly value: number | null;
   readonly reason: string | null;
-  /** Describes if and how a signal reads the driver. */
+  /** Text on whether and how a signal uses the driver. */
   readonly in_signal: string;
   readonly inputs: Readonly<Record<string, number | string | null>>;
 }
@@ -20,8 +20,8 @@ export interface MarketDriver {
 type DriverPorts = Pick<Ports, "bars" | "quotes" | "contracts" | "contractHistory">;
 
 /**
- * Reads k_mkt at the moment of the contracts, from the price of that moment and the volatility of the days before it. A past moment that
- * venues do not cover uses the stored snapshot, as a signal of that moment does.
+ * Computes k_mkt at the time of the contracts, from the price at that time and the volatility of the days before. For a
+ * past time that venues do not cover, uses the stored snapshot, like a signal of that time.
  */
 export async function readMarketDriver(
   instrument: Instrument,
@@ -63,7 +63,7 @@ export async function readMarketDriver(
   }
 }
 
-/** Describes how a signal reads k_mkt in this market. */
+/** Describes how a signal uses k_mkt in this market. */
 async function describeSignalUse(
   { symbol }: Instrument,
   { contracts, contractHistory }: Pick<DriverPorts, "contracts" | "contractHistory">,

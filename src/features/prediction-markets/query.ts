@@ -4,7 +4,7 @@ import type { Contracts, Symbols } from "../../domain/ports.ts";
 import type { Contract, ContractRow, PriceLevelRow } from "../../domain/prediction-markets/contracts.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
-/** Default topics of a query without symbol or topic. */
+/** Topics of a request without a symbol or query. */
 const DEFAULT_TOPICS = ["Fed rate", "recession", "inflation"] as const;
 
 /** A parsed query: an instrument, topics, or an instrument combined with a topic. */
@@ -14,7 +14,10 @@ export interface ParsedQuery {
   readonly topics: readonly string[];
 }
 
-/** Reads a symbol and a query. Words that are the name of one company or coin mean it; all others are a topic. */
+/**
+ * Parses a symbol and a query. A query that names exactly one company or coin means that instrument; any other query is
+ * a topic.
+ */
 export function parseQuery(
   { symbol, query }: { readonly symbol: string | undefined; readonly query: string | undefined },
   symbols: Symbols,
@@ -24,12 +27,15 @@ export function parseQuery(
   const named = symbols.named(query).filter((one) => symbols.familiar(one));
   const [first, ...others] = named;
   if (first !== undefined) return { instrument: first, alternatives: others, topics: [] };
-  // capitals are a ticker where there is one
+  // capital letters mean a ticker if it exists
   const found = /^\$?[A-Z][A-Z.-]{1,9}$/.test(query) ? symbols.find(query) : null;
   return found === null ? { instrument: null, alternatives: [], topics: [query] } : { ...found, topics: [] };
 }
 
-/** The venues to ask; null for all. Throws INVALID_INPUT for one that is not connected, naming those that are. */
+/**
+ * Returns the venues to search; null for all. Throws INVALID_INPUT for a venue that is not connected and lists the
+ * connected ones.
+ */
 export function parseVenues(
   venue: string | undefined,
   { venues, missing }: Pick<Contracts, "venues" | "missing">,
@@ -44,7 +50,7 @@ export function parseVenues(
   });
 }
 
-/** A contract without what only links it. */
+/** Returns a contract without the fields that are used only for matching. */
 export function rowOf({
   event: _,
   event_title: __,
@@ -55,6 +61,6 @@ export function rowOf({
   return row;
 }
 
-/** The level of a contract as callers see it. */
+/** Returns the level of a contract as a row of the answer. */
 export const levelRow = (level: PriceLevel | null): PriceLevelRow | null =>
   level === null ? null : { ...level, by: level.by === null ? null : new Date(level.by).toISOString() };

@@ -10,7 +10,7 @@ import type {
 import { ToolError } from "../../kernel/errors.ts";
 import { findContracts } from "./contracts-for.ts";
 
-/** Maximum age of a stored snapshot that needs no refresh, ms. */
+/** Age below which a stored snapshot is not replaced, ms. */
 const RECENT_MS = 15 * 60_000;
 /** Maximum time for pending work at shutdown, ms. */
 const SHUTDOWN_MS = 2_000;
@@ -20,9 +20,9 @@ export type SaveContractPorts = Pick<Ports, "symbols" | "contracts" | "quotes" |
 };
 
 /**
- * Fetches the contracts of one instrument and stores the bets on its price with the current price. Returns false if a snapshot is
- * under 15 minutes old, if the venues cover the past themselves, or if there is nothing to store. Rejects if venues or quotes
- * fail.
+ * Fetches the contracts of one instrument and stores the bets on its price with the current price. Returns false if a
+ * snapshot is less than 15 minutes old, if the venues provide their own history, or if there is nothing to store.
+ * Rejects if venues or quotes fail.
  */
 export async function saveContracts(
   instrument: Instrument,
@@ -38,7 +38,7 @@ export async function saveContracts(
   const linked = found.contracts.filter((contract) => found.levelOf(contract) !== null);
   const { bets, reason } = levelBetsOf(linked, clock.now().getTime());
   const failed = found.coverage.some(({ state }) => state === "failed");
-  // an empty list is certain only if every venue answered
+  // without bets, an empty snapshot is stored only if every venue responded
   if (bets.length === 0 && (failed || found.coverage.length === 0)) return false;
   const price = bets.length === 0 ? null : (await quotes.latest(instrument, options)).price;
   await contractHistory.save(instrument.symbol, {
@@ -50,7 +50,7 @@ export async function saveContracts(
   return true;
 }
 
-/** Repository that stores requested contracts in the background until it is closed. */
+/** Creates a repository that also stores requested contracts in the background until it is closed. */
 export function createContractRepository({
   repository,
   log,
@@ -74,7 +74,7 @@ export function createContractRepository({
         { signal: stop.signal },
       )
         .catch((cause: unknown) => {
-          // an unavailable venue is not logged
+          // the unavailability of a venue is not logged
           if (!stop.signal.aborted && !(cause instanceof ToolError))
             log.warn("contracts_not_kept", { symbol, cause });
         })

@@ -4,7 +4,7 @@ import type { Definitions } from "./define.ts";
 import type { Answered } from "./results/call-skills.ts";
 import { joinWords } from "./sentences.ts";
 
-/** Parts of an answer in words. */
+/** Parts from which the answer text is built. */
 export interface AnswerParts {
   readonly intent: Intent;
   readonly market: Market["mode"];
@@ -29,14 +29,14 @@ export interface AnswerParts {
 }
 
 const EXAMPLES = "'What is the signal on Apple?', 'News on Nvidia' or 'What is Congress buying?'";
-/** Signals in the text of a concise answer; the results hold all. */
+/** Maximum number of signals in the text of a concise answer; the results contain all of them. */
 const MAX_CONCISE_SIGNALS = 6;
 const TOPICS =
   "Ask for a signal, a comparison, a scan of the market, news, earnings, options, dark-pool or Congress flow, odds of prediction markets or what a term means";
 
 /**
- * Returns the answer in words: our sentences, then the texts of the tools, each on lines of its own. Of the question it
- * contains nothing but names.
+ * Returns the answer text: our sentences, then the texts of the tools, each on separate lines. From the question it
+ * repeats only names.
  */
 export function answerOf(parts: AnswerParts): string {
   const { intent, market, detail, signals, others, ranking, unresolved } = parts;
@@ -70,11 +70,11 @@ export function answerOf(parts: AnswerParts): string {
     .join("\n");
 }
 
-/** Names the tool of one of several texts, with the symbol it was called for. */
+/** Returns the heading of one of several texts: the tool and the symbol for which it was called. */
 const headingOf = ({ skill, symbol }: SkillResult): string =>
   symbol === null ? `${skill}:` : `${skill} ${symbol}:`;
 
-/** Returns the sentences before any figure. */
+/** Returns the sentences that precede all figures. */
 function openingOf(parts: AnswerParts): readonly string[] {
   const { intent, signals, others, definitions, unresolved, unserved, reply } = parts;
   const isEmpty = signals.length + others.length === 0;
@@ -101,7 +101,7 @@ function openingOf(parts: AnswerParts): readonly string[] {
   }
 }
 
-/** Intents that need no more than a note on an unknown name. */
+/** Intents whose answer has no opening sentences if the name is unknown: the note on the name is enough. */
 const NEEDS_NAME: ReadonlySet<Intent> = new Set(["signal", "compare", "scan", "news", "earnings", "flow"]);
 
 const SUBJECTS: Readonly<

@@ -8,21 +8,23 @@ import { MAX_LISTED, type ParsedQuestion } from "./skill-calls.ts";
 interface Caveats {
   /** Sentences before the figures. */
   readonly leading: readonly string[];
-  /** Sentences after the figures: on a politician's name, and on a fund named by what it holds. */
+  /** Sentences after the figures: on a named politician, and on a fund that is not named by its ticker. */
   readonly following: readonly string[];
   readonly notes: readonly string[];
 }
 
-/** Tools that take `as_of`; the first of these in an answer is recommended. */
+/** Tools that accept `as_of`; the first of them in an answer is recommended for an earlier day. */
 const REPLAYED = ["get_congress_signal", "get_news", "get_prediction_markets"] as const;
-/** Tools called with the past day of a question. */
+/** Tools that are called with the past day that a question names. */
 const AS_OF: ReadonlySet<string> = new Set(["explain_signal", "detect_edge", "get_analysis"]);
-/** Intents without a time. */
+/** Intents to which no time applies. */
 const TIMELESS: ReadonlySet<Intent> = new Set(["greeting", "definition", "unknown"]);
 const OF_SIGNALS: ReadonlySet<Intent> = new Set(["signal", "compare", "portfolio"]);
 const LOOKS_BACK: ReadonlySet<Intent> = new Set(["news", "earnings"]);
 
-/** Returns sentences and notes on what of a question the answer does not cover: its time, its filters, one politician. */
+/**
+ * Returns sentences and notes on parts of a question that the answer does not cover: its time, filters or a politician.
+ */
 export function caveatsOf({
   intent,
   topics,
@@ -114,13 +116,13 @@ export function caveatsOf({
   }
 }
 
-/** Returns a note on a fund that is not named by its ticker: its price is not the price of what it holds. */
+/** Returns a note on a fund that is not named by its ticker: its share price is not the price of its holdings. */
 function fundSentence({ text, instrument: { symbol, name, asset_class } }: Mention): readonly string[] {
   if (asset_class !== "etf" || text.replace(/^\$/, "").toUpperCase() === symbol) return [];
   return [`${symbol} is ${name}, a fund: this is the price of its shares, not of what it holds.`];
 }
 
-/** Returns the filters that trades of Congress cannot be narrowed by. */
+/** Returns the filters that cannot be applied to trades of Congress. */
 const ignoredFilters = ({ asset_class, sector }: Filters): readonly string[] => [
   ...(asset_class === "crypto" ? ["crypto"] : asset_class === "etf" ? ["funds"] : []),
   ...(sector === undefined ? [] : [`the sector ${sector}`]),

@@ -3,15 +3,18 @@ import { TERM_NAMES, type Term, termWords, USUAL_NAMES } from "./language/glossa
 
 /** Terms of the glossary that a question asks for. */
 export interface Definitions {
-  /** In the order of the question, at most 3; the nearest term if none is named exactly. */
+  /** In the order of the question, at most 3; only the most similar term if none is named exactly. */
   readonly terms: readonly Term[];
-  /** true: the names match the glossary. */
+  /** true: the text contains names of the terms; false: only the most similar term was found. */
   readonly exact: boolean;
 }
 
 const MOST = 3;
 const LONGEST_TERM = 5;
-/** Returns the terms that a text names, the longest name first, with misspelt longer names corrected. */
+/**
+ * Returns the terms that a text names; the longest name at each word counts. Without any, returns the term with the
+ * most similar name.
+ */
 export function definitionsIn(text: string): Definitions {
   const words = termWords(text);
   const found: { readonly term: Term; readonly name: string }[] = [];
@@ -45,13 +48,13 @@ function longest(words: readonly string[], at: number): readonly [Term, number, 
 
 const LEAST_LETTERS = 5;
 
-/** Edits allowed in a name: one, or two in a long name. */
+/** Returns the maximum number of edits in a misspelt name: two from 8 characters on, else one. */
 const slipsIn = (name: string): number => (name.length >= 8 ? 2 : 1);
 
-/** Most words searched for a misspelt name. */
+/** Maximum number of words searched for a misspelt name. */
 const MOST_MISSPELT = 40;
 
-/** Returns the term whose name is nearest to one or two words of the text. */
+/** Returns the term whose name is most similar to one or two consecutive words; null if none is similar enough. */
 function nearestTo(words: readonly string[]): Term | null {
   const read = words.slice(0, MOST_MISSPELT);
   const said = new Set(read.flatMap((word, at) => [word, `${word} ${read[at + 1] ?? ""}`.trim()]));
@@ -60,7 +63,7 @@ function nearestTo(words: readonly string[]): Term | null {
     if (text.length < LEAST_LETTERS) continue;
     for (const [name, term] of LONGER_NAMES) {
       const most = Math.min(slipsIn(name), (best?.slips ?? 3) - 1);
-      // the first letter is rarely wrong
+      // the first letter must match: it is rarely misspelt
       if (name[0] !== text[0] || Math.abs(name.length - text.length) > most) continue;
       const slips = editDistance(text, name, most);
       if (slips <= most) best = { term, slips };

@@ -26,7 +26,7 @@ import { joinWords } from "./sentences.ts";
 import { signalCalls } from "./skill-calls.ts";
 import { otherTopicsIn, servedOf, unservedSentences } from "./unserved.ts";
 
-/** A question in plain words, understood and answered. */
+/** A parsed question with its answer. */
 export interface Interpretation {
   readonly intent: Intent;
   readonly timeframe: Timeframe | null;
@@ -45,15 +45,15 @@ interface InterpretContext extends TaskCaller {
   readonly clock: Clock;
 }
 
-/** With more symbols than this, figures and answers are shortened. */
+/** Maximum number of symbols with unshortened figures and answers. */
 const MAX_DETAILED = 3;
 /** Intents that can be answered for a past day. */
 const WITH_PAST: ReadonlySet<Intent> = new Set(["signal", "compare"]);
 const RANKED: ReadonlySet<Intent> = new Set(["compare", "scan", "portfolio"]);
 
 /**
- * Parses a question and calls the tools it needs: the signal of every symbol it names, and those of its intent. A tool's
- * error becomes its result. `self` is the skill of results computed here.
+ * Parses a question and calls the tools it needs: get_signal for every symbol it names, and the tools of its intent. A
+ * tool's error becomes its result. `self` is the tool name for results that are computed here.
  */
 export async function interpretationOf(
   {
@@ -127,7 +127,7 @@ export async function interpretationOf(
     ...answered.map(({ result }) => result),
     ...ownResults(self, { ranking: ranking?.figures ?? null, asOf: parsed.asOf, definitions }),
   ];
-  // odds are matched to contracts word by word
+  // odds questions are matched to contracts word by word, so unknown words are no problem
   const unread =
     answered.length === 0 || topics.odds !== null
       ? null
@@ -178,7 +178,7 @@ export async function interpretationOf(
   };
 }
 
-/** Results computed here: the ranking, the past day answered for, and the terms defined. */
+/** Returns the results that are computed here: the ranking, the past day of the answer and the defined terms. */
 function ownResults(
   skill: string,
   {
@@ -197,7 +197,7 @@ function ownResults(
     .map((figures) => ({ symbol: null, skill, figures, data: null, error: null }));
 }
 
-/** true: the question is about the whole market, so that no name is missing. */
+/** Returns true if the question is about the market or a group of traders, and so needs no name. */
 const isOfMarket = ({ hours, mood, odds, asksTraders, flow }: Topics): boolean =>
   hours || mood || odds !== null || asksTraders || flow.length > 0;
 

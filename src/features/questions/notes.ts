@@ -4,7 +4,7 @@ import type { ParsedQuery } from "./language/read-query.ts";
 import type { Answered } from "./results/call-skills.ts";
 import { joinWords } from "./sentences.ts";
 
-/** Notes of tools in an answer. */
+/** Maximum number of notes of tools in an answer. */
 const MAX_NOTES = { concise: 6, full: 20 } as const;
 const MAX_NAMES = 3;
 
@@ -36,7 +36,10 @@ const shortList = (names: readonly string[]): string =>
     ? names.join(", ")
     : `${names.slice(0, MAX_NAMES).join(", ")} and ${names.length - MAX_NAMES} more`;
 
-/** Returns notes on how a question was parsed: its bar lengths, exclusions and limits, with `notes` among them. */
+/**
+ * Returns notes on how a question was parsed: its length, bar lengths, exclusions and number of symbols. Includes
+ * `notes`.
+ */
 export function readingNotes({
   reading: { isCut, several, unserved, timeframe, excluded, mentions },
   notes,

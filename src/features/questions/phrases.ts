@@ -1,7 +1,8 @@
 /**
- * Lines of phrases of a data file, separated by `; `. In a phrase `(a|b)` is a choice, `?` makes the letter or choice before it
- * optional, `*` ends any word, `#` is a number, `-` is nothing, a space or one mark, `~` is one word, `..5` is up to 5 words (`..` up
- * to 3), `...` is up to 40 characters, and `^` and `$` are the beginning and end of a sentence.
+ * Lines of a data file with phrases separated by `; `. In a phrase, `(a|b)` is a choice, `?` makes the preceding letter
+ * or choice optional, `*` ends any word, `#` is a number, `-` is nothing, a space or one mark, `~` is one word, `..5`
+ * is up to 5 words (`..` up to 3), `...` is up to 40 characters, and `^` and `$` are the beginning and end of a
+ * sentence.
  */
 export interface Phrases {
   readonly any: readonly string[];
@@ -29,7 +30,7 @@ const TOKENS: readonly (readonly [RegExp, string])[] = [
 const sourceOf = (phrase: string): string =>
   TOKENS.reduce((source, [token, to]) => source.replace(token, to), phrase);
 
-/** Characters of a word. */
+/** Characters that belong to a word, as part of a character class. */
 const LETTERS = "\\p{L}\\p{N}_";
 
 /** Returns the phrases of lines of a data file. */
@@ -38,14 +39,14 @@ export const phrasesOf = (lines: readonly string[]): readonly string[] => lines.
 /** Returns the words of lines of a data file. */
 export const wordsOf = (lines: readonly string[]): ReadonlySet<string> => new Set(lines.join(" ").split(" "));
 
-/** Compiles phrases into one pattern that matches whole words of `marks`. */
+/** Compiles phrases into one pattern that matches whole words. `marks`: characters that belong to a word. */
 export const pattern = (phrases: readonly string[], flags = "iu", marks = LETTERS): RegExp =>
   new RegExp(`(?<![${marks}])(?:${phrases.map(sourceOf).join("|")})(?![${marks}])`, flags);
 
 /** Finds phrases in texts. */
 export interface Matcher {
   test(text: string): boolean;
-  /** Finds the first match in a text and blanks it out of `left`, a text of the same length. */
+  /** Returns `left` with spaces in place of the first match in `text`. Both texts have the same length. */
   blank(text: string, left: string): string;
 }
 

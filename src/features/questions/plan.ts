@@ -1,7 +1,7 @@
 import type { Intent } from "../../domain/questions/interpretation.ts";
 import { callsOf, maxOtherCalls, type ParsedQuestion, type SkillCall, TRADING_HOURS } from "./skill-calls.ts";
 
-/** The calls that a question needs besides its signals. */
+/** The calls that a question needs in addition to its signals. */
 export interface Plan {
   readonly calls: readonly SkillCall[];
   /** Number of calls left out because the answer would be too long. */
@@ -21,7 +21,7 @@ const COMBINABLE: ReadonlySet<Intent> = new Set([
   "scan",
 ]);
 const COMPARES = /\bcompar(e|es|ed|ing|ison)\b/i;
-/** A list requested after something else. */
+/** Matches a request for a list that follows another request. */
 const LIST_TOO =
   /(?:\b(?:and|then|also|plus)\b|[,;?!&.])\s*(?:(?:what|what's|whats|are|is|the|show|me|list|give|tell|also|then|find|scan|for|your|us|and|a|of|my|top|\d+|three|five|ten) ){0,5}(?:top|best|strongest|weakest|worst|hottest|highest|lowest)(?: \S+){0,2} (?:stocks|shares|coins|cryptos?|tokens|etfs|funds|banks|names|companies|picks|setups|buys)\b|(?:\b(?:and|then|also|plus)\b|[,;?!&.])\s*(?:\S+ ){0,3}(?:top|best|strongest|weakest|worst|hottest) crypto\w*\b/i;
 
@@ -40,7 +40,7 @@ export function planOf(
   const { intent, symbols, topics } = parsed;
   const isCombinable = COMBINABLE.has(intent);
   const hasSymbols = symbols.length > 0;
-  // with odds, callsOf returns odds calls instead of flow calls, which topics other than Congress still need
+  // for an odds question `callsOf` returns no flow calls, so flow topics other than Congress are added here
   const isOddsFirst = topics.odds !== null && topics.flow.some((topic) => topic !== "congress");
   const also = topics.also
     .filter((other) => isCombinable && (other !== intent || isOddsFirst))
@@ -70,7 +70,7 @@ export function planOf(
 
 const keyOf = ({ skill, symbol }: SkillCall): string => `${skill} ${symbol}`;
 
-/** Returns requests that no call answers: odds, a list, a comparison. */
+/** Returns the requests for odds, a list or a comparison that no call answers. */
 function otherRequests(
   query: string,
   { intent, isDefined, symbols, topics }: ParsedQuestion,

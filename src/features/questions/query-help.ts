@@ -15,9 +15,9 @@ const WITHOUT_NAMES: ReadonlySet<Intent> = new Set(["greeting", "definition", "s
 const MAX_TEXTS = 20;
 
 /**
- * Completes a parsed question with a language model, if one is connected and the question has no known intent or name. Uses
- * only an intent and names that the directory knows; if the model fails, the question stays as parsed. `isComplete` skips the
- * model, as for questions on the whole market.
+ * Completes a parsed question with a language model, if one is connected and the question has no known intent or name.
+ * From its response it uses only the intent and names that the directory knows. If the model fails, returns the
+ * question as parsed. `isComplete` skips the model, as for questions on the whole market.
  */
 export async function withQueryHelp(
   query: string,
@@ -43,7 +43,7 @@ export async function withQueryHelp(
       reading: {
         ...reading,
         ...(meant && { intent }),
-        // under its symbol: the text of a model is never shown
+        // `text` is the symbol, because text of a model is never shown
         ...(found && {
           mentions: [...named.values()].map((instrument) => ({ text: instrument.symbol, instrument })),
         }),
@@ -59,7 +59,7 @@ export async function withQueryHelp(
   }
 }
 
-/** Returns the only instrument that has this name or ticker. */
+/** Returns the instrument with this name or ticker; null if there is none or the name is ambiguous. */
 function known(text: string, symbols: Symbols): Instrument | null {
   const [named, another] = symbols.named(text).filter((one) => symbols.familiar(one));
   if (named !== undefined) return another === undefined ? named : null;

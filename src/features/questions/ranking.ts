@@ -16,20 +16,20 @@ const SHOWN = 5;
 const ASCENDING =
   /\b(shorts?|shorting|sell|selling|avoid|worst|worse|weak(er|est)?|bearish|lowest|dump|get rid of|drop|puts?|trim)\b/i;
 const DESCENDING = /\b(buys?|buying|best|better|strong(er|est)?|bullish|highest|longs?|own)\b/i;
-/** Topics of a comparison that the score does not cover. */
+/** Topics that a question may compare and that the score does not cover. */
 const OUTSIDE_SCORE = matchers(comparisons);
 
-/** true: the weakest comes first. */
+/** Returns true if the question asks for the weakest first. */
 export const asksWeakest = (query: string): boolean => ASCENDING.test(query) && !DESCENDING.test(query);
 
-/** Topics of one verdict. */
+/** Topics about a single verdict. */
 const OF_VERDICTS: ReadonlySet<TopicLabel> = new Set([
   "the reasons of the verdict",
   "what would turn the verdict",
   "what the verdict rests on",
 ]);
 
-/** true: the question compares something that neither the score nor its caveat covers. */
+/** Returns true if the question compares something that neither the score nor its caveat covers. */
 export const isAboutElse = (labels: readonly TopicLabel[]): boolean =>
   labels.some(
     (label) =>
@@ -37,11 +37,14 @@ export const isAboutElse = (labels: readonly TopicLabel[]): boolean =>
       (!OF_VERDICTS.has(label) && !OUTSIDE_SCORE.some((topic) => topic.label === label)),
   );
 
-/** Returns what the question compares and the score does not cover. */
+/** Returns the labels of compared topics that the score does not cover. */
 export const notInScore = (query: string): readonly string[] =>
   OUTSIDE_SCORE.filter(({ words }) => words.test(query)).map(({ label }) => label);
 
-/** Ranks signals by score, the strongest first unless `weakest`, with the distance of each to the first; null for fewer than two. */
+/**
+ * Ranks signals by score, strongest first or with `weakest` weakest first, each with its distance to the first. Returns
+ * null for fewer than two.
+ */
 export function rankingOf(
   signals: readonly Compared[],
   {

@@ -9,7 +9,7 @@ export interface SkillCall {
   readonly skill: Skill;
   readonly symbol: string | null;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Lines of a list to show. */
+  /** Selects the rows of a list to show. */
   readonly list?: ListRequest;
   /** Part of the answer to show. Default: all of it. */
   readonly part?: "hours";
@@ -21,7 +21,7 @@ export interface ParsedQuestion {
   /** true: the glossary has the term that the question asks for. */
   readonly isDefined: boolean;
   readonly timeframe: Timeframe | null;
-  /** Canonical, in order of mention. */
+  /** Canonical symbols, in order of mention. */
   readonly symbols: readonly string[];
   /** Words that name an unknown instrument. */
   readonly unresolved: readonly string[];
@@ -34,10 +34,10 @@ export interface ParsedQuestion {
   readonly asOf?: string | null;
 }
 
-/** Returns how many calls besides the signals fit one answer. */
+/** Returns the maximum number of calls in an answer in addition to its signals. */
 export const maxOtherCalls = (symbols: number): number => (symbols <= 3 ? 6 : symbols <= 10 ? 4 : 1);
 const DEFAULT_LISTED = 5;
-/** Most lines of a list in an answer. */
+/** Maximum number of rows of a list in an answer. */
 export const MAX_LISTED = 10;
 const MAX_STORIES = 3;
 const MAX_CONTRACTS = 100;
@@ -52,13 +52,13 @@ export function callsOf(question: ParsedQuestion): readonly SkillCall[] {
   const isAlone = symbols.length === 0;
   if (isAlone && topics.hours && HOURS_OF.has(intent)) return [TRADING_HOURS];
   if (topics.odds !== null && !isDefined && ODDS_OF.has(intent)) {
-    // the contract of one level may be anywhere in a long ladder
+    // the contract on the requested level may be anywhere in a long list of levels
     const limit = topics.level === null ? DEFAULT_LISTED : MAX_CONTRACTS;
     return isAlone
       ? market("get_prediction_markets", { limit, ...(topics.odds.length >= 2 && { query: topics.odds }) })
       : each("get_prediction_markets", { limit }).filter(({ symbol }) => oddsOn.includes(symbol!));
   }
-  // the whole market is no answer about an unknown name
+  // data on the market would not answer a question about an unknown name
   if (isAlone && unresolved.length > 0) return [];
   switch (intent) {
     case "news":
@@ -105,13 +105,13 @@ export const TRADING_HOURS: SkillCall = {
   part: "hours",
 };
 
-/** Intents in which a word about odds decides what is called. */
+/** Intents in which a word for odds leads to calls for odds. */
 const ODDS_OF: ReadonlySet<Intent> = new Set(["signal", "unknown", "definition", "flow"]);
 
-/** Intents in which words about opening and closing mean the exchanges. */
+/** Intents in which words for opening and closing refer to the exchanges. */
 const HOURS_OF: ReadonlySet<Intent> = new Set(["news", "signal", "unknown", "definition", "scan"]);
 
-/** Returns the call of the signal of each symbol that a question names. */
+/** Returns a get_signal call for each symbol that a question names. */
 export const signalCalls = ({ symbols, timeframe, asOf = null }: ParsedQuestion): readonly SkillCall[] =>
   symbols.map((symbol) => ({
     skill: "get_signal",

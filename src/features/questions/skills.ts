@@ -1,7 +1,7 @@
 import figures from "./data/figures.json" with { type: "json" };
 
-/** A tool that can answer a question. */
+/** Name of a tool that can answer a question. */
 export type Skill = keyof typeof figures;
 
-/** The tools that can answer a question, which `interpret_query` publishes as those it uses. */
+/** Tools that can answer a question; `interpret_query` publishes them as the tools it uses. */
 export const SKILLS = Object.keys(figures) as readonly Skill[];

@@ -22,7 +22,7 @@ export interface OtherTopic {
   readonly label: TopicLabel;
   /** The tool that answers it; null if none does. */
   readonly tool: Skill | NamedTool | null;
-  /** Substitute that the tool has; null if it has the topic itself. */
+  /** Related data that the tool has instead; null if it has the topic itself. */
   readonly has: string | null;
 }
 
@@ -34,7 +34,7 @@ interface TopicRow extends Phrases {
 /** Topics that are not part of a signal, each with the matcher of its phrases. */
 export const TOPICS = matchers(table as Readonly<Record<TopicLabel, TopicRow>>);
 
-/** Intents without other topics. */
+/** Intents for which other topics are not searched. */
 const WITHOUT_TOPICS: ReadonlySet<Intent> = new Set(["greeting", "definition"]);
 /** Topics that are not about an instrument. */
 const OF_MARKET: ReadonlySet<TopicLabel> = new Set([
@@ -72,7 +72,7 @@ const NOT_OF_FLOW: ReadonlySet<TopicLabel> = new Set([
   "what the verdict rests on",
   "averages of price",
 ]);
-/** Topics that count in a question of an intent. Default: all. */
+/** Topics that are searched, by intent. Default: all topics. */
 const COUNTS_IN: Partial<Readonly<Record<Intent, (label: TopicLabel) => boolean>>> = {
   news: (label) => OF_NEWS.has(label),
   earnings: (label) => !NOT_OF_EARNINGS.has(label),
@@ -105,10 +105,10 @@ export function otherTopicsIn(
     .map(({ label, tool = null, has = null }) => ({ label, tool, has }));
 }
 
-/** Topics are called for up to 3 symbols, in 4 calls. */
+/** Topics are answered for at most 3 symbols, with at most 4 calls. */
 const MAX_SYMBOLS = 3;
 const MAX_CALLS = 4;
-/** Tools that are called for topics, with the field of the symbol and other fields they take. */
+/** Tools that are called for topics, each with its symbol field and the other fields it takes. */
 const CALLED = {
   get_quote: ["symbol"],
   explain_signal: ["symbol", "timeframe", "as_of"],

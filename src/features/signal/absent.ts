@@ -1,7 +1,7 @@
 import type { Instrument } from "../../domain/market/market.ts";
 import type { Symbols } from "../../domain/ports.ts";
 
-/** Error text for a symbol without any data in the market; null if it has data. */
+/** Returns the error text for a symbol that has no data in the market; null if it has data. */
 export function absentFrom(
   symbols: Symbols,
   { symbol }: Instrument,

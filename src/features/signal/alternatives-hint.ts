@@ -5,7 +5,10 @@ import { ToolError } from "../../kernel/errors.ts";
 
 const DATA_MISSING: ReadonlySet<string> = new Set(["NO_PRICE", "NOT_ENOUGH_DATA"]);
 
-/** Runs `work`; if the market lacks data of the resolved symbol, the error names alternatives it has. */
+/**
+ * Runs `work`. If the market has no data for the resolved symbol, the error's hint lists the alternatives that have
+ * data.
+ */
 export async function withAlternativesHint<T>(
   { alternatives }: Resolution,
   symbols: Symbols,

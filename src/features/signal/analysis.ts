@@ -11,7 +11,10 @@ import type { PricedPicture } from "./price.ts";
 import { formatStage, risksOf } from "./risks.ts";
 import { technicalsOf } from "./technicals.ts";
 
-/** Derives patterns, mood, risks and technical figures from the bars of a picture. Apart from the current price, it reads nothing later than the decision bar. */
+/**
+ * Returns the patterns, sentiment, risks and technical figures of a picture. Apart from the current price, it uses
+ * nothing later than the decision bar.
+ */
 export function analysisOf(picture: PricedPicture, catalysts: Catalysts, ahead: EventRisk): Analysis {
   const { series, resolution } = picture;
   const { bars } = series;
@@ -50,7 +53,10 @@ function rowOf({ id, from, confirmedAt, level, voidPrice, voidAt }: PatternFound
   };
 }
 
-/** Sentiment by the score, with thresholds of +-.25, and by news if available. */
+/**
+ * Describes sentiment: bullish or bearish if the signed score is at least 0.25 from zero, plus news sentiment if
+ * available.
+ */
 function sentimentOf({ consensus }: PricedPicture): string {
   const { s, score, reason } = consensus;
   const technical =

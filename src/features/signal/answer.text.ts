@@ -56,7 +56,7 @@ const formatReportAnswer: AnswerFormatter = (answer, paint) => {
   return `${paint("bold", data.symbol)}  ${data.signal ?? "no signal"}${score}  ${data.period ?? "no report"}${of}`;
 };
 
-/** Formats a tool's complete answer; the kind is detected by its shape. Null for an unknown shape. */
+/** Formats a tool's complete answer, whose kind it detects from the fields. Returns null for an unknown kind. */
 export function formatAnswer(answer: Answer, paint: Paint): string | null {
   for (const lines of [
     formatScanAnswer,

@@ -5,10 +5,10 @@ import type { BarSeries } from "../../domain/market/market.ts";
 import { barLabel } from "../../domain/rows.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 
-/** Adjustments that remove splits from prices. */
+/** Adjustments that correct prices for splits. */
 const CORRECTED: ReadonlySet<Adjustment> = new Set(["split", "total_return"]);
 
-/** Notes on gaps in the bars and on suspected unadjusted splits. */
+/** Returns notes on gaps in the bars and on suspected unadjusted splits. */
 export function notesOnBars({ bars, adjustment }: Pick<BarSeries, "bars" | "adjustment">): string[] {
   const hole = describeBarGaps(bars);
   return [

@@ -4,7 +4,7 @@ import type { Confidence } from "./evidence.ts";
 import type { PricedPicture } from "./price.ts";
 import { convictionOf } from "./show.ts";
 
-/** The flat card of a picture. */
+/** Returns a picture as a flat card. */
 export function cardOf(
   { consensus, structure, price, resolution, series, decidedAt }: PricedPicture,
   { confidence }: Pick<Confidence, "confidence">,

@@ -4,22 +4,23 @@ import { ToolError } from "../../kernel/errors.ts";
 import { withTimeLimit } from "../../lib/time-limit.ts";
 import { fetchNews, type NewsPorts } from "../news/read.ts";
 
-/** Sentences on dated events; a reason if there are none. */
+/** Sentences on dated events, or the reason why there are none. */
 export interface Catalysts {
   readonly lines: readonly string[];
   readonly reason: string | null;
 }
 
 const DAY = 86_400_000;
-/** Days of news that count as catalysts. */
+/** Number of past days whose news counts as catalysts. */
 const DAYS = 3;
-/** Maximum wait for news: it must not delay an analysis of bars. */
+/** Maximum wait for news, ms: news must not delay an analysis of bars. */
 const MAX_WAIT_MS = 1_200;
 const NO_NEWS = `No story of the ${DAYS} days before`;
 
 /**
- * Counts the news of an instrument known at `at` (epoch ms). Headlines are outside text and are not quoted.
- * Rejects only with the caller's own reason when the signal aborts.
+ * Counts the news stories on an instrument of the 3 days before `at` (epoch ms). Never quotes headlines: they are
+ * third-party text. An unavailable provider yields a reason. Rejects with the abort reason if the caller's signal
+ * aborts, and with internal errors.
  */
 export async function readCatalysts(
   instrument: Instrument,

@@ -4,20 +4,20 @@ import { type ClosedBars, closedBars } from "./closed-bars.ts";
 import { CONSENSUS_BARS } from "./gather.ts";
 import { type Picture, type PicturePorts, type PictureRequest, pictureOf } from "./picture.ts";
 
-/** Data of a chart: the bars of a signal, and the signal if available. */
+/** Data for a chart: bars, and the signal if available. */
 export interface ChartData {
   readonly resolution: Resolution;
   readonly series: Picture["series"];
-  /** When the last bar closed, ISO 8601 UTC. */
+  /** Close time of the last bar, ISO 8601 UTC. */
   readonly decidedAt: string;
   readonly consensus: Picture["consensus"] | null;
-  /** Why no levels are drawn; null with levels. */
+  /** Reason why no levels are drawn; null if they are. */
   readonly levels_reason: string | null;
 }
 
 /**
- * Reads a symbol's bars and, if wanted, its signal. With too few bars for levels it returns the bars only, with the reason.
- * Rejects as `pictureOf` does, with NOT_ENOUGH_DATA only where there are no bars at all.
+ * Reads a symbol's bars and, if requested, its signal. If there are too few bars for levels, returns only the bars and
+ * the reason. Rejects like `pictureOf`, but with NOT_ENOUGH_DATA only if there are no bars.
  */
 export async function readChartData(
   request: PictureRequest & { readonly levels: boolean },

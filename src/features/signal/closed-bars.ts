@@ -14,10 +14,13 @@ interface ClosedBarsRequest {
   readonly signal: AbortSignal;
 }
 
-/** At least one bar, with the close time of the last one. */
+/** Series of at least one closed bar, with the close time of the last bar. */
 export type ClosedBars = BarSeries & { readonly as_of: string };
 
-/** Reads the newest closed bars of a resolved symbol. Rejects with NOT_ENOUGH_DATA without any, and with INVALID_INPUT for a future `as_of`. */
+/**
+ * Reads the newest closed bars of a resolved symbol. Rejects with NOT_ENOUGH_DATA if there are none, and with
+ * INVALID_INPUT for a future `as_of`.
+ */
 export async function closedBars(
   resolution: Resolution,
   { timeframe, limit, as_of, signal }: ClosedBarsRequest,

@@ -14,7 +14,7 @@ import type { Confidence } from "./evidence.ts";
 import { isOld } from "./notes.ts";
 import type { Picture } from "./picture.ts";
 
-/** Difference in points at which the part of the markets is at its maximum, as in the driver k_mkt. */
+/** Difference in percentage points at which the prediction-market part reaches its maximum, as in the driver k_mkt. */
 const FULL = 15;
 
 /** The three parts and their composite. */
@@ -26,8 +26,9 @@ export interface Enhanced {
 }
 
 /**
- * Combines a signal's price groups with the edge of prediction markets over price and volatility, (p - n) / 15 points, and the
- * lean of the week's news, both computed as in detect_edge. A missing part has a reason and no weight. `now` is the moment of the answer.
+ * Combines three parts: a signal's price groups; the difference between the prediction-market and the neutral
+ * probability, in units of 15 points; and the sentiment of a week of news. The last two are computed as in detect_edge.
+ * A missing part has a reason and weight 0. `now` is the request time.
  */
 export function enhancedOf(
   picture: Picture,

@@ -5,12 +5,12 @@ import type { Ports } from "../../domain/ports.ts";
 import type { Evidence } from "../../domain/signal/signal.ts";
 import type { Horizon } from "../../domain/track-record/track.ts";
 
-/** Minimum effective outcomes and decision dates of a usable record. */
+/** Minimum numbers of effective outcomes and of decision dates for a usable record. */
 const MIN_EFFECTIVE = 100;
 const MIN_DATES = 60;
 const HORIZON: Horizon = 20;
 
-/** Confidence of a signal with its basis and record. */
+/** Confidence of a signal with its basis and the record of similar signals. */
 export interface Confidence {
   readonly confidence: number;
   readonly confidence_basis: "uncalibrated" | "track_record_20_bars";
@@ -19,8 +19,9 @@ export interface Confidence {
 }
 
 /**
- * The share of past signals of the same grade, direction, asset class, timeframe and model that closed their way after 20
- * bars, where there are at least 100 effective outcomes decided on at least 60 dates; else the drivers' own agreement.
+ * Returns the hit rate: the share of past signals of the same grade, direction, asset class, timeframe and model that
+ * were right after 20 bars. With under 100 effective outcomes or 60 decision dates, for WAIT or for a past time: the
+ * uncalibrated confidence of the consensus.
  */
 export async function confidenceOf(
   {
@@ -31,7 +32,7 @@ export async function confidenceOf(
   }: {
     readonly instrument: Instrument;
     readonly timeframe: Timeframe;
-    /** true: for a past time, when the present record was not known. */
+    /** true: the signal is for a past time, at which today's record was not known. */
     readonly past?: boolean;
     readonly consensus: Pick<
       Consensus,

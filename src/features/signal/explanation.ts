@@ -8,13 +8,13 @@ import { sentenceOf } from "./sentences.ts";
 
 interface ExplanationRequest {
   readonly now: Date;
-  /** true: for a past time, so the age of the bars is no problem. */
+  /** true: the request is for a past time, so old bars need no note. */
   readonly past: boolean;
-  /** false leaves out each driver's inputs, source, age and the verdict without it. */
+  /** false omits each driver's inputs, provider, age and the verdict without that driver. */
   readonly full: boolean;
 }
 
-/** Explains a picture: scores to two decimals, their components to six. */
+/** Explains a picture. Scores are rounded to two decimals, their components to six. */
 export function explanationOf(picture: Picture, { now, full, past }: ExplanationRequest) {
   const { consensus, series, resolution, timeframe, decidedAt, inputsHash } = picture;
   const { drivers, sum, flips, minimalRemoval } = explain(picture.input, consensus);
@@ -77,7 +77,7 @@ export function explanationOf(picture: Picture, { now, full, past }: Explanation
 const percentOf = ({ change }: VerdictFlip): number | null =>
   change === null ? null : rounded(change * 100, 4);
 
-/** Nearest better and worse grade. */
+/** Returns the next better and next worse grade, each with the price change that leads to it, and which is nearer. */
 function gradeFlipOf({ better, worse }: Flips) {
   const [up, down] = [distance(better), distance(worse)];
   const gradeFlip = (turn: VerdictFlip) => ({

@@ -16,12 +16,12 @@ import { findContracts } from "../prediction-markets/contracts-for.ts";
 import { lastSnapshot } from "../prediction-markets/last-snapshot.ts";
 
 const DAY = 86_400_000;
-/** Calendar days that hold 60 sessions, whatever the holidays. */
+/** Calendar days that contain at least 60 sessions despite holidays. */
 const HISTORY_DAYS = 120;
-/** Maximum wait for each fact: facts only tilt a signal and must not delay it. */
+/** Maximum wait for each fact, ms: facts only adjust a signal and must not delay it. */
 const MAX_WAIT_MS = 1_200;
 
-/** Dated facts of an instrument at a moment, and the reasons for those that are missing. */
+/** Dated facts about an instrument at a given time, and the reasons why others are missing. */
 export interface FactsResult {
   readonly facts: Facts;
   readonly missingReasons: Readonly<Partial<Record<FactDriverId, string>>>;
@@ -30,11 +30,11 @@ export interface FactsResult {
 export interface FactsRequest {
   /** Epoch ms; nothing that became known later is read. */
   readonly at: number;
-  /** Daily bars up to that moment. */
+  /** Daily bars up to `at`. */
   readonly bars: Bars;
   readonly prints: readonly Print[] | null;
   readonly printsSource?: string | undefined;
-  /** What the provider of prints does not cover, or why it returned nothing. */
+  /** Text on what the prints do not cover, or why there are none. */
   readonly printsGap?: string | undefined;
   readonly printsReach?: PrintReach | undefined;
   /** Close of the decision bar. */
@@ -60,7 +60,7 @@ interface FactResult {
   readonly reason: string;
 }
 const missingFact = (reason: string): FactResult => ({ fact: null, reason });
-/** Builds a fact with its provider, or a reason without a fact. */
+/** Returns a fact with its provider and time added to the inputs; without a fact, only the reason. */
 const factResult = (fact: DatedFact | null, reason: string, source?: string): FactResult => ({
   fact: fact && {
     ...fact,
@@ -71,8 +71,9 @@ const factResult = (fact: DatedFact | null, reason: string, source?: string): Fa
 const minuteOf = (time: number): string => `${new Date(time).toISOString().slice(0, 16)}Z`;
 
 /**
- * Reads the six drivers that bars cannot provide, concurrently and as known at the moment. A driver whose provider is not connected,
- * does not cover the instrument, fails or is slow gets a reason instead. Rejects with the caller's own reason when its signal aborts.
+ * Reads the six drivers that do not come from bars, concurrently and as known at `request.at`. If a driver's provider
+ * is not connected, does not cover the instrument, fails or is slow, the driver has a reason instead. Rejects with the
+ * abort reason if the caller's signal aborts.
  */
 export async function readFacts(
   instrument: Instrument,
@@ -126,7 +127,7 @@ async function readFact(id: FactDriverId, read: () => Promise<FactResult>, signa
   }
 }
 
-/** Reason for missing data, with the setting that connects a provider. */
+/** Returns the reason for missing data, with the setting that connects a provider. */
 const notConnectedReason = (what: string, connects: string | null): string =>
   connects === null
     ? `No ${what} available now`
@@ -169,7 +170,7 @@ async function readBlockFact(
   );
 }
 
-/** Reason why some sessions of the last day are missing; null if all are covered. */
+/** Returns the reason why prints of some sessions of the last daily bar are missing; null if all are available. */
 function missingSessionsReason({ time }: Bars, at: number, { from, missed }: PrintReach): string | null {
   const [before, last] = [time.at(-2), time.at(-1)].map((bar) => dateOf(bar ?? at));
   if (last! < from)

@@ -2,7 +2,7 @@ import type { explanationOf } from "./explanation.ts";
 
 type Explanation = ReturnType<typeof explanationOf>;
 type GradeFlip = Omit<Explanation["grade_flip"]["better"], "reason">;
-/** The part of an explanation on what would change the signal. */
+/** The part of an explanation that says what would change the signal. */
 export interface Flips {
   readonly grade_flip: { readonly better: GradeFlip; readonly worse: GradeFlip };
   readonly flip: Omit<Explanation["flip"], "searched_low" | "searched_high">;
@@ -33,7 +33,7 @@ export function formatFlips({ flip, grade_flip, fewest_absent }: Flips): readonl
 const lower = (text: string | null): string =>
   text === null ? "" : `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
-/** Price at tick precision with its distance. */
+/** Formats a price at tick precision with its percentage change. */
 function at(
   { price, change_percent }: Pick<GradeFlip, "price" | "change_percent">,
   tick: number | null,

@@ -10,36 +10,42 @@ import { optionalAnswer } from "./optional-answer.ts";
 import { seriesOrNone } from "./series.ts";
 import { type RankUniverse, rankUniverse } from "./universe.ts";
 
-/** Closed bars a consensus reads: enough for grades not to depend on where the history starts. */
+/** Number of closed bars that a consensus reads: enough that grades do not depend on where the history starts. */
 export const CONSENSUS_BARS = 500;
-/** Minimum bars for an average true range, and so for levels. */
+/** Minimum number of bars for the average true range and therefore for levels. */
 const MIN_BARS = 15;
-/** Bars a sector peer is compared over, and a margin for days it did not trade. */
+/** Number of bars over which sector peers are compared, with a margin for days without trading. */
 const PEER_BARS = 80;
 
 export interface GatherRequest {
   readonly timeframe: Timeframe;
-  /** Epoch ms; now when absent. */
+  /** Epoch ms. Default: now. */
   readonly asOf?: number;
   readonly signal: AbortSignal;
-  /** Returns a companion's series of `limit` bars as of `asOf` if it is already read, so that hundreds of symbols need no call each. */
+  /**
+   * Returns an already read series of `limit` bars as of `asOf`; null if it must be requested. Saves one call per
+   * symbol for hundreds of symbols.
+   */
   readonly cachedSeries?: (instrument: Instrument, limit: number) => BarSeries | null;
-  /** Ranking universe of a day, if already known; null without one, undefined if it must be read. */
+  /** Returns the ranking universe of a day; null if there is none, undefined if it must be read. */
   readonly ranks?: (instrument: Instrument, time: number) => RankUniverse | null | undefined;
 }
 export type GatherPorts = Pick<Ports, "symbols" | "bars" | "prints" | "cache" | "market">;
 
 export interface Gathered {
   readonly series: BarSeries;
-  /** When the decision bar closed, ISO 8601 UTC: no input is later. */
+  /** Close time of the decision bar, ISO 8601 UTC; no input is later. */
   readonly decidedAt: string;
   readonly input: ConsensusInput;
-  /** What the provider of prints does not cover of the bars' period, or why it returned nothing. Omitted if coverage is complete. */
+  /** Text on the part of the bars' period without prints, or why there are none. Omitted if coverage is complete. */
   readonly printsGap?: string;
   readonly printsReach?: PrintReach;
 }
 
-/** Everything one consensus reads, as it was known when the decision bar closed. Rejects with NOT_ENOUGH_DATA under 15 bars. */
+/**
+ * Reads all inputs of a consensus as known at the close of the decision bar. Rejects with NOT_ENOUGH_DATA for fewer
+ * than 15 bars.
+ */
 export async function gather(
   instrument: Instrument,
   { timeframe, asOf, signal, cachedSeries: held, ranks }: GatherRequest,
@@ -49,7 +55,7 @@ export async function gather(
   const request = { timeframe, signal, ...(asOf !== undefined && { asOf }) };
   const own = bars.history(instrument, { ...request, limit: CONSENSUS_BARS });
   const companions = companionsOf(instrument, symbols);
-  // started together with the series itself
+  // requested concurrently with the instrument's own series
   const early = companions.requests.map(([one, limit]) => {
     const found = one === undefined ? null : held?.(one, limit);
     if (found) return found;
@@ -68,7 +74,7 @@ export async function gather(
       ? ranksOf(instrument, timeframe, series, known, ports)
       : rankedIn(instrument, ranked);
   const cut = companions.requests.map(([one, limit], i) => {
-    // a series that ends at another time is requested again as of the decision bar's close
+    // a series that ends at another time is requested again as of the close of the decision bar
     const asCut = (found: BarSeries | null) =>
       found === null || found.as_of === decidedAt
         ? found
@@ -76,7 +82,7 @@ export async function gather(
     const found = early[i]!;
     return found instanceof Promise ? found.then(asCut) : asCut(found);
   });
-  // without prints conviction uses volume
+  // without prints, conviction is computed from volume
   const range = { from: series.bars.time[0]!, until: known.asOf, signal };
   const { answer: tape, unavailableReason } = await optionalAnswer(() =>
     ports.prints.tape(instrument, range),
@@ -101,7 +107,7 @@ export async function gather(
   };
 }
 
-/** Awaits only promises. */
+/** Awaits the values only if one of them is a promise. */
 const settleAll = async <T>(all: readonly (T | Promise<T>)[]): Promise<readonly T[]> =>
   all.some((one) => one instanceof Promise) ? Promise.all(all) : (all as readonly T[]);
 
@@ -121,7 +127,10 @@ function tooFew(
   return new ToolError("NOT_ENOUGH_DATA", message, { hint, data: { symbol, have, need: MIN_BARS } });
 }
 
-/** SPY, or BTC-USD for crypto; undefined where the market lacks it, and for itself. */
+/**
+ * Finds the benchmark: SPY, or BTC-USD for crypto. Undefined if the market lacks it or if the instrument is the
+ * benchmark itself.
+ */
 export function benchmarkOf(instrument: Instrument, symbols: Symbols) {
   const name = BENCHMARKS[kindOf(instrument)];
   const isBenchmark = instrument.symbol === name;
@@ -129,7 +138,7 @@ export function benchmarkOf(instrument: Instrument, symbols: Symbols) {
   return { isBenchmark, benchmark };
 }
 
-/** The benchmark, and then the stocks it is compared with; each with how many bars of it are read. */
+/** Returns the benchmark and then the peers, each with the number of bars to read. */
 function companionsOf(instrument: Instrument, symbols: Symbols) {
   const { isBenchmark, benchmark } = benchmarkOf(instrument, symbols);
   const peers = symbols.peers(instrument).map((peer) => [peer, PEER_BARS] as const);
@@ -137,8 +146,8 @@ function companionsOf(instrument: Instrument, symbols: Symbols) {
 }
 
 /**
- * Momentum ranks are a daily matter: other timeframes read the newest daily bar that had closed by then. Null where
- * the market has no universe to rank in.
+ * Returns the instrument's momentum rank. Ranks use daily bars: other timeframes use the newest daily bar closed by
+ * then. Null if the market has no ranking universe or no daily bar is available.
  */
 async function ranksOf(
   instrument: Instrument,

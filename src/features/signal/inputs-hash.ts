@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { ConsensusInput } from "../../analytics/score/consensus.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 
-/** Names the numbers of one series. */
+/** Returns a hash of the numbers in one series. */
 export type Digest = (bars: Bars) => string;
 
-/** Names every number a consensus reads: the same hash and model version give the same signal. */
+/** Returns a hash of every number that a consensus reads: the same hash and model version give the same signal. */
 export function inputsHash(
   { bars, benchmark, peers, universe, missingReasons: _, ...facts }: ConsensusInput,
   digest: Digest = digestOf,
@@ -26,11 +26,11 @@ export function inputsHash(
   return hash.digest("hex").slice(0, 32);
 }
 
-/** Names these digests together. */
+/** Returns one hash of several digests. */
 export const namesOf = (digests: readonly string[]): string =>
   createHash("sha256").update(digests.join("\n")).digest("hex").slice(0, 32);
 
-/** A digest that reads each series once, however many symbols are compared with it. */
+/** Creates a digest function that hashes each series object only once. */
 export function digestOnce(): Digest {
   const known = new WeakMap<Bars, string>();
   return (bars) => {
@@ -42,7 +42,7 @@ export function digestOnce(): Digest {
   };
 }
 
-// columns are equally long, so that no two series read alike
+// all columns have the same length, so their concatenation is unambiguous
 function digestOf({ time, open, high, low, close, volume }: Bars): string {
   const hash = createHash("sha256");
   for (const column of [time, open, high, low, close, volume]) hash.update(bytesOf(column));

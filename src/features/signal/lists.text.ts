@@ -15,7 +15,7 @@ type ListRow = Pick<
   | ("phase" | "highlights")
 >;
 
-/** A scan as a table, strongest first, with what could not be scanned under it. */
+/** Formats a scan as a table, strongest first, followed by the symbols that failed. */
 export function formatScan(
   {
     results,
@@ -41,7 +41,7 @@ export function formatScan(
   ].join("\n");
 }
 
-/** A page of the screener as a table, with the runs it is of. */
+/** Formats a page of the screener as a table, with the nightly runs that it comes from. */
 export function formatScreen(
   {
     results,
@@ -79,7 +79,7 @@ export function formatScreen(
   ].join("\n");
 }
 
-/** The index and its parts, one a line. */
+/** Formats the index and its parts, one per line. */
 export function formatIndex(
   {
     value,
@@ -143,10 +143,10 @@ const spread = (cells: readonly string[]): string =>
     .join("")
     .trimEnd();
 
-/** Whatever was typed, fit to show. */
+/** Returns user input as plain text of limited length. */
 const shown = (text: string): string => plainText(text, MAX_TEXT_LENGTH);
 
-/** The close that lines are of, from the oldest to the newest where they differ. */
+/** Formats the close times of the rows; the oldest and the newest if they differ. */
 const asOf = (rows: readonly ScanRow[]): string => {
   const closes = rows.map((row) => row.as_of).sort();
   const [oldest, newest] = [closes[0], closes.at(-1)];

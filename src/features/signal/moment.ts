@@ -1,7 +1,10 @@
 import { momentOf } from "../../domain/answers.ts";
 import { ToolError } from "../../kernel/errors.ts";
 
-/** Epoch ms of a past time; today as a bare date means now. Throws INVALID_INPUT naming the field for a future time. */
+/**
+ * Converts a past date or time to epoch ms; today's date means now. Throws INVALID_INPUT with the field's name for a
+ * future time.
+ */
 export function pastMoment(asOf: string, now: Date, field = "as_of"): number {
   const moment = momentOf(asOf);
   const today = asOf.length === 10 && asOf === now.toISOString().slice(0, 10);

@@ -10,10 +10,10 @@ const MAX_NAMED = 5;
 const daysSince = (time: string, now: Date): number =>
   Math.floor((now.getTime() - Date.parse(time)) / DAY_MS);
 
-/** True if bars whose last one closed then are too old to describe today. */
+/** Returns true if the last bar closed at least 5 days ago. */
 export const isOld = (closed: string, now: Date): boolean => daysSince(closed, now) >= OLD_DAYS;
 
-/** Note on data too old to describe today. */
+/** Returns a note if the last bar is at least 5 days old. */
 export function notesOn(
   { decidedAt, timeframe }: Pick<Picture, "decidedAt" | "timeframe">,
   now: Date,
@@ -23,12 +23,12 @@ export function notesOn(
     : [];
 }
 
-/** Time after which every provider has published what traded, ms. */
+/** Delay after which every provider has published a closed bar, ms. */
 const OUT_MS = 3_600_000;
-/** When US exchanges close, ms after midnight in New York. */
+/** Closing times of US exchanges on half and full days, ms after midnight in New York. */
 const CLOSES: ReadonlySet<number> = new Set([13, 16].map((hour) => hour * 3_600_000));
 
-/** Note that a later bar has closed but is not available yet. */
+/** Returns a note if a later bar should have closed but is not available yet. */
 export function notesOnLate(
   {
     decidedAt,
@@ -47,13 +47,16 @@ export function notesOnLate(
   ];
 }
 
-/** True if exchanges kept trading after a close on its day. Ignores what trades outside regular hours. */
+/**
+ * Returns true if the exchanges kept trading after a bar's close and `until` is on the same day. Ignores extended
+ * hours.
+ */
 function isTrading(close: number, until: number): boolean {
   const clock = close + newYorkOffsetMs(close) - newYorkDay(close);
   return newYorkDay(close) === newYorkDay(until) && clock < Math.max(...CLOSES) && !CLOSES.has(clock);
 }
 
-/** Note on the rows of a list that rest on old bars, with some of their names. */
+/** Returns a note on rows of a list that are computed from old bars, with at most 5 of their symbols. */
 export function notesOnRows(
   lines: readonly { readonly symbol: string; readonly as_of: string }[],
   now: Date,

@@ -3,13 +3,13 @@ import { ToolError } from "../../kernel/errors.ts";
 /** A response, or the reason why it is unavailable. */
 export interface OptionalAnswer<T> {
   readonly answer: T | null;
-  /** Why the provider is unavailable; null if it answered, even with an empty result. */
+  /** Reason why the provider is unavailable; null if it responded, even with an empty result. */
   readonly unavailableReason: string | null;
   /** The error behind the reason. */
   readonly failure: ToolError | null;
 }
 
-/** Converts the failure of a provider into a reason. Rejects for defects and cancelled calls. */
+/** Returns a provider's response, or its failure as a reason. Rejects with internal errors and cancellation. */
 export async function optionalAnswer<T>(call: () => Promise<T | null>): Promise<OptionalAnswer<T>> {
   try {
     return { answer: await call(), unavailableReason: null, failure: null };

@@ -2,7 +2,7 @@ import type { Market } from "../../domain/market/market.ts";
 import { type Provenance, type ProvenanceDetail, provenanceOf } from "../../domain/market/provenance.ts";
 import type { PricedPicture } from "./price.ts";
 
-/** The block of `Pictured` of a picture. */
+/** Returns the fields of `Pictured` for a picture. */
 export function picturedOf(
   picture: PricedPicture,
   { market, now, detail }: { readonly market: Market; readonly now: Date; readonly detail: ProvenanceDetail },
@@ -23,7 +23,7 @@ export function picturedOf(
   };
 }
 
-/** Provenance of bars and price; null for the price without a quote. */
+/** Returns the provenance of the bars and of the price; the latter is null without a quote. */
 function originsOf(
   { series, decidedAt, price }: PricedPicture,
   now: Date,

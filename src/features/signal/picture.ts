@@ -13,7 +13,7 @@ import { type Structure, structureOf } from "./structure.ts";
 import { withFacts } from "./with-facts.ts";
 
 export interface PictureRequest {
-  /** As typed. */
+  /** Name or ticker as the user typed it. */
   readonly symbol: string;
   readonly timeframe: Timeframe;
   /** ISO date or time after which nothing is read. Default: now. */
@@ -41,18 +41,18 @@ export type PicturePorts = GatherPorts & FactPorts & Pick<Ports, "clock">;
 export interface Picture extends Gathered {
   readonly resolution: Resolution;
   readonly timeframe: Timeframe;
-  /** Requested moment, epoch ms. */
+  /** Requested time, epoch ms. */
   readonly requestedAt: number;
   readonly consensus: Consensus & { readonly levels: Levels; readonly levels_basis: "signal" | "watch" };
-  /** Market structure of the same bars; not part of the score. */
+  /** Market structure of the same bars; the score does not use it. */
   readonly structure: Structure;
-  /** Names every number the consensus read: the same hash and model version give the same signal. */
+  /** Hash of every number that the consensus read: the same hash and model version give the same signal. */
   readonly inputsHash: string;
 }
 
 /**
- * Resolves, gathers and computes. Rejects with UNKNOWN_SYMBOL, with NOT_ENOUGH_DATA where there are too few bars for
- * levels, and with INVALID_INPUT for a moment in the future.
+ * Resolves the symbol, reads the inputs and computes the signal. Rejects with UNKNOWN_SYMBOL, with NOT_ENOUGH_DATA if
+ * there are too few bars for levels, and with INVALID_INPUT for a future time.
  */
 export async function pictureOf(request: PictureRequest, ports: PicturePorts): Promise<Picture> {
   const { symbol, timeframe, as_of, signal } = request;

@@ -3,15 +3,18 @@ import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { type Picture, type PicturePorts, type PictureRequest, pictureOf } from "./picture.ts";
 
-/** Current price shown with a signal. Null with a reason if unknown; a prior close is never substituted. */
+/**
+ * Price shown with a signal. `value` is null with a reason if there is no current price; an older close never replaces
+ * it.
+ */
 export interface Price {
   readonly value: number | null;
   readonly source: PriceSource | null;
-  /** When it traded, ISO 8601 UTC. */
+  /** Time of the trade, ISO 8601 UTC. */
   readonly as_of: string | null;
   readonly market_state: MarketState | null;
   readonly reason: string | null;
-  /** The provider's quote; null if none was requested. */
+  /** The provider's quote; null if none was requested or received. */
   readonly quote: Quote | null;
 }
 
@@ -21,15 +24,15 @@ export interface PricedPicture extends Picture {
 }
 
 const MISSING: ReadonlySet<string> = new Set(["NO_PRICE", "UPSTREAM_UNAVAILABLE"]);
-/** Maximum deviation of a live price from the decision close; larger ones are more often errors than news. */
+/** Maximum deviation of a live price from the decision bar's close, as a share; larger ones are usually errors. */
 const MAX_DEVIATION = 0.4;
 
-/** Price sources that are current. */
+/** Price sources that count as current. */
 const CURRENT: ReadonlySet<PriceSource> = new Set(["live_quote", "file_close"]);
 
 /**
- * Returns a picture with its price: the latest quote, or the decision bar's close for a past time. Without a current quote
- * the price is null with a reason.
+ * Returns a picture with its price: the latest quote, or the decision bar's close for a past time. Without a current
+ * quote the price is null with a reason.
  */
 export async function pricedPictureOf(
   request: PictureRequest,
@@ -45,7 +48,7 @@ export async function pricedPictureOf(
   return { ...picture, price: priceOf(picture, await pendingQuote) };
 }
 
-/** Close of the decision bar as a price. */
+/** Returns the close of the decision bar as the price. */
 const closeOf = ({ series, decidedAt }: Picture): Price => ({
   value: series.bars.close.at(-1)!,
   source: "historical_close",
@@ -76,7 +79,7 @@ function priceOf(picture: Picture, quote: Quote | Error): Price {
     return { value: null, source: null, as_of: null, market_state: null, reason: quote.message, quote: null };
   }
   const { price, price_source, timestamp, market_state, source } = quote;
-  // without a feed the close of the bars that were read is the price: another file may end elsewhere
+  // a quote from files may end at another time than the picture's bars, so their own close is the price
   if (price_source === "file_close") return { ...closeOf(picture), source: price_source, market_state };
   const close = picture.series.bars.close.at(-1)!;
   if (price_source === "live_quote" && Math.abs(price / close - 1) > MAX_DEVIATION)

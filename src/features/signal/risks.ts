@@ -17,7 +17,7 @@ export const formatStage = (stage: number): string =>
 
 const share = (part: number): string => `${(100 * Math.abs(part)).toFixed(1)}%`;
 
-/** Risks of the plan of a picture, one sentence each, with figures. */
+/** Returns the risks of a picture's plan, one sentence each, with figures. */
 export function risksOf(
   picture: PricedPicture,
   technicals: Technicals,
@@ -93,7 +93,7 @@ function technicalRisks({ consensus }: PricedPicture, t: Technicals): string[] {
   return risks;
 }
 
-/** Signs that contradict a plan, by its side. */
+/** Wyckoff events and phases that contradict a plan, by its side. */
 const AGAINST = {
   LONG: { signs: ["UTAD", "SOW", "LPSY"], phases: ["Distribution", "Redistribution", "Markdown"] },
   SHORT: { signs: ["SPRING", "SOS", "LPS"], phases: ["Accumulation", "Reaccumulation", "Markup"] },
@@ -143,7 +143,7 @@ function tradingRisks({ series, timeframe }: PricedPicture, { volume_ratio: rati
   return risks;
 }
 
-/** The widest opening against a side, as a share of the close before; null without any. */
+/** Returns the widest opening gap against a side, as a share of the prior close; null if there is none. */
 function widestGap(
   { open, close }: PricedPicture["series"]["bars"],
   sign: 1 | -1,
@@ -155,5 +155,5 @@ function widestGap(
   return size > 0 ? { size, bars } : null;
 }
 
-/** Truncates to two decimals, so that a value under a limit never appears to meet it. */
+/** Truncates to two decimals, so that a value just under a limit does not appear to reach it. */
 const cut = (value: number): string => (Math.floor(value * 100) / 100).toFixed(2);

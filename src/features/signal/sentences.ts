@@ -24,7 +24,7 @@ const deviations = (inputs: Inputs, key: string): string => {
 };
 const attribution = ({ source }: Inputs): string => (source === undefined ? "" : ` (${source})`);
 
-/** One sentence per driver, built from its inputs; sign and size of the value are shown separately. */
+/** Functions that describe each driver from its inputs. The sign and size of its value are shown separately. */
 const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs, value: number) => string>> = {
   t_ma200: (inputs) => distance(inputs, "sma200", "200-bar average"),
   t_ma50: (inputs) => distance(inputs, "sma50", "50-bar average"),
@@ -89,5 +89,5 @@ const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs, value: number) => st
   },
 };
 
-/** What a present driver saw, as a clause without its sign. */
+/** Describes the inputs of a present driver in a clause, without the sign of its value. */
 export const sentenceOf = ({ id, inputs, value }: DriverValue): string => SENTENCES[id](inputs, value ?? 0);

@@ -4,7 +4,7 @@ import { ToolError } from "../../kernel/errors.ts";
 
 const UNAVAILABLE: ReadonlySet<string> = new Set(["NOT_ENOUGH_DATA", "NO_PRICE", "NOT_CONNECTED"]);
 
-/** Bars of a companion symbol; null if unavailable. */
+/** Reads the bars of another symbol, such as a benchmark; null if unavailable. */
 export async function seriesOrNone(
   bars: BarHistory,
   instrument: Instrument | undefined,

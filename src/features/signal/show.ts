@@ -6,7 +6,7 @@ import type { Confidence } from "./evidence.ts";
 import type { Picture } from "./picture.ts";
 import { sentenceOf } from "./sentences.ts";
 
-/** The signal block of a picture, field for field as the API document has it. */
+/** Returns the signal block of a picture with the fields of the API document. */
 export function signalOf({ resolution, timeframe, consensus }: Picture, sure: Confidence): Signal {
   const { levels, ics } = consensus;
   return {
@@ -33,7 +33,7 @@ export function signalOf({ resolution, timeframe, consensus }: Picture, sure: Co
   };
 }
 
-/** The levels of a signal, for answers that show them next to bars. */
+/** Returns the levels of a signal for answers that show them next to bars. */
 export const planLevels = ({ levels, levels_basis }: Picture["consensus"]): PlanLevels => ({
   side: levels.side,
   basis: levels_basis,
@@ -43,7 +43,7 @@ export const planLevels = ({ levels, levels_basis }: Picture["consensus"]): Plan
   reward_to_risk: levels.reward_to_risk,
 });
 
-/** Conviction without the score, whose name differs by block. */
+/** Returns the conviction fields without the score, whose field name differs between answers. */
 export const convictionOf = ({ conviction, source, tests, hold_rate, control_rate }: Consensus["ics"]) => ({
   conviction,
   source,
@@ -52,11 +52,11 @@ export const convictionOf = ({ conviction, source, tests, hold_rate, control_rat
   control_rate,
 });
 
-/** All 29 driver values without inputs. */
+/** Returns all 29 driver values without their inputs. */
 export const driverRows = ({ consensus }: Picture): DriverRow[] =>
   consensus.drivers.map(({ id, group, value, reason }) => ({ id, group, value, reason }));
 
-/** Sentences on the drivers with the largest contributions, at most three per side, leading side first. */
+/** Returns sentences on the drivers with the largest contributions, at most three per side, leading side first. */
 export function reasonsFor({ consensus }: Picture): string[] {
   const pulls = consensus.drivers
     .flatMap((driver) => {

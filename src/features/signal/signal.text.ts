@@ -74,7 +74,7 @@ export function formatSignal({ data, data_as_of }: SignalAnswer, paint: Paint): 
   ].join("\n");
 }
 
-/** Formats the phase with its newest event in a line. */
+/** Formats the Wyckoff phase with its newest event on one line. */
 export const formatStructure = ({ phase, sub_phase, events }: WyckoffBlock): string => {
   const last = events.at(-1);
   const newest =
@@ -114,7 +114,7 @@ interface ExplanationView
   readonly event_risk: EventRisk;
 }
 
-/** Formats the explanation of a signal: one driver a line, then what would change it. */
+/** Formats the explanation of a signal: one line per driver, then what would change the signal. */
 export function formatExplanation(answer: ExplanationView, paint: Paint): string {
   const lines = answer.drivers.map(({ id, value, weight, contribution, in_words, reason }) =>
     value === null
@@ -133,7 +133,7 @@ export function formatExplanation(answer: ExplanationView, paint: Paint): string
   ].join("\n");
 }
 
-/** Formats the results of a task, one line per symbol: its signal if there is one, else the provider or the reason for the failure. */
+/** Formats the results of a task, one line per symbol: its signal if there is one, else its provider, or the error. */
 export function formatTask({ results }: { readonly results: readonly TaskResult[] }, paint: Paint): string {
   return results
     .map(({ symbol, skill, data, error }) => {

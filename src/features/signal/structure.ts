@@ -11,13 +11,16 @@ export interface Structure {
   readonly elliott: ElliottBlock;
 }
 
-/** Detects the structure at the last closed bar; without a match Undetermined and unavailable, with reasons. */
+/**
+ * Detects the structure at the last closed bar. Without a match the phase is Undetermined and the wave count
+ * unavailable, with reasons.
+ */
 export const structureOf = (bars: Bars): Structure => ({
   wyckoff: wyckoffBlock(bars),
   elliott: elliottBlock(bars),
 });
 
-/** Price tick of US exchanges; 0 for crypto, whose ticks differ by venue. */
+/** Returns the tick size of US exchanges; 0 for crypto, whose ticks differ by venue. */
 const tickOf = ({ zone }: Bars): number => (zone === "UTC" ? 0 : 0.01);
 
 function elliottBlock(bars: Bars): ElliottBlock {

@@ -13,7 +13,7 @@ import type { Technicals } from "../../domain/signal/analysis.ts";
 const VOLUME_BARS = 50;
 const RANK_BARS = 126;
 
-/** Technical figures at the last bar; unknown ones are null with a reason. Requires at least one bar. */
+/** Returns the technical figures at the last bar; unavailable ones are null with a reason. Requires at least one bar. */
 export function technicalsOf(bars: Bars, assetClass: AssetClass): Technicals {
   const reasons: Record<string, string> = {};
   const { high, low, close, volume } = bars;
@@ -94,7 +94,10 @@ export function technicalsOf(bars: Bars, assetClass: AssetClass): Technicals {
   return { ...figures, indicators: indicatorsAt(bars, new Set(Object.keys(figures))), reasons };
 }
 
-/** Every indicator at the last bar with its default parameters, apart from those that have a field of their own. */
+/**
+ * Returns every indicator with default parameters at the last bar, except those in `named`, which have their own
+ * fields.
+ */
 function indicatorsAt(bars: Bars, named: ReadonlySet<string>): Technicals["indicators"] {
   const columns = INDICATORS.flatMap(({ params, columns }) =>
     Object.entries(columns(bars, ...params.map((param) => param.default))),
@@ -109,7 +112,7 @@ function indicatorsAt(bars: Bars, named: ReadonlySet<string>): Technicals["indic
   );
 }
 
-/** Side of the MACD relative to its signal line, and the bar of the latest crossing. */
+/** Returns on which side of its signal line the MACD is, and the bar of the latest crossing. */
 function macdCross(bars: Bars): { readonly side: Technicals["macd_cross"]; readonly at: string | null } {
   const { histogram } = macd(bars.close);
   const sideAt = (bar: number): number => Math.sign(histogram[bar] ?? Number.NaN);

@@ -44,7 +44,7 @@ export function tradedInstrument(
   });
 }
 
-/** Plan of an instrument with its record; null with too few bars. */
+/** Returns the plan of an instrument with the record of similar signals; null if there are too few bars. */
 export async function planOf(
   {
     symbol,
@@ -61,7 +61,7 @@ export async function planOf(
   }
 }
 
-/** Plan of a picture with the record of similar signals. */
+/** Returns the plan of a picture with the record of similar signals. */
 export async function planFrom(
   { consensus, resolution, timeframe }: Pick<Picture, "consensus" | "resolution" | "timeframe">,
   { trackRecord }: Pick<Ports, "trackRecord">,

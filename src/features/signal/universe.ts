@@ -12,7 +12,7 @@ const CACHE_TTL_MS = 15 * 60_000;
 export interface RankUniverse {
   readonly time: number;
   readonly returns: ReadonlyMap<string, number>;
-  /** The returns alone, in the same order. */
+  /** Only the returns, in the same order. */
   readonly values: readonly number[];
   readonly hash: string;
 }
@@ -20,8 +20,8 @@ export interface RankUniverse {
 export type UniversePorts = Pick<Ports, "symbols" | "bars" | "cache" | "market">;
 
 /**
- * The universe an instrument is ranked in on the daily bar that starts at `time`: members of its kind (crypto, or
- * stocks and funds) with a bar on that very day and a year of bars before it. Nothing later than `asOf` (epoch ms) is read.
+ * Returns the universe for ranking an instrument on the daily bar that starts at `time`: members of its kind (crypto, or
+ * stocks and funds) with a bar on that day and a year of bars before it. Reads nothing later than `asOf` (epoch ms).
  * Concurrent callers share one computation; a caller that cancels does not abort it.
  */
 export function rankUniverse(
@@ -47,7 +47,10 @@ export function rankUniverse(
   });
 }
 
-/** Ranks these daily series; only series that end with the bar starting at `time` and reach back a year count. */
+/**
+ * Builds a ranking universe from daily series. Skips series that do not end with the bar starting at `time` or have
+ * less than a year of bars.
+ */
 export function ranksAt(
   time: number,
   assetClass: Instrument["asset_class"],

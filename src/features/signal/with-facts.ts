@@ -4,7 +4,7 @@ import { type FactPorts, readFacts } from "./facts.ts";
 import type { Gathered } from "./gather.ts";
 import { seriesOrNone } from "./series.ts";
 
-/** Daily bars for the volatility of a price level. */
+/** Number of daily bars read for the facts on other timeframes. */
 const DAYS = 64;
 
 /** Adds the facts known at the close of the decision bar to gathered bars. */

@@ -7,8 +7,9 @@ import { orderAuditData, recordAudit } from "./record-audit.ts";
 import { requireLiveAccess, resolveConnection } from "./resolve-connection.ts";
 
 /**
- * Cancels the unfilled part of an order, or the working legs of one that is already filled. Returns the order and its legs
- * as the broker reports them afterwards. @throws ToolError NOT_FOUND for an order of another account or none
+ * Cancels the unfilled part of an order, or the working legs of one that is already filled. Returns the order and its
+ * legs as the broker reports them afterwards. @throws ToolError NOT_FOUND for an unknown order or one of another
+ * account
  */
 export async function cancelOrderAndLegs(
   id: string,
@@ -20,7 +21,7 @@ export async function cancelOrderAndLegs(
   return { order, legs: await cancelLegs(order, principal, ports) };
 }
 
-/** Cancels the unfilled part of an order and leaves legs alone: legs of a finished order keep working. */
+/** Cancels the unfilled part of an order. Legs of a finished order are not cancelled. Returns the updated order. */
 export async function cancelOrder(id: string, principal: Principal, ports: ReconcilePorts): Promise<Order> {
   const { account } = principal;
   const order = await requireOrder(id, principal, ports);
@@ -64,7 +65,7 @@ const isConnected = async (order: Order, account: string, ports: ReconcilePorts)
   (await ports.connections.list(account)).some(({ connection_id }) => connection_id === order.connection_id);
 
 /**
- * Cancels working legs one by one and reads them back: legs outlive their entry. Returns none where the connection was
+ * Cancels the working legs of a filled entry one by one and returns their new state; empty when the connection was
  * removed.
  */
 async function cancelLegs(

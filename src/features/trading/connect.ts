@@ -9,7 +9,7 @@ interface ConnectRequest extends CallOptions {
   readonly broker: BrokerName;
   readonly type: AccountType;
   readonly credentials: Credentials;
-  /** Fill model of the embedded exchange. Default: as a market would fill, or unchanged for an existing account. */
+  /** Fill model of the embedded exchange. Default: realistic market fills; an existing account keeps its model. */
   readonly fills?: PaperFills | undefined;
 }
 
@@ -76,7 +76,7 @@ export async function connect(
   };
 }
 
-/** Finds the connection with the same API key; null when there is none that can be opened. */
+/** Finds the connection with the same API key; null when no connection that can be opened has it. */
 async function findByApiKey(
   account: string,
   { broker, type, credentials }: Omit<ConnectRequest, "signal">,

@@ -13,8 +13,8 @@ const MAX_NAMED_ORDERS = 5;
 
 /**
  * Removes a connection with its credentials and synced positions, after writing the audit entry. Reconciles its orders
- * first and rejects with CONFLICT while one may still fill, unless `force` is set: then paper orders are cancelled and
- * others stay at their broker. Returns the orders that can no longer be tracked.
+ * first and rejects with CONFLICT while an order may still fill. With `force`, paper orders are cancelled instead and
+ * live orders stay at the broker. Returns the orders still working, which can no longer be tracked.
  */
 export async function disconnect(
   { connection: id, force }: { readonly connection: string; readonly force: boolean },
@@ -36,11 +36,11 @@ export async function disconnect(
   await audit.write(account, "connection_removed", removed);
   if (!(await connections.remove(account, id))) throw connectionNotFound();
   await positionRepository.removeSynced(account, id);
-  // read last, so that orders begun meanwhile are included
+  // read last, to include orders created in the meantime
   return tradeRepository.orders(account, { working: true, connection: id, limit: MAX_ORDERS });
 }
 
-/** Sends one cancel request for each working order, until no further order is found. */
+/** Sends one cancel request per working order, and repeats until no new working order is found. */
 async function cancelAll(connection: string, principal: Principal, ports: DisconnectPorts): Promise<void> {
   const requested = new Set<string>();
   for (;;) {

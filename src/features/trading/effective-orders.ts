@@ -12,7 +12,7 @@ export function effectiveOrders(orders: readonly BrokerOrder[]): readonly Broker
     .flatMap((order) => {
       const entry =
         order.entry === null ? undefined : orders.find(({ clientOrderId }) => clientOrderId === order.entry);
-      // after a split, the leg of a filled entry holds the adjusted quantity
+      // legs of a filled entry are not limited: after a split they have the adjusted quantity
       if (entry === undefined || entry.status === "filled") return [order];
       const filled = decimal(entry.filledQuantity);
       if (filled.lte(0)) return [];

@@ -24,12 +24,12 @@ import { buildSituation, readAccountState, type TradePorts } from "./situation.t
 
 /** Largest price change since the preview, in percent, at which the ticket stays valid. */
 const MAX_PRICE_MOVE_PCT = 1;
-/** An order begun longer ago is not sent any more, so that reconciling may treat it as lost. */
+/** Maximum age of an order when it is sent. Older orders are not sent, so that reconciliation can treat them as lost. */
 const SEND_DEADLINE_MS = 15_000;
-/** Attempts to pass the risk rules while other orders are begun concurrently. */
+/** Maximum number of risk checks when other orders are created concurrently. */
 const MAX_ATTEMPTS = 3;
 
-/** The account, connection and ports of one execution. */
+/** Account, connection and ports used to execute a ticket. */
 interface Execution {
   readonly account: string;
   readonly brokerConnection: BrokerConnection;
@@ -44,8 +44,8 @@ export interface ExecutionResult {
 
 /**
  * Sends a ticket as an order exactly once; later calls return the same order. The outcome is accepted, rejected or
- * unknown; an unknown order is read back, never sent again. @throws ToolError before anything is sent: NOT_FOUND,
- * CONFLICT while another order is unresolved or the price moved, REFUSED by a rule
+ * unknown; an unknown order is looked up at the broker, never sent again. @throws ToolError before anything is sent:
+ * NOT_FOUND, CONFLICT while another order is unresolved or when the price moved, REFUSED by a rule
  */
 export async function executeTicket(
   ticket: TicketRecord,
@@ -54,7 +54,7 @@ export async function executeTicket(
 ): Promise<ExecutionResult> {
   const { account } = principal;
   const brokerConnection = await resolveConnection(ports, account, ticket.connection);
-  // an order that was sent is returned even where sending is off
+  // an order already sent is returned even when sending is disabled
   requireLiveAccess(brokerConnection, principal, ticket.order === null ? ports.brokers : { live: true });
   const execution = { account, brokerConnection, ports };
   if (ticket.order !== null) return repeatedResult(ticket.order, execution);
@@ -70,7 +70,7 @@ export async function executeTicket(
   return { order: await send(order, ticket, execution), repeated: false };
 }
 
-/** Creates the order of the ticket once the rules pass; null when the ticket was used or expired meanwhile. */
+/** Checks the rules and creates the order of the ticket; null when the ticket was used or expired in the meantime. */
 async function beginOrder(ticket: TicketRecord, execution: Execution): Promise<Order | null> {
   const { account, brokerConnection, ports } = execution;
   const type = brokerConnection.connection.account_type;
@@ -81,7 +81,7 @@ async function beginOrder(ticket: TicketRecord, execution: Execution): Promise<O
       return (await ports.tradeRepository.begin(account, order, { after, type })) ? order : null;
     } catch (cause) {
       const { code, data } = asToolError(cause);
-      // another order was begun after the rules were checked: check again
+      // another order was created after the rules were checked: check again
       if (code === "CONFLICT" && data?.newest !== undefined && tries < MAX_ATTEMPTS) continue;
       if (code === "REFUSED" && data?.checks !== undefined)
         await recordAudit(ports, account, "order_refused", {
@@ -95,7 +95,7 @@ async function beginOrder(ticket: TicketRecord, execution: Execution): Promise<O
   }
 }
 
-/** Derives the ids of the order from the ticket, so that a retry names the same order. */
+/** Builds the order of a ticket. Its ids are derived from the ticket id, so that a retry refers to the same order. */
 const orderOf = ({ id, connection, intent, market }: TicketRecord, at: string): Order => {
   const digits = id.slice("tk_".length);
   return {
@@ -132,14 +132,14 @@ async function send(order: Order, ticket: TicketRecord, execution: Execution): P
   const at = ports.clock.now().toISOString();
   if (sent.outcome === "accepted") return save({ state: "accepted", ...toOrderChange(sent.order, at) });
   if (sent.outcome === "unsent") return save({ state: "rejected", reason: sent.reason });
-  // a rejection counts once the broker does not list the order, a lost response once it does
+  // ask the broker: a rejected order must be missing there, and an order whose response was lost may exist there
   const found = await broker.find(clientOrderId).catch(() => undefined);
   if (found != null) return save({ state: "reconciled", ...toOrderChange(found, at) });
   const rejected = sent.outcome === "rejected" && found === null;
   return save({ state: rejected ? "rejected" : "unknown", reason: sent.reason });
 }
 
-/** Writes the audit entry before sending and checks for obstacles; null when the order may be sent. */
+/** Writes the audit entry required before sending. Returns why the order may not be sent; null when it may. */
 async function findSendObstacle(
   order: Order,
   { expiresAt }: TicketRecord,
@@ -168,8 +168,8 @@ async function findSendObstacle(
 }
 
 /**
- * Stores the outcome of sending. When storing fails, the order stays unresolved and is returned as such: an error would
- * lead the caller to send it again as another order.
+ * Stores the outcome of sending. When storing fails, the order is returned unresolved: an error would make the caller
+ * send it again as a new order.
  */
 async function saveOutcome(order: Order, change: OrderChange, { account, ports }: Execution): Promise<Order> {
   const updated_at = ports.clock.now().toISOString();
@@ -195,7 +195,10 @@ async function repeatedResult(
   return { order: await applyOrderChange(order, change, account, ports), repeated: true };
 }
 
-/** Checks that the price has not moved and that every rule still passes. Returns the newest order the rules saw. */
+/**
+ * Checks that the price has not moved too far and that every rule still passes. Returns the id of the newest order
+ * included in the check.
+ */
 async function recheckTicket(
   ticket: TicketRecord,
   { account, brokerConnection, ports }: Execution,
@@ -233,7 +236,7 @@ function previewPrice({ quote }: TicketRecord["shown"]): Amount {
   });
 }
 
-/** Builds the refusal of an order by the rules it breaks, each with its value, limit and passing value. */
+/** Builds the REFUSED error for broken rules, each with its value, limit and a passing value. */
 export function riskRefusal(checks: readonly RiskCheck[], type: OrderType): ToolError {
   const broken = checks.filter(({ passed }) => !passed);
   return new ToolError(

@@ -5,14 +5,14 @@ import type { TradeNote } from "../../domain/trading/trade-notes-port.ts";
 import { truncated } from "../../lib/decimal.ts";
 import type { ConnectionFills } from "./journal.ts";
 
-/** Selects trades by symbol and by close time; open trades always match `since`. */
+/** Selects trades by symbol and close time; `since` never excludes open trades. */
 export interface JournalFilter {
   readonly symbol: string | null;
   /** Epoch ms; null for no lower bound. */
   readonly since: number | null;
 }
 
-/** Builds the trades of the given connections, newest first, and the summary of the closed ones. */
+/** Builds the trades of the given connections, newest first, and a summary of the closed trades. */
 export function buildJournal(
   connections: readonly ConnectionFills[],
   notes: readonly TradeNote[],
@@ -37,7 +37,7 @@ export function buildJournal(
   };
 }
 
-/** Orders by opening time, then by symbol, so that the journal is stable. */
+/** Sorts by opening time, newest first, then by symbol, so that the order is stable. */
 const newestFirst = (a: JournalTrade, b: JournalTrade): number =>
   Date.parse(b.opened_at) - Date.parse(a.opened_at) || (a.symbol < b.symbol ? -1 : 1);
 

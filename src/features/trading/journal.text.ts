@@ -4,7 +4,7 @@ import { plainText } from "../../lib/plain-text.ts";
 
 const formatMinute = (iso: string): string => iso.slice(0, 16).replace("T", " ");
 
-/** Formats a note, line by line, the first with its time. */
+/** Formats a note as lines; the first line starts with the time of the note. */
 export const formatJournalNote = ({ note, noted_at }: JournalNote, paint: Paint): readonly string[] =>
   note
     .split("\n")
@@ -40,7 +40,7 @@ export function formatJournalTrade(trade: JournalTrade, paint: Paint): readonly 
   ];
 }
 
-/** Formats the summary of trades, each figure with its sample size. */
+/** Formats a summary of trades; each figure shows its sample size. */
 export function formatJournalSummary(summary: JournalSummary, paint: Paint): readonly string[] {
   const { win_rate, average_r, expectancy, profit_factor } = summary;
   const formatFigure = (

@@ -14,15 +14,18 @@ export interface ConnectionFills {
   readonly connection: string;
   readonly fills: readonly JournalFill[];
   readonly orders: ReadonlyMap<string, Order>;
-  /** The signal shown in the preview, by order id. */
+  /** Signals shown in the previews, by order id. */
   readonly signals: ReadonlyMap<string, NonNullable<JournalTrade["signal"]>>;
-  /** Reason why the broker could not be read: the orders are as last stored, without bracket legs. null when it was. */
+  /**
+   * Reason why the broker was unavailable; null when it responded. Without the broker, fills come from stored orders
+   * and exclude bracket legs.
+   */
   readonly unavailableReason: string | null;
 }
 
 /**
- * Reads the fills of an account's orders by connection as the brokers report them, including bracket legs and orders
- * placed elsewhere. With `connection`, reads that one only, even when it was removed.
+ * Reads the fills of an account's orders, by connection, as the brokers report them; includes bracket legs and orders
+ * placed elsewhere. With `connection`, reads only that connection, even a removed one.
  */
 export async function readFills(
   account: string,
@@ -66,7 +69,7 @@ export async function readFills(
 }
 
 /**
- * Reads the broker's orders since the first of ours; empty with a reason when the broker is unavailable or the
+ * Reads the broker's orders since our first order; empty with a reason when the broker is unavailable or the
  * connection was removed.
  */
 async function readBrokerOrders(
@@ -109,7 +112,7 @@ function orderFill(
       stop,
       kind: "order",
       fees: brokerOrder?.fees ?? order.fees,
-      // an order that ended otherwise was filled earlier
+      // in other statuses the order may have been updated after the fill
       at: status === "filled" ? (brokerOrder?.updatedAt ?? order.updated_at) : order.created_at,
       held: held === undefined || ticket === undefined ? null : { quantity: held, at: ticket.createdAt },
     },

@@ -11,8 +11,8 @@ interface KillSwitchChange {
 }
 
 /**
- * Engages the kill switch of the caller's account, or releases it, which requires the scope admin. No change where it
- * already is as requested. Engaging succeeds even when the audit entry cannot be written; releasing does not.
+ * Engages or releases the kill switch of the caller's account; releasing requires the scope admin. Does nothing when it
+ * is already in the requested state. Engaging succeeds even when the audit entry cannot be written; releasing fails then.
  */
 export async function changeKillSwitch(
   { engaged, reason }: { readonly engaged: boolean; readonly reason: string | null },

@@ -4,7 +4,7 @@ import { roundAwayFromZero } from "../../lib/decimal.ts";
 
 export const ONLY_CLOSES = "The order only closes a held position";
 
-/** Returns the largest loss at the stop and in the worst case in US dollars before costs, rounded up to the next cent. */
+/** Returns the maximum loss at the stop and in the worst case, in US dollars before costs, rounded up to the cent. */
 export function maximumLoss(situation: Situation | null): Preview["maximum_loss"] {
   if (situation === null) return { at_stop: null, worst: null, basis: "No order" };
   const units = opening(situation);

@@ -7,7 +7,7 @@ import { decimal, minDecimal, stepDown, truncated } from "../../lib/decimal.ts";
 const SIZE_RULE_NAMES: ReadonlySet<string> = new Set(SIZE_RULES);
 const PRICE_FIELDS: Readonly<Record<string, "limit_price" | "stop_price">> = PRICE_RULES;
 
-/** Describes what would satisfy a broken rule: a quantity, a price, cancelling an order, or waiting. */
+/** Describes how to satisfy a broken rule: a different quantity or price, cancelling an order, or waiting. */
 export function formatRemedy({ rule, would_pass: passing, passes_at, held_by }: RiskCheck): string {
   const freeing = held_by === undefined ? "" : `cancel_order ${held_by.join(", ")} frees the units it closes`;
   if (passing === null) return freeing === "" ? "no number would pass now" : freeing;
@@ -20,7 +20,7 @@ export function formatRemedy({ rule, would_pass: passing, passes_at, held_by }: 
 const formatSecond = (at: string): string => at.replace(/\.\d+Z$/, "Z");
 
 /**
- * Returns the largest quantity that passes all broken size rules; null when another rule is broken or no quantity
+ * Returns the largest quantity that would pass all broken rules; null when one is not a size rule or no quantity
  * passes.
  */
 export function maxPassingQuantity(broken: readonly RiskCheck[]): string | null {
@@ -43,11 +43,14 @@ const HEADROOM = "0.995";
 /** Order properties that decide which quantity is suggested. */
 export interface QuantityContext {
   readonly type: OrderType;
-  /** Smallest tradable quantity difference; null when unknown. */
+  /** Smallest tradable quantity increment; null when unknown. */
   readonly step: string | null;
 }
 
-/** Returns the quantity to suggest within broken rules. Market orders get 0.5 % headroom for price changes. */
+/**
+ * Returns the largest quantity to suggest when size rules are broken. Market orders leave 0.5 % headroom for price
+ * changes.
+ */
 function suggestedQuantity(broken: readonly RiskCheck[], { type, step }: QuantityContext): string | null {
   const max = maxPassingQuantity(broken);
   if (max === null || type !== "market" || step === null) return max;
@@ -92,7 +95,7 @@ export function formatNextStep(
     : `To trade on paper without a record, set quantity, such as "1", or risk_pct, such as "0.5", with stop_loss ${away} ${quote.price}.`;
 }
 
-/** Describes what would let an order pass the rules it breaks: other values, waiting, or nothing. */
+/** Describes how an order could pass the rules it breaks: with other values, later, or not at all. */
 export function formatAmendments(broken: readonly RiskCheck[], context: QuantityContext): string {
   const impossible = broken.filter(({ would_pass }) => would_pass === null).map(({ rule }) => rule);
   if (impossible.includes("kill_switch"))

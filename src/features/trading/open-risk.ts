@@ -30,7 +30,7 @@ export async function openRiskOf(
     for (const stop of stops) {
       if (stop.symbol !== symbol || stop.stopPrice === null || !mayFill(stop.status)) continue;
       const units = minDecimal(unprotected, decimal(stop.quantity).minus(stop.filledQuantity));
-      // a stop on the winning side of the entry has nothing left to lose
+      // a stop beyond the entry on the profit side risks nothing
       const lossPerUnit = decimal(averagePrice)
         .minus(stop.stopPrice)
         .times(quantity.startsWith("-") ? -1 : 1);
@@ -52,8 +52,8 @@ export async function openRiskOf(
 }
 
 /**
- * Returns the units that working orders would still open: the unfilled quantity less what closes held units, oldest
- * order first.
+ * Returns the units that working orders would still open: the unfilled quantity less the units that close a position,
+ * oldest order first.
  */
 function openings({
   positions,

@@ -1,19 +1,19 @@
 import { isOver, type Order } from "../../domain/trading/trading.ts";
 
-/** A position, and the orders that may have set its stop. */
+/** A position and the time range of the orders that may have set its stop. */
 export interface StopQuery {
   readonly symbol: string;
   /** Negative for a short position. */
   readonly quantity: string;
-  /** Only orders created after this time, ISO 8601 UTC; null for all. */
+  /** Only orders created after this time match, ISO 8601 UTC; null for no lower bound. */
   readonly createdAfter: string | null;
-  /** Time at which the position was not held: orders finished by then are ignored. null when unknown. */
+  /** Time at which the position was not held, ISO 8601 UTC: orders finished by then are ignored. null when unknown. */
   readonly notHeldAt: string | null;
 }
 
 /**
- * Returns the stop and creation time of the newest of our orders that opened or added to a position and is at least
- * partly filled; null when none had a stop. `orders` are those of the connection, newest first.
+ * Returns the stop and creation time of our newest order with a stop that opened or added to the position and is at least
+ * partly filled; null when no order matches. `orders` are those of the connection, newest first.
  */
 export function orderStop(
   orders: readonly Order[],

@@ -18,7 +18,7 @@ export interface PositionReview {
   readonly openRisk: OpenRiskSummary;
 }
 
-/** Weight, concentration and open risk of listed positions against the owner's limits. */
+/** Computes weights, concentration and open risk of the listed positions and compares them with the owner's limits. */
 export function reviewPositions(
   rows: readonly PositionRow[],
   { max_open_risk_pct, max_notional_usd }: Pick<RiskLimits, "max_open_risk_pct" | "max_notional_usd">,

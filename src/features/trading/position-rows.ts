@@ -6,7 +6,7 @@ import { Amount } from "../../domain/trading/trading.ts";
 import { decimal, roundHalfUp, truncated } from "../../lib/decimal.ts";
 import { levelsFor, type PositionSide, type PositionSignal, sideOf } from "./position-signals.ts";
 
-/** The connection or imported account that holds a position, and when its data was read. */
+/** The connection or imported account that holds a position, and the time at which it was read. */
 export interface PositionAccount {
   readonly connection: string | null;
   readonly label: string | null;
@@ -40,7 +40,7 @@ export function positionRow(
   };
 }
 
-/** Returns the latest price, else the close that the signal was decided on, with its source. */
+/** Returns the latest price with its time and source, or else the close of the signal's decision bar. */
 function priceIn({ picture, reason }: PositionSignal) {
   if (picture === null) return { value: null, asOf: null, source: null, reason };
   const { price, consensus, decidedAt } = picture;
@@ -49,7 +49,10 @@ function priceIn({ picture, reason }: PositionSignal) {
   return { value: price.value, asOf: price.as_of, source: price.source, reason: null };
 }
 
-/** Values a position, rounded half up to the cent; null with a reason when the amount exceeds 15 digits. */
+/**
+ * Computes the value and profit of a position, rounded half up to the cent; null with a reason when an amount exceeds
+ * 15 digits.
+ */
 function markToMarket(
   { quantity, averagePrice }: PositionRecord,
   price: number | null,

@@ -11,7 +11,7 @@ export type PositionPorts = PicturePorts & Pick<Ports, "quotes" | "signalLog">;
 export type PositionSide = "LONG" | "SHORT";
 type Holding = Pick<PositionRecord, "symbol" | "quantity">;
 
-/** Returns the side of a decimal quantity. */
+/** Returns the side of a position from the sign of its quantity. */
 export const sideOf = (quantity: string): PositionSide => (quantity.startsWith("-") ? "SHORT" : "LONG");
 
 /** Finds the stored position in the same symbol on the same side. */
@@ -28,7 +28,10 @@ export type PositionSignal =
 
 const MAX_CONCURRENT = 4;
 
-/** Reads the daily signals of symbols; a failed symbol gets its reason. Rejects only with errors that end the whole call. */
+/**
+ * Reads the daily signals of symbols; a failed symbol has the reason. Rejects only with errors that affect the entire
+ * call.
+ */
 export async function readPositionSignals(
   symbols: readonly string[],
   signal: AbortSignal,
@@ -47,7 +50,7 @@ export async function readPositionSignals(
   return signals;
 }
 
-/** Returns stop and first target of the side held; null when the levels are for the other side. */
+/** Returns the stop and first target for the given side; null when the levels are for the other side. */
 export function levelsFor(
   { consensus: { levels } }: PricedPicture,
   side: PositionSide,
@@ -69,12 +72,12 @@ function openingOf(picture: PricedPicture, side: PositionSide): Opening {
   };
 }
 
-/** Reads the opening signals of positions, by symbol. */
+/** Returns the opening signals of positions, by symbol. */
 export type OpeningsReader = (positions: readonly Holding[]) => Promise<ReadonlyMap<string, Opening>>;
 
 /**
- * Reads the daily signals of positions seen for the first time, at most twenty. Symbols whose signal cannot be read are
- * left out.
+ * Creates a function that reads the daily signals of at most twenty new positions. Symbols whose signal cannot be read
+ * are left out.
  */
 export const createOpeningsReader =
   (signal: AbortSignal, ports: PositionPorts): OpeningsReader =>

@@ -30,11 +30,11 @@ export interface PreviewRequest {
   readonly digits: string;
   readonly instrument: Instrument;
   readonly trade: TradeRequest;
-  /** null where there are too few bars for a signal. */
+  /** null when there are too few bars for a signal. */
   readonly plan: TradePlan | null;
 }
 
-/** Sizes and checks a trade at the current price. Saves a ticket valid for five minutes when it may be sent. */
+/** Sizes and checks a trade at the current price. When it may be sent, stores a ticket that is valid for five minutes. */
 export async function previewTrade(
   request: PreviewRequest,
   brokerConnection: BrokerConnection,
@@ -127,7 +127,7 @@ async function draftTrade(
   const brokerRefusalOf = (intent: Intent | null) =>
     intent === null ? null : (brokerConnection.broker.refusal?.(intent) ?? null);
   const withExits = sizeWith(plan);
-  // exits that "gtc" would keep are not dropped: the caller may choose it
+  // exits that are allowed with "gtc" are not dropped: the caller may choose "gtc"
   const intentWithExits = intentWith(withExits);
   const refusedAlways =
     intentWithExits !== null && brokerRefusalOf({ ...intentWithExits, time_in_force: "gtc" }) !== null;

@@ -32,7 +32,7 @@ export function buildProposal(picture: Picture, now: Date): Omit<Proposal, "tick
   };
 }
 
-/** Summarizes in one sentence how many symbols have a ticket and which are WAIT. */
+/** Formats one sentence with the number of symbols that have a ticket and the symbols that are WAIT. */
 export function formatProposalSummary(
   proposals: readonly Proposal[],
   errors: readonly ProposalError[],

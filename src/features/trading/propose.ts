@@ -12,7 +12,7 @@ type TicketOutcome = Pick<Proposal, "ticket" | "reason" | "next">;
 
 /**
  * Creates a ticket for a signal, or returns why there is none: the signal is WAIT, no broker is connected, or the trade
- * may not be sent. Sends nothing. Rejects only with errors that end the whole call.
+ * may not be sent. Sends no order. Rejects only with errors that affect the entire call.
  */
 export async function proposeTicket(
   request: PreviewRequest & { readonly plan: TradePlan },

@@ -21,7 +21,7 @@ export const toOrderChange = (found: BrokerOrder, now: string): OrderChange => (
 });
 
 /**
- * Reads an order back from its broker and returns the change to store; null for none. Rejects when the broker is
+ * Reads an order from its broker and returns the change to store; null when nothing changed. Rejects when the broker is
  * unavailable.
  */
 export async function readOrderChange(
@@ -29,7 +29,7 @@ export async function readOrderChange(
   broker: Broker,
   { now }: Clock,
 ): Promise<OrderChange | null> {
-  // taken before the request: a slow response describes that moment
+  // taken before the request, because a slow response may describe the state at that time
   const requestedAt = now();
   const found = await broker.find(order.client_order_id);
   const unresolved = isOpenQuestion(order);
@@ -70,7 +70,7 @@ export async function applyOrderChange(
   return stored;
 }
 
-/** The result of reading one order back. */
+/** The result of reconciling one order. */
 interface ReconciledOrder {
   readonly order: Order;
   readonly changed: boolean;
@@ -80,7 +80,7 @@ interface ReconciledOrder {
 
 const MAX_ORDERS = 1_000;
 
-/** Reconciled orders, and how many were omitted beyond the limit. */
+/** Reconciled orders, and the number of orders omitted by the limit. */
 interface ReconcileReport {
   readonly read: readonly ReconciledOrder[];
   readonly omitted: number;
@@ -90,12 +90,12 @@ interface ReconcileOptions {
   readonly connection?: string | undefined;
   /** Stores the changes. Default: true. */
   readonly save?: boolean;
-  /** Maximum of working orders read; unresolved ones are always read. */
+  /** Maximum number of working orders to read; unresolved orders are always read. Default: 1,000. */
   readonly maxWorking?: number;
 }
 
 /**
- * Reads the unfinished orders of an account back from their brokers, one after the other, and stores the changes unless
+ * Reads the unfinished orders of an account from their brokers, one after the other, and stores the changes unless
  * `save` is false.
  */
 export const reconcile = async (
@@ -104,7 +104,10 @@ export const reconcile = async (
   options: ReconcileOptions = {},
 ): Promise<readonly ReconciledOrder[]> => (await reconcileAll(account, ports, options)).read;
 
-/** Like `reconcile`, also counting omitted orders. Unresolved orders come first, then working ones, newest first. */
+/**
+ * Reconciles like `reconcile` and counts omitted orders. Unresolved orders come first, then working orders, newest
+ * first.
+ */
 export async function reconcileAll(
   account: string,
   ports: ReconcilePorts,
@@ -147,7 +150,10 @@ export async function reconcileAll(
   return { read, omitted: Math.max(0, all - orders.length) };
 }
 
-/** Returns the change of an order whose connection was removed: a paper order is cancelled. Rejects for others. */
+/**
+ * Returns the change of an order whose connection was removed: a paper order becomes cancelled. Rejects for live
+ * orders.
+ */
 async function removedConnectionChange(
   order: Order,
   account: string,

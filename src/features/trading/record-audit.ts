@@ -3,8 +3,8 @@ import type { Order } from "../../domain/trading/trading.ts";
 import type { AuditEvent } from "../../domain/trading/trading-port.ts";
 
 /**
- * Writes an audit entry for something already done. A failure is logged and does not reject. Actions that must not
- * happen without an entry await `audit.write` themselves.
+ * Writes an audit entry for a completed action. A failure is logged and does not reject. Actions that must not
+ * happen without an audit entry call `audit.write` first instead.
  */
 export async function recordAudit(
   { audit, log }: Pick<Ports, "audit" | "log">,

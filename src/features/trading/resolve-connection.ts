@@ -12,7 +12,7 @@ export interface BrokerConnection {
 }
 export type ConnectionPorts = Pick<Ports, "brokers" | "connections">;
 
-/** The same error for an unknown id and for a connection of another account. */
+/** Creates the NOT_FOUND error, which is the same for an unknown id and a connection of another account. */
 export const connectionNotFound = (): ToolError =>
   new ToolError("NOT_FOUND", "Connection not found", {
     hint: "list_connections lists the connections of this account.",
@@ -70,7 +70,7 @@ export function requireLiveAccess(
 }
 
 /**
- * Requires the owner's confirmation for a live trade, unless it opens no more US dollars than the limit without
+ * Requires the owner's confirmation for a live trade, unless the US dollar value it opens is within the limit without
  * confirmation. @throws ToolError REFUSED
  */
 export function requireConfirmation(

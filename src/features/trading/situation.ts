@@ -25,12 +25,12 @@ export interface AccountState {
   readonly positions: readonly BrokerPosition[];
   /** Sent through this connection, newest first. */
   readonly orders: readonly Order[];
-  /** Id of the last order begun before this state was read; null for none. */
+  /** Id of the newest order created before this state was read; null for none. */
   readonly newest: string | null;
   /** The owner's risk limits. */
   readonly limits: RiskLimits;
   readonly killSwitch: boolean;
-  /** Orders working at the broker, without legs of unfilled entries. */
+  /** Orders working at the broker, except legs of unfilled entries. */
   readonly guards: readonly BrokerOrder[];
   readonly openRisk: Amount;
   readonly peak: Amount;
@@ -42,7 +42,10 @@ export interface AccountState {
 const MAX_ORDERS = 500;
 const MINUTE = 60_000;
 
-/** Reads the state of an account. Rejects when the broker is unavailable, so that nothing is sent on partial information. */
+/**
+ * Reads the state of an account. Rejects when the broker is unavailable, so that nothing is sent on partial
+ * information.
+ */
 export async function readAccountState(
   account: string,
   brokerConnection: BrokerConnection,
@@ -56,7 +59,7 @@ export async function readAccountState(
   const { engaged: killSwitch } = await tradeRules.killSwitch(account);
   const since = new Date(now.getTime() - limits.cooldown_minutes * MINUTE).toISOString();
   const query = { connection: connection.connection_id, limit: MAX_ORDERS };
-  // our orders before the broker's, orders before positions: a fill in between counts twice, never zero times
+  // read our orders before the broker's, and orders before positions: a fill in between counts twice rather than never
   const recent = await tradeRepository.orders(account, query);
   const working = await tradeRepository.orders(account, { ...query, working: true });
   const atBroker = await broker.orders({ since });
@@ -87,8 +90,8 @@ export async function readAccountState(
 }
 
 /**
- * Updates stored orders with the broker's status. Orders the broker does not list are expired, unless unresolved or too
- * recent.
+ * Updates stored orders with the broker's status. Working orders that the broker does not list become expired, unless
+ * unresolved or too recent.
  */
 function withBrokerStatus(
   stored: readonly Order[],
@@ -129,14 +132,17 @@ export function availableUnits(symbol: string, state: AccountState): Decimal {
   return held.gt(0) ? held.minus(minDecimal(held, units)) : held.plus(minDecimal(held.abs(), units));
 }
 
-/** Smallest price increment: 0.01 USD, below 1 USD 0.0001 USD; crypto keeps four significant digits below 0.1 USD. */
+/**
+ * Returns the smallest price increment: 0.01 USD, or 0.0001 USD below 1 USD; crypto below 0.1 USD has four significant
+ * digits.
+ */
 export const tickSize = (price: Decimal, { asset_class }: Instrument): Amount => {
   if (price.gte(1)) return "0.01";
   if (asset_class !== "crypto" || price.gte("0.1")) return "0.0001";
   return `0.${"1".padStart(Math.min(MAX_DECIMALS, 3 - price.e), "0")}`;
 };
 const MAX_DECIMALS = 9;
-/** Smallest quantity increment of an opening order: short sales are whole units. */
+/** Returns the smallest quantity increment of an opening order: one unit for short sales. */
 export const quantityStep = (
   { fractional }: BrokerAccount,
   { asset_class }: Instrument,
@@ -144,11 +150,14 @@ export const quantityStep = (
 ): Amount => (asset_class === "crypto" ? "0.00000001" : fractional && side === "buy" ? "0.0001" : "1");
 /** Smallest quantity increment of a closing order: any held fraction may be closed. */
 export const CLOSING_STEP: Amount = "0.000000001";
-/** Returns true when a trade of this quantity only reduces the position. */
+/** Returns true when a trade of this quantity only reduces or closes the position. */
 export const isClosing = (held: Decimal, side: Intent["side"], quantity: Amount): boolean =>
   held.times(side === "buy" ? -1 : 1).gte(quantity);
 
-/** Returns the units reserved by working legs, where the broker allows no other order to close them. */
+/**
+ * Returns the units reserved by working legs and the entry orders of these legs; empty when other orders may close the
+ * units.
+ */
 function workingExits(
   { symbol, side }: Intent,
   { broker }: BrokerConnection,

@@ -8,7 +8,7 @@ import type { AccountType, Amount, Side } from "../../domain/trading/trading.ts"
 import { type Decimal, decimal, stepDown, truncated } from "../../lib/decimal.ts";
 import { type AccountState, CLOSING_STEP, isClosing, quantityStep, tickSize } from "./situation.ts";
 
-/** A trade derived from a signal, with the record of similar trades. */
+/** A trade derived from a signal, with the track record of similar signals. */
 export interface TradePlan {
   readonly signal: NonNullable<Preview["signal"]>;
   readonly stop: number;
@@ -17,12 +17,12 @@ export interface TradePlan {
 }
 
 export interface SizingResult extends Omit<Size, "boundBy"> {
-  /** The sizing cap or risk rule that limited the quantity; null for none. */
+  /** The sizing cap or risk rule that limited the quantity; null when none did. */
   readonly boundBy: string | null;
   readonly method: Preview["sizing"]["method"];
   readonly stop: Amount | null;
   readonly target: Amount | null;
-  /** Explains which exits of the signal do not fit the entry and were left out. */
+  /** Explains which exits of the signal were omitted because they do not fit the entry. */
   readonly leftOut?: string;
 }
 
@@ -39,7 +39,10 @@ interface SizingInput {
 
 const SIGNAL_DIRECTION = { buy: "LONG", sell: "SHORT" } as const;
 
-/** Sizes a trade: by the requested quantity or risk on paper, else by the record of similar signals (Kelly). */
+/**
+ * Sizes a trade by the track record of similar signals (Kelly), by a quantity that closes a position or, on paper, by
+ * any quantity or risk.
+ */
 export function sizeTrade(input: SizingInput): SizingResult {
   const { side, held, quote, instrument, state, trade, plan, type } = input;
   const { quantity, risk_pct } = trade;

@@ -13,12 +13,12 @@ export interface SyncedAccount {
   readonly positions: readonly PositionRecord[];
 }
 
-/** Orders searched for the stop of a position. */
+/** Maximum number of orders searched for the stop of a position. */
 const MAX_ORDERS = 1_000;
 
 /**
- * Reads account and positions from a broker and stores the positions. A position already known on the same side keeps
- * its first-seen time and opening signal. Its stop is that of the order that opened or last added to it, while the
+ * Reads account and positions from a broker and stores the positions. A position stored before on the same side keeps
+ * its first-seen time and opening signal. Its stop is that of the order that opened or last added to it, as long as the
  * broker still has a working stop.
  */
 export async function syncConnection(
@@ -68,7 +68,7 @@ export async function syncConnection(
   return { account, positions };
 }
 
-/** Updates the filled quantity of working orders with a stop from the broker. */
+/** Returns the orders; those that are working and have a stop get their filled quantity from the broker. */
 async function withBrokerFills(
   orders: readonly Order[],
   broker: BrokerConnection["broker"],
@@ -88,7 +88,7 @@ async function withBrokerFills(
 
 const lacksSignal = (opening: Opening | null): boolean => opening === null || opening.direction === null;
 
-/** Completes a known opening with a signal that became readable; the stop of an order is preserved. */
+/** Fills in a stored opening that lacks a signal; a stop set by an order is preserved. */
 function mergeOpening(known: Opening | null, withStops: Opening | null): Opening | null {
   if (known === null || known.direction !== null || withStops === null) return known ?? withStops;
   return known.stopSource === "order" ? { ...withStops, stop: known.stop, stopSource: "order" } : withStops;

@@ -33,8 +33,8 @@ export async function requireTicket(
 }
 
 /**
- * Creates a ticket on a paper connection; the same digits return the same ticket. Rejects when the trade may not be
- * sent.
+ * Creates a ticket on a paper connection; a call with the same digits returns the same ticket. Rejects when the trade
+ * may not be sent.
  */
 export async function createPaperTicket(
   request: Omit<PreviewRequest, "plan">,
@@ -121,7 +121,7 @@ function contradictedFields(
   return isSameSymbol(overrides, intent.symbol, symbols) ? fields : ["symbol", ...fields];
 }
 
-/** Returns true when the symbol, narrowed by the asset class if given, names the ticket's instrument. */
+/** Returns true when the symbol (and asset class, if given) identifies the ticket's instrument. */
 function isSameSymbol(
   { symbol, asset_class }: TradeOverrides,
   ticketSymbol: string,

@@ -5,7 +5,7 @@ import { isOpenQuestion, type Order, orderStatus, type RiskCheck } from "../../d
 import { ONLY_CLOSES } from "./maximum-loss.ts";
 import { formatRemedy } from "./next-step.ts";
 
-/** Formats an order: what it trades, its status, and why it is rejected or unknown. */
+/** Formats an order: instrument, quantity, status, and the reason when rejected or unknown. */
 export function formatOrder(order: Order, paint: Paint): readonly string[] {
   const { order_id, intent, created_at, reason } = order;
   return [
@@ -27,7 +27,7 @@ function formatOrderStatus(order: Order): string {
   return `${status.replaceAll("_", " ")}: ${filled}`;
 }
 
-/** Formats a preview: the order, its size step by step, the rules, the maximum loss and the next step. */
+/** Formats a preview: order, sizing steps, rules, maximum loss and next step. */
 export function formatPreview(shown: Preview, paint: Paint): string {
   const { intent, quote, signal, sizing, checks, ticket_id, reason, expires_at, account } = shown;
   const broken = checks.filter(({ passed }) => !passed);
@@ -59,7 +59,7 @@ export function formatPreview(shown: Preview, paint: Paint): string {
   ].join("\n");
 }
 
-/** Formats a value of a check with its unit; text values have none. */
+/** Formats a value of a check with its unit; values that are not numbers have no unit. */
 const formatFigure = (value: string, { unit }: RiskCheck): string =>
   unit === null || !/^-?\d/.test(value) ? value : `${value} ${unit}`;
 

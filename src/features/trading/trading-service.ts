@@ -7,7 +7,7 @@ import { applyKillSwitch } from "./kill-switch.ts";
 
 type TradeOwnerPorts = Pick<Ports, "tradeRules" | "tradeRepository" | "clock" | "audit" | "log">;
 
-/** Creates the owner's operations on risk limits, kill switch and tickets. */
+/** Creates the operations with which the owner manages risk limits, kill switch and tickets. */
 export function createTradeOwner(ports: TradeOwnerPorts): TradeOwner {
   const { tradeRules, tradeRepository, audit, clock } = ports;
   const now = () => clock.now().toISOString();
@@ -94,7 +94,7 @@ export const createTradingService = ({
   symbols: ports.symbols,
   live: ports.brokers.live,
   close,
-  /** Account names on this server. */
+  /** Returns the account names on this server. */
   async accounts(): Promise<readonly string[]> {
     const accounts = (await access.list()).map(({ account }) => account);
     return [...new Set([owner.account, ...accounts])];

@@ -3,9 +3,9 @@ import type { Amount, Intent, Side } from "../../domain/trading/trading.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
 
-/** Largest amount that can be represented. */
+/** Largest representable amount, in US dollars. */
 const AMOUNT_LIMIT_USD = "999999999999999";
-/** Lowest price that nine decimals represent precisely enough. */
+/** Lowest price, in US dollars, that nine decimals represent precisely enough. */
 const MIN_PRICE = "0.00000001";
 
 /** Checks that the fields of a trade are consistent. @throws ToolError INVALID_INPUT */
@@ -25,8 +25,8 @@ export function validateTradeRequest(trade: TradeRequest): void {
 }
 
 /**
- * Checks a trade against the last price: a stop order must lie beyond it, and amounts must be representable. @throws
- * ToolError INVALID_INPUT, or REFUSED for a price that is too low
+ * Checks a trade against the last price: the price of a stop order must lie beyond it, and amounts must be
+ * representable. @throws ToolError INVALID_INPUT, or REFUSED for a price that is too low
  */
 export function validateAgainstPrice(price: Amount, side: Side | null, trade: TradeRequest): void {
   const last = decimal(price);
@@ -53,7 +53,10 @@ export function validateAgainstPrice(price: Amount, side: Side | null, trade: Tr
   );
 }
 
-/** Rejects exits on an order that only closes a position: its legs would open a new one. @throws ToolError INVALID_INPUT */
+/**
+ * Rejects exits on an order that only closes a position: the legs would open a new position. @throws ToolError
+ * INVALID_INPUT
+ */
 export function validateExits(
   { symbol, side, quantity }: Intent,
   { stop_loss, take_profit }: TradeRequest,

@@ -2,21 +2,21 @@ import { z } from "zod";
 import { type ApiGet, createApi } from "../shared/api.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 
-/** Age that data of all venues must have without a subscription: 15 minutes and one to spare. */
+/** Minimum age of data from all venues for accounts without a subscription: 15 minutes plus a margin of one. */
 export const WITHHELD_MS = 16 * 60_000;
 
 export interface AlpacaSetup extends ProviderSetup {
   readonly key: string;
   readonly secret: string;
-  /** Epoch ms; accounts without a subscription may not request the newest data. */
+  /** Returns the current time, epoch ms. Accounts without a subscription may not request the newest data. */
   readonly now: () => number;
 }
 
 const Refusal = z.object({ message: z.string().regex(/invalid symbol/i) });
 
 /**
- * The market data API, with the key in headers. An unreadable symbol is a 400; an unlisted one is left out of
- * responses.
+ * Creates the client of the market data API, with the key in headers. A malformed symbol gives a 400; an unlisted one
+ * is missing from the response.
  */
 export const alpacaApi = ({ key, secret, ...setup }: AlpacaSetup): ApiGet =>
   createApi(setup, {

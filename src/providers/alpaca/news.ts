@@ -21,8 +21,8 @@ const Item = z.object({
 const News = z.object({ news: z.array(Item).nullable(), next_page_token: OptionalText });
 
 /**
- * Returns Alpaca's news of stocks, funds and tokens, years back, with one call per 50 headlines, at most
- * three. An unknown symbol has none. Of the published 200 calls a minute, prices use 150, prints 40 and news
+ * Creates the provider of Alpaca's news of stocks, funds and tokens, years back: one call per 50 headlines, at most
+ * three calls. An unknown symbol has no news. Of the published 200 calls a minute, prices use 150, prints 40 and news
  * 8.
  * @see https://docs.alpaca.markets/reference/news-3
  */

@@ -17,11 +17,10 @@ import { type AlpacaSetup, alpacaApi, WITHHELD_MS } from "./api.ts";
 const DAY = 86_400_000;
 const PAGE_SIZE = 10_000;
 const MAX_PAGES = 40;
-/** Days of history; Alpaca's bars of all venues begin in 2016. */
+/** Maximum days of history; Alpaca's bars of all venues begin in 2016. */
 const REACH_DAYS = 3_650;
 /**
- * Alpaca's names of bar lengths. Its hourly bars begin on the hour, not at the session's open, so they are
- * not used.
+ * Alpaca's names for timeframes. Its hourly bars begin on the hour, not at the session's open, so they are not used.
  */
 const TIMEFRAMES: Readonly<Partial<Record<Timeframe, string>>> = {
   "1d": "1Day",
@@ -57,12 +56,12 @@ const BarPage = z.object({
 });
 
 /**
- * Alpaca's market data without a subscription. A quote is one call: the newest trade on IEX, which sees about
- * 3 % of all shares; its day figures are those of IEX. Bars are those of all venues in the regular session,
- * adjusted for splits, without the newest 16 minutes.
+ * Creates the provider of Alpaca's market data without a subscription. A quote takes one call and is the newest trade
+ * on IEX, which handles about 3 % of all shares traded; its day figures cover IEX only. Bars cover all venues in the
+ * regular session, are adjusted for splits, and omit the newest 16 minutes.
  *
- * Of the published 200 calls a minute, 150 are used. Bars take one call per page; a page holds at most 10,000
- * rows and, as third parties measured, covers at most 10,000 minute bars: 500 half-hour bars take four calls.
+ * Of the published 200 calls a minute, 150 are used. Bars take one call per page; a page holds at most 10,000 rows and,
+ * as measured by third parties, is built from at most 10,000 minute bars, so 500 half-hour bars take four calls.
  * @see https://docs.alpaca.markets/docs/about-market-data-api
  */
 export function alpaca(setup: AlpacaSetup): PriceProvider {
@@ -124,7 +123,7 @@ async function readBars(
   const length = TIMEFRAMES[timeframe];
   if (length === undefined)
     throw new ProviderFailure("unsupported", "no bars of this length on the session's grid");
-  // a daily bar is stamped some hours into its date
+  // the timestamp of a daily bar is some hours after the start of its date
   const end = Math.min(timeframe === "1d" ? until + DAY : until, now - WITHHELD_MS);
   if (end < from) return [];
   const query = {

@@ -12,7 +12,7 @@ import { type AlpacaSetup, alpacaApi, WITHHELD_MS } from "./api.ts";
 const PAGE_SIZE = 10_000;
 const MAX_PAGES = 4;
 const SESSIONS = 2;
-/** The facilities to which trades off exchange are reported. */
+/** Exchange code of the facilities to which off-exchange trades are reported. */
 const OFF_EXCHANGE = "D";
 
 const Trade = z.object({
@@ -25,7 +25,7 @@ const Trade = z.object({
   i: z.number(),
   /** A, B: the consolidated tape; C: Nasdaq's. */
   z: z.string().max(2),
-  /** `canceled`, or `incorrect` if another record replaced it. */
+  /** `canceled`, or `incorrect` if another record replaced this one. */
   u: z.string().max(20).nullish(),
 });
 type Trade = z.infer<typeof Trade>;
@@ -35,9 +35,9 @@ const Trades = z.object({
 });
 
 /**
- * Off-exchange trades of all venues from Alpaca, 16 minutes late without a subscription and without quotes:
- * up to four pages of 10,000 trades of any venue, newest first, about half of them off exchange. They cover
- * some minutes of the busiest stocks and the whole session of most.
+ * Creates the provider of Alpaca's off-exchange trades, 16 minutes late without a subscription, and without quotes. It
+ * reads up to four pages of 10,000 trades of all venues, newest first; about half of them are off exchange. They cover
+ * some minutes of the busiest stocks and the complete session of most others.
  *
  * Of the published 200 calls a minute, 40 are used for prints.
  * @see https://docs.alpaca.markets/reference/stocktrades-1

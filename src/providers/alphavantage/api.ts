@@ -8,14 +8,14 @@ export interface AlphavantageSetup extends ProviderSetup {
   readonly key: string;
 }
 
-/** Errors come with status 200. Their text may hold the key, so it is never repeated. */
+/** Error body, sent with status 200. Its text may contain the key, so it is never passed on. */
 const Refusal = z.object({
   Information: z.string().optional(),
   Note: z.string().optional(),
   "Error Message": z.string().optional(),
 });
 
-/** Alpha Vantage's API. `kindOf` maps the text of a refusal to its kind of failure. */
+/** Creates the client of Alpha Vantage's API. `kindOf` maps the text of an error to the kind of failure. */
 export const alphavantageApi = (
   setup: AlphavantageSetup,
   kindOf: (text: string, isError: boolean) => FailureKind,

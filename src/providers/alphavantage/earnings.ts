@@ -24,8 +24,8 @@ const Earnings = z.object({ symbol: z.string(), quarterlyEarnings: z.array(Quart
 const Response = z.union([Earnings, z.strictObject({})]);
 
 /**
- * Alpha Vantage's quarterly EPS with estimates, both adjusted, one call per symbol; no revenue or scheduled
- * report. Of a free key's 25 calls a day, earnings use at most 4.
+ * Creates the provider of Alpha Vantage's quarterly EPS with estimates, both adjusted, one call per symbol; without
+ * revenue and scheduled reports. Of a free key's 25 calls a day, earnings use at most 4.
  * @see https://www.alphavantage.co/documentation/#earnings
  */
 export function alphavantageEarnings(setup: AlphavantageSetup): EarningsProvider {

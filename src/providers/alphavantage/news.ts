@@ -24,9 +24,9 @@ const News = z.object({
 });
 
 /**
- * Alpha Vantage's news of US stocks, funds and tokens, years back, one call each: the newest 50 of the
- * window. Its sentiment is not used, because our own model scores the news of every provider. Of a free key's
- * 25 calls a day, 20 are used.
+ * Creates the provider of Alpha Vantage's news of US stocks, funds and tokens, years back. A request takes one call and
+ * returns the newest 50 articles of the window. Its sentiment is not used, because our own model scores the news of
+ * every provider. Of a free key's 25 calls a day, 20 are used.
  * @see https://www.alphavantage.co/documentation/#news-sentiment
  */
 export function alphavantageNews(setup: AlphavantageSetup): NewsProvider {
@@ -68,7 +68,7 @@ export function alphavantageNews(setup: AlphavantageSetup): NewsProvider {
   };
 }
 
-/** Texts about limits mention the key too, so they are matched first. */
+/** Returns the kind of failure. Limit errors are matched first, because their text mentions the key too. */
 function kindOf(text: string): FailureKind {
   if (/per day|per minute|per second|rate limit|call frequency/i.test(text)) return "rate_limited";
   if (/invalid inputs/i.test(text)) return "unknown_symbol";

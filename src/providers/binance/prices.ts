@@ -18,7 +18,7 @@ const PAGE_SIZE = 1000;
 const MAX_PAGES = 10;
 
 const Refusal = z.object({ code: z.int().negative() });
-/** The newest trade as a list of one. It does not name its pair. */
+/** A list with only the newest trade. The trade does not name its pair. */
 const Trades = z.tuple([z.object({ p: PriceText, T: EpochMs })]);
 /** Statistics of the last 24 hours. `closeTime` is the time of their computation, not of a trade. */
 const Day = z.object({
@@ -30,8 +30,8 @@ const Day = z.object({
 });
 
 /**
- * Binance's spot market: prices of tokens in USDT, which counts as the dollar. A quote takes two calls, bars
- * one call per 1,000.
+ * Creates the provider of Binance's spot market: prices of tokens in USDT, treated as dollars. A quote takes two calls,
+ * bars one call per 1,000.
  * @see https://developers.binance.com/docs/binance-spot-api-docs/rest-api/market-data-endpoints
  */
 export function binance(setup: ProviderSetup): PriceProvider {
@@ -63,7 +63,10 @@ export function binance(setup: ProviderSetup): PriceProvider {
   });
 }
 
-/** Codes -1000 to -1008 concern the network and the server, -1100 and -1121 the name of a pair. */
+/**
+ * Returns the kind of failure. Codes -1000 to -1008 concern the network and the server, -1100 and -1121 the name of a
+ * pair.
+ */
 function refusal(body: unknown): FailureKind | null {
   const code = Refusal.safeParse(body).data?.code;
   if (code === undefined) return null;
@@ -72,7 +75,7 @@ function refusal(body: unknown): FailureKind | null {
   return code <= -1000 && code >= -1008 ? "down" : "malformed";
 }
 
-/** Pages forward from the oldest bar. */
+/** Reads pages forward from the oldest bar. */
 async function readBars(
   get: ApiGet,
   symbol: string,

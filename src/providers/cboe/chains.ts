@@ -9,12 +9,12 @@ import { parseOsiSymbol } from "../shared/osi-symbol.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import { CountOrNull, createTickerReader, DELAY_MINUTES, Header, PriceOrNull } from "./files.ts";
 
-/** A fund with daily expiries lists more than 13,000 contracts, which takes several megabytes. */
+/** Maximum size of a file. A fund with daily expiries has more than 13,000 contracts, which take several megabytes. */
 const MAX_BYTES = 48 * 1024 * 1024;
 
 const Greek = Figure.nullish().transform((figure) => figure ?? null);
 
-/** One contract. Without a model volatility its greeks are 0. */
+/** One contract. Its greeks are 0 if it has no model volatility. */
 const Contract = z.object({
   option: z.string().regex(/^[A-Z0-9]{1,6}\d{6}[CP]\d{8}$/),
   bid: PriceOrNull,
@@ -45,9 +45,9 @@ const Chain = z.object({
 });
 
 /**
- * Option chains of stocks and funds from Cboe's delayed quotes: all expiries in one call, with greeks of its
- * own model. Contracts with another root than the ticker are dropped: after a takeover or an odd split they
- * do not cover 100 shares. Most of the calls that Cboe serves to one IP address are reserved for quotes.
+ * Creates the provider of option chains of stocks and funds from Cboe's delayed quotes: all expiries in one call, with
+ * greeks from Cboe's model. Contracts whose root is not the ticker are dropped, because after a takeover or an odd
+ * split they do not cover 100 shares. Most of the calls that Cboe serves to one IP address are reserved for quotes.
  */
 export function cboeChains(setup: ProviderSetup): Provider<Instrument, OptionChain> {
   const read = createTickerReader(setup, MAX_BYTES);

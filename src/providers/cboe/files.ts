@@ -14,7 +14,7 @@ export const CountOrNull = Figure.refine((figure) => figure >= 0)
   .nullish()
   .transform((figure) => figure ?? null);
 
-/** Facts about a stock or fund; indexes are refused. `last_trade_time` is New York's clock, null without a trade. */
+/** Data of a stock or fund; indexes are rejected. `last_trade_time` is New York time, null without a trade. */
 export const Header = z.object({
   symbol: z.string(),
   security_type: z.string().refine((type) => type !== "index"),
@@ -31,9 +31,7 @@ const QUOTES_FOLDER = "/api/global/delayed_quotes";
 /** Delay of all quotes and chains, minutes. */
 export const DELAY_MINUTES = 15;
 
-/**
- * Creates a reader of public files. It rejects only with ProviderFailure; a missing file is `unknown_symbol`.
- */
+/** Creates a reader of public files. It rejects only with ProviderFailure; a missing file is `unknown_symbol`. */
 export function createFileReader(setup: ProviderSetup, maxBytes?: number) {
   const client = createHttpClient({
     ...setup,
@@ -43,7 +41,7 @@ export function createFileReader(setup: ProviderSetup, maxBytes?: number) {
   });
   return async <T>(path: string, shape: z.ZodType<T>, signal: AbortSignal): Promise<T> => {
     const { status, body } = await client.text(path, { signal, accept: [403, 404] });
-    // a missing file is a 404, or a 403 with XML; an HTML page comes from a firewall
+    // a missing file gives a 404, or a 403 with XML; a 403 with HTML comes from a firewall
     const isHtml = /^\s*<(!doctype html|html)/i.test(body);
     if (status === 404 || (status === 403 && !isHtml))
       throw new ProviderFailure("unknown_symbol", "no such file");

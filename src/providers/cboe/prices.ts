@@ -20,7 +20,7 @@ const Quote = z.object({
     volume: CountOrNull,
   }),
 });
-/** All daily bars of an instrument, oldest first. Figures of days before its listing are 0. */
+/** All daily bars of an instrument, oldest first. On days before the listing, figures are 0. */
 const History = z.object({
   symbol: z.string(),
   data: z.array(
@@ -38,13 +38,13 @@ const History = z.object({
 });
 
 /**
- * Cboe's delayed quotes, the files behind its own pages: undocumented and without a key. Quotes are the last
- * trade of the regular session, volumes those of all venues. A request is one call. Third parties measured
- * that 45 calls a minute are served and a third of 60 are refused; chains and statistics share this limit.
- * The newest daily bar may be a day late.
+ * Creates the provider of Cboe's delayed quotes from the files behind its web pages, undocumented and without a key.
+ * Quotes are the last trade of the regular session; volumes cover all venues. A request takes one call. Third parties
+ * measured that 45 calls a minute succeed and that a third of 60 calls a minute are refused. Chains and statistics
+ * share this limit. The newest daily bar may be a day late.
  *
- * It is not documented whether bars are adjusted for splits. Bars with an apparently unadjusted split, from
- * the first requested day to the newest, are `unsupported`; splits smaller than 3:2 are not detected.
+ * It is not documented whether bars are adjusted for splits. If bars from the first requested day to the newest contain
+ * an apparently unadjusted split, the request fails as `unsupported`. Splits smaller than 3:2 are not detected.
  */
 export function cboe(setup: ProviderSetup): PriceProvider {
   const read = createTickerReader(setup);

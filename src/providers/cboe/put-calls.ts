@@ -19,14 +19,14 @@ const Ratio = z.object({
 const Row = z.object({ name: z.string(), call: CountOrNull, put: CountOrNull });
 const Statistics = z.looseObject({
   ratios: z.array(Ratio),
-  /** A list of rows by name since July 2026; before, only the row of volumes. */
+  /** Since July 2026 a list of named rows; before that, only the row of volumes. */
   "SUM OF ALL PRODUCTS": z.union([z.array(Row), Row.transform((row) => [row])]).nullish(),
 });
 
 /**
- * Cboe's daily statistics of its options exchanges, one file per day since 2019-10-15. Rows are read by name,
- * because they come and go. A day without a file is not published. A file does not name its day.
- * Undocumented; the budget is part of the calls that one IP address is served.
+ * Creates the provider of Cboe's daily statistics of its options exchanges, one file per day since 2019-10-15. Rows are
+ * read by name, because rows are added and removed over time. A missing file means that the day is not published. A
+ * file does not state its day. Undocumented. The budget is part of the limit that Cboe applies to one IP address.
  */
 export function cboePutCalls(setup: ProviderSetup): PutCallProvider {
   const read = createFileReader(setup);

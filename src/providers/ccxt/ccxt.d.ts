@@ -1,4 +1,4 @@
-/** The optional package; nothing is assumed about its exports. */
+/** The optional package. Its exports are not typed. */
 declare module "ccxt" {
   const ccxt: Readonly<Record<string, unknown>>;
   export default ccxt;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type FailureKind, ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { dateHeader, type ProviderSetup } from "../shared/http-client.ts";
 
-/** Failures by ccxt's error class; other classes count as their nearest superclass. */
+/** Kinds of failure by ccxt's error class. A class that is not listed counts as its nearest listed superclass. */
 const KINDS: Readonly<Record<string, FailureKind>> = {
   BadSymbol: "unknown_symbol",
   NotSupported: "unsupported",
@@ -27,7 +27,7 @@ export function failureOf(cause: unknown): ProviderFailure {
   return new ProviderFailure("malformed", "response that ccxt could not read", { cause });
 }
 
-/** The package as `import("ccxt")` gives it. */
+/** The package as loaded by `import("ccxt")`. */
 export interface Ccxt {
   readonly default: Readonly<Record<string, unknown>>;
 }
@@ -37,7 +37,7 @@ export interface CcxtSetup extends Pick<ProviderSetup, "fetch" | "onResponse"> {
   readonly load?: () => Promise<Ccxt>;
 }
 
-/** The used part of a ccxt exchange. */
+/** The part of a ccxt exchange that is used here. */
 export interface Exchange {
   readonly has: Record<string, unknown>;
   readonly timeframes?: Readonly<Record<string, unknown>> | undefined;
@@ -51,11 +51,14 @@ export interface Exchange {
   fetchOHLCV(symbol: string, timeframe: string, since: number, limit: number): Promise<unknown>;
 }
 
-/** Timeout of one response, ms; the list of markets is the slowest. */
+/** Timeout of one request, ms; the list of markets takes longest. */
 const TIMEOUT_MS = 10_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Opens an exchange and loads its markets: only spot, if it lists kinds, and no currencies. Rejects with whatever ccxt throws. */
+/**
+ * Opens an exchange and loads its markets, without currencies, and only spot markets if it lists market types. Rejects
+ * with ccxt's errors.
+ */
 export async function openExchange(id: string, { fetch, onResponse, load }: CcxtSetup): Promise<Exchange> {
   const ccxt = await (load ?? importCcxt)().catch((cause: unknown) => {
     throw new ProviderFailure("unsupported", "ccxt is not installed: npm install ccxt", { cause });
@@ -80,7 +83,10 @@ const importCcxt = (): Promise<Ccxt> => import("ccxt");
 /** Kinds of markets, as most exchanges list them. */
 const ByType = z.object({ types: z.array(z.string()).refine((types) => types.includes("spot")) });
 
-/** Fetch for ccxt that refuses redirects, limits the size of responses and reports a blocked country. */
+/**
+ * Creates the fetch function for ccxt. It refuses redirects, limits the size of responses and reports a blocked
+ * country.
+ */
 const limitedFetch =
   ({ fetch, onResponse }: Pick<ProviderSetup, "fetch" | "onResponse">): typeof fetch =>
   async (input, init) => {

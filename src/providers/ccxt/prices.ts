@@ -21,7 +21,7 @@ const SpotMarket = z.object({
   spot: z.literal(true),
   active: z.literal(true).nullish(),
 });
-/** The last 24 hours. Its `timestamp` may be the exchange's clock, so it is not read. */
+/** Statistics of the last 24 hours. `timestamp` is not read, because it may be the exchange's current time. */
 const Ticker = z.object({
   symbol: z.string(),
   open: PriceOrNull,
@@ -40,9 +40,9 @@ const Rows = z.array(
 );
 
 /**
- * Any exchange of the optional package ccxt: prices of tokens in dollars, or in USDT if there is no such
- * pair. The first request loads the package (up to 0.8 s and 95 MB) and the exchange's markets; if it is
- * cancelled, the next request finds them loaded. A quote takes two calls. Bar lengths that the exchange lacks
+ * Creates the provider for an exchange of the optional package ccxt: prices of tokens in dollars, or in USDT if there
+ * is no dollar pair. The first request loads the package (up to 0.8 s and 95 MB) and the exchange's markets. If that
+ * request is cancelled, loading continues for the next one. A quote takes two calls. Timeframes that the exchange lacks
  * are aggregated from shorter ones.
  * @see https://docs.ccxt.com
  */
@@ -68,7 +68,7 @@ export function ccxt(id: string, setup: CcxtSetup): PriceProvider {
   return exchange({
     name: `ccxt:${id}`,
     venue,
-    // below the slowest exchange's limit; ccxt paces each exchange too
+    // below the slowest exchange's limit; ccxt also limits the rate for each exchange
     budget: { calls: 60, perMs: 60_000, atOnce: 6 },
     reaches: ALL_REACHES,
     pairOf: (instrument) => tokenTicker(instrument),
@@ -117,14 +117,14 @@ const reachesOf = ({ has, timeframes = {} }: Exchange) =>
       )
     : {};
 
-/** Widens a request to whole bars, so that the shorter bars cover its first and last bar completely. */
+/** Extends a request to bar boundaries, so that the shorter bars cover its first and last bar completely. */
 function alignToBars({ timeframe, from, until, signal }: ProviderBarsRequest): ProviderBarsRequest {
   const length = TIMEFRAME_MS[timeframe];
   const startOf = (at: number) => Math.floor(at / length) * length;
   return { timeframe, from: Math.max(0, startOf(from)), until: startOf(until) + length - 1, signal };
 }
 
-/** Pages forward from the oldest bar. */
+/** Reads pages forward from the oldest bar. */
 async function readBars(
   market: Exchange,
   symbol: string,
@@ -151,7 +151,7 @@ async function readBars(
   return bars;
 }
 
-/** Maximum rows of a call, as known to ccxt. */
+/** Returns the maximum number of rows per call that ccxt states for the exchange. */
 function pageSizeOf({ features }: Exchange): number {
   const known = features as { spot?: { fetchOHLCV?: { limit?: unknown } } } | undefined;
   const limit = known?.spot?.fetchOHLCV?.limit;

@@ -12,16 +12,16 @@ import { DecimalText, EpochSeconds, PriceText, PriceTextOrNull } from "../shared
 import type { ProviderSetup } from "../shared/http-client.ts";
 
 const BASE_URL = "https://api.exchange.coinbase.com";
-/** Maximum rows of a call, both ends counted; a call for more is refused. */
+/** Maximum rows of a call, including both ends. Coinbase rejects calls for more. */
 const PAGE_SIZE = 300;
 const MAX_PAGES = 10;
 const MAX_CONCURRENT_PAGES = 2;
 const ALL = Number.POSITIVE_INFINITY;
-/** Tokens that it lists under another ticker. */
+/** Tokens that Coinbase lists under another ticker. */
 const PROVIDER_TICKERS: ReadonlyMap<string, string> = new Map([["CELO", "CGLD"]]);
 
 const Refusal = z.object({ message: z.string().regex(/^not ?found$/i) });
-/** The newest trade with its time to the nanosecond. It does not name its product. */
+/** The newest trade, with its time in nanosecond precision. It does not name its product. */
 const Ticker = z.object({
   price: PriceText,
   time: z
@@ -30,14 +30,14 @@ const Ticker = z.object({
     .transform((text) => Date.parse(text))
     .refine((time) => time > 0),
 });
-/** The last 24 hours. */
+/** Statistics of the last 24 hours. */
 const Stats = z.object({
   open: PriceTextOrNull.optional(),
   high: PriceTextOrNull.optional(),
   low: PriceTextOrNull.optional(),
   volume: DecimalText.optional(),
 });
-/** A number; 0 is null. */
+/** A price; 0 becomes null. */
 const CandlePrice = z
   .number()
   .nonnegative()
@@ -56,7 +56,8 @@ const Candles = z.array(
 );
 
 /**
- * Coinbase Exchange: prices of tokens in US dollars. A quote takes two calls, bars one call per 300.
+ * Creates the provider of Coinbase Exchange: prices of tokens in US dollars. A quote takes two calls, bars one call per
+ * 300.
  * @see https://docs.cdp.coinbase.com/exchange/reference
  */
 export function coinbase(setup: ProviderSetup): PriceProvider {
@@ -71,9 +72,9 @@ export function coinbase(setup: ProviderSetup): PriceProvider {
   return exchange({
     name: "coinbase",
     venue: "COINBASE",
-    // 10 a second are published for an address without a key
+    // the published limit is 10 calls a second per IP address without a key
     budget: { calls: 8, perMs: 1_000, atOnce: 4 },
-    // between an hour and a day Coinbase has only six-hour bars
+    // Coinbase has no other lengths between an hour and a day than six hours
     reaches: { "1d": ALL, "1h": ALL, "15m": ALL, "5m": ALL },
     maxBars: PAGE_SIZE * MAX_PAGES,
     pairOf(instrument) {
@@ -91,13 +92,13 @@ export function coinbase(setup: ProviderSetup): PriceProvider {
   });
 }
 
-/** A page of bars: the starts of its first and its last, epoch ms. */
+/** A page of bars: start times of the first and the last bar, epoch ms. */
 interface Page {
   readonly start: number;
   readonly end: number;
 }
 
-/** Reads all pages of a window. Intervals without a trade have no bar, so an empty page is not the end. */
+/** Reads all pages of a window. An empty page does not end the read, because intervals without a trade have no bar. */
 async function readBars(get: ApiGet, product: string, request: ProviderBarsRequest): Promise<ProviderBar[]> {
   const { timeframe, signal } = request;
   const granularity = TIMEFRAME_MS[timeframe] / 1000;
@@ -118,7 +119,7 @@ async function readBars(get: ApiGet, product: string, request: ProviderBarsReque
   return bars;
 }
 
-/** Pages of a window, newest first. */
+/** Returns the pages of a window, newest first. */
 function pagesOf({ timeframe, from, until }: ProviderBarsRequest): readonly Page[] {
   const length = TIMEFRAME_MS[timeframe];
   const first = Math.ceil(Math.max(0, from) / length) * length;

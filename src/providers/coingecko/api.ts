@@ -16,7 +16,7 @@ const Refusal = z
   ])
   .transform(({ error_code }) => error_code);
 
-/** The public API. A wrong key is a 401; a 403 comes from a firewall. */
+/** Creates the client of the public API. A wrong key gives a 401; a 403 comes from a firewall. */
 export const coingeckoApi = ({ demoKey, ...setup }: CoingeckoSetup): ApiGet =>
   createApi(setup, {
     baseUrl: "https://api.coingecko.com/api/v3",
@@ -35,7 +35,7 @@ export const coingeckoApi = ({ demoKey, ...setup }: CoingeckoSetup): ApiGet =>
 /** @see https://docs.coingecko.com/docs/errors-and-rate-limits */
 function kindOf(code: number): FailureKind {
   if (code === 429) return "rate_limited";
-  // no key, not in the plan, a key of another plan
+  // missing key, endpoint not in the plan, or key of another plan
   if ([401, 10002, 10005, 10010, 10011].includes(code)) return "auth";
   return code >= 500 && code < 600 ? "down" : "malformed";
 }

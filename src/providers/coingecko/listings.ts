@@ -18,9 +18,9 @@ const Coins = z.array(
 );
 
 /**
- * Lists the 250 largest tokens by market value, largest first. Of tokens with the same ticker the largest is
- * kept; tickers other than plain letters and digits are dropped. Rejects only with ProviderFailure; an empty
- * list is "malformed".
+ * Creates the reader of the 250 largest tokens by market value, largest first. If several tokens share a ticker, only
+ * the largest is returned; tickers with characters other than letters and digits are dropped. Rejects only with
+ * ProviderFailure; an empty list is "malformed".
  * @see https://docs.coingecko.com/reference/coins-markets
  */
 export function coingeckoListings(setup: CoingeckoSetup) {
@@ -35,7 +35,7 @@ export function coingeckoListings(setup: CoingeckoSetup) {
           base: symbol.toUpperCase(),
           name: plainText(name.replace(/\s+/g, " "), MAX_NAME_LENGTH),
           id,
-          // coins without a rank follow all others
+          // coins without a rank come last
           rank: market_cap_rank ?? MAX_COINS + index + 1,
         }))
         .filter(({ base, name, id }) => /^[A-Z0-9]{1,15}$/.test(base) && name !== "" && ID.test(id))

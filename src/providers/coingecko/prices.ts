@@ -9,7 +9,7 @@ import { parseBody } from "../shared/api.ts";
 import { type CoingeckoSetup, coingeckoApi } from "./api.ts";
 import table from "./ids.json" with { type: "json" };
 
-/** CoinGecko's id by ticker. Many tokens share a ticker there, so only ids that are certain are listed. */
+/** CoinGecko's id by ticker. Many tokens share a ticker at CoinGecko, so only unambiguous ids are listed. */
 export const IDS: ReadonlyMap<string, string> = new Map(
   table.ids.flatMap((line) => line.split(" ")).map((entry) => entry.split("=") as [string, string]),
 );
@@ -23,14 +23,14 @@ const Coin = z.object({
   usd_24h_change: Figure,
   last_updated_at: z.int().positive().max(8.64e12).nullish(),
 });
-/** Coins by id; an unknown id is left out. */
+/** Coins by id; unknown ids are missing. */
 const Coins = z.record(z.string(), z.unknown());
 
 /**
- * CoinGecko's prices of tokens in US dollars, one call each: averages over all venues, about a minute old, of
- * tokens whose id is certain. `tradedAt` is the time of the average, `previousClose` is derived from the
- * change in 24 hours and `volume` from the turnover at the current price. CoinGecko's bars are not used,
- * because they have no volume.
+ * Creates the provider of CoinGecko's prices in US dollars, one call each: averages over all venues, about a minute
+ * old, for tokens with an unambiguous id. `tradedAt` is the time of the average, `previousClose` is derived from the
+ * change in 24 hours and `volume` from the turnover at the current price. CoinGecko's bars are not used, because they
+ * have no volume.
  * @see https://docs.coingecko.com/reference/simple-price
  */
 export function coingecko(setup: CoingeckoSetup): PriceProvider {
@@ -38,7 +38,7 @@ export function coingecko(setup: CoingeckoSetup): PriceProvider {
   return {
     name: "coingecko",
     serves: new Set(["crypto"]),
-    // 30 to 100 a minute are published with a key, nothing without one
+    // the published limit is 30 to 100 calls a minute with a key; none is published for calls without one
     budget: { calls: setup.demoKey === undefined ? 10 : 25, perMs: 60_000, atOnce: 2 },
     delayMinutes: 1,
     liveWithinMs: 300_000,

@@ -10,7 +10,7 @@ import { findLayout, type Layout } from "./layout.ts";
 import { formatDroppedRows, type RawRows, readRows } from "./rows.ts";
 import { type CandidateFile, MAX_FILE_BYTES } from "./scan.ts";
 
-/** Spellings of bar lengths in file and folder names. */
+/** Spellings of timeframes in file and folder names. */
 const TIMEFRAME_PATTERNS: Readonly<Record<Timeframe, RegExp>> = {
   "1d": /^(1d|d1|1day|daily|day)$/,
   "4h": /^(4h|h4|4hour|240m)$/,
@@ -20,21 +20,18 @@ const TIMEFRAME_PATTERNS: Readonly<Record<Timeframe, RegExp>> = {
   "5m": /^(5m|m5|5min)$/,
 };
 
-/** Words about the origin of a file, and dates, which are not part of the symbol. */
+/** Words that are not part of the symbol: the origin of a file, and dates. */
 const IGNORED_WORDS =
   /^(binance|binanceus|bitfinex|bitstamp|bybit|coinbase|gemini|kraken|kucoin|okx|alpaca|nasdaq|polygon|massive|stooq|tiingo|tradier|yahoo|spot|perp|ohlcv?|bars|history|historical|data|raw|adj|adjusted|split|utc|ny|et|1m|1min|minute|1w|weekly|1mo|monthly|(19|20)\d{2}(-?\d{2}){0,2})$/;
 
-/** Facts in the path of a file. */
+/** Symbol and timeframe stated in the path of a file. */
 interface FileName {
   /** The symbol as written, such as `BRK-B` or `BTCUSDT`; empty without one. */
   readonly symbol: string;
   readonly timeframe: Timeframe | null;
 }
 
-/**
- * Parses symbol and bar length from a path inside the data folder: `BTCUSDT_1h_2022_2023.csv`,
- * `daily/BRK-B.csv`.
- */
+/** Parses symbol and bar length from a path inside the data folder: `BTCUSDT_1h_2022_2023.csv`, `daily/BRK-B.csv`. */
 export function parseFileName(path: string): FileName {
   const words = basename(path, extname(path))
     .replace(/-((?:19|20)\d{2}(?:-\d{2}){0,2})$/, "_$1")
@@ -44,7 +41,7 @@ export function parseFileName(path: string): FileName {
   const symbolWords = words.filter(
     (word) => timeframeIn(word) === null && !IGNORED_WORDS.test(word.toLowerCase()),
   );
-  const symbol = symbolWords.length > 0 ? symbolWords : words.slice(0, 1); // SPOT, DAY and ET are stocks too
+  const symbol = symbolWords.length > 0 ? symbolWords : words.slice(0, 1); // if all words are ignored ones, the first is the symbol: SPOT, DAY and ET are stocks too
   const folders = dirname(path).split("/").reverse();
   const allWords = [...words, ...folders.flatMap((folder) => folder.split(/[_\-\s]+/))];
   return {
@@ -62,9 +59,9 @@ const HEAD_LINES = 64;
 const TAIL_CHARS = 2_000;
 const DAY = 86_400_000;
 
-/** Facts about a file of bars, from its first and last rows. */
+/** Description of a file of bars, from its first and last rows. */
 export interface BarFile extends CandidateFile {
-  /** SHA-256 of the content, to notice a file that has changed since. */
+  /** SHA-256 of the content, used to detect later changes of the file. */
   readonly digest: string;
   readonly instrument: Instrument;
   readonly timeframe: Timeframe;
@@ -72,12 +69,12 @@ export interface BarFile extends CandidateFile {
   /** Earliest and latest time seen in the first and last rows, as written (ms). */
   readonly first: number;
   readonly last: number;
-  /** true: a token named without its pair; a file that names the pair is preferred. */
+  /** True if the name has a token without its pair; a file that names the pair is preferred. */
   readonly bare: boolean;
   readonly notes: readonly string[];
 }
 
-/** Text and digest of a file, or the reason why it cannot be read as text. */
+/** Returns the text and digest of a file, or the reason why it cannot be read as text. */
 export function readText(file: CandidateFile): { text: string; digest: string } | string {
   const content = contentOf(file);
   if (content === null) return "it cannot be read";
@@ -88,7 +85,7 @@ export function readText(file: CandidateFile): { text: string; digest: string } 
   return { text: content.toString("utf8").replace(/^\uFEFF/, ""), digest };
 }
 
-/** Inspects a file's name, header, first and last rows. Returns the bar file, or the reason to skip it. */
+/** Inspects a file's name, header, first and last rows. Returns its description, or the reason to skip it. */
 export function inspectBarFile(file: CandidateFile, listings: Listings): BarFile | string {
   const read = readText(file);
   if (typeof read === "string") return read;
@@ -143,7 +140,7 @@ function contentOf({ real }: CandidateFile): Buffer | null {
   }
 }
 
-/** The reason to refuse a file whose dates contradict the US order. */
+/** Returns the reason to refuse a file whose dates are not in US order (month first). */
 export const dayFirstReason = (line: number): string =>
   `line ${line} holds a date whose month is over 12; dates with slashes are read as MM/DD/YYYY, others as YYYY-MM-DD`;
 
@@ -156,7 +153,7 @@ function notesOn(layout: Layout, timeframe: Timeframe, named: Timeframe | null):
   return notes;
 }
 
-/** Names the lines that could not be read. */
+/** Formats the list of lines that could not be read. */
 function formatUnsoundRows({ badLines }: RawRows): string {
   const dropped = formatDroppedRows(badLines);
   return dropped === null ? "" : `; ${dropped}: not a valid row (time, open, high, low, close, volume)`;

@@ -11,21 +11,20 @@ export interface SeriesFormat {
   readonly timeframe: Timeframe;
   /** Zone of the instrument's sessions. */
   readonly zone: SessionZone;
-  /** Zone of times written without offset. */
+  /** Time zone of times written without an offset. */
   readonly clock: SessionZone;
   readonly adjustment: Adjustment;
 }
 
-/** Bars in ascending order, and the dropped lines. */
+/** Bars in ascending order, and the numbers of the dropped lines. */
 export interface ParsedBars {
   readonly bars: Bars;
   readonly badLines: readonly number[];
 }
 
 /**
- * Converts rows to bars in ascending order. A daily row has the date as written, regardless of its zone;
- * files in descending order are reversed; rows that break the order or repeat a time are dropped. Overwrites
- * the rows.
+ * Converts rows to bars in ascending order. A daily row keeps its written date, regardless of the zone; files in
+ * descending order are reversed; rows that break the order or repeat a time are dropped. Overwrites the rows.
  */
 export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars {
   const rows = runsBackwards(written) ? reversed(written) : written;
@@ -37,7 +36,7 @@ export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars
   for (let at = 0; at < rows.length; at++) {
     const time = times[at]!;
     const next = times[at + 1] ?? Infinity;
-    const isStray = time > next && next > last; // one time too late, between two in order
+    const isStray = time > next && next > last; // a single late time between two rows that are in order
     if (time <= last || isStray) badLines.push(rows.line[at]!);
     else {
       for (const column of PRICE_COLUMNS) rows[column][count] = rows[column][at]!;
@@ -61,7 +60,7 @@ export function barsFromRows(written: RawRows, format: SeriesFormat): ParsedBars
 }
 
 /**
- * Returns the most frequent distance between neighbouring rows in ms (of several, the shortest); null for
+ * Returns the most frequent interval between neighbouring rows in ms (if several, the shortest); null for
  * fewer than three rows.
  */
 export function commonSpacing({ wall, length }: RawRows): number | null {

@@ -4,7 +4,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { BarFile } from "./bar-file.ts";
 import { printable, type SkippedFile } from "./scan.ts";
 
-/** The bars of one instrument in one length, and the files that hold them, in order of time. */
+/** The files that contain one instrument's bars of one timeframe, in order of time. */
 export interface FileSeries {
   readonly instrument: Instrument;
   readonly timeframe: Timeframe;
@@ -12,9 +12,9 @@ export interface FileSeries {
 }
 
 /**
- * Chooses the files of each instrument and bar length. `sources` are in order of preference. All files of a series come from
- * the folder of the first one, because those of another folder may be adjusted differently, and do not overlap in time.
- * Other files of the same bars are skipped with a reason.
+ * Chooses the files of each instrument and timeframe. `sources` are in order of preference. All files of a series come
+ * from the folder of the first one, because files of other folders may be adjusted differently, and they do not overlap
+ * in time. Other files of the same series are skipped with a reason.
  */
 export function chooseSeries(sources: readonly BarFile[]): { series: FileSeries[]; skipped: SkippedFile[] } {
   const chosen = new Map<string, BarFile[]>();
@@ -35,7 +35,7 @@ export function chooseSeries(sources: readonly BarFile[]): { series: FileSeries[
   return { series, skipped };
 }
 
-/** Key of a series. */
+/** Returns the key of a series. */
 export const seriesKey = (symbol: string, timeframe: Timeframe): string => `${symbol} ${timeframe}`;
 
 function conflictReason(source: BarFile, rival: BarFile): string {

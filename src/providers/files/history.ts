@@ -19,21 +19,18 @@ import { newYorkDate } from "../../lib/newyork.ts";
 import { barCloseMs, sessionOf } from "../../market/calendar/calendar.ts";
 import { zoneOf } from "./load.ts";
 
-/** Bars inspected to detect the trading hours of a file; more than a day of the shortest ones. */
+/** Number of bars inspected to detect the trading hours of a file; more than a day of the shortest bars. */
 const SAMPLE_BARS = 200;
 
 /** Returns the time at which the bar at `index` closed, epoch ms. */
 export const closeTimeOf = (bars: Bars, index: number, hours: TradingHours): number =>
   barCloseMs(bars.time[index]!, bars.timeframe, bars.zone, hours);
 
-/** Number of bars that had closed by an instant (epoch ms). */
+/** Returns the number of bars that had closed by an instant (epoch ms). */
 export const countClosedBars = (bars: Bars, at: number, hours: TradingHours): number =>
   countLeading(bars.time.length, (index) => closeTimeOf(bars, index, hours) <= at);
 
-/**
- * Returns the trading hours of bars: extended if one of the newest bars lies entirely outside the regular
- * session.
- */
+/** Returns the trading hours of bars: extended if one of the newest bars lies entirely outside the regular session. */
 export function detectTradingHours({ time, timeframe, zone }: Bars): TradingHours {
   if (zone === "UTC" || timeframe === "1d") return "regular";
   const outside = time.subarray(-SAMPLE_BARS).some((start) => {
@@ -43,23 +40,26 @@ export function detectTradingHours({ time, timeframe, zone }: Bars): TradingHour
   return outside ? "extended" : "regular";
 }
 
-/** Source and venue of files in every response. */
+/** Value of `source` and of the venue in every response based on files. */
 export const SOURCE = "files";
 export const VENUE = "FILE";
 
 /** All bars of the files, read on demand. */
 export interface FileBarStore {
-  /** Bar lengths that the files hold for a symbol, longest first. */
+  /** Returns the timeframes that the files have for a symbol, longest first. */
   timeframes(symbol: string): readonly Timeframe[];
-  /** True if a series is cached. */
+  /** Returns true if a series is cached. */
   isLoaded(symbol: string, timeframe: Timeframe): boolean;
-  /** Every bar of a series that the files hold, closed or not. */
+  /** Returns all bars that the files have of a series, closed or not. */
   bars(symbol: string, timeframe: Timeframe): Bars;
 }
 
-/** Creates the bar history from files. A symbol whose files have only other bar lengths is NOT_ENOUGH_DATA. */
+/**
+ * Creates the bar history from files. Rejects with NOT_ENOUGH_DATA if the files have the symbol only in other
+ * timeframes.
+ */
 export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustment): BarHistory {
-  // one file is read per turn of the event loop, so that many files do not block other callers
+  // one file is read per event loop iteration, so that many files do not block other callers
   let turn: Promise<unknown> = Promise.resolve();
   const nextTurn = () => {
     turn = turn.then(() => setImmediate());
@@ -93,7 +93,7 @@ export function fileBars(store: FileBarStore, clock: Clock, adjustment: Adjustme
   };
 }
 
-/** The bar that has begun and not closed; null without one. */
+/** Returns the bar that has begun but not closed; null if there is no such bar. */
 function formingBar(bars: Bars, index: number, now: number): Bar | null {
   const [bar] = barRows(sliceBars(bars, index, index + 1));
   return bar === undefined || bar.time > now ? null : bar;

@@ -21,11 +21,11 @@ import { openFiles } from "./open.ts";
 import { MAX_FILE_BYTES, printable, type SkippedFile } from "./scan.ts";
 
 export interface ImportOptions {
-  /** A CSV file or a folder of them. */
+  /** Path of a CSV file, or of a folder of CSV files. */
   readonly from: string;
   /** Target folder; created if it does not exist. */
   readonly into: string;
-  /** Symbol of a single file. Default: from its name. */
+  /** Symbol of a single file. Default: the symbol in its name. */
   readonly symbol?: string | undefined;
   readonly clock: Clock;
 }
@@ -45,7 +45,7 @@ export interface ImportedSeries {
 export interface ImportReport {
   readonly series: readonly ImportedSeries[];
   readonly skipped: readonly SkippedFile[];
-  /** Remarks on what was read, such as rows left out. */
+  /** Remarks on the files read, for example about dropped rows. */
   readonly notes: readonly { readonly file: string; readonly note: string }[];
 }
 
@@ -53,8 +53,8 @@ const NAME_ONE = "Name a CSV file of bars, or a folder of them.";
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
- * Imports CSV files of any supported layout and stores one file per series. Stored bars are replaced by new
- * ones of the same time. Files are replaced atomically.
+ * Imports CSV files of any supported layout and writes one file per series. New bars replace stored
+ * bars of the same time. Files are replaced atomically.
  * @throws SetupError if there is nothing to read
  */
 export async function importFiles({ from, into, symbol, clock }: ImportOptions): Promise<ImportReport> {
@@ -102,13 +102,13 @@ export async function importFiles({ from, into, symbol, clock }: ImportOptions):
   }
 }
 
-/** Kind of a path. @throws SetupError if no bars can be read from it */
+/** Returns the kind of a path. @throws SetupError if the path is neither a readable file nor a folder */
 function kindOf(path: string, called: string): "file" | "folder" {
   const facts = factsOf(path, called);
   if (facts.isDirectory()) return "folder";
   if (!facts.isFile())
     throw new SetupError(`${called} is neither a file nor a folder of CSV files. ${NAME_ONE}`);
-  // device files report size 0 too, and some never end
+  // an empty file, or a device file, which reports size 0 too and may never end
   if (facts.size === 0) throw new SetupError(`${called} is empty. ${NAME_ONE}`);
   if (facts.size > MAX_FILE_BYTES)
     throw new SetupError(`${called} is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB: split it.`);
@@ -161,7 +161,7 @@ const notWritableError = (folder: string, cause: unknown): SetupError =>
 const bySymbol = (a: { readonly symbol: string }, b: { readonly symbol: string }): number =>
   a.symbol < b.symbol ? -1 : Number(a.symbol > b.symbol);
 
-/** Copies a file to a temporary folder under a name with its symbol. */
+/** Copies a file to a temporary folder under a name that contains the given symbol. */
 function copyToTempFolder(
   from: string,
   symbol: string | undefined,
@@ -187,7 +187,7 @@ function copyToTempFolder(
   }
 }
 
-/** Reader of the stored bars; null if the folder has none. */
+/** Opens the folder of stored bars; null if it has none. */
 async function openExistingBars(
   into: string,
   clock: Clock,

@@ -2,26 +2,26 @@ import type { SessionZone } from "../../domain/market/bars.ts";
 import { parseNumber, splitLine } from "./csv.ts";
 import { isTimeOfDay, parseWrittenTime } from "./written-time.ts";
 
-/** Columns of a file, from 0. */
+/** Layout of a file: the index of each column, from 0. */
 export interface Layout {
   readonly separator: string;
-  /** Lines before the first row. */
+  /** Number of lines before the first row. */
   readonly headerLines: number;
   readonly time: number;
-  /** Column of the time of day if it is separate from the date; else null. */
+  /** Column of the time of day; null if it is not separate from the date. */
   readonly timeOfDay: number | null;
   readonly open: number;
   readonly high: number;
   readonly low: number;
   readonly close: number;
   readonly volume: number;
-  /** Zone that the header states for times without offset; null if it states none. */
+  /** Time zone that the header states for times without an offset; null if it states none. */
   readonly zone: SessionZone | null;
   readonly hasAdjustedClose: boolean;
 }
 
 const SEPARATORS = [",", ";", "\t"] as const;
-/** Header names of times, the most specific first. */
+/** Header names of the time column, the most specific first. */
 const TIMES = [
   /^(time|date|datetime|timestamp)_utc$/,
   /^(time|date|datetime|timestamp)_ny$/,
@@ -39,7 +39,7 @@ const PRICES = {
 const VOLUME = [/^(v|vol\.?|volume)$/, /^volume\b/];
 const ADJUSTED = /^adj(usted)?[ _.]?close$/;
 
-/** Finds the columns in a file's first lines; returns a reason if they are not OHLCV. */
+/** Finds the columns in a file's first lines. Returns the reason if they are not OHLCV columns. */
 export function findLayout(lines: readonly string[]): Layout | string {
   let nearest = "it has no columns open, high, low, close";
   for (const [index, line] of lines.entries()) {
@@ -69,7 +69,7 @@ function fromHeader(separator: string, names: readonly string[], headerLines: nu
   const found = (name: RegExp) => names.findIndex((cell) => name.test(cell));
   let time = TIMES.map(found).find((column) => column >= 0) ?? -1;
   let close = found(PRICES.close);
-  const price = names.indexOf("price"); // in pandas' own files the corner above the dates, elsewhere the close
+  const price = names.indexOf("price"); // in files written by pandas this is the header above the dates, elsewhere the close
   if (time < 0 && price === 0) time = price;
   else if (close < 0) close = price;
   const columns = {
@@ -114,7 +114,7 @@ function withoutHeader(separator: string, cells: readonly string[]): Layout {
   };
 }
 
-/** True for a line of data: a time, then five numbers. */
+/** Returns true for a line of data: a time, then five numbers. */
 function isRow(cells: readonly string[], separator: string): boolean {
   if (parseWrittenTime(cells[0] ?? "") === null) return false;
   const numbers = cells.slice(isTimeOfDay(cells[1] ?? "") ? 2 : 1);
@@ -124,7 +124,7 @@ function isRow(cells: readonly string[], separator: string): boolean {
   );
 }
 
-/** Number of caption lines below the header, as pandas writes for several tickers. */
+/** Returns the number of extra header lines below the header, which pandas writes for several tickers. */
 function countCaptionLines(lines: readonly string[], separator: string): number {
   const row = lines.findIndex(
     (line) => !/^(ticker|date|datetime)$/i.test(splitLine(line, separator)[0] ?? ""),

@@ -7,18 +7,18 @@ import type { FileSeries } from "./choose.ts";
 import { formatDroppedRows, readRows } from "./rows.ts";
 import { printable } from "./scan.ts";
 
-/** Skipped lines of a file, or the reason to skip the whole file. */
+/** Note about skipped lines of a file, or the reason why the file is skipped. */
 export interface FileNote {
   readonly file: string;
   readonly note: string;
 }
 
-/** Zone whose calendar days group an instrument's bars. */
+/** Returns the time zone whose calendar days group an instrument's bars. */
 export const zoneOf = ({ instrument }: Pick<FileSeries, "instrument">): SessionZone =>
   instrument.asset_class === "crypto" ? "UTC" : "America/New_York";
 
 /**
- * Reads all bars of a series, oldest first; skipped rows go to `report`.
+ * Reads all bars of a series, oldest first. Skipped rows are passed to `report`.
  * @throws ToolError "NOT_CONNECTED" if a file changed since the start
  */
 export function loadSeries(
@@ -55,7 +55,7 @@ export function loadSeries(
   return bars;
 }
 
-/** Note about rows in the future; null without any. */
+/** Returns a note about rows in the future; null if there are none. */
 export function describeFutureRows({ time }: Bars, now: number): string | null {
   const ahead = time.findIndex((at) => at > now);
   if (ahead < 0) return null;
@@ -74,7 +74,7 @@ function unchangedText(source: BarFile): string {
   );
 }
 
-/** Joins parts in order of time. */
+/** Concatenates parts that are in order of time. */
 function concatBars(parts: readonly Bars[], series: FileSeries, adjustment: Adjustment): Bars {
   const column = (name: "time" | "open" | "high" | "low" | "close" | "volume") => {
     const all = new Float64Array(parts.reduce((length, part) => length + part.time.length, 0));

@@ -13,14 +13,14 @@ import { describeFutureRows, type FileNote, loadSeries } from "./load.ts";
 import { fileQuotes } from "./quotes.ts";
 import { printable, type SkippedFile, scanFolder } from "./scan.ts";
 
-/** Size of the cache of bars, bytes; the least recently used are evicted. */
+/** Maximum size of the bar cache, bytes; the least recently used series are evicted. */
 const CACHE_BYTES = 256 * 1024 * 1024;
 const EXAMPLE = "For example AAPL.csv that begins: date,open,high,low,close,volume";
 
 export interface FilesOptions {
   readonly dir: string;
   readonly clock: Clock;
-  /** Name of the folder in errors: the setting or path that the user gave. */
+  /** Name of the folder in error messages: the setting or the path given by the user. */
   readonly called?: string;
   /** Adjustment of the prices as stated by the operator. Default: "unknown". */
   readonly adjustment?: Adjustment;
@@ -43,7 +43,7 @@ export interface FilesReport {
 export interface FilesMarket {
   readonly quotes: Quotes;
   readonly bars: BarHistory;
-  /** Every instrument that the folder holds bars of, by symbol. */
+  /** All instruments that have bars in the folder, by symbol. */
   readonly members: readonly Instrument[];
   /** Hash of the folder's path and the adjustment; independent of the files in it. */
   readonly marketId: string;
@@ -53,9 +53,9 @@ export interface FilesMarket {
 }
 
 /**
- * Opens a folder of OHLCV CSV files: inspects every file once, and reads its rows on the first request for
+ * Opens a folder of OHLCV CSV files. Inspects every file once; reads all rows of a file on the first request for
  * its symbol.
- * @throws SetupError without such a folder or a file of bars in it
+ * @throws SetupError if the folder does not exist or contains no file of bars
  */
 export async function openFiles({
   dir,
@@ -100,7 +100,7 @@ export async function openFiles({
   };
 }
 
-/** Bars by symbol and length, read on demand and cached. */
+/** Creates the store of bars by symbol and timeframe, which reads on demand and caches. */
 function createBarStore(all: readonly FileSeries[], adjustment: Adjustment, clock: Clock) {
   const index = new Map(all.map((series) => [seriesKey(series.instrument.symbol, series.timeframe), series]));
   const findings = new Map<string, FileNote>();

@@ -21,7 +21,7 @@ export function createTradeColumns(): TradeColumns {
   let length = 0;
   let time = new Float64Array(INITIAL_CAPACITY);
   let price = new Float64Array(INITIAL_CAPACITY);
-  /** Contract, size, trades, row number and flags of each trade. */
+  /** Integer columns of each trade: contract, size, trades, row number and flags. */
   let whole = new Int32Array(INITIAL_CAPACITY * 5);
 
   function placeOf(contract: TapeContract): number {
@@ -90,11 +90,11 @@ function copyInto<T extends Float64Array | Int32Array>(old: T, larger: T): T {
   return larger;
 }
 
-/** A set of names by 52-bit hashes; collisions among some thousands of names are negligible. */
+/** Creates a set of names that stores 52-bit hashes. Collisions among the trades of a session are negligible. */
 function createIdSet(): { add(name: string): boolean } {
   let table = new Float64Array(INITIAL_CAPACITY);
   let count = 0;
-  /** Slot of a hash, or the free slot for it. */
+  /** Returns the slot of a hash, or the free slot where it belongs. */
   const slotOf = (within: Float64Array, hash: number): number => {
     let slot = hash % within.length;
     while (within[slot] !== 0 && within[slot] !== hash) slot = (slot + 1) % within.length;
@@ -117,7 +117,7 @@ function createIdSet(): { add(name: string): boolean } {
   };
 }
 
-/** FNV-1a twice, with two offsets; never 0. */
+/** Returns a 52-bit hash of a name, never 0: FNV-1a twice, with two offsets. */
 function hash52(name: string): number {
   let low = 0x811c9dc5;
   let high = 0x9747b28c;

@@ -5,10 +5,10 @@ import { parseIsoDate } from "../shared/timestamps.ts";
 import { splitLine } from "./csv.ts";
 
 const HOUR = 3_600_000;
-/** Maximum contracts of a trade and price in dollars a share. */
+/** Maximum number of contracts per trade, and maximum price in dollars a share. */
 const MAX_SIZE = 10_000_000;
 const MAX_PRICE = 100_000;
-/** Maximum clock skew; later trades are in the future. */
+/** Maximum clock skew. Trades further ahead of the clock are rejected. */
 const MAX_CLOCK_SKEW_MS = 60_000;
 const REQUIRED_COLUMNS = ["executed_at", "contract", "price", "size"] as const;
 const KNOWN_COLUMNS = [
@@ -23,12 +23,12 @@ const KNOWN_COLUMNS = [
 ] as const;
 type Column = (typeof KNOWN_COLUMNS)[number];
 
-/** A contract of rows. */
+/** A contract, shared by its rows. */
 export interface TapeContract extends OsiSymbol {
   readonly contract: string;
 }
 
-/** A parsed row; rows share contract objects. */
+/** A parsed row. Rows of the same contract share its object. */
 export interface TapeRow {
   readonly contract: TapeContract;
   /** The trade's id; null without one. */
@@ -38,7 +38,10 @@ export interface TapeRow {
   readonly price: number;
   readonly size: number;
   readonly trades: number;
-  /** Side of the price: `ask` is at the ask or above, `bid` at the bid or below; null without quotes. */
+  /**
+   * Side of the quote at which the price lies: `ask` is at or above the ask, `bid` at or below the bid; null without a
+   * quote.
+   */
   readonly paid: "ask" | "bid" | "between" | null;
   readonly sweep: boolean | null;
   readonly floor: boolean | null;
@@ -106,10 +109,10 @@ export function createRowReader(header: string): RowReader {
   };
 }
 
-/** A copy that does not keep the whole file in memory. */
+/** Returns a copy that does not keep the file's text in memory. */
 const detachedCopy = (text: string): string => Buffer.from(text).toString();
 
-/** Digits with an optional point and dollar sign; NaN for anything else. */
+/** Parses digits with an optional point and dollar sign; NaN for anything else. */
 const parsePlainNumber = (cell: string): number =>
   /^\$?(\d{1,12}(\.\d{0,12})?|\.\d{1,12})$/.test(cell) ? Number(cell.replace("$", "")) : Number.NaN;
 
@@ -127,7 +130,7 @@ function tryParseOsiSymbol(contract: string): OsiSymbol | null {
   }
 }
 
-/** Parses times; caches the last day and hour, because the next row is mostly of the same ones. */
+/** Creates a parser of times. It caches the last day and hour, because most rows have the same as the row before. */
 function createTimeReader(): (written: string) => { readonly at: number; readonly date: string } {
   const none = { at: Number.NaN, date: "" };
   let day = "";

@@ -8,30 +8,30 @@ import { usTicker } from "../shared/us-ticker.ts";
 import { createTradeColumns, type TradeColumns } from "./option-tape-columns.ts";
 import { createRowReader, type RowReader } from "./option-tape-rows.ts";
 
-/** About a session of the busiest symbols; longer files are refused. */
+/** Maximum file size: about one session of the busiest symbols. Larger files are rejected. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
-/** Size of a chunk; no line is longer. */
+/** Size of a chunk, bytes. Longer lines are not supported. */
 const CHUNK_BYTES = 64 * 1024;
-/** Bytes before the end of the last read, compared to detect a replaced file. */
+/** Number of bytes at the end of the last read that are compared to detect a replaced file. */
 const TAIL_BYTES = 4_096;
 const NEWLINE = 10;
 
 /** State of reading a file. */
 interface TapeState {
   readonly file: string;
-  /** Size and modification time of the file as last read; `complete` once all of it was read. */
+  /** Size and modification time of the file at the last read; `complete` once the file was read to its end. */
   size: number;
   modifiedMs: number;
   complete: boolean;
-  /** Number of bytes read in whole lines, and the last of these bytes. */
+  /** Number of bytes read so far, up to the end of a line, and the last of these bytes. */
   offset: number;
   tail: Buffer;
   reader: RowReader | null;
   readonly columns: Map<string, TradeColumns>;
   lines: number;
-  /** Rows that are not trades, or repeat one. */
+  /** Number of rows that are not trades or that repeat a trade. */
   skippedRows: number;
-  /** True if the last line has no line end. */
+  /** True if the last line has no line end yet. */
   open: boolean;
   /** Times of the first and the last trade, epoch ms. */
   first: number;
@@ -39,12 +39,12 @@ interface TapeState {
 }
 
 /**
- * The user's own tape: a CSV file with a header that names columns in any order, one trade per line, each
- * with a line end. `executed_at` is ISO 8601 with a zone, `contract` an OSI symbol without padding, `price`
- * dollars a share, `size` contracts. Optional columns: `bid`, `ask` (current quotes), `sweep`, `floor`,
- * `multileg` (1 or 0), `trades` (number of single trades), `id`. Another program may append to it: new lines
- * are read on the next request. It counts as complete from the time of its first row to that of its last. A
- * missing file is "down"; one that is not a regular file or has no readable row is "malformed".
+ * Creates the provider of the user's own tape: a CSV file with a header that names columns in any order, one trade per
+ * line, each with a line end. `executed_at` is ISO 8601 with a zone, `contract` an OSI symbol without padding, `price`
+ * dollars a share, `size` contracts. Optional columns: `bid`, `ask` (current quotes), `sweep`, `floor`, `multileg` (1
+ * or 0), `trades` (number of single trades), `id`. Another program may append to it: new lines are read on the next
+ * request. The tape counts as complete between the times of its first and last rows. A missing file is "down"; a file
+ * that is not regular or has no readable row is "malformed".
  */
 export function optionTapeFile(path: string, { now }: { readonly now: () => number }): TradeProvider {
   const flights = createSingleFlight<TapeState>();
@@ -52,7 +52,7 @@ export function optionTapeFile(path: string, { now }: { readonly now: () => numb
   let problem: string | null = null;
 
   async function current(stop: AbortSignal): Promise<TapeState> {
-    // stays set if the caller leaves before the read ends
+    // remains set if the caller aborts before the read ends
     problem = "the file of OPTION_TAPE is still being read: retry in a moment";
     try {
       const read = await catchUp(stop);
@@ -116,7 +116,7 @@ const notesOf = ({ skippedRows: skipped, open: unended }: TapeState): readonly s
   ...(unended ? ["The last line of the file of OPTION_TAPE has no line end and is not read yet"] : []),
 ];
 
-/** Opens a regular file; a pipe would block all other reads. */
+/** Opens a file. Rejects anything but a regular file, because a pipe would block all other reads. */
 async function openRegularFile(path: string): Promise<FileHandle> {
   const unavailable = (cause: unknown): never => {
     throw new ProviderFailure("down", "no such file, or no permission to open it", { cause });
@@ -150,7 +150,7 @@ const initialState = (stats: Stats): TapeState => ({
   last: Number.NEGATIVE_INFINITY,
 });
 
-/** True if a file still starts with what was read of it. */
+/** Returns true if a file still begins with the content read so far. */
 async function isContinued(read: TapeState, file: FileHandle, stats: Stats): Promise<boolean> {
   const same = stats.size === read.size && stats.mtimeMs === read.modifiedMs;
   if (fileIdentity(stats) !== read.file || !(same || stats.size > read.size)) return false;
@@ -161,7 +161,7 @@ async function isContinued(read: TapeState, file: FileHandle, stats: Stats): Pro
   return bytes.equals(read.tail);
 }
 
-/** Reads lines from where reading ended up to the size that the file had when it was opened. */
+/** Reads the lines after the last read, up to the size that the file had when it was opened. */
 async function readNewLines(
   file: FileHandle,
   read: TapeState,

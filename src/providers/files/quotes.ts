@@ -16,9 +16,9 @@ import {
 const DAY = 86_400_000;
 
 /**
- * Quotes are the close of the newest closed bar of any length, as `file_close` with the time of that close; of two bars that
- * closed together, the longer one. The change refers to the previous day in the same file, because others may be adjusted
- * differently.
+ * Creates quotes from files: the close of the newest closed bar of any timeframe, as `file_close` with the time of that
+ * close; of two bars that closed at the same time, the longer one is used. The change refers to the previous day in the
+ * same file, because other files may be adjusted differently.
  */
 export function fileQuotes(store: FileBarStore, clock: Clock): Quotes {
   return {
@@ -52,7 +52,7 @@ function quoteOf({ bars, index, closedAt }: LastClosedBar, { asset_class }: Inst
   const price = bars.close[index]!;
   const before = previousDayClose(bars, index);
   const change = before === null ? null : Number((price - before).toFixed(8));
-  const daily = bars.timeframe === "1d"; // part of a day has neither its range nor its volume
+  const daily = bars.timeframe === "1d"; // an intraday bar has neither the range nor the volume of its day
   return {
     price,
     change,
@@ -70,7 +70,7 @@ function quoteOf({ bars, index, closedAt }: LastClosedBar, { asset_class }: Inst
   };
 }
 
-/** Close of the last bar of an earlier session date; null if the bars do not reach back that far. */
+/** Returns the close of the last bar of the previous session date; null if the bars do not reach back that far. */
 function previousDayClose(bars: Bars, index: number): number | null {
   const today = dayOf(bars, index);
   let before = index - 1;

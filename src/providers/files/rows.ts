@@ -4,7 +4,7 @@ import { parseWrittenTime } from "./written-time.ts";
 
 /** Maximum price in dollars. */
 const MAX_PRICE = 1e15;
-/** Maximum units traded in a bar; tokens worth a billionth of a cent reach a thousandth of it. */
+/** Maximum units traded in a bar; tokens worth a billionth of a cent reach a thousandth of this. */
 const MAX_VOLUME = 1e18;
 const CARRIAGE_RETURN = 13;
 /** Minimum length of a row with its line end, a little less than `20240102,1,1,1,1,1`. */
@@ -21,15 +21,15 @@ export interface RawRows {
   readonly low: Float64Array;
   readonly close: Float64Array;
   readonly volume: Float64Array;
-  /** Number of each row's line in the file, from 1. */
+  /** Line number of each row in the file, from 1. */
   readonly line: Int32Array;
   /** Lines without a valid row: unreadable, incomplete, or with contradictory prices. */
   readonly badLines: readonly number[];
-  /** Line of the first slashed date whose month is over 12; null without one. */
+  /** Line number of the first slashed date whose month exceeds 12; null without one. */
   readonly dayFirstLine: number | null;
 }
 
-/** Parses the rows of a text. A row is used as written, or its line is listed as bad. */
+/** Parses the rows of a text. Rows are never corrected: the line of an invalid row is listed as bad. */
 export function readRows(text: string, layout: Layout): RawRows {
   const line = text.includes('"') ? quotedLine(text, layout) : plainLine(text, layout);
   const rows = emptyRows(Math.min(lineCount(text), Math.ceil(text.length / MIN_ROW_LENGTH)));
@@ -73,14 +73,17 @@ export function readRows(text: string, layout: Layout): RawRows {
   return { ...rows, length: at, badLines, dayFirstLine };
 }
 
-/** Cells of the line that was opened last; a missing cell is empty text, or NaN. */
+/** Reader of the cells of the line opened last. A missing cell is empty text, or NaN as a number. */
 interface LineReader {
   open(start: number, end: number): void;
   text(column: number): string;
   number(column: number): number;
 }
 
-/** For texts without quotes: stores where cells begin and end, and slices only what cannot be parsed in place. */
+/**
+ * Creates a line reader for texts without quotes. It stores the bounds of the cells and slices only text that cannot be
+ * parsed in place.
+ */
 function plainLine(text: string, { separator, ...layout }: Layout): LineReader {
   const columns = 1 + Math.max(...Object.values(layout).filter((value) => typeof value === "number"));
   const [starts, ends] = [new Int32Array(columns), new Int32Array(columns)];
@@ -140,7 +143,7 @@ function lineCount(text: string): number {
   return count;
 }
 
-/** Number of dropped lines and the first of them; null without any. */
+/** Formats the number of dropped lines and the first ones; null if there are none. */
 export function formatDroppedRows(lines: readonly number[]): string | null {
   if (lines.length === 0) return null;
   const shown = lines.slice(0, 5).join(", ");

@@ -2,14 +2,14 @@ import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import { plainText } from "../../lib/plain-text.ts";
 
-/** Largest file that is read, in bytes. */
+/** Maximum size of a file, bytes; larger files are skipped. */
 export const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const MAX_FILES = 20_000;
 const MAX_FOLDERS = 5_000;
 const MAX_DEPTH = 6;
 const ENDINGS: ReadonlySet<string> = new Set([".csv", ".tsv"]);
 
-/** A file that may hold bars: its path inside the folder with `/`, and its real path. */
+/** A file that may contain bars: its path inside the folder, with `/` as separator, and its real path. */
 export interface CandidateFile {
   readonly path: string;
   readonly real: string;
@@ -25,10 +25,7 @@ export interface SkippedFile {
 /** Returns a path that is safe to print: shortened, without control or direction characters. */
 export const printable = (path: string): string => plainText(path, 120);
 
-/**
- * Lists the CSV and TSV files under `root` (a real path): nearest to the root first, then by name, up to the
- * limits.
- */
+/** Lists the CSV and TSV files under `root` (a real path), by depth, then by name, up to the limits. */
 export function scanFolder(
   root: string,
   limits = { files: MAX_FILES, folders: MAX_FOLDERS },
@@ -72,7 +69,7 @@ export function scanFolder(
   return { files, skipped };
 }
 
-/** Entries of a folder by name without hidden ones; null if it cannot be read. */
+/** Returns the entries of a folder by name, without hidden ones; null if the folder cannot be read. */
 function entriesOf(folder: string): Dirent[] | null {
   try {
     const entries = readdirSync(folder, { withFileTypes: true });

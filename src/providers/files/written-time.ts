@@ -16,13 +16,13 @@ const TIME = String.raw`(?:[T ]+(\d{1,2}):?(\d{2})(?::?(\d{2})(?:\.\d+)?)?\s*([A
 const YEAR_FIRST = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})${TIME}$`, "i");
 const COMPACT = new RegExp(String.raw`^(\d{4})()(\d{2})(\d{2})${TIME}$`, "i");
 const MONTH_FIRST = new RegExp(String.raw`^(\d{1,2})(/)(\d{1,2})/(\d{4})${TIME}$`, "i");
-/** Longer texts are not times. */
+/** Maximum length of a time; longer texts are not times. */
 const MAX_TIME_LENGTH = 40;
 const EPOCH = /^\d{9,19}(\.\d+)?$/;
 
 /**
- * Reads a time as data files write it: ISO 8601 with or without zone, `YYYYMMDD`, `MM/DD/YYYY`, seconds to
- * nanoseconds since 1970. Null for other text; "day_first" for a slashed date whose month is over 12.
+ * Parses a time in the formats of data files: ISO 8601 with or without zone, `YYYYMMDD`, `MM/DD/YYYY`, seconds to
+ * nanoseconds since 1970. Returns null for other text, and "day_first" for a slashed date whose month exceeds 12.
  */
 export function parseWrittenTime(text: string): WrittenTime | null | "day_first" {
   if (text.length === 10 && text.charCodeAt(4) === 45 && text.charCodeAt(7) === 45)
@@ -43,13 +43,13 @@ export function parseWrittenTime(text: string): WrittenTime | null | "day_first"
   return fromMatch(month, Number(month[4]), Number(month[1]), Number(month[3]));
 }
 
-/** True for a time of day without a date, as in files with date and time in two columns. */
+/** Returns true for a time of day without a date, as in files with separate date and time columns. */
 export const isTimeOfDay = (text: string): boolean => /^\d{1,2}:\d{2}(:\d{2})?( ?[AP]M)?$/i.test(text);
 
 /**
- * Converts a written time to an instant (epoch ms); one without an offset is in `zone`. Of an hour that New
- * York repeats, the second is used once `previous` (the instant before it) has reached the first; an hour
- * that it skips is read as standard time.
+ * Converts a written time to an instant (epoch ms); a time without an offset is in `zone`. In an hour that New York
+ * repeats, the first pass is used until `previous` (the instant of the row before) has reached it, then the second; an
+ * hour that New York skips counts as standard time.
  */
 export function toInstant({ wall, offset }: WrittenTime, zone: SessionZone, previous: number): number {
   if (!Number.isNaN(offset)) return wall - offset;
@@ -95,7 +95,7 @@ function offsetOf(text: string | undefined): number {
   return (found[1] === "-" ? -1 : 1) * (Number(found[2]) * HOUR + Number(found[3]) * 60_000);
 }
 
-/** Parses an epoch time; seconds, milliseconds, microseconds and nanoseconds are told apart by magnitude. */
+/** Parses an epoch time; its magnitude decides between seconds, milliseconds, microseconds and nanoseconds. */
 function fromEpoch(value: number): WrittenTime | null {
   const ms = [value * 1000, value, value / 1000, value / 1e6].find((at) => at < LATEST);
   return ms === undefined ? null : { wall: Math.floor(ms), offset: 0 };

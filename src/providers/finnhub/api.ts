@@ -5,6 +5,6 @@ export interface FinnhubSetup extends ProviderSetup {
   readonly key: string;
 }
 
-/** Finnhub's API, with the token in a header. */
+/** Creates the client of Finnhub's API, with the token in a header. */
 export const finnhubApi = ({ key, ...setup }: FinnhubSetup): ApiGet =>
   createApi(setup, { baseUrl: "https://finnhub.io", headers: { "X-Finnhub-Token": key } });

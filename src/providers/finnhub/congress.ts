@@ -26,8 +26,8 @@ const Trades = z.object({
 });
 
 /**
- * Finnhub's disclosures of one ticker per call; needs a paid key. The chamber follows from the position of the filer; rows
- * without a position are dropped. Of 60 calls a minute, 20 are used.
+ * Creates the provider of Finnhub's disclosures: one ticker per call, with a paid key only. The chamber follows from
+ * the filer's position; rows without a position are dropped. Of 60 calls a minute, 20 are used.
  * @see https://finnhub.io/docs/api/congressional-trading
  */
 export function finnhubCongress(setup: FinnhubSetup): FilingsProvider {

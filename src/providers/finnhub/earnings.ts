@@ -40,14 +40,14 @@ type Release = z.infer<typeof Release>;
 const Calendar = z.object({ earningsCalendar: z.array(Release) });
 
 export interface FinnhubEarningsSetup extends FinnhubSetup {
-  /** Epoch ms. */
+  /** Returns the current time, epoch ms. */
   readonly now: () => number;
 }
 
 /**
- * Finnhub's calendar of one company in one call: EPS (adjusted) and revenue, actual and estimated, by the
- * company's own quarters. A free key covers the last month and all scheduled reports. Of the published 60
- * calls a minute, 20 are used.
+ * Creates the provider of Finnhub's earnings calendar, one call per company: adjusted EPS and revenue, actual and
+ * estimated, by the company's fiscal quarters. A free key covers the last month and all scheduled reports. Of the
+ * published 60 calls a minute, 20 are used.
  * @see https://finnhub.io/docs/api/earnings-calendar
  */
 export function finnhubEarnings(setup: FinnhubEarningsSetup): EarningsProvider {
@@ -75,7 +75,7 @@ export function finnhubEarnings(setup: FinnhubEarningsSetup): EarningsProvider {
   };
 }
 
-/** Returns all reports of US companies on a day. */
+/** Creates the provider of all reports of US companies on a day. */
 export function finnhubReportDays(setup: FinnhubEarningsSetup): ReportDayProvider {
   const readCalendar = createCalendar(setup);
   return {

@@ -7,7 +7,7 @@ import { isoDay } from "../shared/timestamps.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import { type FinnhubSetup, finnhubApi } from "./api.ts";
 
-/** A free key reaches a year back. */
+/** Maximum age of news with a free key: one year. */
 const YEAR_MS = 365 * 86_400_000;
 
 const Item = z.object({
@@ -22,8 +22,8 @@ const Item = z.object({
 });
 
 /**
- * Finnhub's company news of US stocks, a year back in whole days, one call each. An unknown symbol has an empty list. Of
- * the published 60 calls a minute, 8 are used for news.
+ * Creates the provider of Finnhub's news of US companies, one year back by calendar day, one call per request. An
+ * unknown symbol has an empty list. Of the published 60 calls a minute, 8 are used for news.
  * @see https://finnhub.io/docs/api/company-news
  */
 export function finnhubNews(setup: FinnhubSetup & { readonly now: () => number }): NewsProvider {

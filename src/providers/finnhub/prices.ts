@@ -8,7 +8,7 @@ import { PriceOrNull } from "../shared/fields.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 import { type FinnhubSetup, finnhubApi } from "./api.ts";
 
-/** The newest price and its day. It names no symbol; all figures of an unknown symbol are 0. */
+/** The newest price and the figures of its day. It names no symbol; for an unknown symbol, all figures are 0. */
 const Quote = z.object({
   c: z.number().nonnegative(),
   /** Close of the previous session. */
@@ -21,9 +21,9 @@ const Quote = z.object({
 });
 
 /**
- * Finnhub's quotes of US stocks and funds in real time, one call each, without a volume. Bars need a paid
- * key. Its quotes name no symbol, so a response about another one cannot be detected. Of the published 60
- * calls a minute, 50 are used.
+ * Creates the provider of Finnhub's real-time quotes of US stocks and funds, one call each, without volume. Bars need a
+ * paid key. Quotes name no symbol, so a response about a different symbol cannot be detected. Of the published 60 calls
+ * a minute, 50 are used.
  * @see https://finnhub.io/docs/api/quote
  */
 export function finnhub(setup: FinnhubSetup): PriceProvider {
@@ -31,7 +31,7 @@ export function finnhub(setup: FinnhubSetup): PriceProvider {
   return {
     name: "finnhub",
     serves: new Set(["equity", "etf"]),
-    // and at most 30 a second
+    // Finnhub also allows at most 30 calls a second
     budget: { calls: 50, perMs: 60_000, atOnce: 8 },
     delayMinutes: 0,
     liveWithinMs: 120_000,
@@ -48,7 +48,7 @@ function quoteOf({ c: price, t: seconds, ...day }: z.infer<typeof Quote>): Provi
     throw new ProviderFailure("unknown_symbol", "all figures are 0");
   if (price === 0 || seconds === 0)
     throw new ProviderFailure("malformed", "a quote without price or trade time");
-  // a pre-market or after-hours price outside the range belongs to another day than the range
+  // a pre-market or after-hours price outside the range belongs to a different day
   const outside = (high !== null && price > high) || (low !== null && price < low);
   return {
     price,

@@ -11,13 +11,13 @@ const FIGURE = /^\d{1,15}(\.\d{1,10})?$/;
 const NONE: VolumeFile = { published: false, of: () => null };
 
 /**
- * FINRA's daily file of short sales reported off exchange at all its facilities: one file of all symbols per
- * day, published by 18:00 New York. A missing file is a 403, for days without trading and days not published
- * yet. Volumes are shares with decimals; the last line is the number of rows, and a file without it is
+ * Creates the provider of FINRA's daily off-exchange short sale files, all facilities together: one file with all
+ * symbols per day, published by 18:00 New York. A missing file gives a 403, both for days without trading and for days
+ * not published yet. Volumes are shares with decimals. The last line is the number of rows; a file without it is
  * treated as incomplete.
  *
- * No limit is published; two files a second are read. A file of about 11,000 rows is stored as three columns
- * over a list of symbols that all files share, about 260 kB.
+ * No limit is published; two files a second are read. A file of about 11,000 rows is stored as three columns indexed by
+ * a list of symbols that all files share, about 260 kB.
  * @see https://www.finra.org/finra-data/browse-catalog/short-sale-volume-data/daily-short-sale-volume-files
  */
 export function finraDaily(setup: ProviderSetup): VolumeProvider {
@@ -38,8 +38,7 @@ export function finraDaily(setup: ProviderSetup): VolumeProvider {
 }
 
 /**
- * Parses the file of a date; impossible rows are dropped. @throws ProviderFailure "malformed" for an
- * incomplete file
+ * Parses the file of a date; impossible rows are dropped. @throws ProviderFailure "malformed" for an incomplete file
  */
 function fileOf(body: string, date: string, places: Map<string, number>): VolumeFile {
   const lines = body

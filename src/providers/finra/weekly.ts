@@ -10,7 +10,7 @@ import { usTicker } from "../shared/us-ticker.ts";
 
 const PATH = "/data/group/otcMarket/name/weeklySummary";
 const HOUR = 3_600_000;
-/** New York time by which the data of a date are published. */
+/** New York time by which the data of a date are published, as ms after midnight. */
 const EVENING = 18 * HOUR;
 const FIELDS = [
   "weekStartDate",
@@ -21,7 +21,7 @@ const FIELDS = [
   "initialPublishedDate",
 ] as const;
 const KINDS = { ats: "ATS_W_SMBL", otc: "OTC_W_SMBL" } as const;
-/** Large stocks, then the others of the national market system. */
+/** Tiers: large stocks, then all other stocks of the national market system. */
 const TIERS = ["T1", "T2"] as const;
 const LIMIT = 5_000;
 
@@ -40,9 +40,9 @@ const Row = z.object({
 const Rows = z.array(Row);
 
 /**
- * FINRA's weekly summary of off-exchange trading on alternative trading systems and by dealers, some weeks later. Rows have no
- * order. A request is two to four calls: both kinds in the tier of large stocks, then in the other tier. Without rows in
- * either, the symbol is unknown.
+ * Creates the provider of FINRA's weekly summary of off-exchange trading on alternative trading systems and by dealers,
+ * published some weeks later. Rows have no order. A request takes two to four calls: both kinds in the tier of large
+ * stocks, then in the other tier. Without rows in either, the symbol is unknown.
  *
  * No limit is published for callers without an account; 20 calls a minute are made.
  * @see https://developer.finra.org/docs#query_api-equity-weekly_summary

@@ -18,7 +18,7 @@ import type { ProviderSetup } from "../shared/http-client.ts";
 const PAGE_SIZE = 100;
 const MAX_PAGES = 20;
 
-/** An error comes with status 200 too. */
+/** Error body; it may come with status 200 too. */
 const Refusal = z.object({ "Error Message": z.string() });
 const Page = z.array(
   z.object({
@@ -44,9 +44,9 @@ export interface FmpSetup extends ProviderSetup {
 }
 
 /**
- * Disclosures of both chambers by Financial Modeling Prep: the latest ones page by page, or those of one
- * ticker. Cheaper plans have only the first page of the latest. Parties are not given. Of a free key's 250
- * calls a day, 100 are used.
+ * Creates the provider of disclosures of both chambers from Financial Modeling Prep: the latest ones page by page, or
+ * those of one ticker. Cheaper plans get only the first page of the latest ones. Parties are missing. Of a free key's
+ * 250 calls a day, 100 are used.
  * @see https://site.financialmodelingprep.com/developer/docs#senate
  */
 export function fmpCongress({ key, ...setup }: FmpSetup): FilingsProvider {
@@ -70,7 +70,7 @@ export function fmpCongress({ key, ...setup }: FmpSetup): FilingsProvider {
         return filingsBetween(trades, { since, until, completeFrom: since });
       }
       const { pages, complete } = await readLatest(get, chamber, since, signal);
-      // a row that moved to the next page between two requests is one trade
+      // a row that appears on two pages, because it moved between two requests, is one trade
       const trades = new Map(
         pages.flatMap((page) => pageTrades(page, chamber)).map((trade) => [trade.id, trade]),
       );
@@ -81,7 +81,7 @@ export function fmpCongress({ key, ...setup }: FmpSetup): FilingsProvider {
   };
 }
 
-/** Reads pages until one reaches back far enough, is short, or is refused after the first. */
+/** Reads pages until one reaches back far enough, is shorter than a full page, or is refused (after the first). */
 async function readLatest(
   get: ApiGet,
   chamber: Chamber,
@@ -107,7 +107,7 @@ async function readLatest(
   return { pages, complete: false };
 }
 
-/** Trades of one page; equal rows on a page are several trades. */
+/** Converts the rows of one page to trades; identical rows on a page are separate trades. */
 function pageTrades(page: Page, chamber: Chamber): readonly Disclosure[] {
   const idOf = createRowIds("fmp");
   return disclosuresOf(page, (row) => {

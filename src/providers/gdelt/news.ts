@@ -11,7 +11,7 @@ const BASE_URL = "https://api.gdeltproject.org";
 const ROWS = 75;
 /** Maximum age of a headline that the search finds, ms. */
 const REACH_MS = 89 * 86_400_000;
-/** It searches words, not symbols, so one of these words must occur with the name. */
+/** Words that must occur with the name, because GDELT searches words, not symbols. */
 const CONTEXT_TERMS = {
   stock: "(stock OR shares OR earnings OR investors)",
   crypto: "(crypto OR price OR token OR traders)",
@@ -27,9 +27,9 @@ const Article = z.object({
 });
 
 /**
- * GDELT's search of the world's English news by name, three months back. Headlines that do not contain the
- * name are dropped later. GDELT allows one call every five seconds; a sixth of that is used. Built from its
- * documentation.
+ * Creates the provider of GDELT's search of the world's English news by name, three months back. Headlines that do not
+ * contain the name are dropped later. GDELT allows one call every five seconds; a sixth of that is used. Written from
+ * GDELT's documentation, not from recorded responses.
  * @see https://blog.gdeltproject.org/gdelt-doc-2-0-api-debuts/
  */
 export function gdeltNews({ now, ...setup }: ProviderSetup & { readonly now: () => number }): NewsProvider {
@@ -48,7 +48,7 @@ export function gdeltNews({ now, ...setup }: ProviderSetup & { readonly now: () 
       const reaches = now() - REACH_MS;
       if (question.until < reaches) throw new ProviderFailure("unsupported", "news older than three months");
       const { body } = await client.text("/api/v2/doc/doc", { query: queryOf(question, now()), signal });
-      // refusals have status 200 and a plain text
+      // refusals are plain text with status 200
       if (/limit requests/i.test(body.slice(0, 300)) && !/^\s*</.test(body))
         throw new ProviderFailure("rate_limited", "too many calls");
       const articles = parseBody(Articles, parseJson(body)).articles ?? [];

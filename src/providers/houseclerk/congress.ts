@@ -10,16 +10,16 @@ import { parseReportRows, toTextLines } from "./report.ts";
 
 const BASE_URL = "https://disclosures-clerk.house.gov";
 const DOCUMENT_URL = `${BASE_URL}/public_disc/ptr-pdfs`;
-/** Maximum reports per request. */
+/** Maximum number of reports read per request. */
 const MAX_REPORTS_PER_ANSWER = 10;
-/** A report with fewer letters is a scan. */
+/** Minimum number of letters of a readable report; one with fewer is a scan. */
 const MIN_LETTERS = 50;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Periodic transaction reports of the House, newest first, ten per request: a call for the Clerk's list of
- * each year and one for each report. Scanned reports stay unread. No limit is published; 30 calls a minute
- * are used, two at a time.
+ * Creates the provider of the House's periodic transaction reports, newest first, ten per request: one call for the
+ * Clerk's list of each year and one call for each report. Scanned reports are returned as unread. No limit is
+ * published; 30 calls a minute are used, two at a time.
  * @see https://disclosures-clerk.house.gov/FinancialDisclosure
  */
 export function houseclerk(setup: ProviderSetup): FilingsProvider {
@@ -37,7 +37,7 @@ export function houseclerk(setup: ProviderSetup): FilingsProvider {
       const done: string[] = [];
       for (const report of unknown.slice(0, MAX_REPORTS_PER_ANSWER)) {
         const read = await fetchReport(client, report, signal).catch((cause: unknown) => {
-          // the reports read so far are returned; the failed one is the first of the next request
+          // the reports read so far are returned; the next request begins with the failed one
           if (done.length === 0 || signal.aborted) throw cause;
           return null;
         });
@@ -83,7 +83,7 @@ async function fetchFilingLists(
 
 interface ReadReport {
   readonly trades: readonly Disclosure[];
-  /** The report to retry, because some of its rows could not be read; null if all were read. */
+  /** The report to retry because some of its rows could not be read; null if all were read. */
   readonly partly: RetryableFiling | null;
 }
 
@@ -105,7 +105,7 @@ async function fetchReport(
     again,
   });
   const { status, body } = await client.bytes(`/public_disc/ptr-pdfs/${place}`, { signal, accept: [404] });
-  // a missing report is an HTML page with any status
+  // for a missing report, the Clerk returns an HTML page with any status
   if (status === 404 || body[0] === 0x3c) return unread("The report does not exist, or not yet", true);
   const pages = pdfText(body);
   if (pages === null) return unread("The report is not a PDF", true);

@@ -36,16 +36,16 @@ const MAX_FIELD_LENGTH = 200;
 export interface ListedReport {
   readonly docId: string;
   readonly name: string;
-  /** Two letters; null without one. */
+  /** State of the member, two letters; null if it is missing. */
   readonly state: string | null;
   /** `YYYY-MM-DD`. */
   readonly filed: string;
 }
 
 /**
- * Parses the periodic transaction reports of a year's list of filings, newest first. Members without a readable date or number
- * are left out.
- * @throws ProviderFailure "malformed" for a list that is cut off or of another shape
+ * Parses the periodic transaction reports in a year's list of filings, newest first. Entries without a readable date or
+ * number are dropped.
+ * @throws ProviderFailure "malformed" for a list that is truncated or has a different structure
  * @see https://disclosures-clerk.house.gov/FinancialDisclosure
  */
 export function parseFilingList(xml: string): readonly ListedReport[] {

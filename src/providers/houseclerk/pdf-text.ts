@@ -14,8 +14,8 @@ type Codes = ReadonlyMap<number, string>;
 const MAX_DEPTH = 8;
 
 /**
- * Extracts the text of a PDF by page, in the order in which it was written; scanned pages have none. Null for
- * other files. Letters without a Unicode mapping are blanks. Own code because unpdf blocks the event loop 10
+ * Extracts the text of a PDF by page, in the order of the file; scanned pages have none. Returns null for
+ * other files. Letters without a Unicode mapping become blanks. Does not use unpdf, which blocks the event loop 10
  * to 50 times longer (20 to 70 ms a report, 270 ms for the first) and takes 32 MB of memory.
  * @see ISO 32000-1 (2008), 9.4 and 9.10.3
  */
@@ -39,7 +39,7 @@ function pagesOf(objects: Objects): readonly PdfObject[] {
   return refsAfter(root?.head ?? "", "Pages").flatMap((number) => walk(number, 0));
 }
 
-/** Numbers of the objects that a key refers to, one or a list. */
+/** Returns the numbers of the objects that a key refers to; the value is one reference or a list. */
 function refsAfter(head: string, key: string): readonly number[] {
   const value = new RegExp(`/${key} ?(\\[[^\\]]*\\]|\\d{1,7} 0 R)`).exec(head)?.[1] ?? "";
   return [...value.matchAll(/(\d{1,7}) 0 R/g)].map(([, number]) => Number(number));
@@ -88,7 +88,7 @@ function blockPieces(block: string, fonts: ReadonlyMap<string, Codes>): readonly
 const textOf = (hex: string, codes: Codes): string =>
   (hex.match(/.{4}/g) ?? []).map((code) => codes.get(Number.parseInt(code, 16)) ?? " ").join("");
 
-/** Returns the letter of each code of a font, from the font's map to Unicode. */
+/** Returns the letter of each character code of a font, from the font's map to Unicode. */
 function codesOf(objects: Objects, font: number): Codes {
   const [map] = refsAfter(objects.get(font)?.head ?? "", "ToUnicode");
   const text = (map === undefined ? null : objects.get(map)?.stream)?.toString("latin1") ?? "";

@@ -6,15 +6,15 @@ const MAX_OBJECTS = 5_000;
 /** Padding of a password shorter than 32 bytes. @see ISO 32000-1, 7.6.3.3 */
 const PADDING = Buffer.from("28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a", "hex");
 
-/** A numbered object: its dictionary as text and its decoded stream; null without a readable one. */
+/** A numbered object: its dictionary as text and its decoded stream, which is null if it is missing or unreadable. */
 export interface PdfObject {
   readonly head: string;
   readonly stream: Buffer | null;
 }
 
 /**
- * Parses the numbered objects of a PDF 1.4 file like the Clerk's reports: deflated streams, at most encrypted
- * with an empty password (RC4). Other streams are null. Returns null for other files.
+ * Parses the numbered objects of a PDF 1.4 file like the Clerk's reports: deflated streams, unencrypted or encrypted
+ * with an empty password (RC4). Other streams become null. Returns null for other files.
  * @see ISO 32000-1 (2008), 7.3 and 7.6
  */
 export function pdfObjects(pdf: Uint8Array): ReadonlyMap<number, PdfObject> | null {
@@ -57,7 +57,7 @@ function rawObjects(text: string): ReadonlyMap<number, RawObject> {
   return found;
 }
 
-/** Encryption key; null without encryption, `unknown` for another kind of encryption. */
+/** Returns the encryption key; null without encryption, `unknown` for other kinds of encryption. */
 function encryptionKey(text: string, raw: ReadonlyMap<number, RawObject>): Buffer | null | "unknown" {
   const number = /\/Encrypt (\d{1,7}) 0 R/.exec(text)?.[1];
   if (number === undefined) return null;
@@ -91,7 +91,7 @@ function decodeStream(
   if (/\/Length1\b|\/Subtype ?\/Image|\/Predictor/.test(head)) return null;
   const plain = lock === null ? data : rc4(objectKey(lock, number), data);
   try {
-    // skips the zlib header, because it states a smaller window than was used
+    // skips the zlib header, because it states a window smaller than the one used for compression
     return inflateRawSync(plain.subarray(2), { maxOutputLength: most });
   } catch {
     return null;
@@ -110,7 +110,7 @@ const md5 = (...parts: readonly Buffer[]): Buffer => {
   return hash.digest();
 };
 
-/** RC4. @see ISO 32000-1, 7.6.2 */
+/** Decrypts with RC4. @see ISO 32000-1, 7.6.2 */
 function rc4(key: Buffer, data: Buffer): Buffer {
   const state = Uint8Array.from({ length: 256 }, (_, i) => i);
   const swap = (i: number, j: number) => {

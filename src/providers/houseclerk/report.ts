@@ -4,14 +4,14 @@ import { plainText } from "../../lib/plain-text.ts";
 import { parseUsDate } from "../shared/timestamps.ts";
 import type { TextPiece } from "./pdf-text.ts";
 
-/** Pieces of a smaller font size are remarks below a row. */
+/** Minimum font size of a table cell. Smaller pieces are remarks below a row. */
 const MIN_CELL_FONT_SIZE = 11.9;
 
-/** Start of a remark: capitals, whose other letters have no code, and a colon. */
+/** Start of a remark: capital letters (the others have no Unicode mapping and become blanks), then a colon. */
 const REMARK = /^[A-Z](?: [A-Z])* ?:/;
 
 /**
- * Joins text pieces to lines: pieces at the same height form a line, and a remark with its wrapped lines
+ * Joins text pieces into lines: pieces at the same height form one line, and a remark with its wrapped lines
  * forms one line.
  */
 export function toTextLines(pages: readonly (readonly TextPiece[])[]): readonly string[] {
@@ -35,14 +35,17 @@ export function toTextLines(pages: readonly (readonly TextPiece[])[]): readonly 
 const MAX_ASSET_LENGTH = 200;
 const DATE = String.raw`\d{2}/\d{2}/\d{4}`;
 const AMOUNT = String.raw`(?:Spouse/DC )?Over \$[\d,]+|\$[\d,]+(?:\.\d\d)?(?:\s*-(?:\s*\$[\d,]+(?:\.\d\d)?)?)?`;
-/** Type, two dates and an amount; no other part of a report matches. */
+/** Matches type, two dates and an amount. No other part of a report matches. */
 const ROW = new RegExp(String.raw`(?:^|\s)(P|S \(partial\)|S|E) (${DATE}) ?(${DATE}) ?(${AMOUNT})?`, "g");
-/** Lines of the table's header, of page ends and above the table. */
+/** Matches lines above the table, of its header, and at page ends. */
 const BOILERPLATE =
   /^(?:P T R|F I|T|ID Owner Asset|ID|Owner|Asset|Transaction|Type|Date Notification|Date|Notification|Amount|Amount Cap\.|Cap\.|Gains >|\$200\?|Filing ID #\d+|Clerk of the House|Name:|Status:|State\/District:)(?:$| )/;
 const END = /^(?:\* For the complete list|I P O$|C S$|I CERTIFY|Digitally Signed)/;
 const OWNERS = { SP: "spouse", JT: "joint", DC: "child" } as const;
-/** Asset type codes of the form; other codes count as other. @see https://fd.house.gov/reference/asset-type-codes.aspx */
+/**
+ * Asset types by their code on the form; all other codes count as other. @see
+ * https://fd.house.gov/reference/asset-type-codes.aspx
+ */
 const KINDS: Readonly<Record<string, NonNullable<Disclosure["asset_type"]>>> = {
   ST: "stock",
   EF: "fund",
@@ -65,15 +68,15 @@ type ReportRow = Pick<
   readonly traded: string | null;
 };
 
-/** Rows of a report; `whole` is false if some could not be read. */
+/** Rows of a report; `whole` is false if some rows could not be read. */
 interface ReportRows {
   readonly rows: readonly ReportRow[];
   readonly whole: boolean;
 }
 
 /**
- * Parses the rows of a periodic transaction report from its text lines: owner, asset with ticker and code, type, two dates and an
- * amount that may wrap; remarks below mark amendments. Other text has no rows.
+ * Parses the rows of a periodic transaction report from its text lines. A row has an owner, an asset with ticker and
+ * code, a type, two dates and an amount that may wrap; remarks below it mark amendments. Other text yields no rows.
  */
 export function parseReportRows(lines: readonly string[]): ReportRows {
   const rows: ReportRow[] = [];
@@ -103,7 +106,7 @@ export function parseReportRows(lines: readonly string[]): ReportRows {
   return { rows, whole: dates <= 2 * rows.length };
 }
 
-/** Rows of the lines between two remarks: one, or more if a row has no remark. */
+/** Parses the rows between two remarks: one row, or several if some have no remark. */
 function blockRows(block: readonly string[]): readonly ReportRow[] {
   const text = block.join("\n");
   const rows: ReportRow[] = [];
@@ -138,7 +141,10 @@ function rowOf(
   };
 }
 
-/** A row starts at the last line with an owner; a remark's end or the row's number may precede it. */
+/**
+ * Returns owner and asset of a row. The row starts at the last line with an owner; the end of a remark or the row's
+ * number may precede it.
+ */
 function ownerAndAsset(cell: string): { readonly owner: keyof typeof OWNERS | null; readonly asset: string } {
   const lines = cell.split("\n");
   const at = lines.findLastIndex((line) => /^(?:\d{6,12} )?(?:SP|JT|DC)(?: |$)/.test(line));
@@ -151,7 +157,10 @@ function ownerAndAsset(cell: string): { readonly owner: keyof typeof OWNERS | nu
   };
 }
 
-/** Ticker in brackets before the code, with its class after a dot; a token as its pair with the dollar. */
+/**
+ * Returns the ticker in brackets before the code, with the share class after a dot; for a token, its pair with the
+ * dollar.
+ */
 function tickerIn(asset: string, kind: Disclosure["asset_type"]): string | null {
   const [, ticker] = /\(([A-Z][A-Z0-9]{0,7}(?:[.\-/][A-Z]{1,2})?)\)(?: ?\[[A-Z0-9]{2}\])?$/.exec(asset) ?? [];
   if (ticker === undefined) return null;

@@ -33,8 +33,9 @@ const Row = Dated.extend({
 });
 
 /**
- * The 5,000 newest disclosures of both chambers, with parties, as published daily by the project congress-trading-monitor.
- * Rows of the executive branch are dropped. All rows are one call; the host is shared, so 10 calls an hour are used.
+ * Creates the provider of the 5,000 newest disclosures of both chambers, with parties, published daily by the project
+ * congress-trading-monitor. Rows of the executive branch are dropped. One call returns all rows; the host is shared, so
+ * at most 10 calls an hour are made.
  * @see https://github.com/kadoa-org/congress-trading-monitor
  */
 export function kadoaCongress(setup: ProviderSetup): FilingsProvider {

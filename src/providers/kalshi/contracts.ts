@@ -17,13 +17,13 @@ import {
 import type { ProviderSetup } from "../shared/http-client.ts";
 
 const Text = z.string().nullish().catch(null);
-/** Whole cents, in older responses; newer ones have text of dollars. */
+/** Whole cents, used in older responses; newer ones have dollars as text. */
 const Cents = z
   .unknown()
   .optional()
   .transform((value) => (typeof value === "number" ? Probability.parse(value / 100) : null));
 
-/** A market of either API. */
+/** A market, from the documented API or the search. */
 const Market = z.object({
   ticker: Id,
   event_ticker: Id,
@@ -69,10 +69,10 @@ type Event = z.infer<typeof Event>;
 
 const OPEN = "active";
 const PAUSED = "inactive";
-/** The undocumented search counts both sides of each trade. */
+/** Divisor of volumes from the undocumented search, which counts both sides of each trade. */
 const SEARCH_VOLUME = 2;
 
-/** Rows of a response with their event; `searched`: from the undocumented search. */
+/** Rows of a response with their event; `searched` is true for rows of the undocumented search. */
 interface Found {
   readonly rows: readonly unknown[];
   readonly event: Event | null;
@@ -80,7 +80,7 @@ interface Found {
 }
 
 /**
- * Parses the open contracts in a search result, a list of markets or events, or a single market or event, as
+ * Parses the open contracts of a search result, a list of markets or events, or a single market or event, as
  * of `now` (epoch ms).
  * @throws ProviderFailure "rate_limited" or "auth" if the response says so, else "malformed"
  */
@@ -106,13 +106,16 @@ function foundIn(body: unknown): readonly Found[] {
 
 const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
 
-/** An event without a list was requested without its markets; anything else is an unreadable row. */
+/**
+ * Returns the markets of an event; none if the event was requested without them. Anything else counts as one unreadable
+ * row.
+ */
 const inEvent = (event: Event | null, row: unknown): Pick<Found, "rows" | "event"> =>
   event === null || event.event_ticker === null
     ? { rows: [row], event: null }
     : { rows: event.markets ?? [], event };
 
-/** Error of a response without markets; its text is in one of four fields. */
+/** Returns the error of a response without markets; the text is in one of four fields. */
 function refusalIn({ error, code, message, msg }: Readonly<Record<string, unknown>>): ProviderFailure {
   const text = JSON.stringify([error, code, message, msg]);
   if (/too.?many|rate.?limit/i.test(text)) return new ProviderFailure("rate_limited", "too many calls");
@@ -154,7 +157,7 @@ function contractOf(
     volume_total: volume === null ? null : searched ? volume / SEARCH_VOLUME : volume,
     volume_24h: market.volume_24h_fp ?? market.volume_24h,
     volume_unit: "contracts",
-    // its liquidity has been 0 since 2026
+    // null, because Kalshi has returned 0 for liquidity since 2026
     liquidity: null,
     liquidity_unit: null,
     open_interest: market.open_interest_fp ?? market.open_interest,
@@ -169,7 +172,7 @@ function contractOf(
   };
 }
 
-/** Question of a searched market: that of its event with the event's date. */
+/** Returns the question of a market from the search: the title of its event with the event's date. */
 function searchedQuestion({ title }: Market, event: Event | null): string | null {
   if (title !== null) return title;
   const [main, subtitle] = [event?.event_title ?? null, event?.event_subtitle ?? null];
@@ -186,7 +189,7 @@ function strikeOf({ strike_type, floor_strike: floor, cap_strike: cap }: Market)
 }
 
 /**
- * Series that the search returns incompletely: a pattern of the words, and the series ticker in the
+ * Series that the search returns incompletely: a pattern of the searched words, and the series ticker in the
  * documented API.
  */
 const SERIES: readonly (readonly [RegExp, string])[] = [
@@ -196,9 +199,9 @@ const SERIES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Kalshi's open markets in real money, found by words: one call of its undocumented search, and one of the
- * documented list if the words belong to a series known here; either is enough. It publishes 20 calls a
- * second for callers with a key and nothing for others; two a second are used.
+ * Creates the provider of Kalshi's open real-money markets, found by words: one call to its undocumented search, and
+ * one to the documented list if the words match a known series; one successful call is enough. Kalshi publishes a limit
+ * of 20 calls a second for callers with a key and none for others; two calls a second are made.
  * @see https://docs.kalshi.com/api-reference/market/get-markets
  */
 export function kalshiContracts(setup: ProviderSetup & { readonly now: () => number }): ContractProvider {
@@ -222,7 +225,7 @@ export function kalshiContracts(setup: ProviderSetup & { readonly now: () => num
       );
       if (results.length === 0)
         throw searched!.status === "rejected" ? searched!.reason : new ProviderFailure("down", "no response");
-      // the documented list replaces the search's version of a market
+      // a market from the documented list replaces the same one from the search
       const contracts = new Map(results.flatMap((result) => result.contracts).map((row) => [row.id, row]));
       return {
         contracts: [...contracts.values()],

@@ -13,11 +13,11 @@ import { DecimalText, EpochSeconds, PriceText, PriceTextOrNull } from "../shared
 import type { HttpRequest, ProviderSetup } from "../shared/http-client.ts";
 
 const BASE_URL = "https://api.kraken.com/0/public";
-/** Number of bars that Kraken has per timeframe, regardless of the request. */
+/** Maximum number of bars that Kraken returns per timeframe, regardless of the request. */
 const MAX_BARS = 720;
 /** The forming bar, and one that may close during the request. */
 const SPARE_BARS = 2;
-/** Tokens whose ticker differs there, and tickers that mean another token there. */
+/** Tokens whose ticker differs at Kraken, and tickers that mean a different token there. */
 const PROVIDER_TICKERS: ReadonlyMap<string, string> = new Map([
   ["BTC", "XBT"],
   ["DOGE", "XDG"],
@@ -31,14 +31,14 @@ const KINDS: readonly (readonly [RegExp, FailureKind])[] = [
   [/^EService:|^EGeneral:Internal/, "down"],
 ];
 
-/** Errors, or the pair under one of its names. Everything has status 200. */
+/** Errors, or the data of the pair under one of its names; always with status 200. */
 const Envelope = z.object({
   error: z.array(z.string()),
   result: z.record(z.string(), z.unknown()).optional(),
 });
 /** Price, amount and time in seconds with fractions, oldest first. */
 const Trades = z.array(z.tuple([PriceText, DecimalText, z.number().positive().max(8.64e12)], z.unknown()));
-/** Figures of the UTC day, then of the last 24 hours. Its `o` is of 00:00 UTC, so it is not used. */
+/** Each figure for the current UTC day, then for the last 24 hours. `o` is the price at 00:00 UTC, so it is not used. */
 const Day = z.object({
   h: z.tuple([PriceTextOrNull, PriceTextOrNull]).optional(),
   l: z.tuple([PriceTextOrNull, PriceTextOrNull]).optional(),
@@ -71,8 +71,9 @@ interface Pair {
 }
 
 /**
- * Kraken's spot market: prices of tokens in US dollars. A quote takes two calls and has no open, because the
- * price of 24 hours ago is not returned. Bars take one call and are the newest 720 of their length.
+ * Creates the provider of Kraken's spot market: prices of tokens in US dollars. A quote takes two calls and has no
+ * open, because the price of 24 hours ago is not returned. Bars take one call, which returns the newest 720 of a
+ * timeframe.
  * @see https://docs.kraken.com/api/docs/rest-api/get-ohlc-data
  */
 export function kraken(setup: ProviderSetup): PriceProvider {
@@ -92,7 +93,7 @@ export function kraken(setup: ProviderSetup): PriceProvider {
   return exchange({
     name: "kraken",
     venue: "KRAKEN",
-    // third parties measured that one call a second is sustainable and thirty at once are not
+    // as measured by third parties, one call a second is sustainable, but thirty at once are not
     budget: { calls: 50, perMs: 60_000, atOnce: 2 },
     reaches: Object.fromEntries(
       TIMEFRAMES.map((length) => [
@@ -131,11 +132,14 @@ export function kraken(setup: ProviderSetup): PriceProvider {
   });
 }
 
-/** `XBTUSD`. The oldest pairs are returned under a longer name, `XXBTZUSD` or `USDTZUSD`. */
+/**
+ * Returns the pair of an instrument, for example `XBTUSD`. Kraken returns the oldest pairs under a longer name,
+ * `XXBTZUSD` or `USDTZUSD`.
+ */
 export function pairOf(instrument: Instrument): Pair {
   const token = tokenTicker(instrument, ["USD"]);
   const base = PROVIDER_TICKERS.get(token) ?? token;
-  // longer names exist for three letters and for USDT; XTZUSD is a pair of its own, not T's
+  // longer names exist for tickers of three letters and for USDT; XTZUSD is the pair of XTZ, not of T
   const longer = base.length === 3 ? [`X${base}ZUSD`] : base === "USDT" ? ["USDTZUSD"] : [];
   return { name: `${base}USD`, keys: [`${base}USD`, ...longer] };
 }

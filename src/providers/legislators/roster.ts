@@ -7,7 +7,7 @@ import { createApi, readableRows } from "../shared/api.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 
 const PATH = "/congress-legislators/legislators-current.json";
-/** Both chambers have 535 members, a few vacancies, and delegates in addition. */
+/** Minimum size of a complete roster. Congress has 535 members minus vacancies, plus delegates. */
 const MIN_LEGISLATORS = 400;
 const CHAMBERS = { rep: "house", sen: "senate" } as const;
 const PARTIES: Readonly<Record<string, Party>> = { Democrat: "D", Republican: "R", Independent: "I" };
@@ -26,20 +26,21 @@ const Person = z.object({
     PartyPeriod.extend({
       type: z.enum(["rep", "sen"]),
       state: z.string().regex(/^[A-Z]{2}$/),
-      /** Present if the person changed parties within the term. */
+      /** Present only if the person changed parties within the term. */
       party_affiliations: z.array(PartyPeriod).nullish(),
     }),
   ),
 });
 
 export interface LegislatorsSetup extends ProviderSetup {
-  /** A shorter roster counts as incomplete. Default: 400. */
+  /** Minimum size of a roster; a shorter one counts as incomplete. Default: 400. */
   readonly minLegislators?: number;
 }
 
 /**
- * Members of Congress with party and state: the public-domain roster of the project unitedstates, one call of about a
- * megabyte. No limit is published; 10 calls an hour are far more than needed.
+ * Creates the provider of the members of Congress with party and state: the public-domain roster of the project
+ * unitedstates, one call of about a megabyte. No limit is published; at most 10 calls an hour are made, far more than
+ * needed.
  * @see https://github.com/unitedstates/congress-legislators
  */
 export function legislators({
@@ -72,7 +73,7 @@ function legislatorOf({ id, name, terms }: z.infer<typeof Person>): Legislator {
   };
 }
 
-/** A term, split where the person changed parties. */
+/** Returns the parts of a term, split where the person changed parties. */
 function termsOf({
   type,
   state,

@@ -48,8 +48,8 @@ const Labels = z.object({
 });
 
 /**
- * Asks a language model to label a question. The model gets the question alone, no tools, and 3 s; only one
- * listed intent and short texts of its response are used. Rejects only with ProviderFailure.
+ * Creates the client of a language model that labels a question. The model gets only the question, no tools, and 3 s;
+ * only one listed intent and short texts of its response are used. Rejects only with ProviderFailure.
  */
 export function llmQueryHelp({ fetch, url, model, key, timeoutMs = TIMEOUT_MS }: QueryHelpSetup): QueryHelp {
   const client = createHttpClient({

@@ -23,13 +23,13 @@ const Market = z.object({
   closeTime: IsoTime,
   isResolved: z.boolean(),
   outcomeType: z.string().nullish().catch(null),
-  /** Currency; other tokens than play money existed for a time. */
+  /** Currency; for a time there were tokens other than play money. */
   token: z.string().nullish().catch(null),
 });
 
 /**
- * Manifold's open yes-or-no questions in play money, found by words, one call each. Of the published 500 calls a minute, 300
- * are used.
+ * Creates the provider of Manifold's open yes-or-no questions in play money, found by words, one call per search. Of
+ * the published 500 calls a minute, 300 are used.
  * @see https://docs.manifold.markets/api
  */
 export function manifoldContracts(setup: ProviderSetup & { readonly now: () => number }): ContractProvider {
@@ -44,7 +44,7 @@ export function manifoldContracts(setup: ProviderSetup & { readonly now: () => n
   };
 }
 
-/** Contracts of a search, as of `now` (epoch ms). @throws ProviderFailure "malformed" */
+/** Parses the contracts of a search result, as of `now` (epoch ms). @throws ProviderFailure "malformed" */
 export const readQuestions = (body: unknown, now: number): ContractProviderAnswer =>
   contractsFrom(parseBody(z.array(z.unknown()), body).map((row) => contractOf(row, now)));
 
@@ -54,7 +54,7 @@ function contractOf(row: unknown, now: number): ContractRow {
   const { id, question, url, probability, closeTime, ...market } = read.data;
   if (id === null || question === null) return "unreadable";
   const over = closeTime !== null && Date.parse(closeTime) <= now;
-  // a question with many answers has no single probability
+  // a question with several answers has no single probability
   const other = (market.token ?? "MANA") !== "MANA" || (market.outcomeType ?? "BINARY") !== "BINARY";
   if (market.isResolved || over || other || probability === null) return "dead";
   return {

@@ -15,7 +15,7 @@ export interface MassiveSetup extends ProviderSetup {
 }
 
 /**
- * Requests a path; null for data that the account's plan does not include. Rejects only with ProviderFailure.
+ * Requests a path. Returns null for data that the account's plan does not include. Rejects only with ProviderFailure.
  */
 export type MassiveGet = <T>(
   path: string,
@@ -29,7 +29,7 @@ const Envelope = z.object({
   message: z.string().nullish(),
 });
 
-/** The REST API, with the key in a header. Every response has a status of its own. */
+/** Creates the client of the REST API, with the key in a header. Every response body has its own status. */
 export function massiveApi({ key, ...setup }: MassiveSetup): MassiveGet {
   const client = createHttpClient({
     ...setup,
@@ -53,13 +53,13 @@ export function massiveApi({ key, ...setup }: MassiveSetup): MassiveGet {
   };
 }
 
-/** Returns data of the plan. @throws ProviderFailure "unsupported" for null */
+/** Returns the data. @throws ProviderFailure "unsupported" for null, which means that the plan does not include it */
 export function requireInPlan<T>(data: T | null): T {
   if (data === null) throw new ProviderFailure("unsupported", "not included in the account's plan");
   return data;
 }
 
-/** Wraps a request: once the plan turns out not to include the data, later requests fail without a call. */
+/** Wraps a request. After a response that the plan does not include the data, all later requests fail without a call. */
 export function untilNotInPlan<T, A extends readonly unknown[]>(
   request: (...args: A) => Promise<T | null>,
 ): (...args: A) => Promise<T> {

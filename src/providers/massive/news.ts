@@ -20,8 +20,9 @@ const Item = z.object({
 const News = z.object({ results: z.array(Item).nullish(), next_url: OptionalText });
 
 /**
- * Massive's news of US stocks, funds and tokens, years back, one call each: the newest 100 of the window. An unknown symbol
- * has none. Of a free key's 5 calls a minute, prices use 4 and news 1.
+ * Creates the provider of Massive's news of US stocks, funds and tokens, years back. A request takes one call and
+ * returns the newest 100 articles of the window. An unknown symbol has none. Of a free key's 5 calls a minute, prices
+ * use 4 and news 1.
  * @see https://massive.com/docs/rest/stocks/news
  */
 export function massiveNews(setup: MassiveSetup): NewsProvider {

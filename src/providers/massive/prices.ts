@@ -13,12 +13,12 @@ import { usTicker } from "../shared/us-ticker.ts";
 import { type MassiveGet, type MassiveSetup, massiveApi, requireInPlan, untilNotInPlan } from "./api.ts";
 
 const SNAPSHOT_PATH = "/v2/snapshot/locale/us/markets/stocks/tickers";
-/** Maximum rows of a page, counted in the days or minutes that its bars are built from. */
+/** Maximum size of a page, counted in the days or minutes from which its bars are built. */
 const PAGE_SIZE = 50_000;
 const MAX_PAGES = 8;
-/** A free key reaches two years back; older bars are cut off or refused. */
+/** Maximum age of bars in days: a free key reaches two years back, and older bars are cut off or refused. */
 const REACH_DAYS = 720;
-/** Massive's units. Its hourly bars begin on the hour, not at the session's open, so they are not used. */
+/** Massive's names for timeframes. Its hourly bars begin on the hour, not at the session's open, so they are not used. */
 const SPANS: Readonly<Partial<Record<Timeframe, string>>> = {
   "1d": "1/day",
   "30m": "30/minute",
@@ -28,15 +28,14 @@ const SPANS: Readonly<Partial<Record<Timeframe, string>>> = {
 
 const Figures = z.object({ o: PriceOrNull, h: PriceOrNull, l: PriceOrNull, c: PriceOrNull });
 /**
- * Bars of one ticker, oldest first, adjusted for splits; without `results` if there are none or no such
- * ticker.
+ * Bars of one ticker, oldest first, adjusted for splits. `results` is missing if there are no bars or no such ticker.
  */
 const Aggregates = z
   .object({
     ticker: z.string(),
     adjusted: z.literal(true),
     resultsCount: z.number(),
-    /** `t` is the start, epoch ms; of a day, midnight in New York. */
+    /** `t` is the start of the bar, epoch ms; for a day, midnight in New York. */
     results: z
       .array(Figures.extend({ t: z.number().int().nonnegative(), v: z.number().nonnegative() }))
       .nullish(),
@@ -45,25 +44,25 @@ const Aggregates = z
   })
   .refine(({ resultsCount, results }) => resultsCount === 0 || results);
 const Day = Figures.extend({ v: z.number().nonnegative().nullish() });
-/** The newest state of one ticker, without what the plan does not include. */
+/** The newest state of one ticker. Data that the plan does not include is missing. */
 const Snapshot = z.object({
   ticker: z.object({
     ticker: z.string(),
     /** All figures are 0 from 03:30 New York until the day begins. */
     day: Day.nullish(),
     prevDay: Day.nullish(),
-    /** `t` in nanoseconds, rounded to some hundreds by JSON. */
+    /** `t` is in nanoseconds, rounded by JSON to some hundred nanoseconds. */
     lastTrade: z.object({ p: Price, t: z.number().positive().max(8.64e21) }).nullish(),
   }),
 });
 
 /**
- * Massive, formerly Polygon. Bars cover all venues in the regular session, adjusted for splits. A free key
- * gets a day's bars after the day is over; other plans lag by 15 minutes or not at all. Quotes are the last
- * trade, for plans that include trades; on other plans quotes are not requested again before a restart.
+ * Creates the provider for Massive, formerly Polygon. Bars cover all venues in the regular session and are adjusted for
+ * splits. A free key gets the bars of a day after its end; with other plans they are 15 minutes late or in real time.
+ * Quotes are the last trade, for plans that include trades. With other plans, no quote is requested after the first
+ * until a restart.
  *
- * Of a free key's 5 calls a minute, 4 are used. Bars take one call per 50,000 minutes of trading, about 50
- * sessions.
+ * Of a free key's 5 calls a minute, 4 are used. Bars take one call per 50,000 minutes of trading, about 50 sessions.
  * @see https://massive.com/docs/rest/stocks/aggregates/custom-bars
  */
 export function massive(setup: MassiveSetup): PriceProvider {
@@ -92,7 +91,7 @@ export function massive(setup: MassiveSetup): PriceProvider {
 
 function quoteOf({ lastTrade, day, prevDay }: z.infer<typeof Snapshot>["ticker"]): ProviderQuote {
   if (!lastTrade) throw new ProviderFailure("unsupported", "no trade of this symbol");
-  // neither day has a date, so before the newer one begins it is unknown which days these are
+  // neither day has a date, so until the newer one begins it is unknown which days they are
   const today = day && day.c !== null ? day : null;
   return {
     price: lastTrade.p,
@@ -134,7 +133,7 @@ async function readBars(
   }, MAX_PAGES);
 }
 
-/** Path and query of the next page. The host stays ours, so that the key is sent nowhere else. */
+/** Returns path and query of the next page. The URL's host is ignored, so that the key is not sent elsewhere. */
 function addressOf(nextUrl: string, folder: string): PageAddress {
   const url = URL.canParse(nextUrl) ? new URL(nextUrl) : null;
   if (url === null || !url.pathname.startsWith(folder))

@@ -12,7 +12,7 @@ import { type MassiveSetup, massiveApi, untilNotInPlan } from "./api.ts";
 const PAGE_SIZE = 20_000;
 const MAX_PAGES = 3;
 const SESSIONS = 2;
-/** Number of FINRA's reporting facilities, and of its display facility, which has no `trf_id`. */
+/** Exchange number of FINRA's reporting facilities, and of its display facility, whose trades have no `trf_id`. */
 const OFF_EXCHANGE = 4;
 const Nanoseconds = z.number().positive().max(8.64e21);
 
@@ -34,7 +34,7 @@ const CONDITIONS: Readonly<Record<number, PrintCondition>> = {
   52: "contingent",
   53: "contingent", // qualified contingent
 };
-/** Corrections that void a record: an error, a later cancellation, or a record of one. */
+/** Correction codes that void a record: an erroneous trade, a trade cancelled later, or the record of a cancellation. */
 const VOID: ReadonlySet<number> = new Set([7, 8, 10, 11, 12]);
 
 const Trade = z.object({
@@ -54,11 +54,11 @@ type Trade = z.infer<typeof Trade>;
 const Trades = z.object({ results: z.array(Trade).nullish(), next_url: z.string().nullish() });
 
 /**
- * Off-exchange trades of Massive, for plans that include trades: those of exchange 4 that name a reporting
- * facility, up to three pages of 20,000 trades of any venue, newest first. On other plans it is not called
- * again before a restart. Its responses name no ticker.
+ * Creates the provider of Massive's off-exchange trades, for plans that include trades: those of exchange 4 that name a
+ * reporting facility, from up to three pages of 20,000 trades of all venues, newest first. With other plans, no further
+ * call is made until a restart. Responses name no ticker.
  *
- * Plans with trades have no published limit; 30 calls a minute are made.
+ * No limit is published for plans with trades; 30 calls a minute are made.
  * @see https://massive.com/docs/rest/stocks/trades-quotes/trades
  */
 export function massivePrints(setup: MassiveSetup): PrintProvider {
@@ -94,7 +94,7 @@ export function massivePrints(setup: MassiveSetup): PrintProvider {
   };
 }
 
-/** Cursor of the next page. The rest of its URL is ignored, so that the key is sent nowhere else. */
+/** Returns the cursor of the next page. The rest of its URL is ignored, so that the key is not sent elsewhere. */
 function cursorOf(nextUrl: string): string {
   const cursor = URL.canParse(nextUrl) ? new URL(nextUrl).searchParams.get("cursor") : null;
   if (cursor === null) throw new ProviderFailure("malformed", "a next page without a cursor");

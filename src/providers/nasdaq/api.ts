@@ -8,7 +8,7 @@ import { usTicker } from "../shared/us-ticker.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** `$3.46`, `($0.29)`, `1,234.5`, a number; null for `N/A`, `--` and no text. */
+/** An amount such as `$3.46`, `($0.29)`, `1,234.5` or a number; null for `N/A`, `--` and empty text. */
 export const Money = z
   .union([z.number(), z.string().max(40)])
   .nullish()
@@ -22,14 +22,14 @@ export const Money = z
     return z.NEVER;
   });
 
-/** `YYYY-MM-DD` of the last day of `Dec 2024`; null for other text. */
+/** Returns the last day of a month written like `Dec 2024`, as `YYYY-MM-DD`; null for other text. */
 export function parseMonthEnd(text: string): string | null {
   const [, name = "", year = ""] = /^([A-Z][a-z]{2}) ?(\d{4})$/.exec(text.trim()) ?? [];
   const month = MONTHS.indexOf(name);
   return month < 0 ? null : new Date(Date.UTC(Number(year), month + 1, 0)).toISOString().slice(0, 10);
 }
 
-/** `YYYY-MM-DD` of `Jul 3, 2024`; null for other text. */
+/** Converts a date like `Jul 3, 2024` to `YYYY-MM-DD`; null for other text. */
 export function parseNamedDate(text: string): string | null {
   const [, month = "", day = "", year] = /^([A-Z][a-z]{2}) (\d{1,2}), (\d{4})$/.exec(text) ?? [];
   const date = `${year}-${padTwo(MONTHS.indexOf(month) + 1)}-${padTwo(Number(day))}`;
@@ -39,16 +39,16 @@ export function parseNamedDate(text: string): string | null {
 export const padTwo = (figure: number): string => String(figure).padStart(2, "0");
 
 const BASE_URL = "https://api.nasdaq.com";
-/** Nasdaq.com does not respond to clients without the headers of a browser. */
+/** Request headers of a browser; without them, Nasdaq.com does not respond. */
 const HEADERS = {
   accept: "application/json, text/plain, */*",
   "accept-language": "en-US,en;q=0.9",
   "user-agent":
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36",
 };
-/** Reports are served only to its own pages. */
+/** Request headers of Nasdaq's own pages; reports are served only to these pages. */
 const PAGE_HEADERS = { origin: "https://www.nasdaq.com", referer: "https://www.nasdaq.com/" };
-/** Response codes: the ticker is not listed in this asset class; the window has no session. */
+/** Response codes: the ticker is not listed in this asset class, and the window contains no session. */
 const NOT_LISTED = 1001;
 const NO_WINDOW = 1011;
 
@@ -62,7 +62,7 @@ const Envelope = z.object({
 
 type NasdaqRequest = Pick<HttpRequest, "query" | "signal">;
 
-/** Requests an envelope; its status is within the body. */
+/** Creates the client of an API whose responses are envelopes with the status in the body. */
 function createEnvelopeApi(setup: ProviderSetup, headers: Readonly<Record<string, string>>) {
   const client = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers });
   return async (path: string, request: NasdaqRequest) => {
@@ -73,7 +73,7 @@ function createEnvelopeApi(setup: ProviderSetup, headers: Readonly<Record<string
       codes,
       data,
       parse<T>(shape: z.ZodType<T>): T {
-        // a temporary failure has status 200 and no data
+        // a response with status 200 and no data is a temporary failure
         if (data === null && (status.rCode === 200 || status.rCode >= 500))
           throw new ProviderFailure("down", "temporary failure");
         if (status.rCode !== 200) throw new ProviderFailure("malformed", `status ${status.rCode}`);
@@ -83,7 +83,7 @@ function createEnvelopeApi(setup: ProviderSetup, headers: Readonly<Record<string
   };
 }
 
-/** Requests `/api/quote/<ticker>/<path>`; null if the window holds nothing. */
+/** Requests `/api/quote/<ticker>/<path>`. Returns null if the window has no data. */
 type QuoteGet = <T extends { readonly symbol: string }>(
   instrument: Instrument,
   path: "info" | "historical",
@@ -91,7 +91,7 @@ type QuoteGet = <T extends { readonly symbol: string }>(
   request: NasdaqRequest,
 ) => Promise<T | null>;
 
-/** The API behind its own pages. A ticker is listed either among stocks or among funds. */
+/** Creates the client of the API behind Nasdaq's own pages. A ticker is listed either as a stock or as a fund. */
 export function quoteApi(setup: ProviderSetup): QuoteGet {
   const get = createEnvelopeApi(setup, HEADERS);
   return async (instrument, path, shape, { query, signal }) => {
@@ -111,7 +111,7 @@ export function quoteApi(setup: ProviderSetup): QuoteGet {
   };
 }
 
-/** The API of earnings reports. Rejects only with ProviderFailure. */
+/** Creates the client of the API of earnings reports. Rejects only with ProviderFailure. */
 export function reportsApi(setup: ProviderSetup) {
   const get = createEnvelopeApi(setup, { ...HEADERS, ...PAGE_HEADERS });
   return async <T>(path: string, shape: z.ZodType<T>, request: NasdaqRequest): Promise<T> => {

@@ -30,9 +30,9 @@ const Surprises = z.object({
 });
 
 /**
- * Nasdaq.com's table of adjusted EPS against the consensus, four quarters, one call each; no revenue. It
- * names no symbol, so a response about another one cannot be detected. The budget is part of the one for
- * Nasdaq.com.
+ * Creates the provider of Nasdaq.com's table of adjusted EPS against the consensus: four quarters, one call per symbol,
+ * no revenue. The table names no symbol, so a response about a different symbol cannot be detected. The call budget is
+ * part of the budget for Nasdaq.com.
  */
 export function nasdaqEarnings(setup: ProviderSetup): EarningsProvider {
   const get = reportsApi(setup);
@@ -77,7 +77,7 @@ const CalendarRow = z.object({
 /** `asOf` is `Wed, Jul 3, 2024`. */
 const Calendar = z.object({ asOf: z.string().max(40), rows: z.array(CalendarRow).nullable() });
 
-/** Nasdaq.com's earnings calendar of one day, with company names, in one call. */
+/** Creates the provider of Nasdaq.com's earnings calendar: one day per call, with company names. */
 export function nasdaqReportDays(setup: ProviderSetup): ReportDayProvider {
   const get = reportsApi(setup);
   return {

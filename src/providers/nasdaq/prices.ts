@@ -15,17 +15,17 @@ import { padTwo, parseNamedDate, quoteApi } from "./api.ts";
 
 const MISSING: ReadonlySet<string> = new Set(["", "--", "N/A", "NA"]);
 const AMOUNT = /^\$?(\d{1,3}(,\d{3}){1,4}|\d{1,15})(\.\d{1,10})?$/;
-/** `$5,123.40`, for funds without the dollar sign; null for `--` and `N/A`. */
+/** An amount such as `$5,123.40`, without the dollar sign for funds; null for `--` and `N/A`. */
 const Amount = z
   .string()
   .nullish()
   .transform((text) => (text == null || MISSING.has(text) ? null : text))
   .refine((text) => text === null || AMOUNT.test(text))
   .transform((text) => (text === null ? null : Number(text.replace(/[$,]/g, ""))));
-/** A price; 0 is null. */
+/** A price; 0 becomes null. */
 const Price = Amount.transform((price) => (price === 0 ? null : price));
 
-/** A trade with its change from the previous close, whose direction is a sign or a word. */
+/** A trade with its change from the previous close; a sign or a word gives the direction. */
 const Sale = z.object({
   lastSalePrice: Price,
   netChange: z.string().nullish(),
@@ -34,7 +34,7 @@ const Sale = z.object({
   volume: Amount,
 });
 
-/** `primaryData` is the newest trade; `secondaryData` the last regular close, outside the session. */
+/** `primaryData` is the newest trade. Outside the session, `secondaryData` is the last regular close. */
 const Info = z.object({
   symbol: z.string(),
   assetClass: z.enum(["STOCKS", "ETF"]).nullish(),
@@ -42,7 +42,7 @@ const Info = z.object({
   secondaryData: Sale.nullish(),
 });
 
-/** `11/20/2026` as 00:00 UTC of it. */
+/** Converts a date like `11/20/2026` to 00:00 UTC of that day, epoch ms; null for other text. */
 const rowDay = (text: string): number | null =>
   parseIsoDate(text.replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, "$3-$1-$2"));
 
@@ -76,8 +76,8 @@ const TIME =
   /^(?:DATA AS OF |Closed at )?([A-Z][a-z]{2} \d{1,2}, \d{4})(?: (\d{1,2}):(\d\d) (AM|PM) ET)?(?: - [A-Z-]+(?: [A-Z]+)?)?$/i;
 
 /**
- * Time of a sale, epoch ms: the start of its minute. Without a time of day it is the close of the session, because the price
- * is the official close then. Null for anything else.
+ * Returns the time of a sale, epoch ms: the start of its minute. Without a time of day it is the close of the session,
+ * because the price is then the official close. Null for unreadable times.
  */
 function timeOf({ lastTradeTimestamp }: Sale): number | null {
   const [, day = "", hour, minute, half] = TIME.exec(lastTradeTimestamp ?? "") ?? [];
@@ -88,7 +88,7 @@ function timeOf({ lastTradeTimestamp }: Sale): number | null {
   return Number(hour) > 12 ? null : parseNewYorkTime(`${date}T${padTwo(hours)}:${minute}:00`);
 }
 
-/** Change from the previous close; null without a figure or a direction. */
+/** Returns the change from the previous close; null without a figure or a direction. */
 function changeOf({ netChange, deltaIndicator }: Sale): number | null {
   const [, sign, size] =
     /^([+-]?)\$?(\d{1,15}(?:\.\d{1,10})?)$/.exec((netChange ?? "").replaceAll(",", "")) ?? [];
@@ -100,20 +100,19 @@ function changeOf({ netChange, deltaIndicator }: Sale): number | null {
 const DIRECTION_SIGNS: Readonly<Record<string, string>> = { up: "+", down: "-" };
 
 const DAY = 86_400_000;
-/** Row limit that exceeds every available history. */
+/** Requested row limit; longer than every available history. */
 const LIMIT = 9_999;
 
 /**
- * Nasdaq.com's own API, undocumented and without a key, for stocks and funds of all US exchanges, with
- * volumes of all venues. A request is one call, or two if the instrument is of another asset class than
- * expected. No limit is known; about one response in ten is a temporary failure.
+ * Creates the provider for Nasdaq.com's own API, undocumented and without a key, for stocks and funds of all US
+ * exchanges, with volumes of all venues. A request takes one call, or two if the instrument's asset class differs from
+ * the one tried first. No limit is known; about one response in ten is a temporary failure.
  *
- * Some quotes are in real time and some are not, so all count as 15 minutes late and none as live. After the
- * evening's trading it returns the official close. Opens, highs and lows are not used, because their day is
- * not given.
+ * Only some quotes are in real time, so all quotes count as 15 minutes late. After the after-hours session, it returns
+ * the official close. Opens, highs and lows are not used, because their day is not given.
  *
- * Its daily bars are adjusted for splits, which is not documented: the adjustment is "unknown" if they hold
- * what looks like an unadjusted split. The newest bar may be missing until the next day.
+ * Daily bars are adjusted for splits, but this is not documented, so the adjustment is "unknown" if they contain an
+ * apparently unadjusted split. The newest bar may be missing until the next day.
  */
 export function nasdaq(setup: ProviderSetup): PriceProvider {
   const get = quoteApi(setup);
@@ -131,7 +130,7 @@ export function nasdaq(setup: ProviderSetup): PriceProvider {
     },
     async history(instrument, { timeframe, from, until, signal }): Promise<ProviderBars> {
       if (timeframe !== "1d") throw new ProviderFailure("unsupported", "only daily bars are available");
-      // a window of one day is refused, so it begins a day earlier
+      // begins a day earlier, because a window of one day is refused
       const query = { fromdate: isoDay(from - DAY), todate: isoDay(until), limit: LIMIT };
       const historical = await get(instrument, "historical", Historical, { query, signal });
       const bars = (historical?.tradesTable.rows ?? []).filter(({ time }) => time <= until);
@@ -161,8 +160,8 @@ function quoteOf(newest: Sale, regular: Sale | null): ProviderQuote {
 }
 
 /**
- * The close that a sale's change refers to; null outside the regular session, where it may be that of either
- * day.
+ * Returns the close from which a sale's change is measured; null outside the regular session, when it may be the close
+ * of either day.
  */
 function previousCloseOf(sale: Sale, tradedAt: number): number | null {
   const change = changeOf(sale);
@@ -174,7 +173,8 @@ function previousCloseOf(sale: Sale, tradedAt: number): number | null {
 }
 
 /**
- * The close before a trade's day: the last regular close before the open, the one before it after the close.
+ * Returns the close before a trade's day. Before the open this is the last regular close; after the close, the one
+ * before the last.
  */
 function previousCloseOfDay(regular: Sale, tradedAt: number): number | null {
   const closedAt = timeOf(regular);

@@ -5,7 +5,7 @@ import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 import { usTicker } from "../shared/us-ticker.ts";
 
 const BASE_URL = "https://www.nasdaq.com";
-/** It never answers clients that do not look like a browser. */
+/** Request headers of a browser; without them, the feed never responds. */
 const HEADERS = {
   accept: "application/rss+xml, application/xml, text/xml",
   "accept-language": "en-US,en;q=0.9",
@@ -14,8 +14,9 @@ const HEADERS = {
 };
 
 /**
- * Nasdaq's feed of about fifteen headlines by ticker, for stocks and funds, one call each and no key. An unknown ticker has an
- * empty feed. No limit is published. Built from descriptions by others.
+ * Creates the provider of Nasdaq's news feed: about fifteen headlines per ticker, for stocks and funds, one call each,
+ * without a key. An unknown ticker has an empty feed. No limit is published. Written from descriptions by third
+ * parties, not from recorded responses.
  */
 export function nasdaqfeedNews(setup: ProviderSetup): NewsProvider {
   const client = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL, headers: HEADERS });

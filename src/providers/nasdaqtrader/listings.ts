@@ -3,16 +3,16 @@ import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 
-/** Words for a company's ordinary shares at the end of a title. */
+/** Matches words for a company's ordinary shares at the end of a title. */
 const SHARE_CLASS_SUFFIX =
   /(?:\s*[-,]\s*|\s+)(?:class [a-z] )?(?:common (?:stock|shares?)|ordinary shares?|capital stock|(?:sponsored )?american depositary (?:shares?|receipts?)|(?:sponsored )?ad[rs]s?|(?:common )?shares of beneficial interest)$/i;
-/** Par value, or what a share represents, in brackets or after a comma. */
+/** Matches a par value, or what a share represents, in brackets or after a comma. */
 const ANNOTATION =
   /\s*\((?:[^()]*\bpar value|(?:\d+ )?(?:each )?represent|each )(?:[^()]|\([^()]*\))*\)$|,? (?:each )?representing .*$/i;
 
 /**
- * A company's name without the words for its shares. Titles of warrants, units, rights, debts and of preferred shares, also
- * as depositary shares, stay whole.
+ * Returns a company's name without the words for its shares. Titles of warrants, units, rights, debt and preferred
+ * shares, including depositary shares of these, stay unchanged.
  */
 export function companyName(title: string): string {
   const plain = title.replace(ANNOTATION, "").trim();
@@ -23,7 +23,7 @@ export function companyName(title: string): string {
 
 const BASE_URL = "https://www.nasdaqtrader.com";
 const PATH = "/dynamic/SymDir/nasdaqtraded.txt";
-/** A complete list has more than 12,000. */
+/** Minimum number of rows of a complete list; a complete list has more than 12,000. */
 const MIN_ROWS = 5_000;
 const MAX_NAME_LENGTH = 80;
 const COLUMNS = ["Symbol", "Security Name", "Listing Exchange", "ETF", "Test Issue"] as const;
@@ -38,13 +38,14 @@ const EXCHANGES: Readonly<Record<string, string>> = {
 };
 
 interface NasdaqtraderSetup extends ProviderSetup {
-  /** A file of fewer rows counts as incomplete. Default: 5,000. */
+  /** Minimum number of rows; a file with fewer counts as incomplete. Default: 5,000. */
   readonly minRows?: number;
 }
 
 /**
- * All instruments of US exchanges, each once, from the symbol directory that Nasdaq Trader publishes every trading day.
- * Rejects only with ProviderFailure; a file without its header or last line, or with too few rows, is "malformed".
+ * Creates the reader of all instruments of US exchanges, each once, from the symbol directory that Nasdaq Trader
+ * publishes every trading day. Rejects only with ProviderFailure; a file without its header or last line, or with too
+ * few rows, is "malformed".
  * @see https://www.nasdaqtrader.com/Trader.aspx?id=SymbolDirDefs
  */
 export function nasdaqtraderListings({ minRows = MIN_ROWS, ...setup }: NasdaqtraderSetup) {
@@ -83,7 +84,7 @@ function rowsOf(text: string, minRows: number): readonly UsRow[] {
   return withDisplayNames([...found.values()]);
 }
 
-/** The preferred share `ABR$D` is `ABR-PD`; other symbols stay unchanged. */
+/** Converts a preferred share such as `ABR$D` to `ABR-PD`; other symbols stay unchanged. */
 const tickerOf = (symbol: string): string | null => {
   const ticker = symbol.replace(/\$([A-Z]?)$/, "-P$1");
   return /^[A-Z][A-Z0-9]{0,7}(\.[A-Z]|-P[A-Z]?)?$/.test(ticker) ? ticker : null;

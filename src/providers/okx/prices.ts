@@ -13,12 +13,15 @@ import { DecimalText, PriceText, PriceTextOrNull } from "../shared/fields.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 
 const BASE_URL = "https://www.okx.com";
-/** Endpoints of bars, the newest 1,440 of a length first, with their maximum page size. */
+/** Endpoints of bars with their maximum page size: first the newest 1,440 of a timeframe, then older ones. */
 const BAR_ENDPOINTS = [
   { path: "/api/v5/market/candles", page: 300 },
   { path: "/api/v5/market/history-candles", page: 100 },
 ] as const;
-/** Its names of bar lengths. Its plain day begins at 16:00 UTC; shorter bars lie on the UTC grid. */
+/**
+ * OKX's names for timeframes. Its default day begins at 16:00 UTC, so the UTC variant is used; shorter bars are aligned
+ * to UTC.
+ */
 const BAR_INTERVALS = {
   "1d": "1Dutc",
   "4h": "4H",
@@ -40,19 +43,19 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   "50026": "down",
 };
 
-/** Code "0" with data, or an error code, at any status. */
+/** Code "0" with data, or an error code, with any status. */
 const Envelope = z.object({ code: z.string().regex(/^\d{1,6}$/), data: z.unknown() });
 const envelope = <T extends z.ZodType>(data: T) => z.object({ code: z.literal("0"), data });
-/** Empty text and 0 are null. */
+/** A price; empty text and 0 become null. */
 const PriceOrEmpty = z.union([z.literal("").transform(() => null), PriceTextOrNull]);
-/** Milliseconds as text. */
+/** Epoch ms written as text. */
 const Time = z
   .string()
   .regex(/^[1-9]\d{0,14}$/)
   .transform(Number);
-/** The newest trade as a list of one. */
+/** A list with only the newest trade. */
 const Trades = envelope(z.tuple([z.object({ instId: z.string(), px: PriceText, ts: Time })]));
-/** The last 24 hours. Its `ts` is when it was computed, even if only the order book had changed. */
+/** Statistics of the last 24 hours. `ts` is not the time of a trade: it also changes when only the order book does. */
 const Tickers = envelope(
   z.tuple([
     z.object({
@@ -68,8 +71,8 @@ const Tickers = envelope(
 const Candles = envelope(candlesOf(Time));
 
 /**
- * OKX's spot market: prices of tokens in USDT, which counts as the dollar. A quote takes two calls; bars take one call
- * per 300 of the newest 1,440 and one per 100 before them.
+ * Creates the provider of OKX's spot market: prices of tokens in USDT, treated as dollars. A quote takes two calls;
+ * bars take one call per 300 of the newest 1,440, and one per 100 older ones.
  * @see https://www.okx.com/docs-v5/en/#order-book-trading-market-data
  */
 export function okx(setup: ProviderSetup): PriceProvider {
@@ -77,7 +80,7 @@ export function okx(setup: ProviderSetup): PriceProvider {
   return exchange({
     name: "okx",
     venue: "OKX",
-    // tickers and older bars: 20 in 2 seconds each
+    // the published limit is 20 calls in 2 seconds each for tickers and for older bars
     budget: { calls: 15, perMs: 2_000, atOnce: 4 },
     reaches: ALL_REACHES,
     maxBars: 3_000,
@@ -109,7 +112,7 @@ function refusal(body: unknown): FailureKind | null {
   return code === "0" ? null : (KINDS[code] ?? "malformed");
 }
 
-/** Pages backward from the newest bar: `after` requests bars before a time. */
+/** Reads pages backward from the newest bar. OKX's `after` requests bars before a time. */
 async function readBars(
   get: ApiGet,
   instId: string,

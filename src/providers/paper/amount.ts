@@ -12,7 +12,7 @@ export function toAmount(value: Big): Amount {
 /** Formats an average with twice the decimal places of an amount, so that rounding errors do not show. */
 export const toAverage = (value: Big): string => value.round(2 * PLACES).toFixed();
 
-/** Rounds to the cent: `up` away from zero, `down` towards it. */
+/** Rounds to the cent: `up` away from zero, `down` towards zero, `half` to the nearest. */
 export const roundToCents = (value: Big, way: "up" | "down" | "half"): Big =>
   value.round(2, { up: Big.roundUp, down: Big.roundDown, half: Big.roundHalfUp }[way]);
 
@@ -22,10 +22,10 @@ export const maxBig = (a: Big, b: Big): Big => (a.gt(b) ? a : b);
 export { Big };
 
 /**
- * Fee schedule of this simulation, modelled on the fees that US regulators charge on sales; not the schedule
- * of any regulator or broker. Stocks and funds: nothing to buy; to sell 0.0000278 of the proceeds and
- * 0.000166 a share, the latter 8.30 at most. Crypto: 0.25 % of the value. Each rounded up to the cent.
- * Another schedule needs another name.
+ * Fee schedule of this simulation, modelled on the fees that US regulators charge on sales. It is not the schedule
+ * of any regulator or broker. Stocks and funds: buying is free; selling costs 0.0000278 of the proceeds plus
+ * 0.000166 a share (at most 8.30). Crypto: 0.25 % of the value. Each fee is rounded up to the cent.
+ * A different schedule must get a different name.
  */
 export const PAPER_FEES = {
   name: "paper-1",
@@ -37,7 +37,7 @@ export const PAPER_FEES = {
   cryptoOfValue: "0.0025",
 } as const;
 
-/** Fee of one fill in US dollars. */
+/** Returns the fee of one fill in US dollars. */
 export function feeOf(fill: {
   readonly side: Side;
   readonly quantity: Big;

@@ -19,7 +19,7 @@ import { loadTape } from "./tape.ts";
 
 /** Opening cash of every account, US dollars. */
 export const OPENING_CASH = "100000";
-/** Attempts of a write that conflicts with others. */
+/** Maximum number of attempts of a write that conflicts with other writes. */
 export const MAX_WRITE_ATTEMPTS = 20;
 /** Minimum interval at which a read writes the progress of matching. */
 const PROGRESS_INTERVAL_MS = 3_600_000;
@@ -30,7 +30,7 @@ export interface PaperAccountDeps {
   readonly symbols: Pick<Symbols, "find">;
   readonly bars: BarHistory;
   readonly clock: Clock;
-  /** Fill model of a new account; an existing account must have it. Default: any. */
+  /** Fill model of a new account, which an existing account must have too. Default: any. */
   readonly fills?: PaperFills | undefined;
 }
 
@@ -47,8 +47,8 @@ export function findInstrument(symbols: Pick<Symbols, "find">, symbol: string): 
 }
 
 /**
- * Reads the state of an account and opens the account if necessary. @throws ToolError REFUSED for another
- * fill model
+ * Reads the state of an account, which is opened if it does not exist. @throws ToolError REFUSED if the account has a
+ * different fill model
  */
 export async function readOrOpenState({
   repository,
@@ -68,8 +68,8 @@ export async function readOrOpenState({
 }
 
 /**
- * Applies splits and fills working orders up to now, each at its bar: the result depends on the bars and not
- * on when it is called. `saveProgress` also writes how far every order was matched, which every change of the
+ * Applies splits and fills working orders up to now, each at its bar, so the result depends on the bars and not
+ * on the time of the call. `saveProgress` also stores up to when each order was matched, which every change of the
  * account requires.
  */
 export async function bringUpToDate(
@@ -87,7 +87,7 @@ export async function bringUpToDate(
       continue;
     }
     const tapes = await loadTapes(state, days, deps, options);
-    // matching many orders over many days takes long
+    // because matching many orders over many days takes long
     if (state.working.length > 0) await yieldToEventLoop();
     const change = matchWorkingOrders(state, tapes, now);
     const closes = closesAfter(state, change, days);
@@ -122,7 +122,7 @@ async function loadDailyHistories(
           ] as const,
         ];
       } catch (cause) {
-        // a position needs its daily history only to follow a split, which can wait
+        // a position needs its daily history only to detect a split, which can wait
         if (waiting.has(symbol)) throw cause;
         return [];
       }
@@ -165,8 +165,8 @@ async function loadTapes(
 }
 
 /**
- * Returns true for a change that ends or triggers an order, or advances an order's matching by at least an
- * hour.
+ * Returns true for a change that ends or triggers an order, or moves the time up to which an order was matched by at
+ * least an hour.
  */
 const isProgress = ({ working }: PaperState, { orders }: PaperChange): boolean => {
   const before = new Map(working.map((order) => [order.clientOrderId, order]));

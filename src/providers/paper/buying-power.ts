@@ -3,7 +3,10 @@ import { affordable } from "../../lib/decimal.ts";
 import { Big, maxBig, minBig, PAPER_FEES, roundToCents, ZERO } from "./amount.ts";
 import { isWorking } from "./legs.ts";
 
-/** Required cash as a multiple of the value sold short, proceeds included: at the sale, and from then on. */
+/**
+ * Required cash, including the proceeds, as a multiple of the value sold short: `initial` at the sale, `maintenance`
+ * after it.
+ */
 export const MARGIN = { initial: "1.5", maintenance: "1.3" } as const;
 
 /**
@@ -15,10 +18,7 @@ const PRICE_CUSHION = "1.03";
 /** Prices by symbol, US dollars. */
 export type Marks = ReadonlyMap<string, Big>;
 
-/**
- * Returns the value of all short positions in US dollars: at `marks`, or at their proceeds if a mark is
- * missing.
- */
+/** Returns the value of all short positions in US dollars: at `marks`, or at their proceeds if a mark is missing. */
 export function shortValue(positions: Iterable<PaperPosition>, marks: Marks): Big {
   let sum = ZERO();
   for (const { symbol, quantity, cost } of positions) {
@@ -29,11 +29,11 @@ export function shortValue(positions: Iterable<PaperPosition>, marks: Marks): Bi
   return sum;
 }
 
-/** Returns the cash beyond 150 % of the short positions. Purchases get no margin. */
+/** Returns the cash that exceeds 150 % of the value of the short positions. Purchases cannot be made on margin. */
 export const freeCash = (cash: Big, positions: Iterable<PaperPosition>, marks: Marks): Big =>
   cash.minus(shortValue(positions, marks).times(MARGIN.initial));
 
-/** Returns true if cash is less than 130 % of the short positions. */
+/** Returns true if the cash is less than 130 % of the value of the short positions. */
 export const isBelowMaintenanceMargin = (
   cash: Big,
   positions: Iterable<PaperPosition>,
@@ -41,8 +41,8 @@ export const isBelowMaintenanceMargin = (
 ): boolean => cash.lt(shortValue(positions, marks).times(MARGIN.maintenance));
 
 /**
- * Price at which a unit of a working order reserves buying power: its limit or, for stop and market orders, 3
- * % beyond the stop or the last price; for a sale no lower than the last price.
+ * Returns the price at which a unit of a working order reserves buying power: its limit or, for stop and market orders, 3
+ * % beyond the stop or the last price. For a sale it is at least the last price.
  */
 export function reservationPrice({ intent }: Pick<PaperOrder, "intent">, last: Big): Big {
   const { side, limit_price, stop_price } = intent;
@@ -52,18 +52,18 @@ export function reservationPrice({ intent }: Pick<PaperOrder, "intent">, last: B
 }
 
 /**
- * Buying power reserved by the working orders of an account, and the units of its positions that none of them
- * closes yet.
+ * Buying power reserved by the working orders of an account, and the units of its positions that no working order
+ * closes.
  */
 export interface PendingExposure {
   readonly reserved: Big;
-  /** Units that a new order of that side would only close. */
+  /** Returns the number of units that a new order of that side could close. */
   closable(symbol: string, side: "buy" | "sell"): Big;
 }
 
 /**
- * Exposure of the working orders, older ones first. Legs reserve nothing, since they only close. Symbols
- * without a mark count at the orders' own prices.
+ * Computes the exposure of the working orders, older ones first. Legs reserve nothing, because they only close
+ * positions. Symbols without a mark are valued at the orders' own prices.
  */
 export function pendingExposure(
   positions: readonly PaperPosition[],
@@ -97,7 +97,7 @@ interface OpeningTrade {
   readonly crypto: boolean;
 }
 
-/** Buying power required to open units, to the cent: value and fee, or half the value of a short sale. */
+/** Returns the buying power required to open units, to the cent: value and fee, or half the value of a short sale. */
 function requiredBuyingPower(units: Big, { side, price, crypto }: OpeningTrade): Big {
   const value = roundToCents(units.times(price), "up");
   if (side === "sell") return roundToCents(value.div(2), "up");

@@ -12,11 +12,11 @@ import { detectSplitRatio, type Split } from "./split.ts";
 const AVERAGING_DAYS = 20;
 const SLOTS_PER_DAY = { us: 78, always: 288 } as const;
 const DAY = 86_400_000;
-/** Delay after the close until a daily bar is used, ms: by then every provider has it. */
+/** Delay after the close before a daily bar is used, ms, so that every provider has it. */
 const DAILY_BAR_DELAY_MS = 6 * 3_600_000;
 const HOLIDAY_MARGIN_DAYS = 10;
 
-/** Liquidity of a symbol and its usual volume in five minutes, over its last 20 days. */
+/** Liquidity of a symbol and its usual five-minute volume over its last 20 days. */
 export interface Depth extends Liquidity {
   readonly slotUnits: Big;
 }
@@ -25,9 +25,12 @@ export interface Depth extends Liquidity {
 export interface DailyHistory {
   readonly bars: Bars;
   readonly hours: Hours;
-  /** Returns the depth at a time (epoch ms) from the 20 days known by then; unknown without any. */
+  /**
+   * Returns the depth at a time (epoch ms), computed from the last 20 days known by then; its values are unknown if
+   * there are none.
+   */
   depth(at: number): Depth;
-  /** The newest close, by which a split can be detected; null if prices are not split-adjusted. */
+  /** The newest close, used to detect a later split; null if prices are not split-adjusted. */
   readonly newest: PaperClose | null;
   /** Returns the split since a close was recorded; null if there was none or it cannot be detected. */
   splitSince(close: PaperClose): Split | null;

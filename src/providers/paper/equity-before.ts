@@ -6,7 +6,7 @@ import { previousSessionDay, sessionOn } from "../../market/calendar/calendar.ts
 import { Big, roundToCents, toAmount } from "./amount.ts";
 import { findInstrument, OPENING_CASH, type PaperAccountDeps } from "./bring-up-to-date.ts";
 
-/** Close of the last US session before today in New York, epoch ms. */
+/** Returns the close of the last US session before today in New York, epoch ms. */
 export function previousSessionClose(now: number): number {
   const day = previousSessionDay(newYorkDay(now));
   if (day === null) throw new RangeError("no session within nine days");

@@ -41,23 +41,22 @@ interface SubmittedOrder {
 }
 
 /**
- * An account of the embedded exchange, opened with 100,000 US dollars. An order is matched with the quote
- * once, when it is submitted, and then with the closed bars that began after that. Every call brings the
- * account up to date first; when and how often it is called changes no fill, as long as providers return the
- * same bars within an hour of their close.
+ * Creates the broker of one paper account, opened with 100,000 US dollars. An order is matched with the quote once,
+ * when it is submitted, and then with the closed bars that began after that. Every call brings the account up to date
+ * first. The time and number of calls do not affect fills, as long as providers return the same bars within an hour of
+ * their close.
  *
- * Working orders reserve buying power until they are filled or end: limit orders at their limit, others 3 %
- * beyond the last price, short sales half of that. At most 500 orders work at a time. When cash is less than
- * 130 % of the short positions, only closing orders are accepted; nothing is bought back by force.
+ * Working orders reserve buying power until they are filled or ended: limit orders at their limit, others 3 % beyond
+ * the last price, short sales half of that. At most 500 orders work at a time. When cash is less than 130 % of the
+ * short positions, only closing orders are accepted; short positions are never closed by force.
  *
- * A split is detected when a recorded close changes later, which needs split-adjusted bars: units, average
- * price and bracket legs follow it, other working orders are cancelled with the reason. A fill before the
- * split is booked in old shares and converted, which may differ by rounding; on the day of the split, until
- * the provider adjusts its bars, units are the old ones. Not simulated: dividends (received or owed), fees
- * and shortage of borrowed shares, interest, spin-offs, mergers.
+ * A split is detected when a recorded close changes later, which requires split-adjusted bars. Units, average price and
+ * bracket legs are adjusted; other working orders are cancelled with the reason. A fill before the split is booked in
+ * old shares and then converted, which may cause rounding differences. On the day of the split, until the provider
+ * adjusts its bars, units are not yet adjusted. Not simulated: dividends (received or owed), fees and shortage of
+ * borrowed shares, interest, spin-offs, mergers.
  *
- * An account with the fill model `next_open` fills as the backtest does: completely, at the open of the next
- * daily bar.
+ * An account with the fill model `next_open` fills as the backtest does: completely, at the open of the next daily bar.
  */
 export function paperExchange(options: PaperExchangeOptions): Broker {
   const { repository, symbols, quotes, bars, clock, account, connection, fills } = options;
@@ -73,7 +72,7 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
   const now = () => clock.now().getTime();
   const isCrypto = (symbol: string) => findInstrument(symbols, symbol)?.asset_class === "crypto";
 
-  /** Returns the last prices of positions (at cost if unknown) and of orders that would open one. */
+  /** Returns the last prices of positions (their cost if unknown) and of orders that would open a position. */
   async function marksOf({ positions, working }: PaperState, request: CallOptions): Promise<Marks> {
     const costs = new Map(positions.map(({ symbol, averagePrice }) => [symbol, new Big(averagePrice)]));
     const waiting = working.filter((order) => isWorking(order) && order.parent === null);
@@ -92,7 +91,7 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
   }
 
   /**
-   * Returns the reason to refuse an order that exceeds the buying power left by all working orders; null if
+   * Returns the reason to refuse an order that exceeds the buying power remaining after all working orders; null if
    * it does not.
    */
   async function marginRefusal(

@@ -6,7 +6,7 @@ import { Big, roundToCents, toAmount, toAverage } from "./amount.ts";
 export interface Booking {
   readonly cash: Big;
   readonly position: PaperPosition;
-  /** Their amounts add up to 0. */
+  /** Ledger rows, whose amounts add up to 0. */
   readonly rows: readonly LedgerRow[];
 }
 
@@ -21,8 +21,8 @@ interface ExecutedFill {
 }
 
 /**
- * Books one fill by double entry. The value of a fill is rounded to the cent against the trader. Closed units
- * leave the position at their average cost, and the difference is realised; units beyond the position open
+ * Books one fill by double entry. The value of a fill is rounded to the cent to the trader's disadvantage. Closed units
+ * leave the position at their average cost, and the difference is realised; units in excess of the position open
  * one in the other direction. The average price is computed from the unrounded prices of the fills.
  */
 export function bookFill(cash: Big, held: PaperPosition | null, fill: ExecutedFill): Booking {
@@ -70,7 +70,10 @@ export function bookFill(cash: Big, held: PaperPosition | null, fill: ExecutedFi
   };
 }
 
-/** Average price after a fill: closing leaves it unchanged, opening moves it or starts a new one. */
+/**
+ * Returns the average price after a fill: closing units leaves it unchanged, opening units changes it or starts a new
+ * one.
+ */
 function averageOf(held: PaperPosition | null, after: Big, { quantity, price }: ExecutedFill): string {
   if (after.eq(0)) return "0";
   const before = new Big(held?.quantity ?? 0);

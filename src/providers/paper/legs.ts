@@ -19,7 +19,7 @@ export function indexOrders(working: readonly PaperOrder[]): OrderIndex {
 export const changedOrders = ({ byId }: OrderIndex, working: readonly PaperOrder[]): readonly PaperOrder[] =>
   working.map((order) => byId.get(order.clientOrderId)!).filter((order, i) => order !== working[i]);
 
-/** True for an order that may still be filled. */
+/** Returns true for an order that may still be filled. */
 export const isWorking = ({ status }: PaperOrder): boolean =>
   status === "working" || status === "partially_filled";
 
@@ -30,7 +30,7 @@ export function updateOrder(orders: OrderIndex, order: PaperOrder, by: Partial<P
   return next;
 }
 
-/** The legs of an entry. */
+/** Returns the legs of an entry. */
 export const legsOf = (
   { byId, legs }: OrderIndex,
   { clientOrderId }: Pick<PaperOrder, "clientOrderId">,
@@ -70,8 +70,8 @@ export function endOrder(
 }
 
 /**
- * Reduces the legs of ended entries to the size of the position, so that no unit is closed twice: first the
- * legs of the oldest entry, whose units are closed first. Legs without units are cancelled.
+ * Reduces the legs of ended entries to the size of the position, so that no unit is closed twice, beginning with the
+ * legs of the oldest entry, because its units are closed first. Legs without units are cancelled.
  */
 export function trimLegs(orders: OrderIndex, symbol: string, { held, at }: { held: Big; at: number }): void {
   const entries = [...orders.legs.keys()].flatMap((id) => orders.byId.get(id) ?? []);

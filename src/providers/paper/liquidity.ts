@@ -1,6 +1,6 @@
 import { Big } from "./amount.ts";
 
-/** Maximum share of a bar's volume that fills one account. */
+/** Maximum share of a bar's volume that the orders of one account can fill. */
 export const MAX_VOLUME_SHARE = 0.1;
 
 const MIN_HALF_SPREAD_BPS = 0.5;
@@ -14,12 +14,15 @@ export interface Liquidity {
   /** US dollars traded on an ordinary day; null if unknown. */
   readonly dayDollars: number | null;
   readonly crypto: boolean;
-  /** true: no spread, impact, volume limit or fee; the whole order is filled at the price of the step. */
+  /**
+   * If true, there is no spread, impact, volume limit or fee, and the complete order is filled at the price of the
+   * step.
+   */
   readonly frictionless?: true;
 }
 
 /**
- * Returns half of the spread in basis points of the price: 1 + 40 x sqrt(1,000,000 / dollars per day), at
+ * Returns half the spread in basis points of the price: 1 + 40 x sqrt(1,000,000 / dollars per day), at
  * least half a cent for stocks, whose prices are in cents; between 0.5 and 100. Examples: 41 at a million
  * dollars a day, 5 at a hundred million, 1.4 at ten billion; 100 for an unknown volume.
  */
@@ -31,10 +34,9 @@ export function halfSpreadBps(price: number, { dayDollars, crypto }: Liquidity):
 }
 
 /**
- * Returns the price impact of a fill beyond the spread, in basis points: 50 x sqrt(share of the bar's
- * volume), which is 16 at the maximum share.
- * @see Almgren, Thum, Hauptmann, Li, "Direct Estimation of Equity Market Impact" (2005), for a root of the
- * share
+ * Returns the price impact of a fill beyond the spread, in basis points: 50 x sqrt(share of the bar's volume), which
+ * gives 16 at the maximum share.
+ * @see Almgren, Thum, Hauptmann, Li, "Direct Estimation of Equity Market Impact" (2005), for a root of the share
  */
 export const impactBps = (share: number): number => IMPACT_BPS * Math.sqrt(Math.max(0, Math.min(1, share)));
 

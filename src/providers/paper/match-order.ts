@@ -5,7 +5,7 @@ import { bpsToFraction, halfSpreadBps, impactBps, type Liquidity } from "./liqui
 const UNIT_PLACES = 9;
 const PRICE_PLACES = 4;
 
-/** Trades that an order can be matched with: a closed bar, or a quote. */
+/** Trades with which an order can be matched: a closed bar, or a quote. */
 export interface Step {
   /** Times of the first and last trade, epoch ms. */
   readonly at: number;
@@ -15,7 +15,7 @@ export interface Step {
   readonly low: Big;
   /** Units traded. */
   readonly volume: Big;
-  /** true (bars): fills stay between high and low. false (quotes): half the spread is added. */
+  /** True for bars: fills stay between high and low. False for quotes: half the spread is added. */
   readonly bounded: boolean;
 }
 
@@ -37,9 +37,9 @@ export interface MatchResult {
 
 /**
  * Fills an order from the `available` units of a step. Market and triggered stop orders pay half the spread
- * and an impact beyond the price of the step; a limit is never exceeded; a bar's range is never left. A
+ * plus an impact on top of the price of the step, but never exceed a limit or leave a bar's range. A
  * triggered stop-limit order whose limit is already exceeded waits for the next step, since a bar does not
- * say which price came first. Without friction the whole order is filled at the price of the step.
+ * show which price came first. Without friction, the complete order is filled at the price of the step.
  */
 export function matchOrder(
   order: PendingOrder,
@@ -79,7 +79,7 @@ export function matchOrder(
   return { triggered, quantity, price: executionPrice(limit, step, limit, buy) };
 }
 
-/** Returns the execution price, rounded against the trader but within the bar and the limit. */
+/** Returns the execution price, rounded to the trader's disadvantage but within the bar and the limit. */
 function executionPrice(price: Big, step: Step, limit: Big | null, buy: boolean): Big {
   const places = price.gte(1) ? PRICE_PLACES : UNIT_PLACES;
   let paid = price.round(places, buy ? Big.roundUp : Big.roundDown);

@@ -26,12 +26,12 @@ import { matchOrder, type Step } from "./match-order.ts";
 export interface Tape {
   /**
    * Ascending in time; at the same time the lower `rank` comes first. A step with `only` matches the order
-   * with that client id alone.
+   * with that client id only.
    */
   readonly steps: readonly (Step & { readonly only?: string; readonly rank?: number })[];
   /** Returns the liquidity at a time (epoch ms), from data known by then. */
   liquidity(at: number): Liquidity;
-  /** End of the trades that the steps include, epoch ms. */
+  /** Time up to which the steps include all trades, epoch ms. */
   readonly seenTo: number;
 }
 
@@ -39,12 +39,12 @@ export interface Tape {
 const LATE_BAR_GRACE_MS = 3_600_000;
 
 /**
- * Matches the working orders of an account with trades, step by step in order of time, and books the fills.
+ * Matches the working orders of an account with trades, step by step in chronological order, and books the fills.
  * All orders share a tenth of each step's volume, older ones first, a bracket's stop before its target. The
  * legs of a bracket share the filled units of their entry, from the next step; the first fill of a leg ends
- * the entry, a completed leg cancels the other, and closing the position otherwise reduces or cancels both:
- * they never open one. Fills are paid from cash beyond 150 % of the short positions, at their proceeds. Pure:
- * dividing the steps over several calls does not change the result.
+ * the entry, a completed leg cancels the other, and closing the position in other ways reduces or cancels both:
+ * legs never open a position. Fills are paid from the cash that exceeds 150 % of the short positions' proceeds. Pure:
+ * splitting the steps across several calls does not change the result.
  */
 export function matchWorkingOrders(
   state: PaperState,
@@ -207,7 +207,9 @@ const orderProgress = ({ clientOrderId, matchedTo, expiresAt, intent }: PaperOrd
   stop: Number(intent.stop_price ?? Number.NaN),
 });
 
-/** True if a step's range reaches an order's price: a fast check with numbers before the exact arithmetic. */
+/**
+ * Returns true if a step's range reaches an order's price; a fast check with plain numbers before the exact arithmetic.
+ */
 function reachesPrice(
   { low, high, bounded }: { readonly low: number; readonly high: number; readonly bounded: boolean },
   { limit, stop }: OrderProgress,
@@ -219,9 +221,8 @@ function reachesPrice(
 }
 
 /**
- * Cancels a working order. The legs of an entry are cancelled, or reduced to its filled units; a leg is
- * cancelled with all working orders of its bracket, as at Alpaca, so that its position has no stop from then
- * on. Pure.
+ * Cancels a working order. The legs of an entry are cancelled, or reduced to its filled units; a leg is cancelled with
+ * all working orders of its bracket, as at Alpaca, so its position has no stop from then on. Pure.
  */
 export function cancelOrder(state: PaperState, order: PaperOrder, at: number): PaperChange {
   const orders = indexOrders(state.working);

@@ -6,7 +6,7 @@ import { isWorking } from "./legs.ts";
 import type { Tape } from "./match-working-orders.ts";
 import { barsToSteps } from "./session.ts";
 
-/** Note on an account that fills as the backtest does. */
+/** Note shown for an account whose orders fill as in the backtest. */
 export const NEXT_OPEN_NOTE =
   "Fills as the backtest does: a market order is filled completely at the open of the next daily bar, known once that bar has closed, without spread, impact or fee; real markets do not";
 
@@ -20,9 +20,8 @@ export const nextOpenRefusal = ({ type, stop_loss, take_profit }: Intent): strin
     : "This paper account fills at the next open and accepts only market orders without stop loss and take profit";
 
 /**
- * Returns the opens that fill a symbol's working orders: for each order the open of the first day that begins
- * at or after its last match. At the same moment closing orders fill before opening ones, then older ones
- * first.
+ * Returns the opening prices that fill a symbol's working orders: for each order, the open of the first day that begins
+ * at or after its last match. At the same time, closing orders fill before opening ones, and older ones first.
  */
 export function nextOpenTape(symbol: string, { working, positions }: PaperState, days: DailyHistory): Tape {
   const opens = barsToSteps(days.bars, days.hours);

@@ -6,7 +6,7 @@ import { Big, toAmount } from "./amount.ts";
 
 const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** Returns the account number of a connection; always the same for one connection. */
+/** Returns the account number of a connection; it never changes. */
 export const accountNumber = (account: string, connection: string): string =>
   `PA${digest(`${account}|${connection}`).slice(0, 10).toUpperCase()}`;
 
@@ -19,7 +19,7 @@ interface NewOrder {
   readonly expiresAt: number | null;
 }
 
-/** An order, with the two closing legs of a bracket. */
+/** Creates an order, with the two closing legs if it is a bracket. */
 export function createOrders({
   connection,
   clientOrderId,
@@ -95,7 +95,7 @@ export function validateIntent(intent: Intent, price: Big): string | null {
   return null;
 }
 
-/** An order in the form that brokers report. */
+/** Converts an order to the form in which brokers report it. */
 export function toBrokerOrder(order: PaperOrder): BrokerOrder {
   const filled = new Big(order.filledQuantity);
   return {

@@ -10,7 +10,10 @@ const MAX_MARKET_CLOSURE_DAYS = 10;
 /** Trading hours of a symbol: regular sessions of US exchanges, or always. */
 export type Hours = "us" | "always";
 
-/** Expiry of a day order, epoch ms: the end of the current or next session, or 00:00 UTC for a symbol that always trades. */
+/**
+ * Returns the expiry of a day order, epoch ms: the end of the current or next session, or 00:00 UTC for a symbol that
+ * always trades.
+ */
 export function dayOrderExpiry(at: number, hours: Hours): number {
   if (hours === "always") return Math.floor(at / DAY) * DAY + DAY;
   const today = newYorkDay(at);
@@ -21,7 +24,7 @@ export function dayOrderExpiry(at: number, hours: Hours): number {
   throw new RangeError("no session within ten days");
 }
 
-/** Closed bars as steps, ascending: without bars outside regular sessions and bars with invalid prices. */
+/** Converts closed bars to steps, ascending. Bars outside regular sessions and bars with invalid prices are dropped. */
 export function barsToSteps(bars: Bars, hours: Hours): readonly Step[] {
   const steps: Step[] = [];
   for (let i = 0; i < bars.time.length; i++) {

@@ -7,7 +7,7 @@ import type {
 import { Big, toAmount, toAverage } from "./amount.ts";
 import { changedOrders, endOrder, indexOrders, isWorking, remainingUnits, updateOrder } from "./legs.ts";
 
-/** Ratios other than n:1 and 1:n, new shares for old ones. */
+/** Split ratios other than n:1 and 1:n, as new shares to old shares. */
 const UNEVEN_RATIOS = [
   [3, 2],
   [5, 2],
@@ -21,7 +21,7 @@ const RATIO_TOLERANCE = 0.01;
 /** Decimal places of prices of a dollar or more. */
 const PLACES = 4;
 
-/** New shares for one old. */
+/** Split ratio: number of new shares per old share. */
 export interface SplitRatio {
   readonly over: number;
   readonly under: number;
@@ -30,7 +30,7 @@ export interface SplitRatio {
 /**
  * Returns the split that explains the change of a recorded close: n:1, 1:n up to 100, 3:2, 5:2, 5:4, 4:3 or
  * 2:3, within 1 %; null if none does. Smaller splits, stock dividends and spin-offs cannot be distinguished
- * from corrections and are not followed.
+ * from corrections and are ignored.
  */
 export function detectSplitRatio(before: number, now: number): SplitRatio | null {
   const jump = before / now;
@@ -42,14 +42,14 @@ export function detectSplitRatio(before: number, now: number): SplitRatio | null
   return usual.find(({ over, under }) => Math.abs((jump * under) / over - 1) <= RATIO_TOLERANCE) ?? null;
 }
 
-/** A split to apply to an account, with the close as it is now. */
+/** A split to apply to an account, with the close as adjusted now. */
 export interface Split extends SplitRatio {
   readonly close: PaperClose;
 }
 
 /**
- * Returns the change of an account caused by splits. Units change and cost stays, so that nothing is gained
- * or lost and no fraction is paid out; legs that protect a position change quantity and price with it. Other
+ * Returns the change of an account caused by splits. Units change and cost stays the same, so that nothing is gained
+ * or lost, and no fraction is paid out. Legs that protect a position change quantity and price with it. Other
  * working orders are cancelled with the reason: their prices were meant for the old shares. Pure.
  */
 export function applySplits(state: PaperState, splits: readonly Split[], now: number): PaperChange {

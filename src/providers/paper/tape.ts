@@ -11,13 +11,12 @@ import { barsToSteps } from "./session.ts";
 
 const FINEST_TIMEFRAME = "5m";
 const MAX_BARS_PER_PAGE = 4_000;
-/** Four years of five-minute bars of a stock, one year of crypto. */
+/** Maximum number of pages: four years of five-minute bars of a stock, or one year of crypto. */
 const MAX_PAGES = 28;
 
 /**
- * Returns the trades since `from` (epoch ms): five-minute bars, and the daily bar of days without any. Days
- * for which no provider has five-minute bars any more are therefore matched less finely than they would have
- * been in time.
+ * Returns the trades since `from` (epoch ms): five-minute bars, and the daily bar of days without any. So days for
+ * which no provider has five-minute bars any more are matched less precisely than they would have been at the time.
  */
 export async function loadTape(
   { bars, clock }: { readonly bars: BarHistory; readonly clock: Clock },
@@ -63,9 +62,7 @@ function uncoveredDailySteps(known: readonly Step[], days: DailyHistory, from: n
 
 const TRADABLE: ReadonlySet<Quote["price_source"]> = new Set(["live_quote", "delayed_quote", "file_close"]);
 
-/**
- * Returns the quote as a step at `now` with the usual volume of five minutes; none while the venue is closed.
- */
+/** Returns the quote as a step at `now` with the usual volume of five minutes; no step while the venue is closed. */
 export function quoteStep(quote: Quote, depth: Depth, now: number): readonly Step[] {
   const open = quote.market_state === "regular" || quote.market_state === "always_open";
   if (!open || !TRADABLE.has(quote.price_source)) return [];
@@ -75,7 +72,7 @@ export function quoteStep(quote: Quote, depth: Depth, now: number): readonly Ste
   ];
 }
 
-/** Estimated price for a buyer: half the spread beyond the quote. */
+/** Returns the estimated price for a buyer: the quote plus half the spread. */
 export const estimateAskPrice = (quote: Quote, depth: Depth): Big =>
   new Big((quote.price * (1 + halfSpreadBps(quote.price, depth) / 10_000)).toFixed(9));
 

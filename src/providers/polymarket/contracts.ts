@@ -15,7 +15,7 @@ import {
 } from "../shared/contract-fields.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 
-/** A list, or one written as JSON text. */
+/** A list, or a list written as JSON text. */
 const Listed = z
   .unknown()
   .optional()
@@ -69,12 +69,15 @@ const Search = z.object({
   pagination: z.object({ totalResults: z.number() }).nullish().catch(null),
 });
 
-/** Maximum spread of a book whose middle is the price. */
+/** Maximum spread at which the mid of the book is the price. */
 const MAX_SPREAD = 0.1;
-/** Names of the outcomes whose probability is returned, by preference. */
+/** Names of the outcomes whose probability is returned, in order of preference. */
 const WANTED = ["yes", "up", "above", "over", "higher"] as const;
 
-/** Open contracts of a search, an event or a list of events or markets. @throws ProviderFailure "malformed" */
+/**
+ * Parses the open contracts of a search result, an event, or a list of events or markets. @throws ProviderFailure
+ * "malformed"
+ */
 export const readMarkets = (body: unknown): ContractProviderAnswer =>
   contractsFrom(eventsOf(body).flatMap((event) => event.markets.map((market) => contractOf(market, event))));
 
@@ -91,7 +94,7 @@ function eventsOf(body: unknown): readonly ReadEvent[] {
   throw new ProviderFailure("malformed", "unexpected response");
 }
 
-/** A market without an event is an event of one market. */
+/** Parses an event, or a market without one, which counts as an event with one market. */
 function eventOrMarket(row: unknown): ReadEvent {
   const event = Event.safeParse(row);
   if (event.success) return event.data;
@@ -115,7 +118,7 @@ function contractOf(row: unknown, event: ReadEvent): ContractRow {
   );
   const index = wanted ?? 0;
   const { bestBid, bestAsk } = market;
-  // the book is that of the first outcome; the second one's is its mirror
+  // the book is that of the first outcome; the book of the second is its mirror image
   const book =
     index === 0
       ? topOfBook(bestBid, bestAsk)
@@ -148,7 +151,7 @@ function contractOf(row: unknown, event: ReadEvent): ContractRow {
   };
 }
 
-/** The displayed price is the middle of a wide book, or the last trade. */
+/** Returns the basis of the displayed price: the mid of the book or the last trade. */
 const basisOf = (shown: number, mid: number | null): "mid" | "last" =>
   mid !== null && Math.abs(shown - mid) < 0.0006 ? "mid" : "last";
 
@@ -157,8 +160,9 @@ const tidy = (value: number) => Math.round(value * 1e6) / 1e6;
 const EVENTS = 10;
 
 /**
- * Polymarket's open markets in real money, found by words, one call each: ten events with all their markets, also settled and
- * only similar ones. Of the published 350 searches in ten seconds, 100 are used.
+ * Creates the provider of Polymarket's open real-money markets, found by words, one call each. A search returns ten
+ * events with all their markets, including settled and merely similar ones. Of the published 350 searches in ten
+ * seconds, 100 are used.
  * @see https://docs.polymarket.com/api-reference/rate-limits
  */
 export function polymarketContracts(setup: ProviderSetup): ContractProvider {
@@ -167,7 +171,7 @@ export function polymarketContracts(setup: ProviderSetup): ContractProvider {
     name: "polymarket",
     budget: { calls: 100, perMs: 10_000, atOnce: 6 },
     async call(text, { signal }) {
-      // other filters are accepted and ignored
+      // Polymarket accepts other filters but ignores them
       const query = { q: text, limit_per_type: EVENTS, events_status: "active" };
       return readMarkets(await get("/public-search", z.looseObject({}), { query, signal }));
     },

@@ -13,7 +13,7 @@ export interface Planting {
   readonly plan: Plan;
 }
 
-/** Kinds with their cumulative share of the slots. Accumulation includes distribution. */
+/** Kinds of structure with their cumulative share of the slots. The share of accumulation includes distribution. */
 const KINDS: readonly (readonly [Exclude<PlantedKind, "distribution"> | null, number])[] = [
   [null, 0.4],
   ["trend", 0.51],
@@ -24,8 +24,8 @@ const KINDS: readonly (readonly [Exclude<PlantedKind, "distribution"> | null, nu
 const HOLDING = 0.65;
 
 /**
- * The structure of a slot of a listing, by hash; null for a slot without one. `lean` is the distance of the
- * price above its slow trend (logarithmic): structures that would increase it are drawn less often.
+ * Returns the structure of a listing's slot, chosen by hash; null for a slot without one. `lean` is the distance of the
+ * price above its slow trend (logarithmic). Structures that would increase the distance are chosen less often.
  */
 export function plantingOf(key: number, slot: number, lean: number): Planting | null {
   const ofSlot = keyOf(key, "slot", slot);
@@ -41,7 +41,7 @@ export function plantingOf(key: number, slot: number, lean: number): Planting | 
   const falling = share("side") < 0.5 + Math.max(-0.5, Math.min(0.5, 1.2 * lean));
   if (kind === "accumulation") {
     const plan = rangePlan(pick, outcome);
-    // each begins with the move that the other ends with
+    // a falling one becomes a distribution, because each kind begins with the move with which the other ends
     return falling ? { kind, outcome, sign: 1, plan } : { kind: "distribution", outcome, sign: -1, plan };
   }
   const plan = { trend: trendPlan, impulse: impulsePlan, correction: correctionPlan }[kind](pick, outcome);
@@ -54,7 +54,7 @@ export interface BarConstraints {
   readonly ceiling: number;
   readonly low: number | null;
   readonly high: number | null;
-  /** Volume as a multiple of a usual day's. */
+  /** Volume as a multiple of a usual day's volume. */
   readonly volume: number | null;
 }
 
@@ -65,15 +65,15 @@ interface PlannedDay {
   readonly frame: BarConstraints;
 }
 
-/** Share of the distance to the skeleton that the price returns each day. */
+/** Share of its distance from the skeleton by which the price returns each day. */
 const RETURN = 0.2;
 /** Range of a usual day, in standard deviations of its move. */
 const RANGE = 1.55;
 
 /**
  * Applies a planned structure to the moves of a slot that begins at the logarithmic price `start`: the moves
- * lead away from a skeleton to which the path returns, inside the bands and through the pins. It begins at
- * `start`, so nothing jumps between slots.
+ * lead away from a skeleton, to which the path returns, within the bands and through the pins. The path begins at
+ * `start`, so there is no jump between slots.
  */
 export function applyPlan({ plan, sign }: Planting, moves: readonly Move[], start: number, gaps: boolean) {
   const whole = moves.reduce((sum, { spread }) => sum + spread, 0) / moves.length;
@@ -110,7 +110,7 @@ function constraintsOf(
     const { low, high, close, volume } = pins.get(bar) ?? {};
     const [lowest, highest] = sign === 1 ? [floor, ceiling] : [ceiling, floor];
     const [bottom, top] = sign === 1 ? [low, high] : [high, low];
-    // a bar may not open beyond the price that it must reach
+    // a bar must not open beyond the price that it has to reach
     const [least, most] = [log(bottom) ?? logOf(lowest), log(top) ?? logOf(highest)];
     return {
       frame: { floor: least, ceiling: most, low: log(bottom), high: log(top), volume: volume ?? null },

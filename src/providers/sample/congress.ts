@@ -21,7 +21,7 @@ const HOUSE_MEMBERS = 70;
 const MAX_FILINGS_PER_DAY = 4;
 const MAX_TRADES_PER_FILING = 4;
 const FILING_DEADLINE_DAYS = 45;
-/** Share of the trades on the correct side of the stock's later move relative to the market. */
+/** Share of the trades whose direction matches the stock's later move relative to the market. */
 const CORRECT_SIDE_SHARE = 0.6;
 /** Cumulative frequency of each amount band of the form, ascending; higher bands do not occur. */
 const BANDS = [0.66, 0.83, 0.9, 0.95, 0.975, 0.99, 1] as const;
@@ -49,7 +49,7 @@ export function filingsOf(id: string, recordings: Recordings, day: number): read
     const member = memberOf(id, Math.floor(MEMBERS * share(0) ** 1.6));
     const doc = `SIM-${day}-${i}`;
     const filedAt = startOf(day) + Math.floor(share(1) * DAY_MS);
-    // some are filed on paper and scanned
+    // some reports are filed on paper and scanned
     if (member.chamber === "house" && share(2) < 0.03) {
       const unread = {
         doc_id: doc,
@@ -85,7 +85,7 @@ export function memberOf(id: string, index: number): Member {
   return {
     name: `Sample Member ${number}`,
     memberId: `SIM${String(number).padStart(4, "0")}`,
-    // spreads the most active members over both chambers
+    // distributes the most active members over both chambers
     chamber: (index * 7) % MEMBERS < HOUSE_MEMBERS ? "house" : "senate",
     party: side < 0.47 ? "D" : side < 0.95 ? "R" : "I",
     state: STATES[Math.floor(unit(draw(of, 1)) * STATES.length)]!,
@@ -142,7 +142,7 @@ function tradeOf(
   };
 }
 
-/** Returns a listing's return minus the market's between the closes of two days, as a fraction. */
+/** Returns a listing's return minus the market's return between the closes of two days, as a fraction. */
 function excessReturn(recordings: Recordings, symbol: string, from: number, until: number): number {
   const over = (name: string) => {
     const path = recordings(name)?.path;
@@ -152,12 +152,12 @@ function excessReturn(recordings: Recordings, symbol: string, from: number, unti
 }
 
 const SOURCE = "sample";
-/** Days of filings cached; a year is 365 of them. */
+/** Number of calendar days of filings in the cache. */
 const CACHED_DAYS = 4_096;
 
 /**
- * Creates the simulated disclosures of fictional members: filed up to 45 days after the trade, some later,
- * and matching the stock's move between trade and filing three times in five. A filing is never returned
+ * Creates the simulated disclosures of fictional members. They are filed up to 45 days after the trade, some later,
+ * and match the stock's move between trade and filing in three of five cases. A filing is never returned
  * before its filing time.
  */
 export function sampleCongress(id: string, recordings: Recordings, clock: Clock): Congress {

@@ -6,16 +6,16 @@ import { newestTick } from "./series.ts";
 import { DAY_MS, dayAt } from "./time.ts";
 import { normalCdf, type SimulatedQuestion, type VenueName, venueContract } from "./venue-contracts.ts";
 
-/** Number of daily moves from which a spread (standard deviation) is measured. */
+/** Number of daily moves from which a spread (standard deviation) is computed. */
 const WINDOW = 63;
 /**
- * Rungs on each side of the middle one, and the distance between two rungs as a multiple of the monthly
+ * Number of rungs on each side of the middle one, and the distance between two rungs as a multiple of the monthly
  * spread.
  */
 const RUNGS = 3;
 const RUNG_SPREAD = 0.5;
 const MONTH_DAYS = 30;
-/** Maximum deviation (lean) of the crowd's probability from the one that price and spread alone imply. */
+/** Maximum deviation (lean) of the crowd's probability from the probability implied by price and spread only. */
 const MAX_LEAN = 0.15;
 const LEAN = 0.07;
 /** Dollars traded on the middle rung over its lifetime, per dollar of the listing's daily turnover. */
@@ -24,15 +24,12 @@ const MONTHS = "January February March April May June July August September Octo
   " ",
 );
 
-/**
- * Returns the simulated lean of the contracts on a listing that close with a month (counted from January
- * 1970).
- */
+/** Returns the simulated lean of a listing's contracts that close at the end of a month (counted from January 1970). */
 export const leanOf = (recording: Pick<Recording, "key">, month: number): number =>
   Math.max(-MAX_LEAN, Math.min(MAX_LEAN, LEAN * bell(draw(keyOf(recording.key, "lean"), month))));
 
 /**
- * Returns the contracts open on a listing at `now` (epoch ms): price and touch ladders of two months, at
+ * Returns a listing's contracts that are open at `now` (epoch ms): price and touch ladders of two months, at
  * three venues.
  */
 export function laddersAt(recording: Recording, now: number): readonly Contract[] {
@@ -56,7 +53,7 @@ function ladderOf(recording: Recording, month: number, now: number): readonly Co
   const price = tape(newest.day, 0, newest.to).close;
   const lean = leanOf(recording, month);
   const { symbol } = listing.instrument;
-  // a ticker of one or two letters is marked by a dollar sign
+  // a dollar sign marks tickers of one or two letters
   const ticker = symbol.length < 3 ? `$${symbol}` : symbol;
   const last = new Date(closes - 1);
   const [monthName, year] = [MONTHS[last.getUTCMonth()]!, last.getUTCFullYear()];
@@ -106,7 +103,7 @@ function ladderOf(recording: Recording, month: number, now: number): readonly Co
     const contracts = venues.map((venue) => venueContract(above, venue, leaning(straight, 1), now));
     if (rung === 0 || (rung > 0 ? reached.high >= level : reached.low <= level)) return contracts;
     const sign = rung > 0 ? 1 : -1;
-    // paths without drift: those that end beyond the level, and those that touched it and came back
+    // for paths without drift: the probability to end beyond the level, and to touch it
     const beyond = normalCdf((sign * (away - (spread * spread) / 2)) / spread);
     const back = (price / level) * normalCdf((sign * (away + (spread * spread) / 2)) / spread);
     const fair = leaning(Math.min(0.998, beyond + back), sign);
@@ -114,14 +111,14 @@ function ladderOf(recording: Recording, month: number, now: number): readonly Co
   });
 }
 
-/** Formats a level as questions write it: `1,250.5`. */
+/** Formats a level as in questions: `1,250.5`. */
 function formatLevel(level: number): string {
   const [units = "", parts = ""] = level.toFixed(8).split(".");
   const fraction = parts.replace(/0+$/, "");
   return `${units.replace(/\B(?=(\d{3})+$)/g, ",")}${fraction === "" ? "" : `.${fraction}`}`;
 }
 
-/** Standard deviation of the daily moves up to and including a day. */
+/** Returns the standard deviation of the daily moves up to and including a day. */
 function spreadOf({ path }: Recording, day: number): number {
   const moves: number[] = [];
   for (let at = day - WINDOW + 1; at <= day; at++)
@@ -130,7 +127,7 @@ function spreadOf({ path }: Recording, day: number): number {
   return Math.sqrt(moves.reduce((all, move) => all + (move - mean) ** 2, 0) / (WINDOW - 1));
 }
 
-/** The nearest of 1, 2, 2.5 and 5 times a power of ten. */
+/** Returns the nearest number that is 1, 2, 2.5 or 5 times a power of ten. */
 function roundStep(step: number): number {
   const power = 10 ** Math.floor(Math.log10(step));
   const near = [1, 2, 2.5, 5, 10].reduce((best, next) =>

@@ -7,7 +7,7 @@ import { cached, type Recordings } from "./recordings.ts";
 import { DAY_MS, EPOCH, isoDate, startOf } from "./time.ts";
 import { normalCdf, type SimulatedQuestion, VENUES, venueContract } from "./venue-contracts.ts";
 
-/** Days between rate decisions, and days for which a decision is traded before it is made. */
+/** Days between rate decisions, and days before a decision from which its contracts are traded. */
 const MEETING_DAYS = 42;
 const TRADED_DAYS = 126;
 const DAILY_SPREAD = 0.08;
@@ -28,7 +28,7 @@ interface Topic {
   readonly turnover: number;
 }
 
-/** Contracts on the economy that are open at `now` (epoch ms): rate decisions, inflation, recession. */
+/** Returns the contracts on the economy that are open at `now` (epoch ms): rate decisions, inflation, recession. */
 const topicsAt = (id: string, now: number): readonly Contract[] =>
   [...meetings(now), ...years(now)].flatMap((topic) =>
     contractsOf(topic, keyOf(id, "topic", topic.name), now),
@@ -107,13 +107,13 @@ function years(now: number): readonly Topic[] {
 
 /** Maximum number of cached results; each holds some dozen contracts. */
 const MAX_CACHED = 100;
-/** Contracts need a hundred days of prices. */
+/** Start of trading; contracts need a hundred days of prices. */
 const OPENING = startOf(100);
 
 /**
- * Creates a search over the contracts of all venues of the market `id` at a time (epoch ms): those on
- * listings whose ticker is among the words of the texts, and those on the economy that contain such a word.
- * Without duplicates; similar names are found too, as by real searches. Empty before the venues opened.
+ * Creates a search over the contracts of all venues of the market `id` at a time (epoch ms). It returns contracts on
+ * listings whose ticker is among the words of the texts, and contracts on the economy that contain such a word,
+ * without duplicates. Like real searches, it also finds similar names. Empty before the venues open.
  */
 export function createContractSearch(
   id: string,

@@ -14,7 +14,7 @@ const PULL = 0.002;
 /** Coins trade in 64ths: binary fractions, so that volumes add up exactly in any order. */
 const COIN_PARTS = 64;
 
-/** A whole day in integer units: price in 1/scale dollars, volume in 1/parts shares or coins. */
+/** A complete day in integer units: price in 1/scale dollars, volume in 1/parts shares or coins. */
 export interface Candle {
   readonly open: number;
   readonly high: number;
@@ -29,25 +29,22 @@ export interface Candle {
 export interface Truth {
   readonly slot: number;
   readonly kind: PlantedKind | "none";
-  /** Days of named points, counted from the first day of the path. */
+  /** Days of the named points, counted from the first day of the path. */
   readonly bars: Readonly<Record<string, number>>;
   /** Prices by name, in dollars. */
   readonly levels: Readonly<Record<string, number>>;
-  /** Null if nothing was planted. */
+  /** Outcome of the structure; null if none was planted. */
   readonly outcome: Outcome | null;
 }
 
 /** The days of one listing, from day 0 on. A day never changes. */
 export interface DailyPath {
   readonly candle: (day: number) => Candle;
-  /** Volume units in a share or coin. */
+  /** Number of volume units per share or coin. */
   readonly parts: number;
-  /**
-   * The planted slot that contains a day; null if nothing is planted there. For prints, tests and
-   * measurement.
-   */
+  /** The planted slot that contains a day; null if nothing is planted there. For prints, tests and measurement. */
   readonly planted: (day: number) => Planted | null;
-  /** Structures planted up to a day, oldest first. */
+  /** Returns the structures planted up to a day, oldest first. */
   readonly truths: (day: number) => readonly Truth[];
 }
 
@@ -56,20 +53,19 @@ interface Planted {
   readonly slot: number;
   readonly first: number;
   readonly planting: Planting;
-  /** Price of a level of the plan, in price units. */
+  /** Returns the price of a level of the plan, in price units. */
   readonly priceOf: (level: number) => number;
 }
 
 /**
- * Draws the days of a listing: market, group and own moves around a slow trend that pulls weakly,
- * with the extremes that a Brownian path between open and close would reach.
- * The path is cached and only ever appended to.
+ * Creates the simulated days of a listing: market, group and own moves around a slow trend with a weak pull, with the
+ * extremes that a Brownian path between open and close would reach. The path is cached and only ever appended to.
  * @see Beaglehole, Dybvig and Zhou, "Going to Extremes" (1997), for the extremes of a bridge
  */
 export function dailyPath(listing: Listing, sources: ShockSources, key: number): DailyPath {
   const { price, scale } = listing;
   const gaps = listing.instrument.asset_class !== "crypto";
-  // a fund moves with its holdings
+  // funds get no structures, because a fund moves with its holdings
   const plantable = listing.instrument.asset_class !== "etf";
   const parts = gaps ? 1 : COIN_PARTS;
   const growth = (listing.growth ?? GROWTH) / 365;

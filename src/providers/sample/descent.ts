@@ -3,7 +3,7 @@ import { keyOf } from "./draws.ts";
 import { DAY_TICKS, midpoint, type Pin, pinsOf, stepOf } from "./intraday.ts";
 
 /**
- * Returns the price of one tick of a day, in price units: the same as from `ticks`, without computing the
+ * Returns the price of one tick of a day, in price units. It equals the result of `ticks`, without computing the
  * others.
  */
 export function tickAt(candle: Candle, key: number, tick: number): number {
@@ -15,7 +15,7 @@ export function tickAt(candle: Candle, key: number, tick: number): number {
 }
 
 /**
- * Finds the first tick of a day at which trading passes a price between its low and its high; returns the
+ * Finds the first tick of a day at which trading passes a price between the day's low and high. Returns the
  * tick and its price.
  */
 export function crossing(candle: Candle, key: number, price: number): Pin {
@@ -30,7 +30,7 @@ export function crossing(candle: Candle, key: number, price: number): Pin {
 }
 
 /**
- * Bisects an interval of ticks: continues after the middle if `after` holds, else before it, down to the
+ * Bisects an interval of ticks. Continues after the middle if `after` returns true, else before it, down to the
  * `wanted` tick or two neighbours.
  */
 function descend(

@@ -7,11 +7,11 @@ import { DAY_MS, dayAt } from "./time.ts";
 
 /** A quarter of a listing: its end and the day of its report. */
 export interface Quarter {
-  /** Quarters since year 0. */
+  /** Number of the quarter, counted from year 0. */
   readonly index: number;
   readonly year: number;
   readonly quarter: 1 | 2 | 3 | 4;
-  /** 00:00 UTC of its last day. */
+  /** 00:00 UTC of its last day, epoch ms. */
   readonly end: number;
   /** Day of the simulated market at whose start the report is published. */
   readonly day: number;
@@ -25,12 +25,11 @@ const FIRST_LAG = 20;
 const LAGS = 22;
 const FIXED_DAYS = 28;
 
-/** First quarter whose report falls into the simulated market. */
+/** First quarter that is reported within the simulated time. */
 export const FIRST_QUARTER = 4 * 2017;
 
 /**
- * Returns a quarter of the listing with this key; its report comes 20 to 43 days after its end, on a full
- * trading day.
+ * Returns a quarter of the listing with this key. It is reported 20 to 43 days after its end, on a full trading day.
  */
 export function quarterOf(key: number, index: number): Quarter {
   const ofDates = keyOf(key, "earnings dates");
@@ -59,7 +58,7 @@ export function newestReported(key: number, at: number): number {
   return index;
 }
 
-/** Correlation of a surprise with the gap that opens its day. */
+/** Correlation of a surprise with the opening gap of the report's day. */
 const GAP_CORRELATION = 0.75;
 const SPREAD_PCT = 6;
 const LEAN_PCT = 1.5;
@@ -89,8 +88,7 @@ export function estimatesOf({ listing, key }: Recording, { index }: Pick<Quarter
 }
 
 /**
- * Returns the percentage by which EPS exceeds its estimate; correlated with the opening gap on the day of the
- * report.
+ * Returns the percentage by which EPS exceeds its estimate; correlated with the opening gap on the day of the report.
  */
 function surprisePct({ key, path }: Recording, { index, day }: Quarter): number {
   const noise = normal(keyOf(key, "earnings surprise"), index);
@@ -131,7 +129,7 @@ export function figuresOf(recording: Recording, quarter: Quarter): QuarterFigure
   };
 }
 
-/** Operating figures of a report; its segments add up to its revenue. */
+/** Returns the operating figures of a report; the segments add up to the revenue. */
 function operatingFigures(recording: Recording, index: number) {
   const { margin } = estimatesOf(recording, { index });
   const surprise = surpriseAt(recording, index);
@@ -146,7 +144,7 @@ function operatingFigures(recording: Recording, index: number) {
   };
 }
 
-/** Revenue of a quarter, US dollars. */
+/** Returns the revenue of a quarter, US dollars. */
 function revenueOf(recording: Recording, index: number): number {
   const expected = estimatesOf(recording, { index });
   const surprise = surpriseAt(recording, index);
@@ -154,11 +152,11 @@ function revenueOf(recording: Recording, index: number): number {
   return millions(expected.revenue * (1 + 0.3 * surprise + 0.012 * noise));
 }
 
-/** Surprise as a fraction; 0 before the simulated market begins. */
+/** Returns the surprise as a fraction; 0 before the simulated market begins. */
 const surpriseAt = (recording: Recording, index: number): number =>
   index < FIRST_QUARTER ? 0 : surprisePct(recording, quarterOf(recording.key, index)) / 100;
 
-/** Actual figure and estimate of the sample market. */
+/** Combines an actual figure and its estimate as figures of the sample market. */
 export function toFigures(
   { actual, estimate }: { readonly actual: number; readonly estimate: number },
   basis: EarningsFigure["basis"],

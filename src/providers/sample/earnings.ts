@@ -14,16 +14,16 @@ import {
 import type { Recording, Recordings } from "./recordings.ts";
 import { DAY_MS, isoDate, startOf } from "./time.ts";
 
-/** Reports returned of one stock. */
+/** Maximum number of reports returned per stock. */
 const MAX_REPORTS = 9;
-/** First day of the calendar, and its reach ahead of the clock. */
+/** Start of the calendar, and the period ahead of the clock that it covers. */
 const BEGIN = startOf(1);
 const AHEAD_MS = 400 * DAY_MS;
 
 /**
  * Creates the quarterly reports of the simulated stocks. A report is published at the start of its day, whose
- * opening gap correlates with the surprise; its date is estimated at first and confirmed four weeks ahead.
- * Funds and coins report nothing. No figure is returned before it is out.
+ * opening gap correlates with the surprise. Its date is first estimated, then confirmed four weeks ahead.
+ * Funds and coins have no reports. No figure is returned before its publication.
  */
 export function sampleEarnings(
   recordings: Recordings,
@@ -97,7 +97,7 @@ const nextOf = (recording: Recording, at: number): ScheduledReport =>
     at,
   );
 
-/** Quarters reported on days from `first` to `last`, 00:00 UTC of both. */
+/** Returns the quarters reported from `first` to `last`, each 00:00 UTC of a day. */
 function between({ key }: Recording, first: number, last: number): readonly Quarter[] {
   const found: Quarter[] = [];
   for (let index = Math.max(FIRST_QUARTER, newestReported(key, first - 1)); ; index++) {

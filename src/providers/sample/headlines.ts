@@ -1,9 +1,9 @@
 import type { AssetClass } from "../../domain/market/market.ts";
 
-/** Tone of a made-up headline towards its listing. */
+/** Tone of a simulated headline towards its listing. */
 export type Tone = "positive" | "neutral" | "negative";
 
-/** Draws of one headline, each in [0, 1), by place. */
+/** Returns the draw of one headline at a place, in [0, 1). */
 export type Draws = (place: number) => number;
 
 const TOPICS = {
@@ -33,7 +33,9 @@ const PLACES = [
   "research",
 ] as const;
 
-/** {t} the listing, {p} a peer, {x} a topic, {y} a part of the business, {n} a share in per cent. */
+/**
+ * Templates with placeholders: {t} the listing, {p} a peer, {x} a topic, {y} a part of the business, {n} a percentage.
+ */
 const FRAMES = {
   equity: {
     positive: [
@@ -107,7 +109,10 @@ const FRAMES = {
 
 const pick = <T>(of: readonly T[], at: number): T => of[Math.floor(at * of.length)]!;
 
-/** Returns a headline of a tone from draws 0 to 3; templates that name a peer are used only if there is one. */
+/**
+ * Returns a headline with the given tone, chosen by draws 0 to 3. Templates that name a peer are used only if there is
+ * a peer.
+ */
 export function headlineOf(
   {
     ticker,

@@ -2,11 +2,11 @@ import type { Candle } from "./daily.ts";
 import { bell, draw, keyOf, unit } from "./draws.ts";
 import { startOf } from "./time.ts";
 
-/** Length of a tick; its price is known once it is over. */
+/** Length of a tick. The price of a tick is known at its end. */
 export const TICK_MS = 5_000;
 export const DAY_TICKS = 17_280;
 export const BUCKET_TICKS = 60;
-/** End of a tick of a day, epoch ms. */
+/** Returns the end of a tick of a day, epoch ms. */
 export const tickEnd = (day: number, tick: number): number => startOf(day) + (tick + 1) * TICK_MS;
 const NO_TICKS = new Float64Array(0);
 
@@ -15,13 +15,13 @@ export type Span = Omit<Candle, "spread">;
 
 /** A day at tick resolution. */
 export interface Day {
-  /** The ticks from `from` (the start of a bucket) up to but not including `to`. */
+  /** Returns prices and volume of the ticks from `from` (the start of a bucket) up to but not including `to`. */
   span(from: number, to: number): Span;
 }
 
 /**
- * Resolves a candle into ticks with exactly its open, high, low and close. `length` is the number of ticks
- * that it covers, whole buckets. Default: a UTC day.
+ * Splits a candle into ticks with exactly its open, high, low and close. `length` is the number of ticks
+ * that it covers, a multiple of the bucket length. Default: a UTC day.
  */
 export function intraday(candle: Candle, key: number, length = DAY_TICKS): Day {
   const { open, high, low, close } = buckets(ticks(candle, key, 0, length, length));
@@ -61,8 +61,8 @@ export function intraday(candle: Candle, key: number, length = DAY_TICKS): Day {
 }
 
 /**
- * Prices of the ticks [from, to): bridges from the open over both extremes to the close, halved at
- * midpoints, so a tick has the same price alone and with its day.
+ * Computes the prices of the ticks [from, to): bridges from the open through both extremes to the close, halved at
+ * midpoints, so a tick has the same price whether it is computed separately or with its day.
  * @see Fournier, Fussell and Carpenter, "Computer Rendering of Stochastic Models" (1982)
  */
 export function ticks(
@@ -78,7 +78,7 @@ export function ticks(
 
   const pins = pinsOf(candle, key, length);
   for (const [index, price] of pins) path[index] = price;
-  // intervals still to be halved, as pairs; a stack runs twice as fast as recursion here
+  // intervals still to be halved, as pairs; a stack is twice as fast as recursion here
   const pending = new Int32Array(64);
   let waiting = 0;
   for (let i = 1; i < pins.length; i++) {
@@ -97,7 +97,7 @@ export function ticks(
     pending[waiting++] = end;
   }
   const out = path.subarray(from, to);
-  // several times faster than Math.round, and the same for prices
+  // several times faster than Math.round, with the same result for prices
   for (let i = 0; i < out.length; i++) out[i] = Math.floor(out[i]! + 0.5);
   return out;
 }
@@ -105,17 +105,20 @@ export function ticks(
 /** A tick and the price it must have. */
 export type Pin = readonly [index: number, price: number];
 
-/** The ticks that the candle fixes, in order. */
+/** Returns the ticks whose price the candle determines, in order. */
 export const pinsOf = (candle: Candle, key: number, length = DAY_TICKS): readonly Pin[] => [
   [0, candle.open],
   ...extremes(candle, key, length),
   [length - 1, candle.close],
 ];
 
-/** Spread of a midpoint over the square root of the number of ticks it halves. */
+/** Returns the spread of a midpoint divided by the square root of the number of ticks it halves. */
 export const stepOf = ({ spread }: Candle, length = DAY_TICKS): number => spread / (2 * Math.sqrt(length));
 
-/** Price in the middle of `length` ticks whose end prices add up to `ends`, reflected into the candle. */
+/**
+ * Returns the price in the middle of `length` ticks, reflected into the candle's range. `ends` is the sum of the prices
+ * at both ends.
+ */
 export function midpoint(
   { high, low }: Candle,
   ofPath: number,
@@ -130,12 +133,12 @@ export function midpoint(
 }
 
 /**
- * Ticks of the day's high and low, in order: a rising day more often makes its low first, a falling day its
+ * Returns the ticks of the day's high and low, in order. A rising day more often has its low first, a falling day its
  * high.
  */
 function extremes({ open, high, low, close }: Candle, key: number, length: number): readonly [Pin, Pin] {
   const inner = length / 2 - 1;
-  // an odd and an even tick are never the same
+  // one tick is odd and the other even, so they are never the same
   const odd = 2 * ((draw(keyOf(key, "odd"), 0) >>> 1) % inner) + 1;
   const even = 2 * ((draw(keyOf(key, "even"), 0) >>> 1) % inner) + 2;
   const lowFirst = unit(draw(keyOf(key, "order"), 0)) < (close >= open ? 0.75 : 0.25);

@@ -3,11 +3,11 @@ import type { AssetClass, Instrument } from "../../domain/market/market.ts";
 /** An instrument of the simulated market with the parameters of its path. */
 export interface Listing {
   readonly instrument: Instrument;
-  /** The level that the slow trend passes on 2026-01-01. */
+  /** Level of the slow trend on 2026-01-01, US dollars. */
   readonly price: number;
-  /** Share of the market's move. */
+  /** Beta: multiple of the market's move. */
   readonly beta: number;
-  /** Group whose common move it shares in addition to the market's, and its share of that move. */
+  /** Group whose common move the listing follows in addition to the market's, and its share of that move. */
   readonly group: string | null;
   readonly load: number;
   /** Yearly standard deviation of its own move, as a fraction. */
@@ -20,7 +20,7 @@ export interface Listing {
   readonly growth?: number;
 }
 
-/** The group that all coins move with. */
+/** Group of all coins. */
 export const CRYPTO = "Crypto";
 
 /** Symbol, price, beta, own spread, volume in millions. */
@@ -96,7 +96,7 @@ const STOCKS: Readonly<Record<string, readonly Row[]>> = {
   ],
 };
 
-/** As `Row`, then the group and the fund's share of its common move. */
+/** As `Row`, followed by the group and the fund's share of the group's common move. */
 const FUNDS: readonly (readonly [...Row, string | null, number])[] = [
   ["SPY", 670, 1, 0.004, 75, null, 0],
   ["QQQ", 600, 1.12, 0.015, 52, "Information Technology", 0.6],
@@ -146,7 +146,7 @@ function listing(
   return { instrument, price, beta, group, load, own, volume: millions * 1e6, scale };
 }
 
-/** Everything listed on the simulated venue: stocks of all eleven GICS sectors, funds and coins. */
+/** All listings of the simulated venue: stocks of all eleven GICS sectors, funds and coins. */
 export const LISTINGS: readonly Listing[] = [
   ...Object.entries(STOCKS).flatMap(([sector, rows]) =>
     rows.map((row) => listing(row, "equity", { sector, group: sector, load: 1 })),

@@ -15,12 +15,12 @@ import { recordingsOf, type Tape } from "./recordings.ts";
 import { closedBars, formingBar, type NewestTick, newestTick } from "./series.ts";
 
 /**
- * Version of the simulated numbers, raised with every change of them, so that stored results of different
+ * Version of the simulated numbers. It is raised with every change of them, so that stored results of different
  * versions never mix.
  */
 export const SAMPLE_VERSION = 2;
 
-/** Id of the simulated market of this version; another seed names another market. */
+/** Returns the id of the simulated market of this version; each seed gives a different market. */
 export const sampleMarketId = (seed?: string): string =>
   seed === undefined ? `sample-v${SAMPLE_VERSION}` : `sample-v${SAMPLE_VERSION}-${seed}`;
 
@@ -85,7 +85,7 @@ export function sampleMarket({ clock, seed }: SampleOptions) {
   };
 }
 
-/** Quote of the day up to its newest tick; the change is from the close of the day before. */
+/** Returns the quote of the day up to its newest tick; the change is measured from the close of the day before. */
 function quoteAt(tape: Tape, { day, to, at }: NewestTick): Quote {
   const today = tape(day, 0, to);
   const before = day === 0 ? null : tape(day - 1, 0, DAY_TICKS).close;

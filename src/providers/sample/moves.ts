@@ -12,7 +12,7 @@ export interface ShockSources {
 export interface Move {
   readonly night: number;
   readonly session: number;
-  /** Spread of the part of the day that trades without a break. */
+  /** Spread of the move from open to close. */
   readonly spread: number;
 }
 
@@ -24,8 +24,8 @@ const CALM = 0.35;
 const MAX_MEAN_SPREAD = 0.028;
 
 /**
- * Moves of the days [first, end). Under a planted structure their volatility stays near the slot's mean, so that the
- * structure has one measure, and the listing's own part is damped, so that the structure shows.
+ * Computes the moves of the days [first, end). Under a planted structure, volatility stays near the slot's mean, so
+ * that the structure has a uniform scale, and the listing's own part is damped, so that the structure is visible.
  */
 export function movesOf(
   { beta, load, instrument }: Listing,

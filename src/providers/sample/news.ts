@@ -11,22 +11,22 @@ import { GAP_SHARE } from "./shocks.ts";
 import { DAY_MS, dayAt, EPOCH, isoDate } from "./time.ts";
 
 const SOURCE = "sample";
-/** The first day has no close before it to move from. */
+/** Start of the news: the second day, because the first has no previous close. */
 const BEGIN = EPOCH + DAY_MS;
 const PUBLISHERS = ["A", "B", "C", "D", "E"].map((letter) => `Sample Wire ${letter}`);
-/** Days cached over all listings. */
+/** Number of days cached, all listings together. */
 const CACHED_DAYS = 16_384;
-/** Spread of the noise added to the move that sets the tone of a headline, in spreads of that move. */
+/** Spread of the noise added to the move that determines a headline's tone, as a multiple of that move's spread. */
 const NOISE = 0.8;
-/** Minimum size of a noisy move for a positive or negative headline. */
+/** Minimum size of the move plus noise for a positive or negative headline. */
 const TONE_THRESHOLD = 0.5;
 const REPUBLISHED_SHARE = 0.3;
 const MINUTE = 60_000;
 
 /**
- * Creates the simulated headlines, none to three a day. The tone of each follows the listing's own move of
- * the day so far (what SPY and beta do not explain, in spreads of such a move) with noise of spread .8, so
- * that news is right about past moves with a known strength and knows nothing of later ones. Some are
+ * Creates the simulated headlines, up to three a day. The tone of each follows the listing's own move of
+ * the day so far (the part not explained by SPY and beta, as a multiple of its spread) plus noise of spread 0.8, so
+ * news matches past moves with a known strength and contains no information about later ones. Some headlines are
  * republished by another wire within two hours.
  */
 export function sampleNews(recordings: Recordings, clock: Clock): News {
@@ -41,7 +41,7 @@ export function sampleNews(recordings: Recordings, clock: Clock): News {
       const end = Math.min(until, now);
       const recording = recordings(symbol);
       const found: Headline[] = [];
-      // a republished story may come on the next day
+      // a story may be republished on the next day
       for (let day = Math.max(1, dayAt(from) - 1); recording !== null && day <= dayAt(end); day++)
         for (const headline of headlinesOn(recording, day))
           if (headline.publishedAt >= from && headline.publishedAt <= end) found.push(headline);
@@ -64,7 +64,7 @@ export function sampleNews(recordings: Recordings, clock: Clock): News {
   };
 }
 
-/** Headlines of a listing written on a day, in no order; `market` is the recording of SPY. */
+/** Returns the headlines of a listing written on a day, unordered; `market` is the recording of SPY. */
 export function headlinesOf(recording: Recording, market: Recording, day: number): readonly Headline[] {
   const { listing, key } = recording;
   const { symbol, asset_class } = listing.instrument;
@@ -104,7 +104,7 @@ const toneOf = (move: number): Tone =>
   move > TONE_THRESHOLD ? "positive" : move < -TONE_THRESHOLD ? "negative" : "neutral";
 
 /**
- * Returns the day's move up to a tick minus beta times the market's, in standard deviations; for funds the
+ * Returns the day's move up to a tick minus beta times the market's move, in standard deviations; for funds, the
  * whole move.
  */
 function ownMove(recording: Recording, market: Recording, day: number, tick: number): number {
@@ -118,11 +118,11 @@ function ownMove(recording: Recording, market: Recording, day: number, tick: num
   return (moveOf(recording, day, tick) - explained) / spread;
 }
 
-/** Move from the close of the day before to a tick, as a fraction. */
+/** Returns the move from the close of the day before to a tick, as a fraction. */
 const moveOf = ({ path, key }: Recording, day: number, tick: number): number =>
   tickAt(path.candle(day), keyOf(key, "day", day), tick) / path.candle(day - 1).close - 1;
 
-/** Ticker of another stock of the same group; null for funds and coins. */
+/** Returns the ticker of another stock of the same group; null for funds and coins. */
 function peerOf({ instrument, group }: Recording["listing"], at: number): string | null {
   if (instrument.asset_class !== "equity") return null;
   const others = LISTINGS.filter(

@@ -12,7 +12,7 @@ import { DAY_MS, EPOCH, startOf } from "./time.ts";
 
 const SOURCE = "sample";
 const HOUR = 3_600_000;
-/** Delay of publication after the end of a day; real files come in the evening. */
+/** Delay of publication after the end of a day. Real files are published in the evening. */
 const PUBLISHED_MS = 2 * HOUR;
 const WEEK_DAYS = 7;
 /** Days from a week's last day to the publication of its figures. */
@@ -20,17 +20,17 @@ const WEEKLY_LAG_DAYS = 17;
 /** The first Monday of the simulated market. */
 const FIRST_MONDAY = 1;
 const CRYPTO_NOT_COVERED = "Off-exchange volume is reported only for US stocks and funds";
-/** Days over which the shares of a listing drift. */
+/** Number of days over which a listing's off-exchange and short shares drift. */
 const DRIFT_DAYS = 20;
 
 /**
  * Creates the off-exchange volume of the simulated market: around 0.42 of each day's volume. Around 0.47 of
- * it is sold short, more on days that rise: .03 for a rise by its usual spread, under a noise of about as
+ * it is sold short, more on rising days: 0.03 more for a rise by the usual spread, with noise of about the same
  * much. Nothing is returned before it would have been published.
  */
 export function sampleOffExchange(recordings: Recordings, clock: Clock): OffExchange {
   const now = () => clock.now().getTime();
-  /** Rows of a listing with the moment at which the newest became known, or the reason why there are none. */
+  /** Returns the rows of a listing with the time at which the newest became known, or the reason why there are none. */
   function answer<T>(
     symbol: string,
     read: (recording: Recording) => readonly [rows: readonly T[], asOf: number | undefined],
@@ -84,10 +84,10 @@ export function sampleOffExchange(recordings: Recordings, clock: Clock): OffExch
 }
 
 const publishedAt = (day: number): number => startOf(day + 1) + PUBLISHED_MS;
-/** The first day published at or after an instant. */
+/** Returns the first day that is published at or after an instant. */
 const dayKnownFrom = (instant: number): number => Math.ceil((instant - PUBLISHED_MS - EPOCH) / DAY_MS) - 1;
 
-/** Off-exchange volume of a day, whole shares. */
+/** Returns the off-exchange volume of a day, in whole shares. */
 export function offExchangeOn({ key, path }: Recording, day: number): OffExchangeDay {
   const { open, close, spread, volume } = path.candle(day);
   const ofShare = keyOf(key, "off-exchange");
@@ -103,8 +103,7 @@ export function offExchangeOn({ key, path }: Recording, day: number): OffExchang
 }
 
 /**
- * Returns the weekly volume by kind of venue, which adds up to the volume of `days`. The first day identifies
- * the week.
+ * Returns the weekly volume by kind of venue, which adds up to the volume of `days`. The first day identifies the week.
  */
 export function offExchangeWeek(
   recording: Recording,
@@ -132,7 +131,7 @@ export function offExchangeWeek(
 }
 
 /**
- * Returns a day's volume by price step: five-minute spans counted at their close, with the day's off-exchange
+ * Returns a day's volume by price step. Each five-minute span is counted at its close, with the day's off-exchange
  * share.
  */
 export function volumeByPrice(recording: Recording, day: number): readonly PriceVolume[] {

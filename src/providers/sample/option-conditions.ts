@@ -6,18 +6,18 @@ import { cachedByDay, type Recording } from "./recordings.ts";
 export const MIN_HISTORY_DAYS = 60;
 const LONG = 250;
 const MEMORY = 0.94;
-/** Yearly rate at which volatility returns to its long level. */
+/** Yearly rate at which volatility returns to its long-term level. */
 const MEAN_REVERSION = 6;
-/** Implied over realised volatility. */
+/** Ratio of implied to realised volatility. */
 const IMPLIED_VOL_PREMIUM = 1.08;
 const MIN_VARIANCE = 1e-6;
-/** Contracts traded for each share of the listing's usual volume. */
+/** Number of contracts traded per share of the listing's usual volume. */
 export const CONTRACTS_PER_SHARE = 0.02;
 const MAX_CACHED = 20_000;
 
 /**
- * Lean of the share of puts against the planted outcome of a slot, in logarithmic odds; the part that wanders
- * by itself has a spread of .3.
+ * Lean of the share of puts against the planted outcome of a slot, in logarithmic odds. For comparison: the part that
+ * varies randomly has a spread of 0.3.
  */
 export const PLANTED_LEAN = 0.1;
 
@@ -25,16 +25,19 @@ export const PLANTED_LEAN = 0.1;
 export interface OptionConditions {
   /** Close of the day before, in dollars. */
   readonly before: number;
-  /** Volatility at the money by years until expiry, a fraction a year. */
+  /** Returns the volatility at the money, given the years until expiry, as a fraction a year. */
   atm(years: number): number;
-  /** Volatility of a strike `steps` spreads above the price, negative below it. */
+  /** Returns the volatility of a strike that lies `steps` spreads above the price; negative `steps` are below it. */
   iv(years: number, steps: number): number;
-  /** Contracts of the whole day. */
+  /** Number of call contracts traded on the complete day. */
   readonly calls: number;
   readonly puts: number;
 }
 
-/** Option conditions by listing and day; null in the first 60 days, and for coins, which have no options. */
+/**
+ * Creates the function that returns option conditions by listing and day: null in the first 60 days, and for coins,
+ * which have no options.
+ */
 export function createOptionConditions(): (recording: Recording, day: number) => OptionConditions | null {
   const histories = new Map<string, PriceHistory>();
   const conditions = cachedByDay(MAX_CACHED, (recording, day) => {
@@ -114,7 +117,9 @@ const plantedLean = (planted: ReturnType<Recording["path"]["planted"]>): number 
     ? 0
     : PLANTED_LEAN * planted.planting.sign * (planted.planting.outcome === "hold" ? 1 : -1);
 
-/** Mean square of the last 60 daily moves, each weighing .94 of the one after it. */
+/**
+ * Returns the weighted mean square of the last 60 daily moves; each move has 0.94 times the weight of the one after it.
+ */
 function recentVariance(logs: readonly number[], last: number): number {
   let [sum, weights, weight] = [0, 0, 1];
   for (let at = last; at > last - MIN_HISTORY_DAYS + 1; at--) {
@@ -125,7 +130,7 @@ function recentVariance(logs: readonly number[], last: number): number {
   return sum / weights;
 }
 
-/** Returns the volatility of the 30-day put with delta -0.25, on the market's own curve. */
+/** Returns the volatility of the 30-day put with delta -0.25, on the simulated volatility curve. */
 export function putIv(conditions: OptionConditions): number {
   const years = 30 / 365;
   let [near, far] = [-4, 0];
@@ -139,7 +144,7 @@ export function putIv(conditions: OptionConditions): number {
   return conditions.iv(years, (near + far) / 2);
 }
 
-/** Splits a whole number by weights into whole numbers that add up to it. */
+/** Splits an integer by weights into integers that add up to it. */
 export function splitByWeights(weights: readonly number[], total: number): readonly number[] {
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   let [sum, given] = [0, 0];
@@ -152,8 +157,6 @@ export function splitByWeights(weights: readonly number[], total: number): reado
   });
 }
 
-/**
- * Returns the volume of a contract on a day relative to its usual volume; on rare days twelve times as much.
- */
+/** Returns the volume of a contract on a day as a multiple of its usual volume; on rare days twelve times higher. */
 export const activityFactor = (key: number, day: number): number =>
   Math.exp(0.8 * normal(key, day)) * (unit(draw(key, -day)) < 1 / 150 ? 12 : 1);

@@ -32,8 +32,7 @@ interface Expiry {
 }
 
 /**
- * Returns the expiries listed on a day, in order: the next five Fridays, and third Fridays up to twelve
- * months ahead.
+ * Returns the expiries listed on a day, in order: the next five Fridays, and third Fridays up to twelve months ahead.
  */
 function expiriesOn(day: number): readonly Expiry[] {
   const today = EPOCH + day * DAY_MS;
@@ -56,8 +55,7 @@ function thirdFriday(time: number, ahead: number): number {
 }
 
 /**
- * Returns strikes around a price on a grid of round steps, up to 3.5 times `spread` (a logarithmic move) on
- * each side.
+ * Returns strikes around a price on a grid of round steps, up to 3.5 times `spread` (a logarithmic move) on each side.
  */
 function strikesOn(price: number, spread: number): readonly number[] {
   const small = STEPS.find(([under]) => price < under)?.[1] ?? LARGEST;

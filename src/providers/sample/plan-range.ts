@@ -1,10 +1,9 @@
 import type { Outcome, Pin, Plan, SlotDraws } from "./plan.ts";
 
 /**
- * An accumulation: a slow decline, a panic into a selling climax, an automatic rally, a range between two
- * edges, a Spring under it and its quiet test. Where it holds, a sign of strength over the range, a last
- * point of support and an advance follow; where it fails, a close under the Spring and a decline. Upside down
- * it is a distribution with UTAD.
+ * An accumulation: a slow decline, a panic into a selling climax, an automatic rally, a range between two edges, a
+ * Spring under it and its quiet test. Where it holds, a sign of strength over the range, a last point of support and an
+ * advance follow; where it fails, a close under the Spring and a decline. Upside down it is a distribution with UTAD.
  */
 export function rangePlan(pick: SlotDraws, outcome: Outcome): Plan {
   const low = -pick.between("low", 14, 15.5);

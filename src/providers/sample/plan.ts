@@ -22,8 +22,7 @@ export interface Pin {
 }
 
 /**
- * A level at which large prints are made on the first bars `from` to `to` that trade there; later bars return
- * to it.
+ * A level at which large prints are made on the first bars `from` to `to` that trade there; later bars return to it.
  */
 interface PrintLevel {
   readonly level: number;

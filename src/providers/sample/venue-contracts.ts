@@ -3,10 +3,7 @@ import { bell, draw, exp, keyOf, unit } from "./draws.ts";
 import { millsRatio } from "./option-model.ts";
 import { DAY_MS, EPOCH } from "./time.ts";
 
-/**
- * The simulated venues: two of real money, with order books, and one of play money, with an automated market
- * maker.
- */
+/** The simulated venues: two of real money, with order books, and one of play money, with an automated market maker. */
 export const VENUES = [
   { name: "simex", real_money: true },
   { name: "simbook", real_money: true },
@@ -115,8 +112,7 @@ export function venueContract(
 }
 
 /**
- * Probability that a standard normal number is at most `z`, clamped to .002 and .998; the same bits on every
- * engine.
+ * Probability that a standard normal number is at most `z`, clamped to .002 and .998; the same bits on every engine.
  */
 export function normalCdf(z: number): number {
   if (Math.abs(z) > 2.8) return z > 0 ? 0.998 : 0.002;

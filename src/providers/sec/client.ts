@@ -62,10 +62,7 @@ export interface SecSetup extends ProviderSetup {
 }
 
 interface SecClient {
-  /**
-   * Returns the number under which a company files. @throws ProviderFailure "unknown_symbol" if it files
-   * nothing
-   */
+  /** Returns the number under which a company files. @throws ProviderFailure "unknown_symbol" if it files nothing */
   numberOf(instrument: Instrument, signal: AbortSignal): Promise<number>;
   /** Reads a document; null if it does not exist. */
   read<T>(path: string, shape: z.ZodType<T>, signal: AbortSignal): Promise<T | null>;
@@ -78,8 +75,7 @@ const Companies = z.record(
 );
 
 /**
- * Creates a client of EDGAR's public data. The list of tickers is read once a day. Rejects only with
- * ProviderFailure.
+ * Creates a client of EDGAR's public data. The list of tickers is read once a day. Rejects only with ProviderFailure.
  */
 export function createClient({ contact, now, ...setup }: SecSetup): SecClient {
   const headers = { "user-agent": contact };

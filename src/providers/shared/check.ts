@@ -54,9 +54,8 @@ interface Check {
 }
 
 /**
- * Checks a real service: a recent price, clean bars of each length, and no data for an unlisted symbol. Never
- * rejects: failures are results. Makes one call after the other, and stops after a refusal or several
- * failures in a row.
+ * Checks a real service: a recent price, clean bars of each length, and no data for an unlisted symbol. Never rejects:
+ * failures are results. Makes one call after the other, and stops after a refusal or several failures in a row.
  */
 export async function checkProvider(
   provider: PriceProvider,

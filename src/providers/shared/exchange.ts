@@ -87,10 +87,7 @@ export const exchangeBars = (bars: readonly ProviderBar[], venue: string): Provi
   venue,
 });
 
-/**
- * Ticker of a token. @throws ProviderFailure "unsupported" for other instruments and for the names in
- * `except`
- */
+/** Ticker of a token. @throws ProviderFailure "unsupported" for other instruments and for the names in `except` */
 export function tokenTicker(instrument: Instrument, except: readonly string[] = []): string {
   const ticker = tickerOf(instrument);
   if (instrument.asset_class !== "crypto" || except.includes(ticker) || !/^[A-Z0-9]{1,15}$/.test(ticker))
@@ -98,10 +95,7 @@ export function tokenTicker(instrument: Instrument, except: readonly string[] = 
   return ticker;
 }
 
-/**
- * Schema of candle rows `[start, open, high, low, close, volume in the token]` as bars; further cells are
- * ignored.
- */
+/** Schema of candle rows `[start, open, high, low, close, volume in the token]` as bars; further cells are ignored. */
 export const candlesOf = <T extends z.ZodType<number>>(time: T) =>
   z.array(
     z

@@ -121,10 +121,7 @@ export function unusualWhalesMarket(setup: UnusualWhalesSetup): MarketPrintProvi
   };
 }
 
-/**
- * Reads pages backwards in time. The oldest second of a full page is dropped, because the next page starts
- * with it.
- */
+/** Reads pages backwards in time. The oldest second of a full page is dropped, because the next page starts with it. */
 async function readPages(
   get: ApiGet,
   ticker: string,

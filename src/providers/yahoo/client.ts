@@ -9,9 +9,7 @@ import { usTicker } from "../shared/us-ticker.ts";
 
 import tokens from "./tokens.json" with { type: "json" };
 
-/**
- * CoinMarketCap ids of tokens whose plain ticker Yahoo gives to another coin; an id is never another coin's.
- */
+/** CoinMarketCap ids of tokens whose plain ticker Yahoo gives to another coin; an id is never another coin's. */
 const NUMBERED: ReadonlyMap<string, number> = new Map(Object.entries(tokens.numbered));
 /** Tokens listed under their plain ticker. */
 const PLAIN: ReadonlySet<string> = new Set(tokens.plain.flatMap((line) => line.split(" ")));
@@ -121,10 +119,7 @@ export type FetchChart = (
   signal: AbortSignal,
 ) => Promise<ChartResult | null>;
 
-/**
- * The chart API, which needs neither cookie nor crumb. Checks that a chart is about the instrument, in
- * dollars.
- */
+/** The chart API, which needs neither cookie nor crumb. Checks that a chart is about the instrument, in dollars. */
 export function chartApi(setup: ProviderSetup): FetchChart {
   const client = yahooClient(setup);
   return async (instrument, query, signal) => {

@@ -22,10 +22,7 @@ interface CrumbSession {
   readonly crumb: string;
 }
 
-/**
- * Requests data that need a cookie and a crumb. Both are fetched on demand, and again after nine minutes or a
- * 401.
- */
+/** Requests data that need a cookie and a crumb. Both are fetched on demand, and again after nine minutes or a 401. */
 export function crumbApi({ now, ...setup }: CrumbSetup) {
   const cookies = yahooClient(setup, { baseUrl: COOKIE_URL, keyless: false });
   const crumbs = yahooClient(setup, { baseUrl: CRUMB_URL });

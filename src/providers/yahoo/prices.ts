@@ -50,8 +50,7 @@ async function barsOf(
 }
 
 /**
- * Returns 00:00 UTC of a daily bar's date. Yahoo stamps a closed bar at its open, the forming bar at its
- * newest trade.
+ * Returns 00:00 UTC of a daily bar's date. Yahoo stamps a closed bar at its open, the forming bar at its newest trade.
  */
 const dayOf = (at: number, crypto: boolean): number => (crypto ? Math.floor(at / DAY) * DAY : newYorkDay(at));
 
@@ -62,10 +61,7 @@ function tokensOf({ high, low, close, volume }: Slot): number | null {
 
 const MINUTE = 60_000;
 
-/**
- * Chart query for a quote: minute bars of one day with extended hours; for a token five-minute bars of two
- * days.
- */
+/** Chart query for a quote: minute bars of one day with extended hours; for a token five-minute bars of two days. */
 const chartFor = (assetClass: AssetClass) =>
   assetClass === "crypto"
     ? { interval: "5m", range: "2d" }
@@ -142,10 +138,9 @@ const isComplete = (slot: Slot): slot is CompleteSlot =>
   [slot.open, slot.high, slot.low, slot.close].every((price) => price !== null);
 
 /**
- * Yahoo's chart: US stocks, funds and tokens in dollars, one call each. Prices are adjusted for splits, not
- * for dividends; volumes are shares, and those of tokens are converted from dollars to units. A token whose
- * name there is not certain is unsupported. No limit is published. Undocumented; behaviour as recorded from
- * 2020 to 2026.
+ * Yahoo's chart: US stocks, funds and tokens in dollars, one call each. Prices are adjusted for splits, not for
+ * dividends; volumes are shares, and those of tokens are converted from dollars to units. A token whose name there is
+ * not certain is unsupported. No limit is published. Undocumented; behaviour as recorded from 2020 to 2026.
  */
 export function yahoo(setup: ProviderSetup): PriceProvider {
   const fetchChart = chartApi(setup);

@@ -10,7 +10,7 @@ import { readRow } from "../row-schemas.ts";
 const RETENTION_MS = 24 * 60 * 60_000;
 /** Time after the deadline of a call in which it may still store its response. */
 const GRACE_MS = 10_000;
-/** Expired rows that each new call deletes at most. */
+/** Maximum number of expired rows that each new call deletes. */
 const SWEEP_LIMIT = 20;
 
 const Headers: z.ZodType<StoredResponse["headers"]> = z.record(z.string(), z.string());
@@ -18,11 +18,14 @@ const Headers: z.ZodType<StoredResponse["headers"]> = z.record(z.string(), z.str
 interface IdempotencyOptions extends MarketDb {
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Key of the input hash. It is not in the database, so that inputs cannot be guessed from their hashes. */
+  /**
+   * Returns the key of the input hash. The key is not in the database, so that inputs cannot be guessed from their
+   * hashes.
+   */
   readonly secret: () => KeyObject;
 }
 
-/** Idempotent calls of one market, by account and key. */
+/** Creates the store of one market's idempotent calls, by account and key. */
 export function idempotency({ db, market, clock, ids, secret }: IdempotencyOptions): Idempotency {
   return {
     async begin({ account, key, route, input, deadlineMs }) {
@@ -52,7 +55,7 @@ export function idempotency({ db, market, clock, ids, secret }: IdempotencyOptio
     },
   };
 
-  /** A run that lost the call to another run after its deadline changes nothing. */
+  /** Creates the handle of a begun run. It changes nothing once another run has taken over the call. */
   function begun(owned: { account: string; market: string; key: string; holder: string }): IdempotentRun {
     return {
       state: "begun",

@@ -8,7 +8,7 @@ import type { Schema } from "../schema.ts";
 
 const Overrides = z.object({ terms: z.string().nullable().default(null) });
 
-/** Accounts and keys in the database. */
+/** Opens the accounts and keys in the database. */
 export function openKeyring(db: Kysely<Schema>): Keyring {
   const ofAccount = (filter: AccountFilter) => (filter === null ? {} : { account: filter });
   const account = async (id: string) => {
@@ -56,7 +56,7 @@ export function openKeyring(db: Kysely<Schema>): Keyring {
     },
     addFirstKey: (record, key) =>
       db.transaction().execute(async (tx) => {
-        // Writing first makes a second process wait here and then find the key of the first.
+        // Writes first, so that a second process waits here and then finds the key added by the first.
         await tx
           .insertInto("accounts")
           .values(fromAccount(record))

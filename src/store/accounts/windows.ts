@@ -19,7 +19,7 @@ interface Batch {
   readonly calls: Resolve[];
 }
 
-/** Number of calls of a batch that are admitted; the others must wait, milliseconds. */
+/** Number of calls of a batch that are admitted, and the milliseconds that the others must wait. */
 interface Verdict {
   readonly admitted: number;
   readonly wait: number;
@@ -28,14 +28,14 @@ interface Verdict {
 const SWEEP_MS = 3_600_000;
 
 /**
- * Rate windows in one SQLite file. Calls of one event loop iteration are counted together and written before they
- * resolve. While the file cannot be written (full disk), this process counts in memory.
+ * Opens the rate windows in one SQLite file. Calls of one event loop iteration are counted together and written before
+ * they resolve. While the file cannot be written (full disk), this process counts in memory.
  */
 export function openWindows(db: Database.Database, clock: Clock): Windows {
   db.exec(
     "CREATE TABLE IF NOT EXISTS windows (key TEXT PRIMARY KEY, used INTEGER NOT NULL, ends INTEGER NOT NULL)",
   );
-  // One statement checks and counts, so that no call of another process comes between.
+  // One statement checks and counts, so that no other process can count in between.
   const count = db.prepare<[object], Row>(`
     INSERT INTO windows (key, used, ends) SELECT @key, @calls, @ends WHERE @calls <= @quota
     ON CONFLICT (key) DO UPDATE SET

@@ -13,10 +13,10 @@ import { fromRun, toAgent, toRun } from "./automation-rows.ts";
 
 /** Runs stored per agent; each new run deletes older ones. */
 const MAX_RUNS = 500;
-/** Scheduler processes without a heartbeat for this long are deleted. */
+/** Time without a heartbeat after which a scheduler process is deleted. */
 const MAX_SCHEDULER_AGE_MS = 60 * 60_000;
 
-/** Run queue of the agents of one market. */
+/** Creates the run queue of one market's agents. */
 export function agentRunQueue({ db, market }: MarketDb): AgentRunQueue {
   const row = ({ account, id }: AgentRecord) => ({ account, market, id });
   const leased = (agent: AgentRecord, owner: string) => ({

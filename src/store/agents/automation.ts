@@ -10,21 +10,21 @@ import { customAgents } from "./custom-agents.ts";
 /** Ended agents stored per account. */
 const MAX_ENDED_AGENTS = 200;
 
-/** Repositories of the scheduled agents of one market. */
+/** Creates the repositories of one market's scheduled agents. */
 export const automationStore = (here: MarketDb) => ({
   repository: agentRepository(here),
   custom: customAgents(here),
   runQueue: agentRunQueue(here),
 });
 
-/** Scheduled agents of one market. Agents of another market are not found. */
+/** Creates the repository of one market's scheduled agents. Agents of another market are not found. */
 export function agentRepository({ db, market }: MarketDb): AgentRepository {
   const rows = (account: string) =>
     db
       .selectFrom("agents")
       .selectAll()
       .where((is) => is.and({ account, market }))
-      // A running agent comes first.
+      // Running agents come first.
       .orderBy((is) => is.case().when("state", "=", "running").then(0).else(1).end())
       .orderBy("started_at", "desc")
       .orderBy("id", "desc");

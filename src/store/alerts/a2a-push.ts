@@ -15,7 +15,10 @@ interface A2aPushOptions extends MarketDb {
   readonly maxNotifications?: number;
 }
 
-/** Push notification configurations of A2A tasks, by account and market. The URL and its credentials are stored as secrets. */
+/**
+ * Creates the store of A2A push notification configurations, by account and market. The URL and its credentials are
+ * stored as secrets.
+ */
 export function a2aPush({
   db,
   market,

@@ -20,10 +20,10 @@ import { addAlerts } from "./deliveries.ts";
 
 const CHANGE_ID = /^sc_[0-9a-f]{20}$/;
 const CURSOR = /^cu_([0-9a-f]{8})_(\d{1,15})$/;
-/** Old changes that each new one deletes at most. */
+/** Maximum number of old changes that each new one deletes. */
 const SWEEP_LIMIT = 20;
 
-/** Signal states and signal changes of one market. */
+/** Creates the repository of one market's signal states and signal changes. */
 export function changeRows({
   db,
   market,
@@ -54,7 +54,7 @@ export function changeRows({
     });
   }
 
-  /** True while a change, and so every later one, is stored. */
+  /** Returns true if a change is stored; all later changes are then stored too. */
   const isStored = async (seq: number): Promise<boolean> => (await find({ seq })) !== undefined;
 
   return {
@@ -143,7 +143,10 @@ async function write(tx: Kysely<Schema>, market: string, update: WatchUpdate) {
   return { changed, alerts: await addAlerts(tx, { market, at, alerts }) };
 }
 
-/** Stores the new state of a signal. Returns false when there is none or another process changed the state meanwhile. */
+/**
+ * Stores the new state of a signal. Returns false when the update has no new state or another process changed the state
+ * meanwhile.
+ */
 async function writeState(
   tx: Kysely<Schema>,
   market: string,
@@ -167,7 +170,7 @@ async function writeChange(tx: Kysely<Schema>, market: string, change: SignalCha
   return true;
 }
 
-/** Deletes a few of the oldest changes after their retention. */
+/** Deletes a few of the oldest changes whose retention has passed. */
 async function sweep(tx: Kysely<Schema>, market: string, now: number): Promise<void> {
   const page = { columns: ["seq"], order: ["seq"], limit: SWEEP_LIMIT } as const;
   const oldest = await listRows(tx, "signal_changes", { market }, page);

@@ -6,14 +6,17 @@ import type { Schema } from "../schema.ts";
 
 /** States of deliveries that are not settled yet. */
 export const OPEN_STATES = ["waiting", "sending"] as const;
-/** Retention of settled deliveries. */
+/** Retention of settled deliveries after their creation. */
 const RETENTION_MS = 90 * 86_400_000;
-/** Old deliveries that each new batch of alerts deletes at most. */
+/** Maximum number of old deliveries that each new batch of alerts deletes. */
 const SWEEP_LIMIT = 20;
-/** Subscriptions looked up in one statement. */
+/** Maximum number of subscriptions read by one statement. */
 const BATCH_SIZE = 500;
 
-/** Queues alerts of existing subscriptions, each once, behind the open deliveries of the same subscription. Returns the number added. */
+/**
+ * Queues each alert of an existing subscription once, after the subscription's open deliveries. Returns the number of
+ * alerts added.
+ */
 export async function addAlerts(
   tx: Kysely<Schema>,
   { market, at, alerts }: { readonly market: string; readonly at: number } & Pick<WatchUpdate, "alerts">,
@@ -80,7 +83,7 @@ export async function cancelDeliveries(
   await updateRows(tx, "deliveries", { ...subscription, state: OPEN_STATES }, unsettled);
 }
 
-/** Deletes a few deliveries that were settled before the retention period. */
+/** Deletes a few settled deliveries whose retention has passed. */
 async function sweep(tx: Kysely<Schema>, market: string, now: number): Promise<void> {
   const until = new Date(now - RETENTION_MS).toISOString();
   const settled = { market, made_at: compare({ "<": until }), state: compare({ "not in": OPEN_STATES }) };

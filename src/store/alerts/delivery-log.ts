@@ -3,10 +3,10 @@ import type { Subscriptions } from "../../domain/alerts/alerts-port.ts";
 import { listRows, type MarketDb } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 
-/** Attempts returned per delivery; the newest ones. */
+/** Maximum number of attempts returned per delivery, the newest. */
 const MAX_ATTEMPTS_SHOWN = 20;
 
-/** Delivery log of an account in one market, newest first. */
+/** Creates the delivery log of one market: deliveries by account, newest first. */
 export function deliveryLog({ db, market }: MarketDb): Pick<Subscriptions, "deliveries"> {
   return {
     async deliveries(account, { subscription, state, limit }) {

@@ -5,7 +5,10 @@ import { compare, findRow, insertRows, type MarketDb, updateRows } from "../quer
 import type { Schema } from "../schema.ts";
 import { cancelDeliveries, OPEN_STATES } from "./deliveries.ts";
 
-/** Delivery queue of one market. Each due delivery is leased to one process, in order within its subscription. */
+/**
+ * Creates the delivery queue of one market. Each due delivery is leased to one process; deliveries of a subscription
+ * stay in order.
+ */
 export function deliveryQueue({ db, market }: MarketDb): DeliveryQueue {
   const settle = (
     id: string,
@@ -17,7 +20,7 @@ export function deliveryQueue({ db, market }: MarketDb): DeliveryQueue {
       if (row === undefined) return null;
       await logAttempt(tx, id, attempt);
       const isOpen = OPEN_STATES.some((state) => state === row.state);
-      // A delivery that arrived counts as delivered, even when it was cancelled meanwhile.
+      // A successful attempt counts as delivered, even when the delivery was cancelled meanwhile.
       if (!isOpen && !(to.state === "delivered" && row.state === "undelivered")) return null;
       const reason = to.state === "undelivered" ? attempt.reason : null;
       await updateRows(tx, "deliveries", { id }, { state: to.state, next_at: to.next, reason });

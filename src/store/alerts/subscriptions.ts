@@ -12,7 +12,7 @@ import type { Schema } from "../schema.ts";
 import { addAlerts, cancelDeliveries } from "./deliveries.ts";
 import { SymbolsRow } from "./watchlists.ts";
 
-/** Subscriptions of one market. */
+/** Creates the repository of one market's subscriptions. */
 export function subscriptionRows({
   db,
   market,

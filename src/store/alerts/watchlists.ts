@@ -7,7 +7,7 @@ import { deleteRows, findRow, listRows, type MarketDb, updateRows, upsert } from
 import { readRow, SeenRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
-/** The key of a watchlist, as subscriptions refer to it. */
+/** Key by which subscriptions refer to a watchlist. */
 interface WatchlistKey {
   readonly account: string;
   readonly market: string;
@@ -17,7 +17,7 @@ interface WatchlistKey {
 /** Stored JSON of symbols. */
 export const SymbolsRow = z.array(z.string());
 
-/** Watchlists of one market. */
+/** Creates the repository of one market's watchlists. */
 export function watchlists({ db, market }: MarketDb): Watchlists {
   return {
     save: (account, { name, symbols, saved_at }) =>
@@ -58,7 +58,7 @@ const toList = ({ name, symbols, saved_at }: Selectable<Schema["watchlists"]>) =
   saved_at,
 });
 
-/** Rejects deleting a watchlist that a subscription uses, or exceeding the symbols of a subscription. */
+/** Throws REFUSED when a subscription uses the watchlist. `empty`: the watchlist would be left without symbols. */
 async function rejectIfWatched(tx: Kysely<Schema>, list: WatchlistKey, empty: boolean): Promise<void> {
   const watching = await findRow(tx, "subscriptions", list);
   if (watching === undefined) return;

@@ -4,16 +4,16 @@ import { type NotedHead, noteText, readNote } from "../../domain/audit/audit.ts"
 import { ToolError } from "../../kernel/errors.ts";
 import { privateFile, syncPath } from "../data-dir.ts";
 
-/** Stores the last entry of the audit log outside the database. */
+/** Store of the audit log's last entry, outside the database. */
 export interface AuditHeadStore {
-  /** Returns null when there is no head or it is unreadable. */
+  /** Returns null when the head is missing or unreadable. */
   read(): NotedHead | null;
   write(head: NotedHead): void;
 }
 
 /**
- * Stores the audit head in a file next to the database, authenticated by the key of the log. Truncating the log
- * undetected would require changing this file too, and without the key only an older head could be restored.
+ * Creates the store of the audit head: a file next to the database, authenticated with the key of the log. To truncate
+ * the log undetected, an attacker must change this file too, and without the key can only restore an older head.
  */
 export function auditHeadFile(dataDir: string): AuditHeadStore {
   const file = join(dataDir, "audit-head");

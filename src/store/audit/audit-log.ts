@@ -9,7 +9,9 @@ import { type AuditHeadStore, auditHeadFile } from "./audit-head.ts";
 
 const ONE = 1;
 
-/** The audit log in the store. `head` stores the last entry outside the database, by default in a file of `dataDir`. */
+/**
+ * Opens the audit log in the store. `head` stores the last entry outside the database. Default: in a file in `dataDir`.
+ */
 export function auditLog({
   db,
   dataDir,
@@ -33,7 +35,7 @@ export function auditLog({
           sealedKey,
           masterKeyId: await currentKeyId(tx),
         });
-        // Written before the first entry, so that a missing file counts as tampering from then on.
+        // The head is written before the first entry, so that from then on a missing head counts as tampering.
         if (last.seq === 0 && (noted === null || noted.seq === 0))
           head.write({ ...NO_ENTRY, code: codeOf(NO_ENTRY) });
         if (newKey !== null) {
@@ -44,7 +46,7 @@ export function auditLog({
         await insertRows(tx, "audit_log", [entry]);
         return codeOf;
       });
-      // Under the lock again, so that of two processes the later one stores the later head.
+      // Locks again, so that two concurrent processes cannot replace a newer head with an older one.
       await locked(async (tx) => {
         const last = await lastIn(tx);
         head.write({ ...last, code: code(last) });
@@ -96,7 +98,7 @@ async function sealedKeyIn(db: Kysely<Schema>): Promise<string | null> {
   return row?.sealed ?? null;
 }
 
-/** Maps a row without validation: the audit check reports invalid ones. */
+/** Maps a row without validation, because the audit check reports invalid rows. */
 const toEntry = ({ event, ...row }: Selectable<Schema["audit_log"]>): AuditEntry => ({
   ...row,
   event: event as AuditEvent,

@@ -11,7 +11,7 @@ const MAX_BACKTEST_BYTES = 4_000_000;
 const JsonObject = z.record(z.string(), z.unknown());
 const NEWEST_FIRST = ["created_at desc", "id desc"] as const;
 
-/** Backtests of one market. Backtests of another market are not found. */
+/** Creates the repository of one market's backtests. Backtests of another market are not found. */
 export function backtests({ db, market }: MarketDb): Backtests {
   return {
     async save({ account, id, createdAt, ...backtest }) {

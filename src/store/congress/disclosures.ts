@@ -9,7 +9,9 @@ import { compare, findRow, listRows, upsert, upsertRows } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
-/** Congressional disclosures of one market, shared by its processes. Invalid rows are ignored. */
+/**
+ * Creates the repository of one market's congressional disclosures, shared by its processes. Invalid rows are ignored.
+ */
 export function disclosureRepository(db: Kysely<Schema>, market: string): DisclosureRepository {
   const listTrades = async (
     { source, chamber }: DisclosureKey,

@@ -8,10 +8,10 @@ import { compare, deleteRows, findRow, insertMissing, listRows, type MarketDb, u
 
 /** Retention of estimate snapshots. */
 const RETENTION_MS = 800 * 86_400_000;
-/** Snapshots returned per symbol: two years of several providers. */
+/** Maximum number of snapshots returned per symbol: two years of several providers. */
 const MAX_SNAPSHOTS = 400;
 
-/** Analyst estimates and report dates of one market. */
+/** Creates the repository of one market's analyst estimates and report dates. */
 export function estimateRepository({ db, market }: MarketDb): EstimateRepository {
   async function dateKnownAt(symbol: string, moment: number): Promise<ReportDateRecord | null> {
     const known = { market, symbol, noted_at: compare({ "<=": new Date(moment).toISOString() }) };

@@ -10,7 +10,7 @@ import { findRow, upsert } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 
-/** Share of the stored rows below which a new list counts as incomplete. */
+/** A list with fewer than this share of the stored list's rows counts as incomplete. */
 const MIN_SIZE_RATIO = 0.9;
 
 const UsRows: z.ZodType<readonly UsRow[]> = z.array(
@@ -25,7 +25,10 @@ const TokenRows: z.ZodType<readonly TokenRow[]> = z.array(
   z.object({ base: z.string(), name: z.string(), id: z.string(), rank: z.number() }),
 );
 
-/** Instrument listings of one market, shared by its processes. Each list is one row and is replaced as a whole. */
+/**
+ * Creates the repository of one market's instrument listings, shared by its processes. Each list is one row and is
+ * replaced completely.
+ */
 export const listingRepository = (db: Kysely<Schema>, market: string): ListingRepository => ({
   us: listingTable(db, { market, kind: "us" }, UsRows),
   tokens: listingTable(db, { market, kind: "tokens" }, TokenRows),

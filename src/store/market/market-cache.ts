@@ -10,7 +10,7 @@ import { BarsRow, DisagreementRow, QuoteRow, readRow, unlessFromFuture } from ".
 
 /** Delay after which pending values are written together. */
 const FLUSH_DELAY_MS = 2_000;
-/** Stored series and quotes per market; the ones fetched longest ago are deleted first. */
+/** Maximum number of stored series and quotes per market; those fetched longest ago are deleted first. */
 const MAX_ROWS = { kept_bars: 2_000, kept_quotes: 10_000 } as const;
 const DISAGREEMENT_RETENTION_MS = 30 * 86_400_000;
 
@@ -26,8 +26,8 @@ interface PendingBars {
 }
 
 /**
- * Cached quotes and bars of one market. Rows that are invalid or from the future are ignored. Writes are batched;
- * `close` writes the pending ones.
+ * Creates the cache of one market's quotes and bars. Rows that are invalid or from the future are ignored. Writes are
+ * batched; `close` writes the pending ones.
  */
 export function marketCache({
   db,

@@ -3,7 +3,7 @@ import type { Log } from "../../domain/ports.ts";
 import { compare, deleteRows, insertRows, listRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 
-/** Requests sent to providers, across restarts and processes that share the store. */
+/** Record of the requests sent to providers, across restarts and processes that share the store. */
 export interface VendorCalls {
   /** Times of earlier requests by provider, epoch ms, ascending. */
   readonly before: ReadonlyMap<string, readonly number[]>;
@@ -13,7 +13,7 @@ export interface VendorCalls {
   close(): Promise<void>;
 }
 
-/** Reads the requests since a time (epoch ms) and deletes older ones. */
+/** Reads the stored requests made at or after `since` (epoch ms) and deletes older ones. */
 export async function openVendorCalls(
   { db, log }: { readonly db: Kysely<Schema>; readonly log: Log },
   since: number,

@@ -5,7 +5,7 @@ const INTERNAL = /^(kysely|sqlite)_/;
 
 /**
  * Describes tables, columns, keys, indexes, views and triggers by table name. Two databases with equal descriptions
- * behave alike, also where ALTER TABLE left another spelling of the same table.
+ * behave alike, even when ALTER TABLE left a different spelling of the same table.
  */
 export function describeSchema(raw: Database.Database): ReadonlyMap<string, string> {
   const objects = raw.prepare("SELECT type, name, sql FROM sqlite_master WHERE type <> 'index'").all();
@@ -22,7 +22,7 @@ export function describeSchema(raw: Database.Database): ReadonlyMap<string, stri
 function describeTable(raw: Database.Database, table: string, sql: string): unknown {
   const pragma = (name: string, of: string) => raw.pragma(`${name}("${of}")`) as Record<string, unknown>[];
   const indexes = pragma("index_list", table).map(({ name, unique, origin, partial }) => ({
-    // Indexes of constraints are named by SQLite; their names say nothing.
+    // SQLite generates the names of constraint indexes, so they are ignored.
     name: origin === "c" ? name : null,
     unique,
     origin,

@@ -3,7 +3,9 @@ import { SetupError } from "../../lib/setup-error.ts";
 import { INITIAL_SQL } from "./0001-initial.ts";
 import { describeSchema } from "./describe-schema.ts";
 
-/** The migrations of version 0.1.0, before its first release; together they make the schema of `0001-initial`. */
+/**
+ * Names of the migrations of version 0.1.0 before its first release; together they create the schema of `0001-initial`.
+ */
 const PRE_RELEASE: readonly string[] = [
   "0001-accounts-and-keys",
   "0002-engine-results",
@@ -45,8 +47,9 @@ const PRE_RELEASE: readonly string[] = [
 const LAST_PRE_RELEASE_COMMIT = "23e8852";
 
 /**
- * True for a database written by version 0.1.0 before its first release; `recorded` are its migrations by name.
- * @throws SetupError where only some of the 34 migrations ran, or the schema is not that of `0001-initial`.
+ * Returns true for a database written by version 0.1.0 before its first release; `recorded` lists the names of its
+ * migrations.
+ * @throws SetupError when only some of the 34 migrations ran, or when the schema differs from `0001-initial`.
  */
 export function isPreRelease(raw: Database.Database, recorded: readonly string[]): boolean {
   if (recorded.length === 0 || !recorded.every((name) => PRE_RELEASE.includes(name))) return false;
@@ -72,7 +75,10 @@ export function adoptPreRelease(raw: Database.Database, now: Date): void {
   })();
 }
 
-/** Names of tables, views and triggers that differ from a new database, including missing and additional ones. */
+/**
+ * Returns the names of tables, views and triggers that differ from a new database, including missing and additional
+ * ones.
+ */
 function differingTables(raw: Database.Database): readonly string[] {
   const fresh = new Database(":memory:");
   try {

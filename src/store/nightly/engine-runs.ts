@@ -19,7 +19,7 @@ const UNIVERSES_OF = {
 } as const satisfies Record<MarketKind, readonly UniverseName[]>;
 const Members = z.array(z.string());
 
-/** A run's row without its results. */
+/** The row that describes a run, without the results. */
 export type HeadRow = Schema["engine_runs"];
 
 /** Parses the description of a run; null for an invalid row. */
@@ -29,8 +29,8 @@ export function headOf({ members, market, run_at, market_index, ...row }: HeadRo
 }
 
 /**
- * Finished runs of one market and their results. Invalid rows are ignored, and so are runs from the future, written by a
- * clock that was ahead. The newest run of each kind is cached.
+ * Creates the reader of one market's finished runs and their results. Ignores invalid rows and runs from the future,
+ * written by a clock that was ahead. The newest run of each kind is cached.
  */
 export function engineRuns({
   db,
@@ -90,7 +90,7 @@ async function readRun(db: Kysely<Schema>, runId: string, kind: MarketKind): Pro
     ...head,
     runAt: row.run_at,
     rows: rows.filter((result) => kindOf(result) === kind),
-    // A failure stores only its symbol; crypto symbols are pairs.
+    // A failure has no asset class, but only crypto symbols end in -USD.
     failures: failures.filter(({ symbol }) => (kind === "crypto") === symbol.endsWith("-USD")),
     index: row.market_index === null ? null : readRow(MarketIndexValue, row.market_index),
   };

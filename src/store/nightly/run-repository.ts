@@ -15,16 +15,19 @@ import { readRow } from "../row-schemas.ts";
 import type { Schema } from "../schema.ts";
 import { headOf, rowsOf } from "./engine-runs.ts";
 
-/** Finished runs per universe whose rows are stored. */
+/** Number of finished runs per universe and timeframe whose rows stay stored. */
 const MAX_FINISHED_RUNS = 30;
-/** Interrupted runs that are considered for resuming. */
+/** Maximum number of interrupted runs considered for resuming. */
 const MAX_STOPPED_RUNS = 50;
 /** Maximum age of an interrupted run that may be resumed. */
 const MAX_STOPPED_AGE_MS = 7 * 86_400_000;
 
 const Ranks = z.object({ time: z.number(), returns: z.record(z.string(), z.number()) });
 
-/** Engine runs of one market. Rows survive a crash and count as results only after the run is finished. */
+/**
+ * Creates the repository of one market's engine runs. Rows survive a crash and count as results only after the run is
+ * finished.
+ */
 export const runRepository = ({ db, market }: MarketDb): RunRepository => ({
   async begin(head) {
     const row = { ...head, market, members: JSON.stringify(head.members), run_at: null, market_index: null };
@@ -143,7 +146,7 @@ export const runRepository = ({ db, market }: MarketDb): RunRepository => ({
           content,
           runAt: row.run_at,
           members: head.members.length,
-          // Rows of old runs are deleted; each member had either a row or a failure.
+          // A finished run counts its results, because its rows may be deleted. Each member has either a result or a failure.
           rows: Number(row.run_at === null ? row.written : row.results),
           failures: row.run_at === null ? 0 : head.members.length - Number(row.results),
         },
@@ -161,7 +164,10 @@ const columnsOf = (runId: string, row: EngineRow): Schema["engine_rows"] => ({
   said: JSON.stringify(row),
 });
 
-/** Deletes the rows of old runs; the runs and their result per symbol stay. */
+/**
+ * Deletes the rows, failures and ranks of old finished runs, whose results per symbol stay, and deletes old interrupted
+ * runs.
+ */
 async function prune(
   tx: Transaction<Schema>,
   run: {

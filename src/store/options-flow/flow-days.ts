@@ -18,8 +18,9 @@ const StoredFlow = z.object({
 });
 
 /**
- * Option flow snapshots of one market. When a new day begins, only two snapshots of the previous day stay: the last one by
- * the session close (16:00 New York), on which decisions at the close were made, and the last one of the day.
+ * Creates the repository of one market's option flow snapshots. The first snapshot of a day deletes those of the
+ * previous day except two: the last one by the session close (16:00 New York), on which decisions at the close were
+ * made, and the last one of the day.
  */
 export function flowDays({
   db,
@@ -28,7 +29,7 @@ export function flowDays({
 }: MarketDb & {
   readonly log: Log;
 }): FlowDays {
-  /** Deletes the other snapshots of the newest day before `day`. */
+  /** Deletes the snapshots of the newest day before `day` except the two that stay. */
   async function thin(symbol: string, day: string): Promise<void> {
     const earlier = { market, symbol, day: compare({ "<": day }) };
     const before = await findRow(db, "flow_snapshots", earlier, { columns: ["day"], order: ["day desc"] });
@@ -74,7 +75,7 @@ export function flowDays({
   };
 }
 
-/** Returns 16:00 New York of a date, epoch ms. */
+/** Returns the time of 16:00 New York on a date, epoch ms. */
 function closeOf(date: string): number {
   const day = Date.parse(date);
   return day + 16 * 3_600_000 - newYorkOffsetMs(day + 12 * 3_600_000);

@@ -15,7 +15,7 @@ const StoredRatios = z.object({
   putVolume: figure,
 });
 
-/** Daily put/call ratios of one market. */
+/** Creates the repository of one market's daily put/call ratios. */
 export function putCallRepository({
   db,
   market,

@@ -7,7 +7,10 @@ import { readRow } from "../row-schemas.ts";
 
 /** Minimum time between two snapshots of a symbol. */
 const MIN_INTERVAL_MS = 15 * 60_000;
-/** Retention of snapshots; each new one deletes older ones, and all but the newest rows of its symbol. */
+/**
+ * Retention of snapshots. Each new snapshot deletes expired ones, and the oldest ones of its symbol beyond the row
+ * limit.
+ */
 const RETENTION_MS = 400 * 86_400_000;
 const MAX_ROWS = 10_000;
 
@@ -27,7 +30,10 @@ const StoredSnapshot: z.ZodType<Omit<LevelSnapshot, "at">> = z.object({
   reason: z.string().nullable(),
 });
 
-/** Contract snapshots of one market: per symbol at most one every 15 minutes, 10,000 in all, none older than 400 days. */
+/**
+ * Creates the repository of one market's contract snapshots: at most one per symbol every 15 minutes, at most 10,000
+ * per symbol, none older than 400 days.
+ */
 export function contractSnapshotRepository({
   db,
   market,
@@ -73,7 +79,7 @@ export function contractSnapshotRepository({
             sql.val(JSON.stringify(snapshot)).as("said"),
           ])
           .where(({ not, exists }) => not(exists(near)));
-        // One statement, so that only one of two processes saves.
+        // One statement checks and inserts, so that only one of two concurrent processes saves.
         await db
           .insertInto("contract_snapshots")
           .columns(["market", "symbol", "at", "said"])

@@ -4,13 +4,13 @@ import { MAX_RECEIPTS, MAX_STORED_INPUTS } from "../../domain/receipts/receipt.t
 import type { ReceiptRepository } from "../../domain/receipts/receipts-port.ts";
 import { findRow, insertRows, type MarketDb } from "../queries.ts";
 
-/** Maximum size of unpacked inputs. */
+/** Maximum size of unpacked inputs, bytes. */
 const MAX_INPUT_BYTES = 64 * 1_048_576;
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** Receipts of one market. */
+/** Creates the repository of one market's receipts. */
 export function receiptRepository({
   db,
   market,
@@ -58,7 +58,7 @@ export function receiptRepository({
       const row = await findRow(db, "receipt_inputs", { account, market, id });
       if (row === undefined) return null;
       const bytes = Buffer.from(row.packed, "base64");
-      // A different base64 text of the same bytes counts as edited too.
+      // Different base64 text for the same bytes counts as damaged too.
       if (bytes.toString("base64") !== row.packed) return "damaged";
       try {
         return await decompress(bytes, { maxOutputLength: MAX_INPUT_BYTES });

@@ -9,9 +9,11 @@ import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
 import type { MarketDb } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 
-/** Maximum age of a due signal, twice the bars of a series. */
+/** Maximum age of a due signal, bars: twice the length of a series. */
 const MAX_AGE_BARS = 1_000;
-/** Bars searched before yielding to the event loop; every longer horizon is a multiple. */
+/**
+ * Length of a time window, bars. Yields to the event loop after each window. Every longer horizon is a multiple of it.
+ */
 const WINDOW_BARS = 10;
 
 const Due = z.object({
@@ -35,11 +37,11 @@ interface AgeWindow {
   /** Exclusive start and inclusive end of the decision time, ISO 8601 UTC. */
   readonly after: string;
   readonly until: string;
-  /** Horizons whose bars may exist. */
+  /** Horizons that may already have all their bars. */
   readonly horizons: readonly Horizon[];
 }
 
-/** Implements `TrackRepository.due` for one market, one time window after another. */
+/** Implements `TrackRepository.due` for one market; reads one time window after another. */
 export async function dueSignals({ db, market }: MarketDb, now: number): Promise<readonly DueSignal[]> {
   const found: DueSignal[] = [];
   for (const timeframe of Timeframe.options) {

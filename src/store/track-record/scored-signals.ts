@@ -10,7 +10,7 @@ import type { Schema } from "../schema.ts";
 
 /** Signals read before yielding to the event loop. */
 const PAGE_SIZE = 500;
-/** Origins not chosen by a caller. */
+/** Origins of signals that no caller requested. */
 const PUBLISHED_ORIGINS = ["scheduled", "replay"] as const;
 
 const StoredSignal = z.object({
@@ -26,7 +26,7 @@ const StoredOutcome = z.object({
   r: z.number().nullable(),
 });
 
-/** Implements `TrackRepository.scored` for one market, page by page. */
+/** Implements `TrackRepository.scored` for one market; reads page by page. */
 export async function* scoredSignals(
   { db, market }: MarketDb,
   of: Parameters<TrackRepository["scored"]>[0],
@@ -77,11 +77,14 @@ const signalHeadsAfter = (
     .limit(PAGE_SIZE)
     .execute();
 
-/** True when a signal replaces another one of the same bar: scheduled before replayed, then the one logged first. */
+/**
+ * Returns true when `one` is preferred to `other`, a signal of the same bar: scheduled before replayed, then the one
+ * logged first.
+ */
 const takesPrecedence = (one: SignalHead, other: SignalHead): boolean =>
   one.origin === other.origin ? one.logged_at < other.logged_at : one.origin === "scheduled";
 
-/** Outcomes of the signals, in the same order. */
+/** Returns the outcomes of the signals, in the same order. */
 async function withOutcomes(
   db: Kysely<Schema>,
   headings: readonly SignalHead[],

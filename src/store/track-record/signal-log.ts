@@ -5,12 +5,15 @@ import { signalId } from "./track-repository.ts";
 
 /** Delay after which pending signals are written together. */
 const FLUSH_DELAY_MS = 2_000;
-/** Ids of written signals that are remembered, so that repeated requests do not write them again. */
+/** Maximum number of remembered ids of written signals; repeated requests do not write these signals again. */
 const MAX_KNOWN_IDS = 10_000;
-/** Pending signals at which they are written without delay. */
+/** Number of pending signals at which they are written without delay. */
 const MAX_PENDING = 1_000;
 
-/** Writes served signals in batches after a delay. A failed batch is logged and lost. `close` writes the pending ones. */
+/**
+ * Creates the log of served signals, which writes them in batches after a delay. A failed batch is logged and lost.
+ * `close` writes the pending ones.
+ */
 export function signalLog({
   repository,
   market,

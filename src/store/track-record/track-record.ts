@@ -3,7 +3,7 @@ import type { TrackRecord } from "../../domain/track-record/track-port.ts";
 import { findRow, type MarketDb } from "../queries.ts";
 import { readRow } from "../row-schemas.ts";
 
-/** Published track record of one market and model, cached until it is computed again. */
+/** Creates the store of the published track record of one market and model, cached until it is computed again. */
 export function trackRecord({
   db,
   market,

@@ -10,14 +10,14 @@ export interface TrackRepositoryOptions extends MarketDb {
   readonly clock: Clock;
 }
 
-/** Returns the id of a signal: a hash of what identifies it, so that the same signal is stored once. */
+/** Returns the id of a signal: a hash of its identifying fields, so that the same signal is stored only once. */
 export function signalId(market: string, signal: LoggedSignal): string {
   const { symbol, timeframe, decided_at, origin, model_version, inputs_hash } = signal;
   const parts = [market, symbol, timeframe, decided_at, origin, model_version, inputs_hash];
   return createHash("sha256").update(parts.join("\n")).digest("hex").slice(0, 24);
 }
 
-/** Signals of one market and their outcomes. Rows are added and never changed. */
+/** Creates the repository of one market's signals and their outcomes. Rows are added and never changed. */
 export const trackRepository = ({ db, market, clock }: TrackRepositoryOptions): TrackRepository => ({
   async log(signals) {
     const logged_at = clock.now().toISOString();

@@ -4,7 +4,8 @@ import { ToolError } from "../../kernel/errors.ts";
 
 /**
  * Wraps the database for queries: a full or failing disk becomes STORAGE_FULL, and the transaction is rolled back.
- * Transactions lock for writing when they begin; one that read first would fail when another process wrote meanwhile.
+ * Transactions take the write lock when they begin, because one that reads before it locks fails when another process
+ * writes in between.
  */
 export const guarded = (raw: Database.Database): SqliteDatabase => ({
   close: () => {

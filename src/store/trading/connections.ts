@@ -23,10 +23,10 @@ import {
   truncateWal,
 } from "../vault/seals.ts";
 
-/** Connections of one account, in all markets. */
+/** Maximum number of connections per account, across all markets. */
 const MAX_CONNECTIONS = 20;
 
-/** The sealed text. It names its row, so that a seal copied to another row is rejected. */
+/** The sealed text. It contains the id of its row, so that a seal copied to another row is rejected. */
 const SealedCredentials = z.strictObject({
   id: z.string(),
   market: z.string(),
@@ -35,7 +35,10 @@ const SealedCredentials = z.strictObject({
   api_secret: z.string(),
 });
 
-/** Broker connections of one market with sealed credentials. Connections of another market are not found. */
+/**
+ * Creates the repository of one market's broker connections with sealed credentials. Connections of another market are
+ * not found.
+ */
 export function connections({
   db,
   market,
@@ -53,7 +56,7 @@ export function connections({
     };
     return db.transaction().execute(async (tx) => {
       const row = { ...rest, sealed: sealedFor(id) };
-      // Writing first makes a concurrent call with the same key wait and then find this row.
+      // Writes first, so that a concurrent call with the same key waits and then finds this row.
       const isKnown = (await updateRows(tx, "connections", { account, market, id }, row)) > 0;
       const twin = isKnown ? null : await sameKey(tx, account, rest, api_key);
       if (twin !== null)
@@ -74,7 +77,10 @@ export function connections({
     });
   };
 
-  /** Finds the connection with the same key at the same broker; null when none can be opened. */
+  /**
+   * Returns the account's connection with the same key at the same broker; null if none is found. Connections that
+   * cannot be opened are skipped.
+   */
   const sameKey = async (
     tx: Kysely<Schema>,
     account: string,
@@ -99,7 +105,7 @@ export function connections({
       const once = async () => add(account, connection, credentials, await currentKeyId(db));
       return once()
         .catch((thrown: unknown) => {
-          // the master key was changed while this was written
+          // the master key was changed during the write
           if (thrown instanceof KeyChanged) return once();
           throw thrown;
         })

@@ -20,7 +20,7 @@ import {
 } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 
-/** Accounts of the paper exchange in one market. */
+/** Creates the repository of one market's paper accounts. */
 export function paperRepository({ db, market }: MarketDb): PaperRepository {
   const at = ({ account, connection }: PaperOwner) => ({ account, connection, market });
   const ordersOf = (on: Kysely<Schema>, owner: PaperOwner) =>
@@ -155,7 +155,7 @@ export function paperRepository({ db, market }: MarketDb): PaperRepository {
   };
 }
 
-/** A position stored before averages were recorded gets its average from its cost. */
+/** Maps a stored row to a position. Without a stored average price, the average is computed from the cost. */
 const toPosition = ({
   average_price,
   ...row

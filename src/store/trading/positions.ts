@@ -21,7 +21,7 @@ const StoredPosition: z.ZodType<PositionRecord> = z.object({
     .nullable(),
 });
 
-/** Parses stored positions; invalid ones are counted as `unread`. */
+/** Parses stored positions; `unread` is the number of invalid ones. */
 function parsePositions(text: string): {
   readonly positions: readonly PositionRecord[];
   readonly unread?: number;
@@ -35,7 +35,7 @@ function parsePositions(text: string): {
   return unread === 0 ? { positions } : { positions, unread };
 }
 
-/** Parses a JSON array; any other text counts as one row. */
+/** Parses a JSON array; any other text yields one invalid row. */
 function parseList(text: string): readonly unknown[] {
   try {
     const stored: unknown = JSON.parse(text);
@@ -47,7 +47,7 @@ function parseList(text: string): readonly unknown[] {
 
 const MAX_LABELS = 20;
 
-/** Synced and imported positions of one market. */
+/** Creates the repository of one market's synced and imported positions. */
 export function positionRepository({ db, market }: MarketDb): PositionRepository {
   return {
     async saveSynced(account, { connection, at, positions }) {

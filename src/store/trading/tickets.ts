@@ -18,11 +18,11 @@ import type { Schema } from "../schema.ts";
 const MAX_OPEN_TICKETS = 100;
 /** Retention of unused tickets after they expire. */
 const RETENTION_MS = 24 * 60 * 60_000;
-/** Expired tickets that each new one deletes at most. */
+/** Maximum number of expired tickets that each new one deletes. */
 const SWEEP_LIMIT = 20;
 const StoredPreview = z.record(z.string(), z.unknown());
 
-/** Tickets of one market. Tickets that became an order are never deleted. */
+/** Creates the repository of one market's tickets. Tickets that became an order are never deleted. */
 export function tickets({
   db,
   market,

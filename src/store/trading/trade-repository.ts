@@ -15,14 +15,14 @@ import { compare, countRows, findRow, insertRows, type MarketDb, updateRows, ups
 import type { Schema } from "../schema.ts";
 import { assertSameMarket, tickets } from "./tickets.ts";
 
-/** Tickets and orders of one market. Those of another market are not found. */
+/** Creates the repository of one market's tickets and orders. Those of another market are not found. */
 export function tradeRepository({ db, market }: MarketDb): TradeRepository {
   const at = (account: string, id: string) => ({ account, market, id });
   const orderIn = async (on: Kysely<Schema>, account: string, id: string): Promise<Order | null> => {
     const row = await findRow(on, "trade_orders", at(account, id));
     return row === undefined ? null : toOrder(row);
   };
-  /** The order begun last. Orders without a number are older than all others. */
+  /** Returns the newest order of a connection. Orders without a number are older than all others. */
   const lastOf = (on: Kysely<Schema>, account: string, connection: string) =>
     findRow(
       on,
@@ -74,7 +74,7 @@ export function tradeRepository({ db, market }: MarketDb): TradeRepository {
     change: (account, id, change) =>
       db.transaction().execute(async (tx) => {
         const { connection_id: _, client_order_id: __, market: ___, created_at: ____, ...set } = change;
-        // such an outcome never replaces one that was read back from the broker meanwhile
+        // a tentative outcome never replaces one that was read back from the broker in the meantime
         const isTentative =
           set.state === "unknown" ||
           set.state === "rejected" ||
@@ -123,7 +123,7 @@ export function tradeRepository({ db, market }: MarketDb): TradeRepository {
   };
 }
 
-/** Orders that may still fill, or whose state is unknown. */
+/** Matches orders that may still fill or whose outcome is unknown. */
 const mayStillFill = (is: ExpressionBuilder<Schema, "trade_orders">) =>
   is.or([
     is("state", "in", OPEN_QUESTIONS),
@@ -165,7 +165,10 @@ const killSwitchError = (): ToolError =>
 
 const FINAL_STATUSES: readonly (string | null)[] = ["filled", "cancelled", "expired"];
 
-/** True for a change older than the stored order: filled units never decrease and a final status never changes. */
+/**
+ * Returns true if a change is older than the stored order: it would reduce the filled quantity or reopen a final
+ * status.
+ */
 const isOlder = ({ filled_quantity, broker_status }: Partial<Order>, stored: Order): boolean =>
   (filled_quantity !== undefined && decimal(filled_quantity).lt(stored.filled_quantity)) ||
   (broker_status != null && mayFill(broker_status) && FINAL_STATUSES.includes(stored.broker_status));

@@ -9,15 +9,15 @@ import type { Schema } from "../schema.ts";
 const StoredLimits = RiskLimits.partial();
 
 /**
- * Risk limits and kill switches: one of each per account, for all markets and connections. Rejects when stored limits
- * cannot be read, so that nothing is sent.
+ * Creates the repository of risk limits and kill switches: one of each per account, for all markets and connections.
+ * Rejects when stored limits cannot be read, so that nothing is sent.
  */
 export function tradeRules({
   db,
   defaults,
 }: {
   readonly db: Kysely<Schema>;
-  /** Limits that apply unless set. */
+  /** Limits that apply unless the account sets its own. */
   readonly defaults: RiskLimits;
 }): TradeRules {
   const setIn = async (on: Kysely<Schema>, account: string) => {

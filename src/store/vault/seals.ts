@@ -7,10 +7,10 @@ import { withStartLock } from "../start-lock.ts";
 
 const ONE = 1;
 
-/** A seal was written under another master key than the current one. */
+/** Thrown when a seal was made under a master key other than the current one. */
 export class KeyChanged extends Error {}
 
-/** The context that the seal of credentials is bound to. */
+/** Returns the context to which the seal of credentials is bound. */
 export const connectionSealContext = ({
   account,
   broker,
@@ -19,7 +19,7 @@ export const connectionSealContext = ({
   readonly broker: string;
 }): string => `${account}|${broker}`;
 
-/** The context that the seal of a secret is bound to; unique for each account and name. */
+/** Returns the context to which the seal of a secret is bound; unique for each account and name. */
 export const secretSealContext = ({
   account,
   name,
@@ -28,13 +28,13 @@ export const secretSealContext = ({
   readonly name: string;
 }): string => `${SECRET_SEAL}${JSON.stringify([account, name])}`;
 
-/** Id of the master key that all seals are under; null before the first seal. */
+/** Returns the id of the master key under which all seals are made; null before the first seal. */
 export async function currentKeyId(db: Kysely<Schema>): Promise<string | null> {
   const row = await findRow(db, "vault_key", {});
   return row?.id ?? null;
 }
 
-/** Returns the id of the current master key, storing `id` as it when there is none. */
+/** Returns the id of the current master key; if none is stored, stores and returns `id`. */
 export async function keyIdOrInsert(tx: Kysely<Schema>, id: string): Promise<string> {
   await insertMissing(tx, "vault_key", [{ one: ONE, id }]);
   return (await currentKeyId(tx)) ?? id;
@@ -50,7 +50,7 @@ export async function truncateWal(db: Kysely<Schema>): Promise<void> {
   await sql`pragma wal_checkpoint(truncate)`.execute(db);
 }
 
-/** Seals of all accounts and markets. */
+/** Creates the store of all seals, across accounts and markets. */
 export function sealsIn(db: Kysely<Schema>, dataDir: string): Seals {
   return {
     async status() {
@@ -63,7 +63,7 @@ export function sealsIn(db: Kysely<Schema>, dataDir: string): Seals {
     async rewrapAll(keyId, rewrap) {
       await enableSecureDelete(db);
       const changed = await db.transaction().execute(async (tx) => {
-        // Writing first makes a concurrent connect wait and then read the new key.
+        // Writes first, so that a concurrent connect waits and then reads the new key.
         await upsert(tx, "vault_key", { one: ONE }, { id: keyId });
         const rows = await listRows(tx, "connections", {});
         for (const row of rows) {

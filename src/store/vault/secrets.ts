@@ -13,7 +13,7 @@ import {
   truncateWal,
 } from "./seals.ts";
 
-/** Sealed secrets by account and name, shared by all markets. */
+/** Creates the store of sealed secrets by account and name, shared by all markets. */
 export function sealedSecrets({
   db,
   vault,
@@ -78,7 +78,7 @@ interface SecretWrite {
   readonly account: string;
   readonly name: string;
   readonly text: string;
-  /** True: an existing secret stays unchanged. */
+  /** If true, an existing secret stays unchanged. */
   readonly first: boolean;
 }
 

@@ -35,9 +35,7 @@ export interface Check {
   readonly idle?: true;
 }
 
-/**
- * Series of bars in a folder of CSV files, skipped files with the reason, and notes on the other files.
- */
+/** Series of bars in a folder of CSV files, skipped files with the reason, and notes on the other files. */
 export interface FileInventory {
   readonly series: readonly { readonly symbol: string; readonly timeframe: Timeframe }[];
   readonly skipped: readonly { readonly file: string; readonly reason: string }[];

@@ -47,10 +47,7 @@ export async function runCommand(argv: readonly string[], host: CliHost): Promis
   }
 }
 
-/**
- * Builds the program. If `first`, the first word of the command line, names a tool, it contains that tool
- * only.
- */
+/** Builds the program. If `first`, the first word of the command line, names a tool, it contains that tool only. */
 function programOf(first: string | undefined, host: CliHost, finish: (code: number) => void): Command {
   const program = new Command("market-signal")
     .description(
@@ -83,8 +80,7 @@ function programOf(first: string | undefined, host: CliHost, finish: (code: numb
 }
 
 /**
- * Returns only the tool named by a word, because reading the schemas of all tools is slow; all tools if it
- * names none.
+ * Returns only the tool named by a word, because reading the schemas of all tools is slow; all tools if it names none.
  */
 function toolsNamed(word: string | undefined, catalogue: readonly Tool[]): readonly Tool[] {
   const named = catalogue.filter((one) => one.name === word || commandNames(one).includes(word ?? ""));
@@ -94,10 +90,7 @@ function toolsNamed(word: string | undefined, catalogue: readonly Tool[]): reado
 const isPreferredExample = ({ tasks, toolset }: Tool): boolean =>
   tasks !== undefined && DEFAULT_TOOLSETS.includes(toolset);
 
-/**
- * Formats examples: `serve`, tools with a short command (first default tools that run as tasks), `keys
- * create`.
- */
+/** Formats examples: `serve`, tools with a short command (first default tools that run as tasks), `keys create`. */
 function formatExamples(catalogue: readonly Tool[]): string {
   const lines = catalogue
     .filter(({ cli }) => cli?.command !== undefined)

@@ -9,22 +9,22 @@ import type { Condition, ConditionGroup, Distance, Operand, Operator, Plan } fro
 import { DRIVER_IDS, INDICATOR_OF, readTape, SIGNAL_TERMS } from "./terms.ts";
 
 const ATR = 14;
-/** Bars the signal needs before it first has a grade. */
+/** Warm-up of the signal: bars before its first grade. */
 const SIGNAL = MIN_SCORE_BARS - 1;
 
 /** The inputs a plan reads in addition to bars, and the number of bars it needs. */
 export interface Needs {
-  /** True if it reads the signal's tape. */
+  /** True if the plan reads the signal tape. */
   readonly tape: boolean;
-  /** True if it reads the phase, which needs the market structure at every bar. */
+  /** True if the plan reads the phase, which requires the market structure at every bar. */
   readonly structure: boolean;
-  /** Ids of the signal's drivers that it reads. */
+  /** Ids of the signal drivers that the plan reads. */
   readonly drivers: readonly string[];
-  /** Bars with which the first thing it can decide is filled; with `stage` it may take more. */
+  /** Minimum number of bars for a first decision to be filled; a plan with `stage` may need more. */
   readonly minBars: number;
 }
 
-/** Inputs that a plan needs. */
+/** Returns the inputs that a plan needs. */
 export function needsOf(plan: Plan): Needs {
   const names = plan.terms.map(({ name }) => name);
   const tape = names.some(isOfSignal);
@@ -42,10 +42,10 @@ const isOfSignal = (name: string): boolean => SIGNAL_TERMS.includes(name);
 const usesRange = ({ stop, target }: Plan): boolean => stop?.unit === "atr" || target?.unit === "atr";
 
 /**
- * What a plan decides: an entry at every bar at which its conditions hold and those of the exit do not, an exit where
- * those hold. A condition with a side that is not known is false. It crosses where the left side was under (over) the
- * right a bar before and is over (under) it. Each indicator is computed once.
- * @throws TypeError where the plan reads the signal and there is no tape
+ * Returns the decisions of a plan: an exit at each bar at which the exit conditions hold, otherwise an entry where the
+ * entry conditions hold. A condition with an unknown side is false. A crossing requires the left side to be below
+ * (above) the right at the previous bar and above (below) it at this bar. Each indicator is computed once.
+ * @throws TypeError if the plan reads the signal and `tape` is missing
  */
 export function evaluateRules(plan: Plan, bars: Bars, tape?: SignalTape): Decisions {
   const { close, high, low } = bars;
@@ -76,8 +76,8 @@ export function evaluateRules(plan: Plan, bars: Bars, tape?: SignalTape): Decisi
 }
 
 /**
- * The column of each term; what is computed together is computed once.
- * @throws TypeError where a term reads the signal and there is no tape
+ * Returns the column of each term; indicators that share a computation are computed once.
+ * @throws TypeError if a term reads the signal and `tape` is missing
  */
 export function columnsOf({ terms }: Plan, bars: Bars, tape: SignalTape | undefined): readonly Series[] {
   const computed = new Map<string, Readonly<Record<string, Series>>>();
@@ -94,7 +94,7 @@ export function columnsOf({ terms }: Plan, bars: Bars, tape: SignalTape | undefi
   });
 }
 
-/** 1 at each bar where a group holds. */
+/** Returns 1 at each bar at which a group of conditions holds, else 0. */
 function groupAt({ all, any, none }: ConditionGroup, columns: readonly Series[], length: number): Uint8Array {
   const held = (condition: Condition) => conditionAt(condition, columns, length);
   const [every, some, never] = [all.map(held), any.map(held), none.map(held)];
@@ -112,13 +112,16 @@ const TESTS: Readonly<Record<Operator, Test>> = {
   ">": (a, b) => a > b,
   ">=": (a, b) => a >= b,
   "=": (a, b) => a === b,
-  // what is not known differs from nothing
+  // NaN compares false: an unknown value is not unequal
   "!=": (a, b) => a < b || a > b,
   crosses_above: (a, b, before, other) => before < other && a > b,
   crosses_below: (a, b, before, other) => before > other && a < b,
 };
 
-/** 1 at each of the first `length` bars at which a condition holds; one with a side that is not known does not. */
+/**
+ * Returns 1 at each of the first `length` bars at which a condition holds, else 0; a condition with an unknown side
+ * does not hold.
+ */
 export function conditionAt(
   { left, op, right }: Condition,
   columns: readonly Series[],

@@ -8,18 +8,18 @@ import { ENUM_TERMS, INDICATOR_OF, SIGNAL_TERMS, UNRECORDED_DRIVERS } from "./te
 
 type RuleGroup = BacktestRules["entry"];
 
-/** Conditions a strategy may have, and letters a condition. */
+/** Maximum number of conditions of a strategy, and maximum characters per condition. */
 export const MAX_CONDITIONS = 20;
 export const MAX_CONDITION_LENGTH = 60;
 
-/** The most a stop or target may be away. */
+/** Maximum distance of a stop or target, by unit. */
 const MAX_DISTANCE = { atr: 50, "%": 1000 } as const;
 const NAMES: readonly string[] = [...INDICATOR_OF.keys(), ...SIGNAL_TERMS];
 const EXAMPLE = "such as close crosses_above sma(50)";
 
 /**
- * Understands rules, or says everything that is wrong with them: where, by the path of the condition and the character
- * in it, and what is allowed there. Reads text only; names are known or refused, nothing is run.
+ * Parses rules, or returns all problems, each with the path of the condition, the character position and the allowed
+ * values. Parses text only; nothing is executed.
  */
 export function parseRules(
   rules: BacktestRules,
@@ -78,7 +78,7 @@ const countOf = (group: RuleGroup): number =>
 
 const place = ({ at, message }: ParseError): string => `At character ${at + 1}: ${message}`;
 
-/** A condition whose terms are among `terms`, which grows by those it is the first to name; or its slips. */
+/** Parses a condition, or returns its errors; adds new terms to `terms`. */
 function conditionOf(text: string, terms: Term[]): Condition | readonly ParseError[] {
   if (text.length > MAX_CONDITION_LENGTH)
     return [
@@ -106,7 +106,7 @@ function conditionOf(text: string, terms: Term[]): Condition | readonly ParseErr
   return slips.length > 0 ? slips : { left: first, op, right: second as Operand };
 }
 
-/** The number or the whole term that is written. */
+/** Returns the number or term of an operand, or the error in it. */
 function operandOf(
   { text, at, args }: ParsedOperand,
   isLeft: boolean,
@@ -147,7 +147,7 @@ function operandOf(
   return { name, args: full };
 }
 
-/** The number for a word compared with grade, phase or direction. */
+/** Returns the number for a word that is compared with a grade, phase or direction. */
 function wordOf(
   name: string,
   words: ReadonlyMap<string, number>,

@@ -1,9 +1,9 @@
-/** Groups of conditions: all must hold, any one must hold, none may hold. An omitted group is no constraint. */
+/** Groups of conditions: all must hold, at least one must hold, none may hold. An omitted group imposes no constraint. */
 export const GROUPS = ["all", "any", "none"] as const;
 export const OPERATORS = ["<", "<=", ">", ">=", "=", "!=", "crosses_above", "crosses_below"] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** An indicator with all its arguments, which has a value at every bar: `sma` and 50. */
+/** An indicator with all its arguments, such as `sma` and 50; has one value per bar. */
 export interface Term {
   readonly name: string;
   readonly args: readonly number[];
@@ -18,7 +18,7 @@ export interface Condition {
   readonly right: Operand;
 }
 
-/** Multiples of ATR14, or percent of the close. */
+/** A distance in multiples of ATR14 or in percent of the close. */
 export interface Distance {
   readonly unit: "atr" | "%";
   readonly value: number;

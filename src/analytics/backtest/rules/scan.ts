@@ -1,15 +1,15 @@
 import { didYouMean, quoted } from "../strategies/problem.ts";
 import { OPERATORS, type Operator } from "./plan.ts";
 
-/** A side of a condition as it is written; `at` is its first character, from 0. */
+/** One side of a condition as written; `at` is the index of its first character. */
 export interface ParsedOperand {
   readonly text: string;
   readonly at: number;
-  /** Numbers in brackets; null where there are no brackets. */
+  /** Numbers in parentheses; null without parentheses. */
   readonly args: readonly number[] | null;
 }
 
-/** A problem at one character of the text. */
+/** A parse error at a character index. */
 export interface ParseError {
   readonly at: number;
   readonly message: string;
@@ -25,7 +25,7 @@ const has = (letters: string, letter: string | undefined): boolean =>
 const DIGITS = "0123456789";
 const WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
 
-/** The three parts of a condition, or where it stops being one. */
+/** Returns the left side, operator and right side of a condition, or the first parse error. */
 export function scan(text: string):
   | {
       readonly left: ParsedOperand;
@@ -64,7 +64,7 @@ function tokensOf(text: string): readonly Token[] | ParseError {
   return tokens;
 }
 
-/** End of the token that begins at a character; the same character if none begins there. */
+/** Returns the end of the token that starts at `at`; `at` itself if no token starts there. */
 function endOf(text: string, at: number): number {
   const first = text[at]!;
   if (has(" (),", first)) return at + 1;
@@ -72,7 +72,7 @@ function endOf(text: string, at: number): number {
   let end = at;
   if (has(WORD, first)) {
     while (has(WORD, text[end]) || has(DIGITS, text[end])) end++;
-    // the sign of a grade
+    // the + or - of a grade
     return end - at === 1 && has("+-", text[end]) ? end + 1 : end;
   }
   if (first === "-") end++;
@@ -81,7 +81,10 @@ function endOf(text: string, at: number): number {
   return end === digits ? at : end;
 }
 
-/** A word or number and the numbers in brackets after it, from a token on; `next` is the token after them. */
+/**
+ * Parses one side of a condition, with its optional arguments, from token `from`; `next` is the index of the token
+ * after it.
+ */
 function side(
   tokens: readonly Token[],
   from: number,
@@ -110,7 +113,7 @@ function side(
   }
 }
 
-/** The number that the whole text is; null if it is not a number. */
+/** Returns the number that the text represents; null if it is not a number. */
 export function numberOf(text: string): number | null {
   const last = text.at(-1);
   if (!has(DIGITS, last)) return null;

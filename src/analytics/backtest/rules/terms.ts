@@ -14,10 +14,10 @@ const PRICES: Indicator = {
   columns: ({ open, high, low, close, volume }) => ({ open, high, low, close, volume }),
 };
 
-/** The prices and every indicator: the terms of rules that are computed from bars alone. */
+/** Prices and indicators: the terms that are computed from bars only. */
 export const BAR_TERMS: readonly Indicator[] = [PRICES, ...INDICATORS];
 
-/** The computation behind each term; a term that is not here is read from the signal. */
+/** Computation of each bar term; terms missing here are read from the signal. */
 export const INDICATOR_OF: ReadonlyMap<string, Indicator> = new Map(
   BAR_TERMS.flatMap((indicator) => indicator.names.map((name) => [name, indicator] as const)),
 );
@@ -36,7 +36,7 @@ const PRICE_GROUP_SET: ReadonlySet<string> = new Set(PRICE_GROUPS);
 const COMPARISON_OPERATORS: readonly Operator[] = ["<", "<=", ">", ">=", "=", "!="];
 const EQUALITY_OPERATORS: readonly Operator[] = ["=", "!="];
 
-/** Terms that are compared with words: the number for each word, and the allowed operators. */
+/** Terms that are compared with words: the number of each word, and the allowed operators. */
 export const ENUM_TERMS: ReadonlyMap<
   string,
   { readonly words: ReadonlyMap<string, number>; readonly ops: readonly Operator[] }
@@ -56,7 +56,7 @@ export const ENUM_TERMS: ReadonlyMap<
   ],
 ]);
 
-/** Drivers whose past values were not recorded: rules cannot read them. */
+/** Drivers without recorded past values; rules cannot read them. */
 export const UNRECORDED_DRIVERS: readonly string[] = DRIVERS.filter(
   ({ group }) => !PRICE_GROUP_SET.has(group),
 ).map(({ id }) => id);
@@ -66,10 +66,10 @@ export const DRIVER_IDS: readonly string[] = DRIVERS.map(({ id }) => id).filter(
   (id) => !UNRECORDED_DRIVERS.includes(id),
 );
 
-/** Every term that is read from the signal. */
+/** Terms that are read from the signal. */
 export const SIGNAL_TERMS: readonly string[] = ["score", ...ENUM_TERMS.keys(), ...DRIVER_IDS];
 
-/** Values of a signal term at each of `length` bars; NaN where the tape has none. */
+/** Returns the values of a signal term at each of `length` bars; NaN if the tape has no value. */
 export function readTape(tape: SignalTape, name: string, length: number): Series {
   const out = unknown(length);
   const driver =

@@ -11,17 +11,24 @@ import { firstDecisionBar, oppositeAction, type Side } from "./decide.ts";
 export type Cross = { readonly fast: number; readonly slow: number; readonly side: Side };
 
 /**
- * Long where the fast simple average of the closes crosses over the slow one; short, or out, where it crosses under.
- * @see Brock, Lakonishok & LeBaron, "Simple Technical Trading Rules and the Stochastic Properties of Stock Returns" (1992)
+ * Goes long when the fast simple moving average crosses above the slow one; goes short, or closes, when it crosses
+ * below.
+ * @see Brock, Lakonishok & LeBaron, "Simple Technical Trading Rules and the Stochastic Properties of Stock Returns"
+ * (1992)
  */
 export const smaCross = (bars: Bars, { fast, slow, side }: Cross): Decisions =>
   onCrossing(bars, sma(bars.close, fast), sma(bars.close, slow), side);
 
-/** Long where the fast exponential average of the closes crosses over the slow one; short, or out, where under. */
+/**
+ * Goes long when the fast exponential average crosses above the slow one; goes short, or closes, when it crosses below.
+ */
 export const emaCross = (bars: Bars, { fast, slow, side }: Cross): Decisions =>
   onCrossing(bars, ema(bars.close, fast), ema(bars.close, slow), side);
 
-/** Long where the MACD line crosses over its signal line; short, or out, where it crosses under. @see Appel (1979) */
+/**
+ * Goes long when the MACD line crosses above its signal line; goes short, or closes, when it crosses below. @see Appel
+ * (1979)
+ */
 export function macdCross(
   bars: Bars,
   { fast, slow, signal, side }: Cross & { readonly signal: number },
@@ -30,7 +37,7 @@ export function macdCross(
   return onCrossing(bars, lines.macd, lines.signal, side);
 }
 
-/** Long where Supertrend turns up; short, or out, where it turns down. @see Olivier Seban (2009) */
+/** Goes long when Supertrend turns up; goes short, or closes, when it turns down. @see Olivier Seban (2009) */
 export function supertrendReversal(
   bars: Bars,
   { period, multiple, side }: { readonly period: number; readonly multiple: number; readonly side: Side },
@@ -40,8 +47,8 @@ export function supertrendReversal(
 }
 
 /**
- * LONG where `a` was under `b` a bar ago and is over it, against that where it was over and is under. Touching is
- * neither.
+ * Decides LONG when `a` crosses from below to above `b`, and the opposite action when it crosses from above to below.
+ * Touching `b` is not a crossing.
  */
 function onCrossing(bars: Bars, a: Series, b: Series, side: Side): Decisions {
   const action = new Uint8Array(a.length);

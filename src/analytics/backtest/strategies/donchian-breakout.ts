@@ -6,7 +6,7 @@ import { bracket, firstDecisionBar, type Side } from "./decide.ts";
 
 const ATR = 14;
 
-/** Bars, and multiples of ATR14 where 0 is none. */
+/** Periods in bars; stop and target in multiples of ATR14, 0 for none. */
 export type Breakout = {
   readonly period: number;
   readonly exit_period: number;
@@ -16,9 +16,10 @@ export type Breakout = {
 };
 
 /**
- * Long where the close is over the highest high of the `period` bars before, with both sides short where it is under
- * their lowest low. A long is left where the close is under the lowest low of the `exit_period` bars before, a short
- * mirrored. Stop and target lie multiples of ATR14 from the close; an entry that has both is left to them alone.
+ * Goes long when the close is above the highest high of the previous `period` bars; with both sides, goes short when it
+ * is below their lowest low. Closes a long when the close is below the lowest low of the previous `exit_period` bars,
+ * and a short in the mirrored case. Stop and target are multiples of ATR14 from the close; an entry with both is closed
+ * only by them.
  * @see Curtis Faith, "Way of the Turtle" (2007); Richard Donchian (1957)
  */
 export function donchianBreakout(

@@ -1,12 +1,12 @@
 import type { IndicatorParam } from "../../indicators/table.ts";
 import { didYouMean, type Problem, quoted } from "./problem.ts";
 
-/** A number a strategy takes; `text` describes it in one line. */
+/** A numeric parameter of a strategy; `text` describes it in one line. */
 interface NumberParam extends IndicatorParam {
   readonly text: string;
 }
 
-/** One of a few words a strategy takes. */
+/** A parameter of a strategy that takes one of a few words. */
 export interface WordParam {
   readonly default: string;
   readonly words: readonly string[];
@@ -15,13 +15,13 @@ export interface WordParam {
 
 export type Param = NumberParam | WordParam;
 
-/** Parameters of a strategy, each known, within its limits and present. */
+/** Complete and valid parameters of a strategy. */
 export type Params = Readonly<Record<string, number | string>>;
 
-/** The parameters given, defaults standing in for the others; or everything that is wrong with them. */
+/** The given parameters completed with defaults, or all problems with them. */
 export type Checked = { readonly params: Params } | { readonly problems: readonly Problem[] };
 
-/** Checks what was given against what a strategy takes. */
+/** Checks the given parameters against those of the strategy. */
 export function checkParams(
   takes: Readonly<Record<string, Param>>,
   given: Readonly<Record<string, unknown>>,
@@ -49,7 +49,7 @@ const fits = (param: Param, value: unknown): value is number | string =>
       value <= param.max &&
       (!param.integer || Number.isInteger(value));
 
-/** Describes the allowed values of a parameter. */
+/** Returns a description of the allowed values of a parameter. */
 export const limits = (param: IndicatorParam | WordParam): string =>
   "words" in param
     ? `one of ${param.words.join(", ")}`

@@ -1,6 +1,6 @@
 import { editDistance } from "../../../lib/edit-distance.ts";
 
-/** A problem of one part of the input, with the allowed values. */
+/** A problem with one part of the input, with the allowed values. */
 export interface Problem {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -8,7 +8,7 @@ export interface Problem {
 
 const MAX_EDIT_DISTANCE = 2;
 
-/** ", did you mean x?" where one of `words` is within two slips of `text`, else nothing. */
+/** Returns ", did you mean x?" if one of `words` is within two edits of `text`, else "". */
 export function didYouMean(text: string, words: readonly string[]): string {
   const most = Math.min(MAX_EDIT_DISTANCE, text.length - 1);
   const near = words
@@ -18,5 +18,5 @@ export function didYouMean(text: string, words: readonly string[]): string {
   return near === undefined ? "" : `, did you mean ${near.word}?`;
 }
 
-/** A piece of the caller's text, quoted and short enough for a message. */
+/** Returns the caller's text quoted and shortened for a message. */
 export const quoted = (text: string): string => `"${text.length > 24 ? `${text.slice(0, 24)}...` : text}"`;

@@ -4,7 +4,7 @@ import { rsi } from "../../indicators/rsi.ts";
 import { type Decisions, FLAT, LONG, SHORT } from "../types.ts";
 import { firstDecisionBar, oppositeAction, type Side } from "./decide.ts";
 
-/** Bars, and the levels of the RSI. */
+/** RSI period in bars, and RSI levels. */
 export type RsiReversion = {
   readonly period: number;
   readonly low: number;
@@ -13,8 +13,8 @@ export type RsiReversion = {
 };
 
 /**
- * Long where the RSI comes back over `low`; short, or out, where it comes back under `high`. Entering on the way back,
- * rather than on the way down, is how charting packages trade it.
+ * Goes long when the RSI crosses back above `low`; goes short, or closes, when it crosses back below `high`. Like
+ * charting packages, it enters on the way back rather than on the way out.
  * @see J. Welles Wilder, "New Concepts in Technical Trading Systems" (1978), ch. 6
  */
 export function rsiReversion(bars: Bars, { period, low, high, side }: RsiReversion): Decisions {
@@ -31,13 +31,13 @@ export function rsiReversion(bars: Bars, { period, low, high, side }: RsiReversi
   return { start, action };
 }
 
-/** Bars, and standard deviations from the middle to a band. */
+/** Period in bars, and width of a band in standard deviations. */
 export type BollingerReversion = { readonly period: number; readonly width: number; readonly side: Side };
 
 /**
- * Long where the close comes back over the lower band, and out where it reaches the middle; with both sides also short
- * where it comes back under the upper band, and out likewise. Entering on the return into the bands, rather than on
- * the way out of them, is how charting packages trade it. A return that reaches the middle at once enters nothing.
+ * Goes long when the close crosses back above the lower band and closes at the middle band; with both sides, also goes
+ * short when it crosses back below the upper band, and closes at the middle. Like charting packages, it enters on the
+ * return into the bands rather than on the way out. A return that reaches the middle at the same bar is no entry.
  * @see John Bollinger, "Bollinger on Bollinger Bands" (2001)
  */
 export function bollingerReversion(bars: Bars, { period, width, side }: BollingerReversion): Decisions {

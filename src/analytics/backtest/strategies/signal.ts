@@ -6,8 +6,9 @@ import { type Decisions, FLAT, HOLD, LONG, SHORT } from "../types.ts";
 import type { Side } from "./decide.ts";
 
 /**
- * Long at `enter` and better grades, out at `exit` and worse; in between it stays. With both sides it is short where
- * the mirrored score (100 - score) earns `enter`, and out of that where it earns `exit`. Without a grade it stays.
+ * Goes long at grade `enter` or better, closes at `exit` or worse, and otherwise keeps its position. With both sides,
+ * it goes short if the mirrored score (100 - score) earns `enter`, and closes the short if it earns `exit`. Without a
+ * grade nothing changes.
  */
 export function signalGrades(
   bars: Bars,
@@ -29,7 +30,7 @@ export function signalGrades(
   return { start, action };
 }
 
-/** The momentum agent's decisions on the grades of the tape: long or nothing. */
+/** Returns the momentum agent's decisions for the grades of the tape; long only. */
 export function momentum(bars: Bars, tape: SignalTape): Decisions {
   const wishes = Uint8Array.from({ length: GRADES.length + 1 }, (_, rank) => wishAt(rank));
   const start = Math.min(tape.first, bars.time.length);
@@ -37,7 +38,7 @@ export function momentum(bars: Bars, tape: SignalTape): Decisions {
   return { start, action };
 }
 
-/** Asks for both states of the position: a purchase is no order while it is open, nor a sale while it is not. */
+/** Evaluates the agent with and without a position: it only buys without one and only sells with one. */
 function wishAt(rank: number): number {
   const grade = gradeAt(rank);
   if (momentumDecision({ grade, holds: false }).action === "buy") return LONG;

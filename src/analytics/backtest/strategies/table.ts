@@ -17,19 +17,19 @@ import {
 } from "./reversions.ts";
 import { momentum, signalGrades } from "./signal.ts";
 
-/** A strategy that is known by name; `rules` are made by the caller and have no entry. */
+/** A strategy with a fixed name; `rules` are defined by the caller and have no entry. */
 export type Named = Exclude<StrategyName, "rules">;
 
 /** Description, parameters and decision function of a strategy. */
 export interface Entry<P = Params> {
-  /** One line: when it is in and out. */
+  /** One line: when the strategy enters and exits. */
   readonly text: string;
   readonly params: { readonly [K in keyof P]: Param };
-  /** Why parameters that are each in their limits do not go together; null where they do. */
+  /** Returns why individually valid parameters conflict; null if they do not. */
   readonly conflict?: (params: P) => Problem | null;
-  /** Bars with which the first thing it can decide is filled. */
+  /** Minimum number of bars for a first decision to be filled. */
   readonly minBars: (params: P) => number;
-  /** True if it reads the signal's tape too. */
+  /** True if the strategy also reads the signal tape. */
   readonly readsSignal?: true;
   decide(bars: Bars, params: P, tape?: SignalTape): Decisions;
 }
@@ -54,7 +54,7 @@ const side: Param = {
   words: ["long", "both"],
   text: "long: in or out; both: short where it would be out, or where the mirror of its entry is met",
 };
-/** Default of the crossing strategies, as in the reference runs: always in the market. */
+/** Default of the crossing strategies, as in the reference runs: long or short at all times. */
 const bothSides: Param = { ...side, default: "both" };
 const letter = (fallback: Grade, text: string): Param => ({ default: fallback, words: GRADES, text });
 
@@ -63,9 +63,9 @@ const shorter = ({ fast, slow }: Cross): Problem | null =>
     ? null
     : { path: ["params", "fast"], message: `fast is less than slow, which is ${slow}; it is ${fast}` };
 
-// a first call one bar after the last warm-up value, then the bar at whose open it is filled
+// the first decision comes one bar after the last warm-up value and is filled a bar later
 const after = (warm: number): number => warm + 3;
-/** Bars the signal needs before it first has a grade. */
+/** Warm-up of the signal: bars before its first grade. */
 const SIGNAL = MIN_SCORE_BARS - 1;
 
 function known(tape: SignalTape | undefined): SignalTape {
@@ -73,10 +73,10 @@ function known(tape: SignalTape | undefined): SignalTape {
   return tape;
 }
 
-/** Keeps the types of an entry's own parameters inside the entry. */
+/** Hides an entry's own parameter type. */
 const entry = <P extends Params>(own: Entry<P>): Entry => own as unknown as Entry;
 
-/** Every strategy with a name: the one list. */
+/** All named strategies. */
 export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
   sma_cross: entry<Cross>({
     text: "Long where the fast simple average crosses over the slow one, out (or short) where under",
@@ -162,7 +162,7 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
     text: "Long from the first bar to the last",
     params: {},
     minBars: () => 2,
-    // at every bar, so that a run may begin at any
+    // at every bar, so that a run may start at any bar
     decide: ({ time }) => ({ start: 0, action: new Uint8Array(time.length).fill(LONG) }),
   }),
   signal: entry<{ enter: Grade; exit: Grade; side: Side }>({
@@ -189,7 +189,7 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
   }),
 };
 
-/** The parameters of a strategy from those given, or what is wrong with them. */
+/** Returns the complete parameters of a strategy, or the problems with those given. */
 export function paramsOf(name: Named, given: Readonly<Record<string, unknown>>): Checked {
   const { params: takes, conflict } = STRATEGY_TABLE[name];
   const checked = checkParams(takes, given);

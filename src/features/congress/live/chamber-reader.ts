@@ -12,11 +12,11 @@ import { attemptsOf, type DisclosureRefresher } from "./disclosure-refresher.ts"
 import type { Join } from "./roster.ts";
 
 const HOUR = 3_600_000;
-/** Age of stored filings from which they are refreshed in the background, and from which they count as stale, ms. */
+/** Ages of stored filings at which they are refreshed in the background and count as stale, ms. */
 const REFRESH_AFTER_MS = 20 * HOUR;
 const STALE_MS = 48 * HOUR;
 
-/** Maximum wait for the first download, shorter than the deadline of a call. */
+/** Maximum wait for the first download, ms; shorter than the deadline of a call. */
 const MAX_WAIT_MS = 20_000;
 
 const STILL_LOADING = "Older filings are still being read: retry in some minutes";
@@ -25,18 +25,18 @@ const STILL_LOADING = "Older filings are still being read: retry in some minutes
 export interface ChamberProviders {
   /** Names of providers whose disclosures are stored, in order of preference. */
   readonly stored: readonly string[];
-  /** Providers that answer for one ticker at a time; null if none is connected. */
+  /** Reads one ticker at a time from providers that need a ticker; null if none is connected. */
   readonly byTicker: Resource<FilingsRequest, Filings> | null;
   /** Setting that connects a provider, if none is. */
   readonly missing: string;
 }
 
-/** Dependencies of the chamber reader. */
+/** Options of the chamber reader. */
 export interface ChamberAnswerOptions {
   readonly providers: Readonly<Record<Chamber, ChamberProviders>>;
   readonly repository: DisclosureRepository;
   readonly refresher: DisclosureRefresher;
-  /** Loads the function that adds member and party from the roster. */
+  /** Loads the function that adds member and party to a disclosure. */
   readonly join: () => Promise<Join>;
   readonly clock: Clock;
   /** Maximum wait for a first answer, ms. Default: 20 s. */
@@ -57,8 +57,8 @@ export interface ChamberAnswer {
 }
 
 /**
- * Reads one chamber's disclosures from a single provider, so that no filing appears twice: the stored ones, or a ticker's
- * answer if the stored ones do not go back far enough.
+ * Creates a reader of one chamber's disclosures. It uses a single provider, so that no filing appears twice: the stored
+ * disclosures, or the provider's answer for one ticker if the stored ones do not go back far enough.
  */
 export function createChamberReader({
   providers,
@@ -123,7 +123,10 @@ export function createChamberReader({
     };
   }
 
-  /** Returns the first current provider, else the most recently refreshed one. Null if nothing was ever stored. */
+  /**
+   * Returns the first provider whose stored filings are current, else the most recently refreshed one; null if nothing
+   * was ever stored.
+   */
   async function freshest(chamber: Chamber) {
     const all: { readonly source: string; readonly state: DisclosureState }[] = [];
     for (const source of providers[chamber].stored)
@@ -179,7 +182,7 @@ const uncoveredChamber = (reason: string): ChamberAnswer => ({
   failed: false,
   tried: [],
 });
-/** Answer for a chamber whose providers are all unavailable. */
+/** Returns the answer for a chamber whose providers are all unavailable. */
 function unavailableChamber(tried: readonly ProviderAttempt[]): ChamberAnswer {
   const ended = new Map(tried.map(({ provider, outcome }) => [provider, outcome]));
   const names = [...ended]
@@ -197,5 +200,5 @@ const FAILURE_TEXT: Readonly<Record<string, string>> = {
   rate_limited: "rate limited",
   resting: "paused after failures",
 };
-/** Answer for a chamber that was not requested. */
+/** Returns the answer for a chamber that was not requested. */
 export const notRequested = (): ChamberAnswer => uncoveredChamber("Not requested");

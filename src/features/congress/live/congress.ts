@@ -17,8 +17,9 @@ export interface LiveCongressOptions extends ChamberAnswerOptions {
 }
 
 /**
- * Stored disclosures of the live market, each chamber from one provider, so that none is counted twice. The first request waits
- * for the first download; later ones are answered at once while stored filings are refreshed in the background.
+ * Creates the Congress port of the live market: each chamber's stored disclosures come from one provider, so that none
+ * is counted twice. The first request waits for the first download; later ones return stored filings at once while
+ * these are refreshed in the background.
  */
 export function liveCongress({ symbols, ...options }: LiveCongressOptions): Congress {
   const partOf = createChamberReader(options);
@@ -58,7 +59,7 @@ export function liveCongress({ symbols, ...options }: LiveCongressOptions): Cong
   };
 }
 
-/** Error that lists the attempted providers of each unavailable chamber. */
+/** Returns the error that lists the attempted providers of each unavailable chamber. */
 function allUnavailable(
   requested: readonly Chamber[],
   parts: Readonly<Record<Chamber, ChamberAnswer>>,
@@ -71,7 +72,7 @@ function allUnavailable(
   });
 }
 
-/** Name of an instrument in filings: the ticker, or the pair of a token. */
+/** Returns the name of an instrument in filings: the ticker, or the trading pair of a token. */
 function tickerAsFiled(symbol: string, symbols: Symbols): string {
   const found: Instrument | undefined = symbols.find(symbol)?.instrument;
   return found === undefined || found.asset_class === "crypto" ? symbol : tickerOf(found);

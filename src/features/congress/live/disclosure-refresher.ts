@@ -11,16 +11,21 @@ import type { Guarded } from "../../../market/failover/guard.ts";
 import { createSingleFlight } from "../../../market/failover/single-flight.ts";
 import type { Join } from "./roster.ts";
 
-/** Days back for which disclosures are stored and unmatched ones joined again, and for which missing filings are retried. */
+/**
+ * Numbers of past days: those whose disclosures are stored and, if unmatched, joined again; and those whose missing
+ * filings are retried.
+ */
 const HISTORY_DAYS = 400;
 const RETRY_DAYS = 14;
-/** Days before the newest filing that are requested again from a provider without filing numbers, since filings arrive late. */
+/**
+ * Number of days before the newest filing that are requested again if filings have no numbers, since some arrive late.
+ */
 const OVERLAP_DAYS = 7;
 /** Pause of background refreshes after a failure, ms. */
 const FAILURE_PAUSE_MS = 15 * 60_000;
-/** Failures that a retry may overcome. */
+/** Failures after which a retry may succeed. */
 const TRANSIENT_FAILURES: ReadonlySet<FailureKind> = new Set(["malformed", "down", "timeout", "blocked"]);
-/** Maximum responses of one provider per refresh. */
+/** Maximum number of responses read from one provider per refresh. */
 const MAX_ANSWERS = 200;
 
 export interface DisclosureRefreshOptions {
@@ -31,16 +36,16 @@ export interface DisclosureRefreshOptions {
   readonly log: Log;
 }
 
-/** Keeps disclosures current, a filing at a time. */
+/** Keeps stored disclosures current. */
 export interface DisclosureRefresher {
-  /** Stores new filings of the first provider that responds; a single response with `once`. Rejects if none responds. */
+  /** Stores new filings from the first provider that responds. `once`: only one response. Rejects if none responds. */
   refresh(
     chamber: Chamber,
     options?: { readonly signal?: AbortSignal | undefined; readonly once?: boolean },
   ): Promise<void>;
   /**
-   * Starts the first download and waits for it at most `waitMs`; it continues after that. Never rejects. Returns the failed
-   * attempts, empty if the answer has arrived.
+   * Starts the first download and waits at most `waitMs` for it; the download then continues. Never rejects. Returns
+   * the failed attempts; empty if the download succeeded.
    */
   waitForFirst(
     chamber: Chamber,
@@ -48,12 +53,12 @@ export interface DisclosureRefresher {
   ): Promise<readonly ProviderAttempt[]>;
   /** Refreshes one chamber without waiting; failures are logged. */
   refreshInBackground(chamber: Chamber): void;
-  /** Both chambers, one after the other; failures are logged. */
+  /** Refreshes both chambers, one after the other; failures are logged. */
   refreshAll(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Stores disclosures from the providers: newest first, each numbered filing once, joined to its member. */
+/** Creates a refresher. It stores disclosures newest first, each numbered filing once, joined to its member. */
 export function createDisclosureRefresher({
   providers,
   repository,
@@ -140,7 +145,7 @@ export function createDisclosureRefresher({
     const known = await repository.known(place, dayBefore(RETRY_DAYS));
     const { newest, refreshedAt } = await repository.state(place);
     const earliest = dayBefore(HISTORY_DAYS);
-    // numbered filings identify themselves as new
+    // filing numbers show which filings are new, so no overlap is needed
     const since =
       known.size > 0 || newest === null || refreshedAt === null ? earliest : dayAfter(newest, -OVERLAP_DAYS);
     return { chamber: place.chamber, since: [since, earliest].sort()[1]!, until: dayBefore(0), known };
@@ -201,7 +206,7 @@ export function createDisclosureRefresher({
   };
 }
 
-/** True for an answer that promises more but read nothing: repeating the call would return the same. */
+/** Returns true if an answer contains no filings, so that a further call would return the same. */
 const isStuck = ({ read }: Filings): boolean => read.length === 0;
 
 /** Returns the attempts recorded in an error; empty for any other failure. */

@@ -11,8 +11,9 @@ const TITLES = /^(?:hon|mr|mrs|ms|dr|rep|representative|sen|senator)$/;
 const SUFFIXES = /^(?:jr|sr|ii|iii|iv|v|md|phd|dds|facs)$/;
 
 /**
- * Joins disclosures to the people of a roster: by chamber, by the state where it is known, by the family name that the filed
- * name ends with, by the term that the trade lies in, and by the given name where several are left.
+ * Creates the function that joins disclosures to members of a roster: by chamber, by state if known, by the family name
+ * at the end of the filed name, by the term of office at the time of the trade, and by given name if several members
+ * are left.
  */
 export function createJoin({ legislators }: Roster): Join {
   const people = legislators.map((person) => ({
@@ -52,7 +53,7 @@ export const unjoined: Join = (trade) => withoutParty(trade, "the roster of memb
 const NO_MATCH = "no member of this name in the roster";
 const PART = /(?:; )?member_id, party: [^;]*/;
 
-/** Notes the reason for a missing party; a party from the provider stays. */
+/** Adds the reason for a missing party; keeps a party that the provider supplied. */
 function withoutParty(trade: Disclosure, why: string): Disclosure {
   return trade.party !== null
     ? trade
@@ -65,7 +66,7 @@ const parts = (...all: readonly (string | false | undefined)[]): string | null =
     .join("; ")
     .replace(/^; /, "") || null;
 
-/** Words of a name without titles, degrees and accents; `Family, Given` is turned round. */
+/** Returns the words of a name without titles, degrees and accents; `Family, Given` becomes `Given Family`. */
 function nameParts(name: string): readonly string[] {
   const [family, given, ...rest] = name.split(",");
   const turned =

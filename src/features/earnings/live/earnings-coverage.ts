@@ -4,13 +4,13 @@ import type { Instrument } from "../../../domain/market/market.ts";
 import type { ProviderAnswer } from "../../../domain/providers/provider.ts";
 import type { ToolError } from "../../../kernel/errors.ts";
 
-/** Origin of an earnings answer: the provider of most of its figures, or nulls if there was none. */
+/** Returns the origin of an earnings answer: the provider of most of its figures, or nulls if there was none. */
 export function originOf(first: ProviderAnswer<object> | null, cached: boolean): Omit<Saying, "coverage"> {
   const at = first === null ? null : new Date(first.fetchedAt).toISOString();
   return { source: first?.source ?? null, fetchedAt: at, asOf: at, stale: first?.stale ?? false, cached };
 }
 
-/** A sentence for each kind of data that no provider is connected for: the setting that would connect one. */
+/** One sentence for each kind of data without a provider: the setting that connects one. */
 export interface ConnectHints {
   readonly filings?: string;
   readonly estimates?: string;
@@ -26,13 +26,13 @@ interface CoverageInput {
   readonly connects: ConnectHints;
 }
 
-/** What of a company's reports is missing and why, what vendors leave out first. */
+/** Returns sentences on the parts of a company's reports that are missing, those of the earnings providers first. */
 export function coverageOf(
   { symbol }: Instrument,
   { vendors, earnings: answer, filings: official, troubles, connects }: CoverageInput,
 ): readonly string[] {
   return [
-    // a failure names them itself
+    // the error's message already names these problems
     ...(answer instanceof Error ? [answer.message] : troubles),
     ...(answer === null ? [uncoveredBy(vendors, symbol)] : []),
     ...(official instanceof Error ? [official.message] : []),
@@ -40,7 +40,7 @@ export function coverageOf(
   ];
 }
 
-/** Reason why no provider covers a company. */
+/** Returns the reason why no provider covers a company. */
 export const uncoveredBy = (vendors: readonly string[], symbol: string): string =>
   vendors.length === 0
     ? "Every source of earnings is switched off"

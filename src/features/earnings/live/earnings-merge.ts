@@ -13,9 +13,9 @@ import {
 import { newYorkDate } from "../../../lib/newyork.ts";
 
 const DAY = 86_400_000;
-/** A quarter ends on the same day in two places, or within a week where one counts to the end of a month. */
+/** Maximum difference between two providers' end dates of the same quarter, ms: some use the end of the month. */
 const SAME_END = 10 * DAY;
-/** Maximum days between the end of a quarter and its report. */
+/** Maximum time between the end of a quarter and its report, ms. */
 const LATEST = 110 * DAY;
 const YEAR = 365 * DAY;
 
@@ -26,8 +26,8 @@ interface SupplementaryData {
 }
 
 /**
- * Merges a provider's reports with data on the same quarters: announcement dates, filed figures and the provider's own earlier
- * estimates. Never combines figures of two providers into one.
+ * Merges a provider's reports with data on the same quarters: announcement dates, filed figures and the provider's own
+ * earlier estimates. Never combines figures of two providers into one.
  */
 export function mergeReports(
   reports: readonly EarningsReport[],
@@ -42,7 +42,7 @@ export function mergeReports(
   });
 }
 
-/** Builds reports from filings alone, if no provider has estimates. */
+/** Builds reports only from filings, for companies without a provider of estimates. */
 export function reportsFromFilings(filings: ProviderFilings): readonly EarningsReport[] {
   const figure = (value: number | null, basis: EarningsFigure["basis"]) =>
     value === null ? null : { value, basis, by: "sec" };
@@ -59,7 +59,10 @@ export function reportsFromFilings(filings: ProviderFilings): readonly EarningsR
   });
 }
 
-/** The filed quarter of a report: by its end, or the last one before it came out. */
+/**
+ * Returns the filed quarter of a report: the one with the same end, or without an end the last one before the report
+ * date.
+ */
 function quarterOf(
   report: EarningsReport,
   { quarters }: ProviderFilings,
@@ -70,14 +73,15 @@ function quarterOf(
   if (reportDate === null) return null;
   const found = quarters.find(({ end }) => end < reportDate);
   if (found === undefined) return null;
-  // what came out just now may not be filed yet: then the quarter before would be taken for it
+  // the newest report may not be filed yet: a shorter limit avoids matching it to the quarter before
   const late = newest ? 75 * DAY : LATEST;
   return Date.parse(reportDate) - Date.parse(found.end) <= late ? found : null;
 }
 
 /**
- * Returns when a report came out: the last announcement of results between the quarter's end and its filing, on the provider's
- * date if it has one. Companies announce deliveries and the like under the same item before.
+ * Returns the release time of a report, epoch ms: the last announcement of results between the quarter's end and its
+ * filing, within a day of the provider's date if it has one. Earlier announcements under the same item may be about
+ * other matters, such as deliveries.
  */
 function releaseOf(
   { periodEnd, reportDate }: EarningsReport,
@@ -89,7 +93,7 @@ function releaseOf(
   if (end === undefined) return null;
   const first = Date.parse(end) + DAY;
   const last = first + LATEST;
-  // a last quarter is filed with its year, and later years file it again
+  // a fourth quarter is filed with its year, and again in later years, so the filing date may be too late
   const until = filed === null ? last : Math.min(last, Math.max(first, Date.parse(filed.filed) + DAY));
   return releases.find((at) => at >= first && at <= until) ?? null;
 }
@@ -130,7 +134,7 @@ function withEstimates(
   snapshots: readonly EstimateSnapshot[],
 ): EarningsReport {
   const { eps, revenue, reportedAt, reportDate } = report;
-  // with a date alone only what was known before that day is known to be from before
+  // with only a date, an estimate must have been stored before that day to precede the report
   const out = reportedAt ?? (reportDate === null ? null : Date.parse(reportDate));
   const known = snapshots.filter(
     (one) => one.source === source && one.period === report.period && (out === null || one.takenAt < out),

@@ -8,10 +8,10 @@ import type { Guarded } from "../../../market/failover/guard.ts";
 import { resourceOf } from "../../../market/failover/resource.ts";
 
 const MINUTE = 60_000;
-/** Cache time that shows a release within an hour. */
+/** Cache time, ms: short enough to show a release within an hour. */
 const FRESH_MS = 30 * MINUTE;
 const STALE_MS = 7 * 86_400_000;
-/** Delay before the next provider is tried, ms: the first needs three calls but returns more detail than the later ones. */
+/** Delay before the next provider is tried, ms: the first provider needs three calls but returns the most detail. */
 const HEDGE_MS = 1_500;
 
 interface Options {
@@ -24,11 +24,14 @@ interface Options {
 
 interface EarningsProviderAnswer {
   readonly answer: ProviderAnswer<ProviderEarnings>;
-  /** True if the same answer was returned before. */
+  /** true: the same answer was returned before. */
   readonly cached: boolean;
 }
 
-/** Reads a company's earnings from the providers, null if none covers it, and stores each new estimate. */
+/**
+ * Creates a reader of a company's earnings, which also stores each new estimate. The reader returns null if no provider
+ * covers the company.
+ */
 export function createEarningsReader({ providers, book, clock, log, settings }: Options) {
   const now = () => clock.now().getTime();
   const vendor = resourceOf<Instrument, ProviderEarnings>({
@@ -75,10 +78,10 @@ export function createEarningsReader({ providers, book, clock, log, settings }: 
   return { read, isCached };
 }
 
-/** True if the answer has revenue or the next report, not only EPS. */
+/** Returns true if the answer contains revenue or the next report, not only EPS. */
 const isDetailed = ({ reports, next }: ProviderEarnings): boolean =>
   next !== null || reports.some(({ revenue }) => revenue.actual !== null);
 
-/** A date that has not passed at a moment, epoch ms; null for another. */
+/** Returns a report date if it has not passed at `at` (epoch ms); else null. */
 export const upcomingOrNull = <D extends { readonly date: string }>(next: D | null, at: number): D | null =>
   next === null || next.date < newYorkDate(at) ? null : next;

@@ -3,21 +3,21 @@ import type { Clock, Earnings } from "../../../domain/ports.ts";
 import { newYorkDate } from "../../../lib/newyork.ts";
 
 const DAY = 86_400_000;
-/** Days ahead of a report from which what is expected of it is written down. */
+/** Number of days before a report from which its estimates are stored daily. */
 const DAYS_BEFORE_REPORT = 7;
 
 export interface EarningsRefreshOptions {
   readonly earnings: Earnings;
   readonly clock: Clock;
-  /** Companies that are followed: each costs a call or two. */
+  /** Returns the followed companies. Each costs one or two calls. */
   readonly followed: () => Promise<readonly Instrument[]>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Creates a refresh to run every half hour. It requests companies that report today or reported yesterday, so that a release
- * shows within the hour, and once a day all followed companies, so that estimates are stored before the report.
- * Returns the number of requests. A single company's failure does not reject.
+ * Creates a refresh function to call every half hour. It requests companies that report within a day of today every
+ * time, so that a release appears within the hour; those that report within 7 days once a day, so that their estimates
+ * are stored; and all others once a week. Returns the number of requests. A single company's failure does not reject.
  */
 export function createEarningsRefresh({
   earnings,

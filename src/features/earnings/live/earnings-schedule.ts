@@ -12,7 +12,7 @@ import { tradingDay } from "../../../market/calendar/holidays.ts";
 import type { Resource } from "../../../market/failover/resource.ts";
 
 const DAY = 86_400_000;
-/** Maximum number of trading days per request: providers return one per call. */
+/** Maximum number of trading days per request: providers return one day per call. */
 const MAX_DAYS = 12;
 
 export interface ScheduleProviders {
@@ -20,15 +20,18 @@ export interface ScheduleProviders {
     instrument: Instrument,
     options?: { readonly signal?: AbortSignal | undefined },
   ) => Promise<EarningsAnswer>;
-  /** Names of providers that have filings only and no future reports. */
+  /** Names of providers that have only filings and no future reports. */
   readonly regulators: readonly string[];
   readonly days: Resource<ReportDay, { readonly reports: readonly ScheduledReport[] }>;
-  /** True if a provider of complete days is connected. */
+  /** true: a provider of the reports of complete days is connected. */
   readonly connected: boolean;
   readonly isCached: (answer: ProviderAnswer<object>) => boolean;
 }
 
-/** Reads reports between two dates, per requested company or, without companies, day by day. Failures are listed in `coverage`; rejects if everything fails. */
+/**
+ * Reads reports between two dates: per requested company or, without companies, day by day. Lists failures in
+ * `coverage`; rejects if all requests fail.
+ */
 export function readSchedule(
   question: ScheduleRequest,
   sources: ScheduleProviders,
@@ -74,7 +77,7 @@ async function scheduleOfCompanies(
   };
 }
 
-/** A past report as a calendar lists it; none without its date. */
+/** Converts a past report to a calendar entry; empty if its date is unknown. */
 function toScheduledReports(
   { period, reportDate: date, eps, revenue }: EarningsReport,
   symbol: string,
@@ -138,7 +141,7 @@ async function scheduleOfDays(
   };
 }
 
-/** Returns an answer, or the error of an outage in its place. */
+/** Awaits an answer; returns the error instead if all providers are unavailable. Rejects with other errors. */
 export async function orOutage<T>(pending: Promise<T>): Promise<T | ToolError> {
   try {
     return await pending;

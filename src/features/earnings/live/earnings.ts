@@ -21,7 +21,7 @@ import { orOutage, readSchedule } from "./earnings-schedule.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Cache times that show a release within an hour. */
+/** Cache times, ms: short enough to show a release within an hour. */
 const FRESH = { filings: 30 * MINUTE, days: 60 * MINUTE } as const;
 const STALE_MS = 7 * DAY;
 
@@ -33,7 +33,7 @@ export interface EarningsProviders {
 
 interface ReportRequest {
   readonly signal?: AbortSignal | undefined;
-  /** Epoch ms; now when absent. */
+  /** Epoch ms. Default: now. */
   readonly asOf?: number;
 }
 
@@ -48,7 +48,7 @@ export interface LiveEarningsOptions {
   readonly connects?: ConnectHints;
 }
 
-/** Earnings from providers in order, merged with filings and stored estimates. */
+/** Creates the earnings port: reports of the first available provider, merged with filings and stored estimates. */
 export function liveEarnings({
   providers: sources,
   book,
@@ -122,9 +122,7 @@ export function liveEarnings({
     };
   }
 
-  /**
-   * Returns the next report date as stored by a past moment; a provider would return what became known later.
-   */
+  /** Returns the next report date as it was stored at a past time: providers would include what became known later. */
   async function notedNext({ symbol }: Instrument, asOf: number): Promise<ScheduledReport | null> {
     const noted = upcomingOrNull(await book.dateKnownAt(symbol, asOf), asOf);
     if (noted === null) return null;
@@ -161,7 +159,7 @@ export function liveEarnings({
   };
 }
 
-/** A report with only a date counts as published from the next day on. */
+/** Returns true if a report was published by `asOf`. A report with only a date counts from the next day. */
 function isReleased({ reportedAt, reportDate }: EarningsReport, asOf: number): boolean {
   if (reportedAt !== null) return reportedAt <= asOf;
   return reportDate !== null && reportDate < newYorkDate(asOf);

@@ -10,9 +10,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const MAX_CONCURRENT = 4;
-/** Cache time of a completed day, whose answer no longer changes. */
+/** Cache time of a completed day, ms: its answer no longer changes. */
 const FINAL_TTL_MS = 400 * DAY;
-/** After 00:00 UTC of a date, when its New York evening is over and corrections are in. */
+/** Time after 00:00 UTC of a date by which trading in New York has ended and corrections are published, ms. */
 const FINAL_AFTER_MS = 32 * HOUR;
 
 interface DayAnswerOptions<Q extends { readonly date: string }, A> {
@@ -20,15 +20,15 @@ interface DayAnswerOptions<Q extends { readonly date: string }, A> {
   readonly clock: Clock;
   readonly about: (question: Q) => string;
   readonly keyOf: (question: Q) => string;
-  /** Cache time of an answer on a day that is not over. */
+  /** Cache time of an answer for a day that is not completed, ms. */
   readonly freshMs: number;
-  /** The setting that holds each provider's key, by provider name. */
+  /** Name of the setting that holds each provider's key, by provider name. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** When a day is over, after 00:00 UTC of its date. */
+  /** Time after 00:00 UTC of a date at which the day counts as completed, ms. Default: 32 hours. */
   readonly finalAfterMs?: number;
 }
 
-/** A resource by days: completed days are cached permanently, the current one for a short time. */
+/** Creates a resource of daily answers. Completed days are cached for 400 days, other days for `freshMs`. */
 export function dailyResource<Q extends { readonly date: string }, A extends object>({
   freshMs,
   finalAfterMs: overMs = FINAL_AFTER_MS,
@@ -42,7 +42,7 @@ export function dailyResource<Q extends { readonly date: string }, A extends obj
   };
 }
 
-/** One day's answer: null where it is not covered, or where it failed, which `failed` says. */
+/** Answer for one day; null if the provider does not cover it or, with `failed`, if the request failed. */
 export interface DayAnswer<A> {
   readonly date: string;
   readonly answer: ProviderAnswer<A> | null;
@@ -50,8 +50,8 @@ export interface DayAnswer<A> {
 }
 
 /**
- * Fetches several days with limited concurrency. A day that fails or times out is marked as failed; rejects with the first
- * failure if no day answers.
+ * Fetches several days with limited concurrency. A day that fails or times out is marked as failed; rejects with the
+ * first failure if no day answers.
  */
 export async function fetchDays<A>(
   dates: readonly string[],
@@ -79,6 +79,6 @@ export async function fetchDays<A>(
   return answers;
 }
 
-/** Days in words: as they are where they are few. */
+/** Formats dates: up to three as a list, more as their number and range. */
 export const formatDates = (dates: readonly string[]): string =>
   dates.length <= 3 ? dates.join(", ") : `${dates.length} days from ${dates[0]} to ${dates.at(-1)}`;

@@ -19,13 +19,13 @@ import { dailyResource, fetchDays, formatDates } from "./daily-resource.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** New York's clock when a day's file is posted at the latest. */
+/** Time of day in New York by which a day's file is published, ms after midnight. */
 const POSTED_BY_MS = 18 * HOUR;
-/** A file that is missing three days later is never posted. */
+/** Age after which a missing file counts as never published, ms. */
 const SETTLED_MS = 3 * DAY;
-/** Maximum files for one answer: more would delay the first caller. */
+/** Maximum number of files read for one answer; more would delay the first caller. */
 const MAX_FILES = 90;
-/** Longest wait for files: the first question after a start needs some eighty. */
+/** Maximum wait for files, ms: the first request after a start needs about eighty. */
 const MAX_WAIT_MS = 15_000;
 const NO_TOKENS = "Off-exchange volume is reported only for US stocks and funds";
 
@@ -39,7 +39,9 @@ export interface LiveOffExchangeOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** Off-exchange volume from live providers: a day's file is fetched once for all symbols and cached. */
+/**
+ * Creates the port for off-exchange volume of live providers. A day's file is fetched once for all symbols and cached.
+ */
 export function liveOffExchange({
   daily,
   weekly,
@@ -110,7 +112,7 @@ export function liveOffExchange({
           first.provider.name,
           now(),
         ),
-        // older days replace the newest one if it is unavailable
+        // without the newest day, older days are returned as stale
         ...(days.at(-1)?.failed && { stale: true }),
         asOf: rows.at(-1)?.knownAt ?? null,
         gap:
@@ -159,7 +161,7 @@ export function liveOffExchange({
   };
 }
 
-/** When the figures of a date are posted at the latest, epoch ms. */
+/** Returns the latest time at which the figures of a date are published, epoch ms. */
 function postedAt(date: string): number {
   const day = Date.parse(date);
   return day + POSTED_BY_MS - newYorkOffsetMs(day + DAY / 2);

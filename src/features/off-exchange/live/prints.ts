@@ -12,7 +12,7 @@ import { type DayAnswer, dailyResource, fetchDays, formatDates } from "./daily-r
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-/** Period that contains the newest sessions requested, ms. */
+/** Period in which the newest sessions are requested, ms. */
 const HISTORY_MS = 14 * DAY;
 /** Minimum size of a requested print, US dollars; most smaller prints are retail orders of a few thousand. */
 const MIN_NOTIONAL = 200_000;
@@ -38,9 +38,9 @@ interface Range {
 }
 
 /**
- * Prints of the newest sessions, each session from one provider. Completed sessions are fetched once, the
- * current one every minute. `gap` describes what the provider does not cover and which days failed; rejects
- * if all failed.
+ * Creates the port for prints of the newest sessions, each session from one provider. Completed sessions are fetched
+ * once, the current one every minute. `gap` describes what the provider does not cover and which days failed. Rejects
+ * if all days failed.
  */
 export function livePrints({
   tape,
@@ -124,7 +124,7 @@ export function livePrints({
 
 interface Facts {
   readonly now: number;
-  /** Name of the provider to report if no day has an answer. */
+  /** Provider name for the result if no day has an answer. */
   readonly source: string;
   readonly gaps: readonly string[];
 }

@@ -6,10 +6,13 @@ import { marketStateAt } from "../../../market/calendar/calendar.ts";
 /** Market-wide funds that are always collected. */
 const ALWAYS_COLLECTED = ["SPY", "QQQ", "IWM"] as const;
 const MAX_SYMBOLS = 25;
-/** Number of chains requested without a pause, and the pause before each further one, so that user requests keep call budget. */
+/**
+ * Number of chains requested without a pause, and pause before each further chain, ms; this leaves call budget for user
+ * requests.
+ */
 const BURST_SIZE = 5;
 const PAUSE_MS = 15_000;
-/** Figures of options come a quarter of an hour late. */
+/** Delay of option figures, ms. */
 const LATE_MS = 15 * 60_000;
 
 export interface ChainCollectorOptions {
@@ -23,8 +26,8 @@ export interface ChainCollectorOptions {
 }
 
 /**
- * Creates a collector to run every 15 minutes. While options trade it stores the chain figures of the market funds and the given
- * symbols, at most 25. A failed chain is logged and skipped.
+ * Creates a collector to call every 15 minutes. During options trading hours it stores the chain figures of the market
+ * funds and the given symbols, at most 25. A failed chain is logged and skipped.
  */
 export function createChainCollector({
   save: keep,

@@ -8,16 +8,19 @@ import { resourceOf } from "../../../market/failover/resource.ts";
 import { originOf } from "./flow-tape.ts";
 
 const MINUTE = 60_000;
-/** A fund with daily expiries takes several megabytes. */
+/** Maximum number of cached chains: a fund with daily expiries takes several megabytes. */
 const MAX_CACHED_CHAINS = 24;
 const FRESH_MS = 5 * MINUTE;
-/** Delay before the next provider is tried, ms: large answers are slow, and the next provider needs more calls for less data. */
+/**
+ * Delay before the next provider is tried, ms: large answers are slow, and the next provider needs more calls for less
+ * data.
+ */
 const HEDGE_MS = 6_000;
 /** Maximum age of a stale chain, ms: the previous session's chain stays useful over a weekend. */
 const STALE_MS = 72 * 60 * MINUTE;
 /** Minimum gap between compared snapshots, ms: closer ones show too few trades. */
 const MIN_SNAPSHOT_GAP_MS = 10 * MINUTE;
-/** Number of symbols with earlier snapshots, and snapshots per symbol. */
+/** Maximum number of symbols with earlier snapshots, and of snapshots per symbol. */
 const MAX_SNAPSHOT_SYMBOLS = 200;
 const SNAPSHOTS_PER_SYMBOL = 4;
 
@@ -28,7 +31,10 @@ interface ChainOptions {
   readonly missing: DataUnavailable;
 }
 
-/** Option chains from providers in order, cached for five minutes, with an earlier snapshot for comparison. */
+/**
+ * Creates the port for option chains: from the first available provider, cached for five minutes, with an earlier
+ * snapshot for comparison.
+ */
 export function liveChains({ providers, clock, missing }: ChainOptions): Chains {
   const fetchChain = resourceOf<Instrument, OptionChain>({
     about: ({ symbol }) => `options on ${symbol}`,
@@ -42,7 +48,10 @@ export function liveChains({ providers, clock, missing }: ChainOptions): Chains 
   });
   const before = new LRUCache<string, readonly OptionChain[]>({ max: MAX_SNAPSHOT_SYMBOLS });
 
-  /** Returns the newest stored snapshot that is old enough, and stores the new chain. */
+  /**
+   * Returns the newest snapshot of the same provider that is at least 10 minutes older than the chain; stores the chain
+   * at most every 10 minutes.
+   */
   function earlierThan(symbol: string, chain: OptionChain): OptionChain | null {
     const snapshots = before.get(symbol) ?? [];
     const moment = momentOf(chain);

@@ -24,13 +24,13 @@ interface FlowTapeOptions {
   readonly clock: Clock;
   /** Reason returned if no provider is enabled. */
   readonly missing: DataUnavailable;
-  /** The same for net premium of the market. */
+  /** Reason returned if no provider of the market's net premium is enabled. */
   readonly noTide: DataUnavailable;
-  /** Name of the setting with the key, by provider. */
+  /** Name of the setting that holds each provider's key, by provider name. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** A tape of option trades from providers in order, cached for a minute. */
+/** Creates the port for option trades and net premium: from the first available provider, trades cached for a minute. */
 export function liveFlowTape({
   trades,
   tide,
@@ -89,7 +89,7 @@ export function liveFlowTape({
   };
 }
 
-/** Returns the provenance of a provider's answer, its time in ISO 8601. */
+/** Returns the provenance of a provider's answer, with the fetch time in ISO 8601. */
 export const originOf = ({ source, fetchedAt, stale, tried }: ProviderAnswer<unknown>) => ({
   source,
   fetchedAt: new Date(fetchedAt).toISOString(),

@@ -11,14 +11,14 @@ import { datesWithin } from "../../../market/prices/windows.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** Newest sessions that an answer needs; older ones are fetched in the background. */
+/** Number of newest sessions fetched for an answer; older ones are fetched in the background. */
 const SESSIONS_REQUESTED = 3;
-/** Statistics of a day are not there before, and are taken to be known after so long a time past the close. */
+/** Times after the close before which a day's statistics are not requested, and by which they count as known, ms. */
 const EARLIEST_MS = HOUR;
 const LATEST_MS = 6 * HOUR;
-/** Calendar days of stored ratios. */
+/** Number of calendar days whose ratios are stored. */
 const YEAR_DAYS = 370;
-/** Age after which an unpublished day is given up, ms. */
+/** Time after the close at which an unpublished day is no longer retried, ms. */
 const GIVE_UP_AFTER_MS = 7 * DAY;
 
 /** Maximum wait of a request for days that are not stored yet, ms. */
@@ -37,7 +37,10 @@ interface PutCallOptions {
   readonly missing: DataUnavailable;
 }
 
-/** Put/call ratios by day, each fetched once and stored. If the newest day is unavailable, the stored ones are returned as stale. */
+/**
+ * Creates the port for daily put/call ratios. Each day is fetched once and stored. If the newest day is unavailable,
+ * stored days are returned as stale.
+ */
 export function livePutCalls({ providers, book, clock, missing }: PutCallOptions): LivePutCalls {
   const now = () => clock.now().getTime();
   const ratiosOf = resourceOf<{ readonly date: string }, PutCallProviderAnswer>({
@@ -45,13 +48,13 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
     providers,
     clock,
     keyOf: ({ date }: { readonly date: string }) => date,
-    // a queued day is not requested twice
+    // an unpublished day is not requested again within 10 minutes
     freshMs: 10 * MINUTE,
     staleMs: 10 * MINUTE,
     hedgeMs: HOUR,
   });
 
-  /** Fetches a day and stores it. An unpublished day is retried until it is given up. */
+  /** Fetches a day and stores it. Returns false for an unpublished day; after 7 days it is stored as unavailable. */
   async function fetchDay(date: string, signal: AbortSignal): Promise<boolean> {
     const ratioAnswer = await ratiosOf({ date }, { signal });
     if (ratioAnswer === null) return false;
@@ -66,7 +69,7 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
     return true;
   }
 
-  /** Fetches days in order until one fails or the time is over; returns that failure. */
+  /** Fetches days in order until one fails or the signal aborts; returns that failure, else null. */
   async function fetchDays(dates: readonly string[], signal: AbortSignal): Promise<ToolError | null> {
     for (const date of dates)
       try {
@@ -79,7 +82,7 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
     return null;
   }
 
-  /** Sessions whose statistics may be there, newest first. */
+  /** Returns the sessions whose statistics may be published, newest first. */
   const sessions = (days: number): readonly string[] =>
     datesWithin({ from: now() - days * DAY, until: now() })
       .filter((date) => now() >= sessionOf(date)!.close + EARLIEST_MS)

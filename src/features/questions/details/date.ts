@@ -27,7 +27,7 @@ const HOLIDAYS: readonly (readonly [words: RegExp, month: number, day: number])[
   [/\b(independence day|fourth of july)\b/, 7, 4],
   [/\bhalloween\b/, 10, 31],
 ];
-/** Words for a time, whether or not `dateRequest` understands it. */
+/** Matches words for a time, including those that `dateRequest` does not understand. */
 const TIME =
   /\b(by|before|until|till|within|inside|in|on|at|over|during|for|after|around|next|this|coming|end of|early|mid|late)\W+(the |a |an |my |our |this |next |coming |first |second |third |fourth |last |few |couple of |several |end of |start of |beginning of |middle of |early |mid |late |turn of |\w+ (?=(days?|weeks?|months?|quarters?|years?|decades?)\b))*(hours?|days?|weeks?|weekend|months?|quarters?|years?|decades?|century|spring|summer|autumn|fall|winter|christmas|xmas|easter|thanksgiving|halloween|holidays?|new year'?s?|valentine'?s|independence day|labou?r day|memorial day|elections?|midterms?|inauguration|expiry|expiration|opex|halving|meeting|q[1-4]|h[12]|(20)?[3-9]0s|20[2-9]\d|jan(uary)?|feb(ruary)?|march|april|may|june?|july?|aug(ust)?|sept?(ember)?|oct(ober)?|nov(ember)?|dec(ember)?|birthday|retire\w*)\b|\b(tomorrow|tonight|today|eoy|eom|eow|eod)\b|\b(week|month|quarter|year)[ -]?end\b/;
 
@@ -41,9 +41,9 @@ export const withoutTime = (words: string): string =>
 export const namesTime = (query: string): boolean => TIME.test(query.toLowerCase());
 
 /**
- * Returns the end of the day by which a question asks for something, epoch ms in UTC; null if it names no known time. A week
- * ends on its Friday. Own code: chrono-node 2.10 gives the expected day for 20 of the 37 questions of the test;
- * it does not read the ends of quarters and years, nor holidays.
+ * Returns the deadline that a question names: the end of that day in UTC, epoch ms; null if it names no known time. A
+ * week ends on its Friday. Why no library: chrono-node 2.10 returns the expected day for only 20 of the 37 questions in
+ * the test; it does not parse the ends of quarters and years, or holidays.
  */
 export function dateRequest(query: string, at: number): number | null {
   const text = query.toLowerCase();
@@ -80,13 +80,13 @@ function aheadOf(text: string, at: number): number | null {
   if (unit === "day" || unit === "week") return today + DAY * (1 + count * (unit === "week" ? 7 : 1));
   const months = count * (unit === "month" ? 1 : unit === "quarter" ? 3 : 12);
   const month = day.getUTCMonth() + months;
-  // the 31st of a shorter month is its last day
+  // in a shorter month, the 31st becomes the last day
   const last = new Date(Date.UTC(day.getUTCFullYear(), month + 1, 0)).getUTCDate();
   const end = Date.UTC(day.getUTCFullYear(), month, Math.min(day.getUTCDate(), last) + 1);
   return Number.isNaN(end) ? null : end;
 }
 
-/** Returns the start of a day. */
+/** Returns the start of the UTC day, epoch ms. */
 const dayOf = (at: number): number => Math.floor(at / DAY) * DAY;
 
 /** Returns the next occurrence of a day of the year, today included. */

@@ -19,11 +19,11 @@ export function isOfEvent(query: string, names: readonly string[]): boolean {
   );
 }
 
-/** Start of another question. */
+/** Matches the start of another clause. */
 const CLAUSE =
   /[;?!]|\.(?= |$)|\b(?:and then|then|and also|plus)\b|\band (?=(?:what|how)(?! about)|when|the odds|odds|(?:the )?chances?)/i;
 
-/** Returns the names in the clause that asks for odds; all names if there is none. */
+/** Returns the names in the clause that asks for odds; all names if that clause contains none. */
 export function namedWithOdds<N extends { readonly text: string }>(
   query: string,
   names: readonly N[],

@@ -3,7 +3,7 @@ import { type Kind, type LeftOut, leftOutOf } from "./negation.ts";
 import { rewardIn, scoreIn } from "./score.ts";
 import { sectorsIn } from "./sectors.ts";
 
-/** Filters of a list, as input of the screener. */
+/** Filters of a list, as fields of the screener's input. */
 export interface Filters {
   readonly bias?: "LONG" | "SHORT" | "WAIT";
   readonly tier?: "HOT";
@@ -27,7 +27,7 @@ export interface Narrowing {
   readonly rest: string;
 }
 
-/** Returns the filters of a list. A criterion that the screener lacks filters nothing and is listed in `unserved`. */
+/** Returns the filters of a list. A criterion that the screener lacks is not applied but listed in `unserved`. */
 export function filtersIn(text: string): Narrowing {
   const lettered = text.replace(LETTERED, " ");
   const { leftOut, rest: withoutExclusions } = leftOutOf(lettered);
@@ -86,7 +86,7 @@ export function filtersIn(text: string): Narrowing {
 const HOT = /\bhot(test)?\b/i;
 const OTHER_TIERS = /\b(warm(est)?|cool(est)?|cold(est)?|watch(?= (?:tier|ones|names|stocks)\b)|WATCH)\b/;
 
-/** Returns a filter if there is exactly one value. */
+/** Returns the filter for exactly one value; else no filter. */
 const only = <F extends keyof Filters>(field: F, values: readonly NonNullable<Filters[F]>[]): Filters =>
   values.length === 1 ? { [field]: values[0] } : {};
 
@@ -94,7 +94,7 @@ const STAGE =
   /(\b(?:above|beyond|below|past|at least|at most|before|after|under|over) )?\bstages? ?-?(\d\b|one\b|two\b|three\b|four\b)((?:\s*(?:,|\/|&|-|–|\bor\b|\band\b|\bto\b)\s*(?:stage )?(?:[1-4]|one|two|three|four)\b)*)(\+| (?:or|and) (?:above|higher|later|beyond|up|better|below|lower|earlier)\b)?/gi;
 const NAMED = ["one", "two", "three", "four"];
 
-/** Returns the stages of a list; several for a range. */
+/** Returns the requested stages of a list. `isSeveral`: more than one stage or a range; `isNone`: no existing stage. */
 function stagesIn(text: string) {
   const all = [...text.matchAll(STAGE)];
   const number = (word: string) => NAMED.indexOf(word.toLowerCase()) + 1 || Number(word);
@@ -105,7 +105,7 @@ function stagesIn(text: string) {
   return { known, isSeveral, isNone: !isSeveral && known.length < values.size };
 }
 
-/** Lettered or numbered phases, which are neither grades nor stages; `a` is an article. */
+/** Matches phases with a letter or number, which are neither grades nor stages. Lower-case `a` is an article. */
 const LETTERED =
   /\b(?:[Ww]yckoff )?[Pp](?:hases?|HASES?)[ -]?(?:[A-E]|[b-e]|[1-5])(?![\w+])(?:\s*(?:,|\/|&|-|–|\bor\b|\band\b|\bto\b)\s*(?:phase )?(?:[A-Eb-e]|[1-5])(?![\w+]))*/g;
 /** Label of a criterion that the screener lacks. */
@@ -119,7 +119,7 @@ const PHASES: readonly (readonly [NonNullable<Filters["phase"]>, RegExp])[] = [
 ];
 const phasesIn = (text: string) => PHASES.filter(([, words]) => words.test(text)).map(([phase]) => phase);
 
-/** Uses of long and short that mean no direction. */
+/** Matches uses of `long` and `short` that do not mean a direction. */
 const OTHER_LONG_SHORT =
   /\b(long|short)[- ](term|dated|squeez\w*|interest|run|lived|cover\w*|seller\w*|selling|float|ratio|time|list)\b|\b(as|how|so|too) long\b/gi;
 const BIASES: readonly (readonly [NonNullable<Filters["bias"]>, RegExp])[] = [
@@ -142,7 +142,7 @@ const LONGING = /\b(longs?|bullish|buys?|buying)\b/i;
 const WEAK = /\b(shorts?|bearish|sell(s|ing)?|downtrends?|weak|losers?|avoid|stay away|get rid of|dump)\b/i;
 const WEAKEST =
   /\b(worst|weakest|bottom|least bullish|most bearish|lowest (scor\w+|rated|ranked|grade[ds]?))\b/i;
-/** Returns true if the weakest come first, because the question asks for them or for what not to buy. */
+/** Returns true if the weakest should come first: the question asks for the weakest or for what not to buy. */
 function isWeakestFirst(text: string, leftOut: readonly LeftOut[]): boolean {
   const meant = text.replace(OTHER_LONG_SHORT, " ");
   const isAgainst = leftOut.some(
@@ -159,7 +159,7 @@ function wantedIn(text: string): Narrowing["wants"] {
 const STOCKS = /\b(stocks?|shares|equit\w+|compan\w+|(large|mega|mid|small|micro)[ -]?caps?|blue.chips?)\b/i;
 const FUNDS = /\b(etfs?|funds?)\b/i;
 
-/** Returns the requested asset class; stocks if stocks and funds are named. */
+/** Returns the requested asset class: stocks if stocks and funds are named, none if crypto and stocks are named. */
 function assetClass(has: Readonly<Record<"isCrypto" | "isFund" | "isStock" | "isSector", boolean>>): Filters {
   if (has.isCrypto) return has.isStock ? {} : { asset_class: "crypto" };
   if (has.isStock) return { asset_class: "equity" };
@@ -167,7 +167,7 @@ function assetClass(has: Readonly<Record<"isCrypto" | "isFund" | "isStock" | "is
   return has.isSector ? { asset_class: "equity" } : {};
 }
 
-/** Returns true if only a part of the sector is meant, or a part is excluded. */
+/** Returns true if the question means only a part of the sector or excludes a part. */
 const isPart = (
   { sector }: Filters,
   sectors: ReturnType<typeof sectorsIn>,

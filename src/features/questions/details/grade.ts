@@ -3,7 +3,7 @@ const LETTER = "(?:[A-D][+-]?|F)(?![\\w+&.'’-])";
 const BEFORE = "(?<![\\w$&.])";
 const KIND = "stocks|coins|tokens|cryptos|etfs|ETFs|names|longs|shorts|setups|signals|companies";
 
-/** A single grade: `graded b-`, `A-grade`, `B+ rated`, `A+`, `B stocks`. */
+/** Patterns of a single grade: `graded b-`, `A-grade`, `B+ rated`, `A+`, `B stocks`. */
 const GRADES: readonly RegExp[] = [
   /\b(?:[Gg]rad(?:e|ed|es)|GRADE)(?: (?:of|is|at|an))? ([A-Da-d][+-]?|[Ff])(?![\w+-])/gu,
   /\b[Rr]at(?:ed|ing|ings)(?: (?:of|is|at|an))? ([A-D][+-]?|F)(?![\w+-])/gu,
@@ -11,7 +11,7 @@ const GRADES: readonly RegExp[] = [
   new RegExp(`${BEFORE}(${SIGNED})`, "gu"),
   new RegExp(`${BEFORE}([A-DF]) (?:${KIND})\\b`, "gu"),
 ];
-/** Several grades: `A or A+`, `B+ or better`, `at least B`, `between B and C`. */
+/** Patterns of several grades: `A or A+`, `B+ or better`, `at least B`, `between B and C`. */
 const SEVERAL: readonly RegExp[] = [
   new RegExp(
     `${BEFORE}${LETTER}(?: graded?| rated)?\\s*(?:,|/|&|–|\\bor\\b|\\band\\b|\\bto\\b)\\s*(?:an? )?(?:graded? |rated )?${LETTER}`,
@@ -28,7 +28,7 @@ const SEVERAL: readonly RegExp[] = [
   ),
 ];
 
-/** Returns the requested grade, true in `isSeveral` for more than one, and the text without grades. */
+/** Returns the requested grade and the text without grades. `isSeveral`: the text names more than one grade. */
 export function gradeIn(asked: string): {
   readonly grade: string | null;
   readonly isSeveral: boolean;

@@ -2,7 +2,7 @@
 export interface LevelRequest {
   /** null if not stated. */
   readonly side: "above" | "below" | "between" | null;
-  /** `touch`: whether it is reached at any time; `at`: where the price is on the day; null if not stated. */
+  /** `touch`: the price reaches the level at any time; `at`: the price on the final day; null if not stated. */
   readonly kind: "at" | "touch" | null;
   /** US dollars. */
   readonly level: number;
@@ -37,7 +37,7 @@ const TIMES: Readonly<Record<string, number>> = {
 };
 const MOST = 1e12;
 
-/** Returns the price level that a question names; null if none. */
+/** Returns the price level that a question names; null if it names none. */
 export function levelRequest(text: string): LevelRequest | null {
   const kind = kindOf(text);
   const between = BETWEEN.exec(text);
@@ -122,6 +122,6 @@ function amountOf(digits = "", unit = ""): number | null {
 export interface OddsRequest {
   readonly level: LevelRequest | null;
   readonly query: string;
-  /** true: the question names an event that is no price level, such as a merger or a change in percent. */
+  /** true: the question names an event other than a price level, such as a merger or a percentage change. */
   readonly isOfEvent?: boolean;
 }

@@ -1,15 +1,15 @@
 import type { Intent } from "../../../domain/questions/interpretation.ts";
 import { type Filters, LETTERED_PHASE } from "./filters.ts";
 
-/** Starts of questions and orders that are not about a list. */
+/** Matches starts of questions and orders that do not request a list. */
 const OTHERWISE =
   /^\s*(?:please )?(?:is|are|should|shall|will|would|do|does|did|can|could|why|how|when|(?:buy|sell|short|purchase|order|place|set|alert)(?! signals?| rat))\b/i;
 const SUPERLATIVE = /\b(best|worst|strongest|weakest|hottest|highest|lowest|top|bottom)\b/i;
-/** One figure over a whole list. */
+/** Matches a request for one figure over a list, such as an average. */
 const OVERALL =
   /\b(?:average|mean|median|avg|typical|combined|aggregate|total) (?:\S+ ){0,2}(?:scores?|grades?|ratings?|rr|reward\S*)\b|\b(?:percent|percentage|proportion|share|fraction|%) of (?:\S+ ){0,3}(?:stocks?|coins?|companies|names|tokens?|etfs?|cryptos?|market)\b/i;
 
-/** Labels that only a list can have. */
+/** Matches labels that apply only to lists. */
 const OF_MANY = /^(?:more than one|every) (?:sector|stage|grade|phase|asset class)/;
 
 /** Returns true if a text asks for a list without a verb: `worst 3 banks`, `crypto with grade A+`. */
@@ -37,10 +37,13 @@ export function isListRequest(
 /** Returns true if a question asks for one figure over a whole list, such as an average. */
 export const asksOverall = (text: string): boolean => OVERALL.test(text);
 
-/** Intents that filters turn into a scan if nothing is named. */
+/** Intents that topics may change to flow or scan. */
 const OPEN: ReadonlySet<Intent> = new Set(["signal", "unknown"]);
 
-/** Returns the intent, corrected where its topics decide more than its form. */
+/**
+ * Returns the intent. Changes signal and unknown to flow if the question is about a group of traders, or to scan if it
+ * asks for a list and names nothing.
+ */
 export function intentWithTopics(
   intent: Intent,
   {
@@ -59,7 +62,7 @@ export function intentWithTopics(
   return asksTraders ? "flow" : isList && odds === null && named === 0 ? "scan" : intent;
 }
 
-/** Returns the words that name an unknown instrument, without letters that are grades: `rated C or lower`. */
+/** Returns the words that name an unknown instrument, except letters that are grades: `rated C or lower`. */
 export function instrumentNames(
   unresolved: readonly string[],
   { filters, unserved }: { readonly filters: Filters; readonly unserved: readonly string[] },

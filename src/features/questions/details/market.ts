@@ -23,13 +23,13 @@ const MOODS: readonly RegExp[] = [
     "i",
   ),
 ];
-/** A mood as a criterion of a list. */
+/** Matches a mood used as a criterion of a list. */
 const OF_LINES = /\b(?:with|by|having|on) (?:\S+ ){0,3}(?:sentiment|mood)\b/i;
 
 const VENUE =
   "(?:(?:stock |us |american |equity |crypto )*(?:markets?|exchanges?)|nyse|nasdaq|wall street|trading)";
 const OPEN = "(?:open|opens|opening|close|closes|closed|closing|shut|trading)";
-/** Words that make a close a price and not an hour. */
+/** Excludes words after which `close` means a price and not a time. */
 const LEVEL =
   "(?! (?:up|down|higher|lower|green|red|flat|above|below|near|strong\\w*|weak\\w*|in the|with|interest|position|order|short|long|price))";
 const HOURS: readonly RegExp[] = [
@@ -44,7 +44,7 @@ const HOURS: readonly RegExp[] = [
   new RegExp(`^ *${VENUE} (?:open|closed)(?: (?:now|today|tomorrow|yet|right now|still))* *\\??$`, "i"),
 ];
 
-/** Returns the topics of a question on the market as a whole. */
+/** Returns the topics of a question that concern the market as a whole. */
 export const marketRequest = (text: string): MarketRequest => ({
   mood: MOODS.some((pattern) => pattern.test(text)) && !OF_LINES.test(text),
   hours: HOURS.some((pattern) => pattern.test(text)),

@@ -11,7 +11,7 @@ export interface LeftOut {
 
 const NEGATOR =
   "(?:\\b(?:[Nn]ot(?! (?:only|just|necessarily|sure|too))|[Nn]o|[Nn]ever|[Nn]either|nor|[Nn]othing(?! but)|[Nn]one|[Ww]ithout|[Ee]xcept(?:ing)?(?: for)?|[Ee]xclud(?:e|es|ing)|excl\\.?|[Bb]esides|minus|[Ss]kip|[Ii]gnor(?:e|ing)|leav(?:e|ing) out|[Oo]ther than|rather than|instead of|[Aa]part from|[Aa]side from|[Oo]utside(?: of)?|(?:[Aa]ll|[Aa]nything|[Ee]verything|any|every one) but|[Bb]eyond|[Nn]on|[Ee]x|(?:are|is|do|does)nt)\\b|\\b(?:are|is|do|does|was|were|have|has|should|would|ca|wo)n['’]t\\b)";
-/** Words between a negation and what it excludes. */
+/** Words between a negation and the excluded criterion. */
 const LINKS =
   "(?:[\\s:-]+(?:in|of|the|an?|any|all|from|for|be|being|are|is|have|having|has|with|on|at|as|to|graded?|rated|ratings?|classified|currently|called|now|want|like|include|including|show|me|give|belong(?:ing)?|stocks?|names?|compan(?:y|ies)|sectors?|phase|yet|those|ones|that|which)){0,6}[\\s:-]+";
 const MORE = "\\s*(?:,|\\/|&|\\b(?:or|and|nor)\\b)+\\s*(?:(?:in|the|of|any|a) ){0,2}";
@@ -58,7 +58,7 @@ export function leftOutOf(text: string): { readonly leftOut: readonly LeftOut[];
   return leftOut.length === 0 ? { leftOut, rest: text } : { leftOut, rest: rest.replace(HANGING, " ") };
 }
 
-/** Words left without their object. */
+/** Matches words whose object was removed. */
 const HANGING = /\b(?:that|which|with)(?: (?:are|is|do|does|have))? {2,}/giu;
 
 const KINDS = WORDS.map(([kind, words]) => [kind, new RegExp(`^(?:${words})\\b`, "iu")] as const);

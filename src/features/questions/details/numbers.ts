@@ -1,9 +1,9 @@
 const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
-/** Returns the words of numbers up to ten as a choice of a pattern. */
+/** Returns the number words from `from` up to ten as alternatives for a pattern. */
 export const numberWords = (from = 0): string => NUMBERS.slice(from).join("|");
 
-/** Returns the number of digits, a word up to ten or `a`; NaN for anything else. */
+/** Converts digits, a number word up to ten, or `a` to a number; NaN for any other text. */
 export function numberOf(text: string): number {
   const word = text.toLowerCase();
   const place = NUMBERS.indexOf(word);

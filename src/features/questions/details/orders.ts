@@ -4,7 +4,7 @@ const UNITS = String.raw`(?:\d[\d.,]*k? ?(?:shares?|units?|contracts?|coins?|lot
 const PLEASE = String.raw`^\W*(?:(?:please|pls|hey|ok|okay|now|go|go ahead and|can you|could you|would you|will you|i want (?:you )?to|i'd like (?:you )?to|i need (?:you )?to|let's)[ ,]+)*`;
 const DEAL = "(?:buy|sell|short|purchase|trade|dump|liquidate|order|invest|put|close|exit|cover)";
 
-/** Orders that a question may give, each with its reply. */
+/** Orders that a question may contain, each with its reply. */
 const ORDERS: readonly (readonly [reply: string, order: RegExp])[] = [
   [
     "no order is placed (preview_trade and execute_trade do that)",
@@ -27,6 +27,6 @@ const ORDERS: readonly (readonly [reply: string, order: RegExp])[] = [
   ],
 ];
 
-/** Returns a reply to each order that a question gives. No order is carried out. */
+/** Returns a reply to each order in a question. No order is executed. */
 export const ordersIn = (query: string): readonly string[] =>
   ORDERS.filter(([, order]) => order.test(query)).map(([reply]) => reply);

@@ -6,7 +6,7 @@ import { numberOf, numberWords } from "./numbers.ts";
 export interface Past {
   /** The exact day; null if there is none. */
   readonly day: string | null;
-  /** true: a date or a time longer ago than last week. */
+  /** true: the question names a date, or a time before last week. */
   readonly dated: boolean;
 }
 
@@ -29,7 +29,7 @@ const VAGUE = new RegExp(
   `\\b(?:last|previous|past) (?:week|weekend|night|${WEEKDAYS})\\b|\\bweeks? (?:ago|back|earlier)\\b|\\b(?:earlier this week|the other day)\\b`,
   "i",
 );
-/** A weekday, past or future depending on the verb. */
+/** Matches a weekday, which is past or future depending on the verb. */
 const ON_WEEKDAY = new RegExp(`\\bon (?:${WEEKDAYS})\\b`, "i");
 const HOLIDAY =
   "(?:christmas|xmas|boxing day|new year'?s?|easter|good friday|thanksgiving|halloween|valentine'?s?|black friday|cyber monday|prime day|labou?r day|memorial day|independence day|presidents'? day|juneteenth|election (?:day|night)|the fourth of july)";
@@ -41,7 +41,7 @@ const LONG_AGO = new RegExp(
   `\\b(?:last|previous|past) (?:month|year|summer|winter|spring|autumn|fall|christmas|decade|(?:\\w+ )?(?:months|years|decades)|${MONTH})\\b|\\b(?:months?|years?|decades?|a while|some time|quarters) (?:ago|back|earlier)\\b|\\b(?:long ago|back then|in the past|earlier this (?:month|year|quarter)|so far|to date|ytd)\\b|\\bin the (?:19|20)?\\d0s\\b`,
   "i",
 );
-/** Verbs that make `this year` and the like a past time. */
+/** Matches verbs with which a period such as `this year` is a past time. */
 const DONE =
   /\b(was|were|wasn't|weren't|did|didn't|had|has|hasn't|(?<!\b(?:do|does|will|to|can)\b.{0,30})have|haven't|would have|gained|lost|rose|fell|bought|sold|traded)\b|\b(go|went) (up|down)\b/i;
 const OPEN = new RegExp(
@@ -53,25 +53,29 @@ const SINCE = new RegExp(
   "i",
 );
 const LAST_QUARTER = /\b(?:last|previous|past) quarter\b/i;
-/** A month or season without a verb, past for intents that only look back. */
+/** Matches a month or season, which is past for intents in `LOOKS_BACK` even without a verb. */
 const MONTH_OR_SEASON = new RegExp(
   `\\b(?:in|from|of|during|over) (?:the )?(?:${MONTH}|spring|summer|autumn|fall|winter)\\b(?! \\d)`,
   "i",
 );
-/** Words for a price; the price of another month is not today's. */
+/** Matches words for a price: with another month they ask for a past price. */
 const PRICED = /\b(prices?|quotes?|close|closed|closing|highs?|lows?|worth|traded)\b/i;
 const LOOKS_BACK: ReadonlySet<Intent> = new Set(["news", "flow"]);
 const WAS =
   /\b(was|were|wasn't|did|didn't|had|as of|back|would have|(should|could|might) (i|we|you|one|it) have)\b/i;
 const SPAN = /\b(since|from|after|between|until|till|before|by|through)\W+(the )?$/i;
-/** Questions about today that mention the past: `I bought it yesterday`, `it fell yesterday, should I sell`. */
+/**
+ * Matches questions about the present that mention the past: `I bought it yesterday`, `it fell yesterday, should I
+ * sell`.
+ */
 const OF_NOW =
   /\b(i|we|i've|ive|we've)( \w+)? (bought|sold|got|own|owned|hold|held|purchased|entered|shorted|inherited)\b|\b(now|today|currently|should i|should we|still)\b/i;
 const PRESENT = /\b(is|are|isn't|aren't|should|will|can|could|what's|whats|does|do|going)\b/i;
 
 /**
- * Returns the past time that a question is about; null if none. Days are in UTC; today and later days are not past. For news
- * and flow, months are past; the last quarter is the default of earnings.
+ * Returns the past time that a question is about; null if there is none. Days are in UTC; today and later days are not
+ * past. For news and flow, a month without a verb is past. For earnings, the last quarter is the default and does not
+ * count as past.
  */
 export function pastIn(text: string, now: Date, intent: Intent = "signal"): Past | null {
   const today = now.toISOString().slice(0, 10);
@@ -111,10 +115,10 @@ export function pastIn(text: string, now: Date, intent: Intent = "signal"): Past
 const isBefore = (match: RegExpExecArray | null, today: string): boolean =>
   match !== null && monthOf(match[1] ?? "") + 1 !== Number(today.slice(5, 7));
 
-/** Words for the future. */
+/** Matches words for the future. */
 const AHEAD =
   /\b(will|won't|going to|would|could|can|next|upcoming|odds|chances?|probabilit\w+|expected|expir\w+|forecasts?|predict\w*|targets?|to (?:buy|sell|trade|watch|short))\b/i;
-/** Words before a future day, by default. */
+/** Matches words after which a day is in the future unless the verb is in the past. */
 const UNTIL = /\b(by|before|until|till)\W+(the )?$/i;
 
 /** Returns true if the year, or the month named with it, is over. */
@@ -137,7 +141,7 @@ function datesIn(text: string, { today, was }: { readonly today: string; readonl
     if (date.getUTCMonth() === month - 1 && date.getUTCDate() === day)
       found.push({ day: date.toISOString().slice(0, 10), at });
   };
-  // without a year, the last such day of a past question
+  // a date without a year is its last occurrence if the question is about the past
   const named = (at: number, month: string, day: string, year: string | undefined) => {
     const number = Number(month) || monthOf(month) + 1;
     if (year !== undefined) return add(at, Number(year), number, Number(day));
@@ -168,7 +172,7 @@ function daysAgo(text: string): number | null {
   if (/\byesterday\b/i.test(text)) return 1;
   const [, count, trading] = AGO.exec(text) ?? [];
   if (count === undefined) return null;
-  // trading days cannot be counted here
+  // trading days are not supported: the exact day is unknown
   if (trading !== undefined) return 0;
   return numberOf(count);
 }

@@ -1,7 +1,7 @@
 const NUMBER = "(\\d{1,9}(?:\\.\\d+)?)(?!\\.?\\d)";
 const KINDS =
   "(?! ?(?:stocks?|coins?|tokens?|cryptos?|etfs?|names|setups|longs|shorts|companies|signals|banks|%))";
-/** Scores, with the words around them that give the side. */
+/** Patterns of a score with the words around it that state the side. */
 const SCORES: readonly RegExp[] = [
   new RegExp(
     `\\b((?:(?:min|max)\\w* scor\\w*|scor\\w*[^\\d.,;?!]{0,20}(?:over|above|under|below|least|most|than|exceed\\w*|[<>≤≥]=?))[^\\d.,;?!]{0,5})${NUMBER}(?! ?%)(.{0,20})`,
@@ -21,7 +21,7 @@ const TWO_AFTER = /^ ?(and|to|-|–) ?\d/i;
 const UPPER =
   /\b(under|below|less than|lower than|worse than|at most|max\w*|up to|beneath|(?:no|not|never) (?:over|above|more than|higher than|greater than|better than|exceeding))\b|<|≤/i;
 const UPPER_AFTER = /^ (?:or|and) (?:less|lower|below|under|worse)\b/i;
-/** The second bound: `over 60 and under 70`. */
+/** Matches a second bound: `over 60 and under 70`. */
 const OTHER_SIDE = new RegExp(
   `^ ?,? ?(?:and|but) ((?:over|above|at least|(?:more|greater|higher|better|less|lower) than|under|below|at most|up to)) ${NUMBER}`,
   "iu",
@@ -31,7 +31,10 @@ const LOWER =
   /\b(over|above|at least|(?:more|greater|higher|better) than|exceed\w*|beyond|min\w*|north of)\b|>|≥/i;
 const LOWER_AFTER = /^ ?\+|^ (?:or|and) (?:more|higher|better|above|over|up|greater)\b/i;
 
-/** Score criteria of a list: the minimum, true in `isLow` for low scores, and labels of what the screener lacks. */
+/**
+ * Score criteria of a list. `least`: minimum score; `isLow`: low scores are wanted; `unserved`: labels of criteria that
+ * the screener lacks.
+ */
 export interface ScoreRequest {
   readonly least: number | null;
   readonly isLow: boolean;
@@ -66,7 +69,7 @@ const least = (figure: number): ScoreRequest =>
   figure > 100
     ? { least: null, isLow: false, unserved: ["a score above 100"] }
     : { least: figure, isLow: false, unserved: [] };
-/** A score without a figure that is no order of a list. */
+/** Matches a score criterion without a figure that does not sort the list. */
 const VAGUE =
   /\b(?:with|whose|having) (?!(?:\S+ )?(?:the )?(?:best|highest|top|good|great|high|strongest|lowest|worst|low|weak\w*)\b)(?:\S+ ){0,3}scores?\b/iu;
 
@@ -78,7 +81,10 @@ const FIGURE = new RegExp(
 );
 const LOWEST = new RegExp(`\\b(?:worst|lowest|poor(?:est)?|bad|smallest)\\b.{0,20}${REWARD}`, "iu");
 
-/** Returns true in `isAsked` for an order by reward-to-risk, and labels of what the screener lacks. */
+/**
+ * Returns the reward-to-risk criteria of a list. `isAsked`: sort by reward-to-risk; `unserved`: labels of criteria that
+ * the screener lacks.
+ */
 export function rewardIn(text: string): { readonly isAsked: boolean; readonly unserved: readonly string[] } {
   const isAsked = HAS_REWARD.test(text);
   return {

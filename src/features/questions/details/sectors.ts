@@ -1,4 +1,4 @@
-/** Words of each sector, and of industries within it. */
+/** Words for each sector, and for industries within it. */
 const SECTORS: readonly (readonly [name: string, whole: string, within: string | null])[] = [
   ["Information Technology", "tech|technology", "semiconductors?|semis|(?<!blue[ -])chips?|software"],
   ["Financials", "financials?", "banks?|banking"],
@@ -13,7 +13,7 @@ const SECTORS: readonly (readonly [name: string, whole: string, within: string |
   ["Communication Services", "communications?", "telecoms?|media"],
 ];
 
-/** Words of all sectors, as the source of a pattern. */
+/** Words for all sectors, as the source of a regular expression. */
 export const SECTOR_WORDS = SECTORS.flatMap(([, whole, within]) =>
   within === null ? [whole] : [whole, within],
 ).join("|");

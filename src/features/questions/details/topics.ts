@@ -14,13 +14,13 @@ export type FlowTopic = "options" | "dark_pool" | "congress";
 
 /** Topics of a question within its intent. */
 export interface Topics extends MarketRequest {
-  /** Empty if none is named. */
+  /** Groups of traders that the question names; may be empty. */
   readonly flow: readonly FlowTopic[];
-  /** true: the question asks what Congress trades in general. */
+  /** true: the question asks for all trades of Congress. */
   readonly allCongress: boolean;
-  /** true: the question is about a group of traders, which means flow. */
+  /** true: the question is about a group of traders, so that its intent is flow. */
   readonly asksTraders: boolean;
-  /** The subject of the requested odds, in the words of the question; null if no odds are requested. */
+  /** Subject of the requested odds, in words of the question; null if no odds are requested. */
   readonly odds: string | null;
   /** The price level named; null if none. */
   readonly level: LevelRequest | null;
@@ -63,7 +63,7 @@ const TRADERS =
 /** Words for odds. */
 export const ODDS =
   /\b(odds|probabilit\w+|chances?|likelihood|how likely|prediction.markets?|polymarket|kalshi|manifold|betting)\b/i;
-/** Words of the request itself, not of its subject. */
+/** Matches words of the request that do not belong to its subject. */
 const ABOUT_ASKING =
   /\b(what|whats|what's|which|how|likely|unlikely|is|are|was|does|do|did|the|a|an|on|of|for|that|there|will|would|say|says|show|me|tell|give|please|current|currently|odds|probability|probabilities|chances?|likelihood|prediction|markets?|polymarket|kalshi|manifold|bets?|betting|about|in|it|to|by)\b/giu;
 
@@ -95,7 +95,7 @@ export function topicsOf(text: string): Topics {
 }
 const LONGEST_TOPIC = 80;
 
-/** Returns the text without words of the request itself. */
+/** Returns the subject of an odds request: the text without words of the request. */
 const oddsOf = (text: string): string =>
   plainText(
     text

@@ -5,7 +5,7 @@ import { plainWords } from "../language/plain-words.ts";
 import { TOPICS, type TopicLabel } from "../unserved.ts";
 import { isVocabulary } from "./vocabulary.ts";
 
-/** Longer texts are not checked for unknown words. */
+/** Maximum number of words of a text that is checked for unknown words. */
 const MOST_WORDS = 20;
 const SHORTEST = 3;
 const MOST_NAMED = 3;
@@ -22,14 +22,14 @@ const ANSWERS: Partial<Readonly<Record<Intent, string>>> = {
 
 interface Read {
   readonly intent: Intent;
-  /** Labels of topics whose phrases are known words. */
+  /** Labels of topics whose phrases count as understood. */
   readonly labels: readonly TopicLabel[];
   readonly mentions: readonly Mention[];
-  /** Other words that are names. */
+  /** Other words that count as names. */
   readonly names: readonly string[];
 }
 
-/** Returns the content words of a question that nothing understood, in lower case. */
+/** Returns the content words of a question that were not understood, in lower case. */
 export function unreadIn(query: string, { intent, labels, mentions, names }: Read): readonly string[] {
   if (read(query).words.length > MOST_WORDS) return [];
   const left = TOPICS.filter(({ label }) => labels.includes(label)).reduce(
@@ -49,7 +49,10 @@ export function unreadIn(query: string, { intent, labels, mentions, names }: Rea
   );
 }
 
-/** Returns a note that some words were not understood, with the subject of the answer; null if all were. Repeats no word of the question. */
+/**
+ * Returns a note that some words were not understood, with the subject of the answer; null if all words were
+ * understood. Does not repeat words of the question.
+ */
 export function unreadNote(query: string, read: Read): string | null {
   const answers = ANSWERS[read.intent];
   if (answers === undefined || unreadIn(query, read).length === 0) return null;

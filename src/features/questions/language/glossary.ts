@@ -8,7 +8,7 @@ export interface Term {
   readonly meaning: string;
 }
 
-/** All terms. */
+/** All terms of the glossary. */
 export const GLOSSARY: readonly Term[] = Object.entries(glossary.terms).map(([names, meaning]) => {
   const [term = "", ...also] = names.split("; ");
   return { term, also, meaning };
@@ -18,12 +18,12 @@ export const GLOSSARY: readonly Term[] = Object.entries(glossary.terms).map(([na
 export const termWords = (text: string): readonly string[] =>
   text.toLowerCase().match(/[\p{L}\p{N}]+(?:[/:'’-][\p{L}\p{N}]+)*\+?/gu) ?? [];
 
-/** Terms by each of their names, words joined by spaces. */
+/** Terms by each of their names, in lower case with single spaces. */
 export const TERM_NAMES: ReadonlyMap<string, Term> = new Map(
   GLOSSARY.flatMap((term) =>
     [term.term, ...term.also].map((name) => [termWords(name).join(" "), term] as const),
   ),
 );
 
-/** Names so common that any other term in a question is preferred. */
+/** Names of terms that are also everyday words: any other term in a question takes precedence. */
 export const USUAL_NAMES: ReadonlySet<string> = new Set(glossary.usualNames.split(" "));

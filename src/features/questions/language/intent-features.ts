@@ -13,10 +13,10 @@ export interface NamedSpans {
   readonly named: number;
 }
 
-/** Stands for the words that name an instrument or several in a row. */
+/** Placeholder for the words that name one or several consecutive instruments. */
 const NAME = "NAME";
 const NUMBER = /^\$?\d[\d.,]*(k|m|%|st|th|nd|rd)?$/;
-/** Stands for the name of a member of Congress. */
+/** Placeholder for the name of a member of Congress. */
 const POLITICIAN = "POLITICIAN";
 const LONGEST_TERM = 3;
 
@@ -42,7 +42,7 @@ export function intentWords({ words }: Words, { spans }: NamedSpans): readonly s
     .map((word) => (NUMBER.test(word) ? "#" : word));
 }
 
-/** Returns the features of a question for the intent model: its words and pairs of words, groups of phrases, and its shape. */
+/** Returns the features of a question for the intent model: words, word pairs, groups of phrases and structure. */
 export function intentFeatures(
   text: Words,
   instruments: NamedSpans,
@@ -69,7 +69,7 @@ export function intentFeatures(
   return [...features];
 }
 
-/** The positions after each glossary term. */
+/** Returns the position after each glossary term. */
 function termEnds(words: readonly string[]): readonly number[] {
   return words.flatMap((_, at) =>
     Array.from({ length: LONGEST_TERM }, (_, i) => at + i + 1).filter((end) => {
@@ -79,7 +79,7 @@ function termEnds(words: readonly string[]): readonly number[] {
   );
 }
 
-/** true: two instruments stand on either side of an `or`. */
+/** Returns true if `or` stands between two instruments. */
 const isChoice = ({ words }: Words, { spans }: NamedSpans): boolean =>
   spans.some(({ at, length }, i) => {
     const end = at + length;

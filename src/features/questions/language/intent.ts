@@ -10,12 +10,15 @@ import { POLITICIAN_WORDS } from "./politicians.ts";
 
 const GREETING_WORDS = wordsOf(intents.greetingWords);
 
-/** Weights of the linear model by feature, one for each intent, in tenths. Trained by `npm run bench -- train-intent`. */
+/**
+ * Weights of the linear model: for each feature one weight per intent, in tenths. Trained by `npm run bench --
+ * train-intent`.
+ */
 const WEIGHTS = weightsByFeature();
 /** Feature that every question has. */
 const BIAS = "";
 
-/** Returns what a question asks for: by a few rules, else the intent with the highest score of the linear model. */
+/** Returns the intent of a question: by a few rules, else the intent with the highest score of the linear model. */
 export function intentOf(text: Words, instruments: NamedSpans): Intent {
   const words = intentWords(text, instruments);
   if (words.length === 0) return "unknown";
@@ -32,21 +35,21 @@ export function intentOf(text: Words, instruments: NamedSpans): Intent {
   return Intent.options[scores.indexOf(Math.max(...scores))]!;
 }
 
-/** A term alone: `what is ICS`, `explain reward to risk to me`. */
+/** Matches a question for only a term: `what is ICS`, `explain reward to risk to me`. */
 const DEFINES =
   /^(?:what is|what are|explain|describe|define)(?: me| to me)?(?: an?| the)? (.+?)(?: (?:to me|please|exactly|mean|in trading))?$/;
 
-/** true: the question only asks what a term of the glossary means. */
+/** Returns true if the question asks only for the meaning of a glossary term. */
 function asksTerm(words: string): boolean {
   const name = DEFINES.exec(words)?.[1]?.replaceAll("’", "'") ?? "";
   return TERM_NAMES.has(name) || TERM_NAMES.has(name.replace(/s$/, ""));
 }
 
-/** true: an instrument is called the user's own, such as `my tesla`. */
+/** Returns true if the user calls an instrument their own: `my tesla`. */
 const isOwn = ({ words }: Words, { spans }: NamedSpans): boolean =>
   spans.some(({ at }) => /^(my|our)$/.test(words[at - 1]?.lower ?? ""));
 
-/** true: the question only asks what an instrument is, such as `what is bitcoin`; not `what is AAPL`. */
+/** Returns true if the question asks only what an instrument is: `what is bitcoin`, but not `what is AAPL`. */
 function asksWhatItIs(text: Words, { spans }: NamedSpans): boolean {
   const [only, another] = spans;
   return (

@@ -10,7 +10,7 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = spellings.abbreviations;
 const MIN_LENGTH = 5;
 const MAX_LENGTH = 14;
 
-/** Returns a text's words in lower case, each between spaces, misspelt ones corrected. */
+/** Returns the words of a text in lower case with corrected spelling, surrounded by single spaces. */
 export function plainWords({ words }: Words): string {
   const cache = new Map<string, string>();
   return ` ${words.map((word) => plainWord(word, cache)).join(" ")} `;

@@ -3,10 +3,10 @@ import { pattern, phrasesOf } from "../phrases.ts";
 
 const NAMES = phrasesOf(politicians);
 
-/** Names of members of Congress as the source of a pattern, in lower case. */
+/** Lower-case names of members of Congress, as the source of a regular expression. */
 export const POLITICIANS: string = NAMES.join("|").replaceAll("-", "[- ]");
 
-/** Finds names of members of Congress among words in lower case. */
+/** Matches names of members of Congress among lower-case words. */
 export const POLITICIAN_WORDS = pattern(
   NAMES.map((name) => `${name}('s?)?`),
   "gu",

@@ -16,11 +16,13 @@ export function readQuery(query: string, symbols: Symbols): ParsedQuery {
   return { intent, ...barLengthIn(text.plain), ...named };
 }
 
-/** Maximum length of the part of a question that patterns are searched in, in characters, and of its end. */
+/**
+ * Maximum length of the text in which patterns are searched, and of the end of a longer question in it, in characters.
+ */
 const MAX_LENGTH = 2_000;
 const END_LENGTH = 600;
 
-/** Returns the beginning and the end of a long question, which usually hold what it asks for. */
+/** Returns the beginning and the end of a long question, which usually contain the request. */
 export const withoutMiddle = (text: string): string =>
   text.length <= MAX_LENGTH
     ? text

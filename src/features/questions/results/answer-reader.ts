@@ -11,16 +11,16 @@ export interface Quote {
 /** Reads a tool's answer by paths such as `data.signal.score`; a missing value is null. */
 export interface AnswerReader {
   number(path: string, digits?: number): number | null;
-  /** Rounded to cents, or to four significant digits below one dollar. */
+  /** Returns a price rounded to cents, or below one dollar to four significant digits. */
   price(path: string): number | null;
-  /** In millions. */
+  /** Returns a number in millions. */
   millions(path: string, digits?: number): number | null;
-  /** One line of plain text, at most 120 characters. */
+  /** Returns one line of plain text, at most 120 characters. */
   text(path: string): string | null;
-  /** Whole sentences, at most 300 characters. */
+  /** Returns a text shortened to 300 characters, at the end of a sentence if possible. */
   reason(path: string): string | null;
   flag(path: string): boolean | null;
-  /** A time to the minute, `2026-01-15T14:50Z`; a date is returned as it is. */
+  /** Returns a time to the minute, `2026-01-15T14:50Z`; a date is returned unchanged. */
   moment(path: string): string | null;
   list(path: string): readonly AnswerReader[];
 }
@@ -29,7 +29,7 @@ const MAX_TEXT_LENGTH = 120;
 const MAX_REASON_LENGTH = 300;
 const MINUTE_LENGTH = "2026-01-15T14:50".length;
 
-/** Returns a reader of a tool's answer. Figures are rounded for people. */
+/** Returns a reader of a tool's answer. */
 export function readerOf(answer: unknown): AnswerReader {
   const at = (path: string): unknown =>
     path

@@ -11,7 +11,7 @@ import { listOf } from "./list-lines.ts";
 import { resultText } from "./result-text.ts";
 import { tradingHours } from "./trading-hours.ts";
 
-/** One result with the text of the tool that answered. */
+/** Result of one call with the text of the tool. */
 export interface Answered {
   readonly result: SkillResult;
   readonly text: string;
@@ -24,18 +24,21 @@ interface CallContext {
   readonly symbols: Symbols;
   readonly caller: TaskCaller;
   readonly detail: "concise" | "full";
-  /** Detail of the answers that are called. */
+  /** Value of `detail` in the tool calls. */
   readonly dataDetail: "concise" | "full";
-  /** Shortens figures and texts for many symbols. */
+  /** true: figures and texts are shortened because there are many symbols. */
   readonly brief: boolean;
   readonly odds: OddsRequest;
 }
 
 const MAX_SCANNED = 20;
-/** Characters of all texts of tools together. */
+/** Maximum total length of the tools' texts, in characters. */
 const TEXT_LENGTH = { concise: 1_300, full: 6_000 } as const;
 
-/** Calls every skill and returns the answers in order; a refusal becomes the answer. Rejects with what ends the whole call. */
+/**
+ * Calls every tool and returns the answers in order. A tool's error becomes its answer; errors that end the request
+ * reject.
+ */
 export async function callSkills(
   calls: readonly SkillCall[],
   context: CallContext,
@@ -56,7 +59,10 @@ export async function callSkills(
   );
 }
 
-/** Returns a scan of the market's own symbols in place of a screen before the first nightly run, if it can answer. */
+/**
+ * Returns a scan of the market's symbols that replaces a screen before the first nightly run; null if a scan cannot
+ * apply its filters.
+ */
 function scanInstead({ skill, input, list }: SkillCall, { symbols }: CallContext): SkillCall | null {
   if (skill !== "screen_universe" || list === undefined) return null;
   const { asset_class, sector, tier, bias, grade, min_score, sort, stage, phase }: Filters = input;
@@ -124,7 +130,7 @@ function summaryOf(
   return { figures: figuresOf(skill, answer, brief), text };
 }
 
-/** The notes of an answer, at the top level or under `data`. */
+/** Returns the notes of an answer, at the top level and under `data`. */
 function notesOf(data: Readonly<Record<string, unknown>>): readonly string[] {
   const { notes, data: inner } = data as { readonly notes?: unknown; readonly data?: { notes?: unknown } };
   const all = [notes, inner?.notes].flatMap((some) => (Array.isArray(some) ? some : []));

@@ -10,19 +10,19 @@ export interface Contract {
   readonly level: number | null;
   readonly upper: number | null;
   readonly ends: string | null;
-  /** What it says is done to interest rates. */
+  /** Move of interest rates that the contract is about; null if none. */
   readonly rate_move: RateMove | null;
 }
 
-/** A contract from which the requested chance follows. */
+/** A contract from which the requested probability follows. */
 export interface Choice {
   readonly contract: Contract;
-  /** True if the contract is on the opposite side of the level, so the requested chance is its complement. */
+  /** true: the contract is on the opposite side of the level, so the requested probability is its complement. */
   readonly isComplement: boolean;
 }
 
 const DAY = 86_400_000;
-/** Tolerance for the requested day, ms: depending on venue hours a contract may end a day earlier or later. */
+/** Tolerance for the requested day, ms: a contract may end a day earlier or later, depending on the venue's hours. */
 const SAME_DAY = 1.5 * DAY;
 const MONTH = 32 * DAY;
 
@@ -49,7 +49,7 @@ export function onLevel(
 
 const isSame = (one: number, other: number): boolean => Math.abs(one - other) <= 1e-9 * Math.abs(other);
 
-/** Returns the choice that ends first among those of the same kind as the first. */
+/** Returns the choice that ends first among those with the same `kind` and `isComplement` as the first choice. */
 export function soonest(found: readonly Choice[]): Choice | undefined {
   const [first] = found;
   return found
@@ -60,15 +60,15 @@ export function soonest(found: readonly Choice[]): Choice | undefined {
     .toSorted((a, b) => (a.contract.ends ?? "9").localeCompare(b.contract.ends ?? "9"))[0];
 }
 
-/** True if the contract ends by the requested day and not long before. */
+/** Returns true if the contract ends at most 32 days before and at most 1.5 days after the requested time. */
 export function endsNear({ ends }: Contract, date: number): boolean {
   const before = ends === null ? Number.NaN : date - Date.parse(ends);
   return before >= -SAME_DAY && before <= MONTH;
 }
 
-/** True if the contract ends on the requested day, or if no day is requested. */
+/** Returns true if the contract ends on the requested day, or if no day is requested. */
 export function isOfDay({ ends }: Contract, date: number | null): boolean {
   if (date === null) return true;
-  // the end of a day is the first moment of the next one
+  // `date` is the end of the requested day and `date - DAY` its start
   return ends !== null && Math.abs(Date.parse(ends) - (date - DAY)) <= SAME_DAY;
 }

@@ -9,8 +9,9 @@ const MAX_LEVELS = 6;
 const MAX_DATES = 4;
 
 /**
- * Returns the figures of prediction markets and a line on the contract that answers the question, if one does. A percentage
- * appears only for a contract on the requested level, date or rate move. Venue questions are quoted in the figures only.
+ * Returns the figures of prediction markets and a line on the contract that answers the question, if one does. A
+ * percentage appears only for a contract on the requested level, date or rate move. Venue questions are quoted in the
+ * figures only.
  */
 export function contractsOf(
   answer: AnswerReader,
@@ -88,7 +89,10 @@ function contractOf(row: AnswerReader): Contract {
   };
 }
 
-/** Reads the rate move from third-party text, which is never shown. The outcome No means the opposite of its question. */
+/**
+ * Reads the rate move from third-party text, which is never shown. Returns null for the outcome `No`, which negates the
+ * question.
+ */
 function moveOf(row: AnswerReader): RateMove | null {
   const outcome = row.text("outcome") ?? "";
   if (/^no$/i.test(outcome)) return null;
@@ -125,7 +129,7 @@ function chanceOf(
   return `${name} puts the chance${event} by ${ends} at ${probability_percent} percent${rest}${otherKind}${joint}`;
 }
 
-/** The consensus of venues on the question of a contract, in percent. */
+/** Returns the consensus probability of the venues on a contract's question, in percent; null if there is none. */
 function consensusOf(answer: AnswerReader, { venue, id }: Contract): number | null {
   const consensus = answer
     .list("consensus")

@@ -5,13 +5,13 @@ import type { AnswerReader, Quote } from "./answer-reader.ts";
 type Field = string | ({ readonly rows: string } & Readonly<Record<string, string>>);
 type Fields = Readonly<Record<string, Field>>;
 
-/** Rows of a list among the figures. */
+/** Maximum number of rows of a list in the figures. */
 const MAX_ROWS = 5;
 const MAX_QUOTES = 3;
 
 /**
- * Returns the figures of a tool's answer, rounded for people. `brief` omits those marked with `?`, which many symbols would make
- * too long. A reason is present only if there is one.
+ * Returns the rounded figures of a tool's answer. `brief` omits the figures marked with `?`, which for many symbols
+ * would be too long. `reason` is omitted if there is none.
  */
 export const figuresOf = (
   skill: Skill,

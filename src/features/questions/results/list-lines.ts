@@ -1,6 +1,6 @@
 import type { AnswerReader } from "./answer-reader.ts";
 
-/** Selects the lines of a list: their number, and filters that the answer has not applied yet. */
+/** Selects the rows of a list: their number, and filters that the tool has not applied. */
 export interface ListRequest {
   readonly shown: number;
   readonly bias?: string;
@@ -19,7 +19,7 @@ const COLUMNS = {
   scan_symbols: { score: "score", rr: "rr" },
 } as const;
 
-/** Returns the figures of a screen or scan, and its text with the rows of the selected lines only. */
+/** Returns the figures of a screen or scan, and its text with only the selected rows. */
 export function listOf(
   skill: keyof typeof COLUMNS,
   answer: AnswerReader,

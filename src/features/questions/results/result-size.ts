@@ -1,13 +1,13 @@
 import type { SkillResult } from "../../../domain/questions/interpretation.ts";
 
-/** Characters of all whole answers together. */
+/** Maximum total length of complete answers, in characters. */
 const MAX_LENGTH = { concise: 3_000, full: 32_000 } as const;
-/** With more results than this, a concise answer contains no whole answers. */
+/** Maximum number of results for which a concise answer contains complete answers. */
 const MAX_CONCISE_RESULTS = 3;
 /** Start of the note on omitted answers. */
 export const OMITTED_ANSWERS = "Omitted for their length: whole answers of";
 
-/** Returns the results with as many whole answers as fit, those of the skills in `first` before the others. */
+/** Returns the results with as many complete answers as fit; those of the tools in `first` have priority. */
 export function withinSize(
   results: readonly SkillResult[],
   { detail, first }: { readonly detail: keyof typeof MAX_LENGTH; readonly first: readonly string[] },

@@ -1,13 +1,13 @@
 import { QUOTED } from "../../../domain/outside-text.ts";
 
 const MAX_LINE_LENGTH = 220;
-/** Share of the length left to the first lines of a text that is too long; the rest is left to its last lines. */
+/** Share of the maximum length for the first lines of a text that is too long; the rest is for its last lines. */
 const HEAD_SHARE = 0.7;
 const GAP = "  ...";
 
 /**
- * Returns a tool's own text in at most about `maxLength` characters: its first and last lines. Leaves out its notes, which an answer
- * lists separately, and lines with third-party text, which tools print in typographic quotes.
+ * Returns a tool's text, shortened to about `maxLength` characters by omitting lines in the middle. Also omits its
+ * notes, which an answer lists separately, and lines with third-party text, which tools print in typographic quotes.
  */
 export function resultText(text: string, maxLength: number, notes: readonly string[] = []): string {
   const lines = text

@@ -4,7 +4,7 @@ const REGULAR = "09:30 to 16:00";
 const EARLY = "13:00";
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** Returns when US exchanges trade: on the first day of a calendar, and its days with other hours. */
+/** Returns the hours of US exchanges on the first day of a calendar, and the days with other hours. */
 export function tradingHours(answer: AnswerReader) {
   const days = answer
     .list("market_days")

@@ -1,7 +1,9 @@
 import { csvCells } from "../../../lib/csv-line.ts";
 import { plainText } from "../../../lib/plain-text.ts";
 
-/** Header texts used by brokers for each column: lower case, punctuation as a space, likeliest first. */
+/**
+ * Header texts that brokers use for each column, most common first; in lower case, with punctuation replaced by spaces.
+ */
 const HEADER_NAMES = {
   symbol: "symbol|ticker|ticker symbol|instrument|asset|security|stock|holding|coin|symbol cusip",
   quantity:
@@ -16,7 +18,7 @@ const HEADER_NAMES = {
 } as const;
 export type Column = keyof typeof HEADER_NAMES;
 
-/** Cell index of each column present. */
+/** Zero-based cell index of each column in the table. */
 export type Columns = Readonly<Partial<Record<Column, number>>>;
 
 /** Position and separator of the header line of a table. */
@@ -28,10 +30,10 @@ export interface TableHeader {
 }
 
 const SEPARATORS = [",", ";", "\t"] as const;
-/** Brokers write titles and dates above the table. */
+/** Number of lines searched for the header; brokers write titles and dates above the table. */
 const MAX_HEADER_LINES = 30;
 
-/** Finds the header line of the table; null when no line has a symbol and a quantity column. */
+/** Finds the header line of the table; null when no line has both a symbol and a quantity column. */
 export function findHeader(lines: readonly string[]): TableHeader | null {
   for (const [line, text] of lines.slice(0, MAX_HEADER_LINES).entries())
     for (const separator of SEPARATORS) {
@@ -41,7 +43,10 @@ export function findHeader(lines: readonly string[]): TableHeader | null {
   return null;
 }
 
-/** Returns the cells of the line most similar to a header, sanitized, for an error message; empty for none. */
+/**
+ * Returns the sanitized cells of the line that looks most like a header, for an error message; empty when all lines
+ * are.
+ */
 export function headerCells(lines: readonly string[]): readonly string[] {
   const rows = lines.slice(0, MAX_HEADER_LINES).flatMap((text) =>
     SEPARATORS.map((separator) => {

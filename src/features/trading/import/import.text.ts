@@ -15,7 +15,7 @@ interface ImportAnswer {
   readonly hint: string | null;
 }
 
-/** Formats an import: positions taken over, and rejected lines with the reason. */
+/** Formats the result of an import: imported positions, and rejected lines with the reason. */
 export function formatImport(
   { account_label, removed, replaced, imported, refused, hint }: ImportAnswer,
   paint: Paint,

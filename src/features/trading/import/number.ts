@@ -1,7 +1,7 @@
 import { type Decimal, decimal } from "../../../lib/decimal.ts";
 
 /**
- * Decimal and thousands separators of a file: `us` 1,234.5, `continental` 1.234,5; `unsure` when a single comma may be
+ * Decimal and thousands separators of a file: `us` 1,234.5, `continental` 1.234,5; `unsure` when one separator may be
  * either.
  */
 export type NumberFormat = "us" | "continental" | "unsure";
@@ -11,7 +11,7 @@ const COMMA_DECIMAL = /\d,(\d{1,2}|\d{4,})$|\d\.\d{3},\d+$/;
 const POINT_DECIMAL = /\d\.(\d{1,2}|\d{4,})$|\d,\d{3}\.\d+$/;
 const PLAIN = /^(\d+\.?\d*|\.\d+)(e[+-]?\d{1,2})?$/i;
 const US_GROUPS = /^\d{1,3}(,\d{3})+(\.\d*)?$/;
-/** A single separator followed by three digits: thousands or decimals. */
+/** Matches a single separator followed by three digits, which may be a thousands or a decimal separator. */
 const THREES = /^\d{1,3}([.,])\d{3}$/;
 const CONTINENTAL = /^(\d{1,3}(\.\d{3})+|\d+)(,\d+)?$/;
 
@@ -23,7 +23,10 @@ export function detectNumberFormat(cells: readonly string[], separator: string):
   return separator === "," ? "us" : "unsure";
 }
 
-/** Parses a number in dollars or units; parentheses or a minus mean negative. null when it is no number or ambiguous. */
+/**
+ * Parses an amount in dollars or units; parentheses or a minus mean negative. null when it is not a number or
+ * ambiguous.
+ */
 export function parseNumber(cell: string, format: NumberFormat): Decimal | null {
   if (cell.length > MAX_CELL_LENGTH) return null;
   const { open, sign, late, digits, close } =

@@ -24,7 +24,7 @@ export interface RejectedLine {
   /** The line, sanitized and truncated. */
   readonly text: string;
   readonly why: string;
-  /** Symbols that it may refer to. */
+  /** Symbols that the line may refer to. */
   readonly candidates: readonly string[];
 }
 
@@ -41,8 +41,8 @@ const MAX_DIGITS = 15;
 const MAX_AMOUNT = decimal("1e12");
 
 /**
- * Parses positions from a broker's CSV export: columns in any order, lots of a symbol merged, at most a trillion units
- * and dollars each. Every line below the header becomes a position or is rejected with a reason. @throws ToolError
+ * Parses positions from a broker's CSV export: columns in any order, lots of a symbol merged, at most 1e12 units
+ * and US dollars each. Every line below the header becomes a position or is rejected with a reason. @throws ToolError
  * INVALID_INPUT when there is no table, or more than 500 rows
  */
 export function parsePositions(csv: string, symbols: Pick<Symbols, "resolve">): ParsedPositions {
@@ -160,7 +160,7 @@ function parseLot(
 const COLUMN_NAMES = { quantity: "quantity", average: "average price", total: "total cost" } as Readonly<
   Partial<Record<Column, string>>
 >;
-/** Returns true for broker texts that stand for an unknown cost. */
+/** Returns true for cell texts that brokers use for an unknown cost. */
 const isUnknownCost = (cell: string): boolean => /^(|-+|n\/?a|unknown|incomplete)$/i.test(cell);
 
 const ASSET_CLASS_PATTERNS = {
@@ -169,7 +169,7 @@ const ASSET_CLASS_PATTERNS = {
   equity: /equit|stock|share/i,
 };
 
-/** Resolves the instrument of a cell; when ambiguous, the asset class in the row decides. */
+/** Resolves the symbol in a cell to an instrument; an ambiguous symbol is resolved by the asset class in the row. */
 function resolveInstrument(symbol: string, kind: string, symbols: Pick<Symbols, "resolve">): Instrument {
   if (!/^[A-Za-z0-9]/.test(symbol) || symbol.length > 40) throw invalidLine("The symbol is invalid");
   const { instrument, alternatives } = symbols.resolve(symbol);

@@ -4,7 +4,7 @@ import { type OpeningsReader, samePosition } from "../position-signals.ts";
 import type { ImportedPosition } from "./positions.ts";
 
 /**
- * Replaces the positions stored under a label. A position already known on the same side keeps its first-seen time and
+ * Replaces the positions stored under a label. A position stored before on the same side keeps its first-seen time and
  * opening signal.
  */
 export async function saveImportedPositions(

@@ -17,7 +17,7 @@ const HOSTS: Readonly<Record<AccountType, string>> = {
   live: "https://api.alpaca.markets",
 };
 
-/** Budgets per account, of the 200 calls a minute that Alpaca allows: one for all calls, one for reads. */
+/** Call budgets per account, within the 200 calls a minute that Alpaca allows: one for all calls, one for reads. */
 const TOTAL_BUDGET = { calls: 190, perMs: 60_000, atOnce: 10 } as const;
 const READ_BUDGET = { calls: 160, perMs: 60_000, atOnce: 8 } as const;
 const MAX_QUEUE_MS = 3_000;
@@ -26,7 +26,7 @@ const MAX_METERED_ACCOUNTS = 1_000;
 
 export interface AlpacaBrokerOptions {
   readonly fetch: typeof fetch;
-  /** Replaces both of its base URLs, for example by a replay on this machine. */
+  /** Replaces the base URLs of both live and paper trading, for example with a local replay server. */
   readonly baseUrl?: string | undefined;
   readonly symbols: Pick<Symbols, "find">;
   readonly clock: Clock;
@@ -37,7 +37,7 @@ type OpenBroker = (type: AccountType, credentials: Credentials) => Broker;
 
 /**
  * Creates the broker for accounts at Alpaca. All connections to one account share one call budget. Fractional
- * trading is reported as unsupported, because fractions take neither stop loss nor take profit there.
+ * trading is reported as unsupported, because Alpaca accepts neither stop loss nor take profit for fractional orders.
  * @see https://docs.alpaca.markets/reference/getaccount-1
  */
 export function alpacaBroker({ fetch, baseUrl, symbols, clock, timeouts }: AlpacaBrokerOptions): OpenBroker {
@@ -126,7 +126,7 @@ function requireSameOrder(order: Order, clientOrderId: string, canonical: Canoni
   });
 }
 
-/** Sends an order once. If Alpaca reports a duplicate id, returns the outcome of the existing order. */
+/** Sends an order without retry. If Alpaca reports a duplicate id, returns the outcome of the existing order. */
 async function submit(
   { clientOrderId, intent }: { readonly clientOrderId: string; readonly intent: Intent },
   at: {

@@ -11,7 +11,7 @@ import { Refusal } from "./wire.ts";
 
 const MAX_QUOTED_LENGTH = 160;
 
-/** Known reasons by text, because one code has many reasons. */
+/** Known reasons, matched by text, because one error code stands for many reasons. */
 const KNOWN_REFUSALS: readonly (readonly [RegExp, (refusal: Refusal) => string])[] = [
   [
     /insufficient (\w+ ){0,2}buying power|insufficient balance/i,
@@ -53,7 +53,7 @@ const KNOWN_REFUSALS: readonly (readonly [RegExp, (refusal: Refusal) => string])
   [/^(unauthorized|forbidden)\W*$/i, () => "Alpaca does not allow these credentials to trade"],
 ];
 
-/** Returns the reason of a rejected order in our words, else quoted; null if Alpaca gives none. */
+/** Returns the reason why an order was rejected: reworded if it is known, else quoted; null if Alpaca gives none. */
 export function reasonOf(body: unknown): string | null {
   const refusal = Refusal.safeParse(body).data;
   if (refusal === undefined) return null;
@@ -63,7 +63,7 @@ export function reasonOf(body: unknown): string | null {
     : known[1](refusal);
 }
 
-/** True if an order was rejected because its id exists. */
+/** Returns true if an order was rejected because its id already exists. */
 export const isDuplicate = (body: unknown): boolean => {
   const refusal = Refusal.safeParse(body).data;
   return refusal?.code === 40010001 && /client_order_id must be unique/i.test(refusal.message);
@@ -80,7 +80,7 @@ export interface ClientSetup {
   readonly baseUrl: string;
   readonly credentials: Credentials;
   readonly timeouts?: { readonly readMs: number; readonly sendMs: number } | undefined;
-  /** Call budgets of reads and of calls about an order being sent. */
+  /** Call budgets: one of reads, one of calls that send or change orders. */
   readonly meters: { readonly reads: Meter; readonly orders: Meter };
 }
 
@@ -94,7 +94,7 @@ export interface AlpacaClient {
   cancel(id: string, options: CallOptions): Promise<void>;
 }
 
-/** Statuses of rejected orders with a reason. */
+/** HTTP statuses of rejections that may carry a reason. */
 const REFUSALS = [400, 403, 404, 422];
 
 /**

@@ -8,7 +8,7 @@ import { type Order, statusOf } from "./wire.ts";
 
 /**
  * Returns Alpaca's symbol for an instrument in an order: `BRK.B`, `BTC/USD`, `BTC` for the fund `BTC.US`.
- * Null for preferred shares and the like, whose spelling there is unknown.
+ * Null for symbols such as preferred shares, whose spelling at Alpaca is unknown.
  */
 export function orderSymbol(instrument: Instrument): string | null {
   const ticker = tickerOf(instrument);
@@ -16,11 +16,11 @@ export function orderSymbol(instrument: Instrument): string | null {
   return /^[A-Z]{1,6}(\.[A-Z]{1,2})?$/.test(ticker) ? ticker : null;
 }
 
-/** Canonical symbol of Alpaca's `BRK.B`, `BTC/USD` or `BTCUSD`; unchanged if it is unknown. */
+/** Returns the canonical symbol of Alpaca's `BRK.B`, `BTC/USD` or `BTCUSD`; an unknown symbol is returned unchanged. */
 export function canonicalSymbol(symbol: string, kind: string, symbols: Pick<Symbols, "find">): string {
   if (kind === "crypto") return symbol.replace(/^([A-Z0-9]+?)\/?USD$/, "$1-USD").replace("/", "-");
   if (kind !== "us_equity") return symbol;
-  // a plain ticker may belong to a token, one with `.US` never does
+  // `.US` is tried first, because a plain ticker may belong to a token
   for (const name of [`${symbol}.US`, symbol]) {
     const found = symbols.find(name)?.instrument;
     if (found !== undefined && found.asset_class !== "crypto" && tickerOf(found) === symbol)
@@ -35,7 +35,7 @@ export type AlpacaOrderResult =
   | { readonly refused: string };
 
 /**
- * Converts an intent to Alpaca's order. Refuses what Alpaca does not support, and limit orders for the day
+ * Converts an intent to Alpaca's order. Refuses orders that Alpaca does not support, and limit day orders
  * with exits, because the exits would expire at the end of the day and leave the position unprotected. Market
  * orders with exits are sent good till cancelled.
  * @see https://docs.alpaca.markets/docs/orders-at-alpaca
@@ -117,8 +117,8 @@ const pricesOf = ({ limit_price, stop_price, take_profit, stop_loss }: Intent): 
   [limit_price, stop_price, take_profit, stop_loss].filter((price) => price !== null);
 
 /**
- * Converts an order and its legs. `nested`: the order was requested with its legs. A notional order has its
- * filled quantity. Fees are 0: Alpaca charges none for shares, and deducts those of tokens from the quantity.
+ * Converts an order and its legs. `nested`: the order was requested with its legs. A notional order gets its
+ * filled quantity as quantity. Fees are 0: Alpaca charges none for shares, and deducts fees for tokens from the quantity.
  */
 export function toBrokerOrders(
   order: Order,
@@ -153,18 +153,15 @@ export function toBrokerOrders(
 
 const kindOf = ({ type }: Pick<Order, "type">) => (type === "limit" ? "take_profit" : "stop_loss");
 
-/**
- * Returns the leg kind of an order that came without its entry. `alone`: it was requested with legs and has
- * none.
- */
+/** Returns the leg kind of an order returned without its entry. `alone`: it was requested with legs and has none. */
 function legOf({ order_class, type }: Order, { alone }: { readonly alone: boolean }): BrokerOrder["leg"] {
-  // the first order of an OCO pair holds the second
+  // the first order of an OCO pair contains the second
   if (order_class === "oco") return kindOf({ type });
   const exits = alone || !["market", "limit"].includes(type);
   return (order_class === "bracket" || order_class === "oto") && exits ? kindOf({ type }) : null;
 }
 
-/** True if an existing order equals the one to be sent. */
+/** Returns true if an existing order equals the one to be sent. */
 export function isSame(order: Order, sent: Readonly<Record<string, unknown>>): boolean {
   const equal = (a: string | null | undefined, b: unknown) =>
     a === null || a === undefined || b === undefined ? (a ?? undefined) === b : decimal(a).eq(b as string);

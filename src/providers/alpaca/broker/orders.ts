@@ -10,7 +10,7 @@ import { Order, OtherOrder, statusOf } from "./wire.ts";
 
 const PAGE_SIZE = 500;
 const MAX_PAGES = 20;
-/** Maximum age of an entry whose exits are returned, ms. */
+/** Maximum age of an entry for which changed exits are still returned, ms. */
 const HISTORY_MS = 30 * 86_400_000;
 
 const Row = z.union([Order, OtherOrder]);
@@ -41,7 +41,7 @@ export async function ordersSince(
         [submitted_at, updated_at, ...(legs ?? []).map((leg) => leg.updated_at)].some((at) => at >= since),
     )
     .flatMap((row) => toBrokerOrders(row, canonical, { nested: true }));
-  // a working leg may be returned a second time, without its entry
+  // a working leg may appear a second time, without its entry
   const entries = new Map(orders.flatMap(({ id, entry }) => (entry === null ? [] : [[id, entry]])));
   return [
     ...new Map(
@@ -52,7 +52,7 @@ export async function ordersSince(
 
 const isOurs = (row: z.infer<typeof Row>): row is Order => "filled_qty" in row;
 
-/** Reads all pages, oldest first. Rejects if there are more than the maximum. */
+/** Reads all pages, oldest first. Rejects if there are more pages than the maximum. */
 async function readPages(
   client: AlpacaClient,
   query: Readonly<Record<string, string>>,

@@ -3,8 +3,7 @@ import { Amount as AmountText, type BrokerStatus } from "../../../domain/trading
 import { decimal, truncated } from "../../../lib/decimal.ts";
 
 /**
- * A decimal number as text, truncated to nine places; JSON numbers are rejected, because their binary form is
- * inexact.
+ * A decimal number as text, truncated to nine places; JSON numbers are rejected, because their binary form is inexact.
  */
 export const Decimal = z
   .string()
@@ -71,7 +70,7 @@ const row = {
   side: z.enum(["buy", "sell"]),
   type: z.string(),
   order_class: z.string().nullish(),
-  /** null for a notional order. */
+  /** Null for a notional order. */
   qty: Unsigned.nullable(),
   filled_qty: Unsigned,
   filled_avg_price: Unsigned.nullable(),
@@ -93,13 +92,13 @@ export const OtherOrder = z.object({
   submitted_at: Instant,
 });
 
-/** Status of an order. */
+/** Converts Alpaca's status of an order. */
 export function statusOf({ status, filled_qty }: Pick<Order, "status" | "filled_qty">): BrokerStatus {
   if (status in ENDED) return ENDED[status as Ended];
   return decimal(filled_qty).gt(0) ? "partially_filled" : "working";
 }
 
-/** Error of a rejected request; its text is external. */
+/** Error of a rejected request; its text is untrusted. */
 export const Refusal = z.object({
   code: z.number().int(),
   message: z.string(),

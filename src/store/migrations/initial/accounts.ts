@@ -31,7 +31,7 @@ export const ACCOUNT_TABLES = {
     key: text,
     /** Keyed hash of route and input. */
     hash: text,
-    /** The one run that may store its response. */
+    /** The only run that may store its response. */
     holder: text,
     /** Time after which the holder counts as dead. */
     held_until: integer,

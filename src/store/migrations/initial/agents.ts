@@ -72,7 +72,7 @@ export const AGENT_TABLES = {
     ...owned,
     task: text,
     id: text,
-    /** Protocol version of the request, used for its notifications. */
+    /** Protocol version of the request; its notifications use the same version. */
     wire_version: text,
     saved_at: text,
   }),

@@ -13,7 +13,7 @@ export const MARKET_DATA_TABLES = {
     fetched_at: text,
     count: integer,
     listed: text,
-    /** Reason why it replaced a much longer list. */
+    /** Reason why this list was allowed to replace a much longer one. */
     reason: textOrNull,
   }),
   /** Cached quotes as JSON. */
@@ -93,7 +93,10 @@ export const MARKET_DATA_TABLES = {
     member_id: textOrNull,
     said: text,
   }),
-  /** Filings that were read; `unread` is JSON of a filing without readable rows, `again` is 1 when it is retried later. */
+  /**
+   * Filings already requested; `unread` is JSON of a filing without readable rows, `again` is 1 when the filing is
+   * retried later.
+   */
   disclosure_filings: table("PRIMARY KEY (market, source, doc_id)", {
     market: text,
     source: text,

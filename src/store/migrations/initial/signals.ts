@@ -21,12 +21,12 @@ export const SIGNAL_TABLES = {
     model_version: text,
     as_of: text,
     started_at: text,
-    /** Null until it is finished. */
+    /** Null until the run is finished. */
     run_at: textOrNull,
     universe_hash: text,
     members: text,
     market_index: textOrNull,
-    /** Identifies the data read; null when the data of a market never changes. */
+    /** Identifier of the data read; null when the data of the market never changes. */
     content: textOrNull,
   }),
   /** Results of a run; `said` is the whole row as JSON. */
@@ -53,7 +53,7 @@ export const SIGNAL_TABLES = {
   }),
   /** Logged signals; never updated. */
   signals: table("PRIMARY KEY (id)", {
-    /** Hash of the identifying columns, so that a signal is written once. */
+    /** Hash of the identifying columns, so that each signal is written once. */
     id: text,
     market: text,
     symbol: text,
@@ -107,7 +107,7 @@ export const SIGNAL_TABLES = {
     issued_at: text,
     receipt: text,
   }),
-  /** Inputs of receipts: gzip in base64. */
+  /** Inputs of receipts, compressed with gzip, in base64. */
   receipt_inputs: table("PRIMARY KEY (account, market, id)", {
     ...owned,
     id: text,

@@ -15,7 +15,7 @@ export const TRADING_TABLES = {
     shown: text,
     created_at: text,
     expires_at: text,
-    /** The order created from it. */
+    /** Order created from the ticket; null if unused. */
     order_id: textOrNull,
     confirmed_at: textOrNull,
   }),

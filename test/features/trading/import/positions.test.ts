@@ -129,7 +129,7 @@ describe("positions from a CSV", () => {
     expect(refused[0]?.candidates).toContain("AAPL");
   });
 
-  it("have at most a trillion units and dollars", () => {
+  it("have at most 1e12 units and dollars", () => {
     const lots = "AAPL,999999999999999,999999999999999\n".repeat(3);
     const { positions, refused } = read(
       `symbol,quantity,average price\n${lots}MSFT,600000000000,1\nMSFT,600000000000,0\nBTC-USD,1000000000000,1\n`,
