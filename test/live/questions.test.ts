@@ -16,39 +16,43 @@ it.each<[query: string, skill: string, sentence: RegExp]>([
   [
     "what's the price of bitcoin?",
     "get_quote",
-    /^BTC-USD [\d.]+ USD .*\n(.*\n)?live_quote from (coinbase|binance|kraken|okx) .*, traded 2026-11-19T16:03:/,
+    /^get_quote BTC-USD:\nBTC-USD [\d.]+ USD .*\n(.*\n)?live_quote from (coinbase|binance|kraken|okx) .*, traded 2026-11-19T16:03:/,
   ],
   [
     "news on Apple",
     "get_news",
-    /^AAPL news (yahoo|yahoofeed|nasdaqfeed), 72 hours to 2026-11-19T16:03:20\.000Z\n1 story by /,
+    /^get_news AAPL:\nAAPL news (yahoo|yahoofeed|nasdaqfeed), 72 hours to 2026-11-19T16:03:20\.000Z\n1 story by /,
   ],
   [
     "how did Apple's earnings go",
     "get_earnings",
-    /^AAPL {2}\w+ {2}score .*\n(.*\n)*( {2}next +\d{4}-.*\n(.*\n)* {2}source +yahoo| {2}missing +next: No date .*\n(.*\n)* {2}source +nasdaq), 2026-11-19T16:03:20\.000Z\n/,
+    /^get_earnings AAPL:\nAAPL {2}\w+ {2}score .*\n(.*\n)*( {2}next +\d{4}-.*\n(.*\n)* {2}source +yahoo| {2}missing +next: No date .*\n(.*\n)* {2}source +nasdaq), 2026-11-19T16:03:20\.000Z\n/,
   ],
   ["odds of a Fed rate cut", "get_prediction_markets", /23\.5 percent.* \(polymarket, kalshi, manifold, /],
   [
     "options flow of AAPL",
     "get_options_flow",
-    /^AAPL at \$[\d.]+, options of .*, as of 2026-11-19T15:48:20\.000Z, from cboe\nvolume +calls /,
+    /^get_options_flow AAPL:\nAAPL at \$[\d.]+, options of .*, as of 2026-11-19T15:48:20\.000Z, from cboe\nvolume +calls /,
   ],
   [
     "is Congress buying AMD",
     "get_congress_signal",
-    /^NEUTRAL {2}score .*\nThis covers only the House\. .*\n(.*\n)*AMD +1 bought, 0 sold, .*\n(.*\n)*filed 2026-10-06 to 2026-11-19\. /,
+    /^get_congress_signal AMD:\nNEUTRAL {2}score .*\nThis covers only the House\. .*\n(.*\n)*AMD +1 bought, 0 sold, .*\n(.*\n)*filed 2026-10-06 to 2026-11-19\. /,
   ],
-  ["dark pool prints in AAPL", "get_darkpool_prints", /^AAPL *\nNo provider is connected\. /],
+  [
+    "dark pool prints in AAPL",
+    "get_darkpool_prints",
+    /^get_darkpool_prints AAPL:\nAAPL\nNo provider is connected\. /,
+  ],
   [
     "edge on AAPL",
     "detect_edge",
-    /^AAPL edge {2}UNDERPRICED {2}.*\n(.*\n)*as of 2026-11-19T16:03:20\.000Z; markets polymarket, kalshi, manifold, /,
+    /^detect_edge AAPL:\nAAPL edge {2}UNDERPRICED {2}.*\n(.*\n)*as of 2026-11-19T16:03:20\.000Z; markets polymarket, kalshi, manifold, /,
   ],
   [
     "why is Apple a wait?",
     "explain_signal",
-    /^AAPL {2}\w+ {2}grade .* 1d\n {2}t_ma200 .*\n(.*\n)* {2}500 1d bars to 2026-11-18T21:00:00\.000Z, (yahoo|cboe|nasdaq) \(/,
+    /^explain_signal AAPL:\nAAPL {2}\w+ {2}grade .* 1d\n {2}t_ma200 .*\n(.*\n)* {2}500 1d bars to 2026-11-18T21:00:00\.000Z, (yahoo|cboe|nasdaq) \(/,
   ],
 ])("%s is answered by %s with its provider and time", async (query, skill, sentence) => {
   const { answer, results, market } = await call(suite.installation, interpretQuery, {

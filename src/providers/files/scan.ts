@@ -93,7 +93,7 @@ function inspect(root: string, path: string): CandidateFile | string {
     if (!real.startsWith(root.endsWith(sep) ? root : root + sep))
       return "it is a link to a place outside the folder";
     const facts = statSync(real);
-    if (!facts.isFile()) return "it is not a plain file";
+    if (!facts.isFile()) return "it is not a regular file";
     if (facts.size === 0) return "it is empty";
     if (facts.size > MAX_FILE_BYTES) return `it is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB`;
     return { path, real, bytes: facts.size };
