@@ -15,7 +15,7 @@ export type Intervals = BacktestResult["intervals"];
 export type Interval = Intervals[keyof Intervals];
 
 export interface BootstrapOptions {
-  /** Trading days a year. */
+  /** Trading days per year. */
   readonly year: number;
   readonly random: Random;
   readonly resamples?: number;

@@ -15,7 +15,7 @@ export interface NullRunOptions {
   readonly bars: Bars;
   readonly strategy: Strategy;
   readonly account: Account;
-  /** Trading days a year. */
+  /** Trading days per year. */
   readonly year: number;
   readonly seed: number;
   /** Number of shuffled histories, 1 to 100. Default: 20. */

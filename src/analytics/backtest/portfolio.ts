@@ -8,7 +8,7 @@ export interface Portfolio {
   readonly streams: readonly Stream[];
   readonly account: Account;
   readonly time: Float64Array;
-  /** Initial cash plus realised profits less commissions, USD; open positions are not deducted. */
+  /** Initial cash plus realised profits minus commissions, USD; open positions are not deducted. */
   cash: number;
   ruined: boolean;
   /** Highest equity at a close so far, USD. */

@@ -6,7 +6,7 @@ import type { Refused } from "./types.ts";
 /** Share of equity that a Kelly entry risks until there are enough closed trades. */
 const UNPROVEN = 0.005;
 
-/** Slightly less than all cash, so that rounding never buys more than the cash allows. */
+/** Factor slightly below 1, so that rounding never buys more than the cash allows. */
 const NEARLY = 1 - Number.EPSILON;
 
 /** State at the open at which an entry would be filled. Amounts in USD; `range` and `stop` are NaN if missing. */

@@ -9,7 +9,7 @@ export const MIN_TRADES = 30;
 const COST_MULTIPLES = [1, 2, 3] as const;
 
 export interface AtCosts extends Outcome {
-  /** Factor of commission and slippage. */
+  /** Factor applied to commission and slippage. */
   readonly multiple: number;
 }
 

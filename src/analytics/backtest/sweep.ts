@@ -10,7 +10,7 @@ export const MAX_TRIALS = 2000;
 /** Maximum size of a grid, including invalid combinations; larger grids are rejected unchecked. */
 const MAX_COMBINATIONS = 100_000;
 
-/** Thrown if a sweep has more combinations than its limit. */
+/** Thrown if a sweep has more combinations than allowed. */
 export class TooManyTrials extends RangeError {
   /** Number of combinations in the grid. */
   readonly requested: number;

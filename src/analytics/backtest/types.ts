@@ -34,7 +34,7 @@ export interface Stream {
 
 /** Starting cash, trading costs and sizing of entries. */
 export interface Account {
-  /** USD, positive. */
+  /** Starting cash, USD, above 0. */
   readonly cash: number;
   /** Fraction of turnover paid on entry and on exit: 0.001 for 0.1 %. */
   readonly commission: number;

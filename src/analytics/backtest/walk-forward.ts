@@ -25,11 +25,11 @@ export interface WalkForwardOptions {
    * must not depend on the end of the window.
    */
   readonly evaluate: (params: Params, window: Window) => Ledger;
-  /** USD. */
+  /** Starting cash, USD. */
   readonly cash: number;
-  /** Trading days a year. */
+  /** Trading days per year. */
   readonly year: number;
-  /** At least 2. */
+  /** Number of folds, at least 2. */
   readonly folds: number;
   /** Returns the number of bars that a combination's indicators or trades span. */
   readonly horizon: (params: Params) => number;

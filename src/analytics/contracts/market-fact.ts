@@ -26,7 +26,7 @@ export interface LevelBets {
 export interface Known {
   readonly bars: Bars;
   readonly price?: number;
-  /** Epoch ms. */
+  /** Time, epoch ms. */
   readonly at: number;
 }
 

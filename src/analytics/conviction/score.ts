@@ -6,7 +6,7 @@ import type { LevelTest } from "./tests.ts";
 
 /** Half-life of a test's weight, in bars. */
 const HALF_LIFE = 60;
-/** Prior holds and fails: Beta(2, 2). */
+/** Prior number of holds and of fails: Beta(2, 2). */
 const PRIOR = 2;
 
 /**

@@ -7,7 +7,7 @@ import { FLAT, LONG } from "../backtest/types.ts";
 import type { Grade } from "../score/grade.ts";
 import { gradeRank, type SignalTape } from "../score/tape-columns.ts";
 
-/** The signal at the close of one bar, for rules that read it; null if unknown. */
+/** Signal at the close of one bar, for rules that read it; null if unknown. */
 export interface SignalSnapshot {
   readonly score: number | null;
   readonly grade: Grade | null;

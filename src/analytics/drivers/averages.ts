@@ -2,7 +2,7 @@ import type { Bars } from "../../domain/market/bars.ts";
 
 /** Recursive averages at the last bar, and ATR14 at every bar. */
 export interface Averages {
-  /** ATR14 of every bar, NaN in warm-up. */
+  /** ATR14 of every bar; NaN during warm-up. */
   readonly atr: Float64Array;
   readonly ema20: number;
   readonly ema50: number;
@@ -13,7 +13,7 @@ export interface Averages {
   readonly adx14: number;
   readonly plus: number;
   readonly minus: number;
-  /** Supertrend 10, 3: its line and side, +1 or -1. */
+  /** Line and direction (+1 or -1) of Supertrend 10, 3. */
   readonly supertrend: number;
   readonly side: number;
 }

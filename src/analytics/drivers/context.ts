@@ -16,11 +16,11 @@ export interface DriverContext {
   readonly averages: Averages;
   /** ATR14 of every bar; NaN during warm-up. */
   readonly atr: Float64Array;
-  /** ATR14 of the decision bar in price units; NaN under 15 bars. */
+  /** ATR14 of the decision bar in price units; NaN with fewer than 15 bars. */
   readonly a: number;
   /** ATR14 / close over the last year, excluding warm-up. */
   readonly atrShare: Float64Array;
-  /** The symbol's own volatility scale, 1 at a median ATR of 2% of price, in [.5, 4]; NaN under 15 bars. */
+  /** The symbol's own volatility scale in [.5, 4]: 1 at a median ATR of 2% of price; NaN with fewer than 15 bars. */
   readonly v: number;
   /** Weinstein's stage 1-4; NaN until known. Excludes the decision bar's own week. */
   readonly stage: number;

@@ -12,7 +12,7 @@ const MISSING = {
 
 export type FactDriverId = keyof typeof MISSING;
 
-/** A driver read from dated facts instead of bars, already on the [-1, 1] scale. */
+/** A driver computed from dated facts instead of bars, already scaled to [-1, 1]. */
 export interface DatedFact {
   readonly value: number;
   /** Time at which its newest input became known, epoch ms; never later than the decision. */

@@ -1,6 +1,6 @@
 import type { Actionability, EdgeType } from "../../domain/prediction-markets/edge.ts";
 
-/** Minimum divergence beyond the half-spread, in points. */
+/** Divergence beyond the half-spread that does not count, in points. */
 export const MARGIN = 3;
 /** Points beyond half-spread and margin at which the score reaches its maximum. */
 export const FULL = 15;

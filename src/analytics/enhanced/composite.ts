@@ -20,7 +20,7 @@ export type Parts = Readonly<Record<PartName, number | null>>;
 export interface Agreement {
   readonly same_way: number;
   readonly of: number;
-  /** same_way / of. */
+  /** `same_way` / `of`. */
   readonly share: number;
   readonly way: PartDirection;
 }

@@ -17,7 +17,7 @@ export function yearsUntil(expiry: string, now: number): number {
 
 export interface OptionTerms {
   readonly type: "call" | "put";
-  /** Dollars. */
+  /** Price of the underlying, dollars. */
   readonly spot: number;
   readonly strike: number;
   readonly years: number;

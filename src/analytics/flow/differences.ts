@@ -37,7 +37,7 @@ export function differenceOf(earlier: OptionChain | null, later: OptionChain): D
   const traded = later.contracts.flatMap((contract): Traded[] => {
     const { symbol, volume } = contract;
     const was = before.get(symbol);
-    // a contract not listed before starts at 0; one with unknown earlier volume cannot be compared
+    // a contract that was not listed before starts at 0; one with unknown earlier volume cannot be compared
     if (volume === null || was === null) return [];
     const more = volume - (was ?? 0);
     if (more < 0) corrected++;

@@ -27,7 +27,7 @@ export function expectedMove(chain: OptionChain): OptionsFlow["expected_move"] {
       return up === null || down === null ? [] : [{ strike: call.strike, dollars: up + down }];
     });
     const [nearest] = straddles.sort((a, b) => Math.abs(a.strike - spot) - Math.abs(b.strike - spot));
-    // the at-the-money straddle is needed: a far strike's straddle measures its distance
+    // only an at-the-money straddle gives the expected move: a far strike's straddle gives its distance
     if (nearest === undefined || Math.abs(nearest.strike / spot - 1) > 0.05) continue;
     const { strike, dollars } = nearest;
     return {

@@ -9,7 +9,7 @@ export type IvRank = Omit<OptionsFlow["iv"], "atm_30d">;
 
 /**
  * Ranks a volatility among the last 252 stored days that have one; null with a reason until 126 days are stored. The
- * percentile counts half of equal days.
+ * percentile counts half of the equal days.
  */
 export function ivRank(iv: number | null, storedDays: readonly FlowDay[]): IvRank {
   const known = storedDays.flatMap(({ atmIv }) => atmIv ?? []).slice(-YEAR);

@@ -5,7 +5,7 @@ import { checkAligned, checkPeriod, columns, type Series } from "./series.ts";
  * down (`minus`, -DI). Without any movement all three read 0. The DIs are NaN for the first `period` bars,
  * the ADX for the first `2 * period - 1`.
  * @see J. Welles Wilder, "New Concepts in Technical Trading Systems" (1978), ch. 4
- * @throws RangeError on a period that cannot average anything or columns of different lengths
+ * @throws RangeError if the period is not an integer of at least 1 or the columns differ in length
  */
 export function adx(
   high: Series,
@@ -30,7 +30,7 @@ export function adx(
     const down = bottomBefore - bottom;
     const weight = i < period ? 1 / i : step;
     range += (Math.max(top, previous) - Math.min(bottom, previous) - range) * weight;
-    // the larger move counts if it is positive: written without an unpredictable branch
+    // the larger move counts if it is positive; written without an unpredictable branch
     rise += (Number(up > down) * 0.5 * (up + Math.abs(up)) - rise) * weight;
     fall += (Number(down > up) * 0.5 * (down + Math.abs(down)) - fall) * weight;
     topBefore = top;

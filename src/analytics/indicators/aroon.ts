@@ -4,7 +4,7 @@ import { checkAligned, checkPeriod, type Series, unknown } from "./series.ts";
  * Aroon, 0-100: how recently the last `period + 1` bars made their high (`up`) and their low (`down`), 100 if at this
  * bar; `oscillator` is their difference. Of equal extremes the oldest counts. NaN for the first `period` bars.
  * @see Tushar Chande, "A Time Price Oscillator" (1995)
- * @throws RangeError on a period under one bar or columns of different lengths
+ * @throws RangeError if the period is not an integer of at least 1 or the columns differ in length
  */
 export function aroon(
   high: Series,
@@ -20,7 +20,7 @@ export function aroon(
   let bottom = 0;
   for (let i = 0; i < high.length; i++) {
     const first = i - period;
-    // an extreme is searched anew only when it leaves the window
+    // an extreme is searched again only when it leaves the window
     if (top < first) {
       top = first;
       for (let j = first + 1; j < i; j++) if (high[j]! > high[top]!) top = j;

@@ -1,10 +1,10 @@
 import { checkAligned, checkPeriod, type Series } from "./series.ts";
 
 /**
- * Average true range in price units: Wilder's average of the true range, seeded with the mean of the first
- * `period` ranges, the first bar's not counting. NaN for the first `period` bars.
+ * Average true range in price units: Wilder's average of the true range, seeded with the mean of `period` true ranges
+ * from the second bar on. NaN for the first `period` bars.
  * @see J. Welles Wilder, "New Concepts in Technical Trading Systems" (1978)
- * @throws RangeError on a period that cannot average anything or columns of different lengths
+ * @throws RangeError if the period is not an integer of at least 1 or the columns differ in length
  */
 export function atr(high: Series, low: Series, close: Series, period = 14): Series {
   checkPeriod("atr", period);

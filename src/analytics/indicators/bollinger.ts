@@ -10,11 +10,11 @@ interface Bands {
 }
 
 /**
- * Bollinger bands in price units: the mean of the last `period` closes and `k` population deviations around
- * it; `percentB` is the close's place between the bands (0 lower, 1 upper, .5 when they meet) and `width`
- * the distance of the bands as a share of the middle. NaN for the first `period - 1` bars.
+ * Bollinger bands in price units: the mean of the last `period` closes and the lines `k` population standard
+ * deviations above and below it. `percentB` is the position of the close between the bands (0 lower, 1 upper, .5 if
+ * they coincide), `width` the distance of the bands relative to the middle. NaN for the first `period - 1` bars.
  * @see John Bollinger, "Bollinger on Bollinger Bands" (2001)
- * @throws RangeError on a period that cannot average anything
+ * @throws RangeError if the period is not an integer of at least 1
  */
 export function bollinger(close: Series, period = 20, k = 2): Bands {
   checkPeriod("bollinger", period);

@@ -2,10 +2,11 @@ import { checkAligned, checkPeriod, type Series } from "./series.ts";
 import { sma } from "./sma.ts";
 
 /**
- * Commodity channel index: distance of the typical price from its mean over `period` bars, in units of .015 mean
+ * Commodity channel index: distance of the typical price from its mean over `period` bars, divided by .015 times the
+ * mean absolute deviation, so that most values lie within +-100. 0 in a constant window; NaN for the first `period - 1`
  * absolute deviations, so that most values lie within +-100. 0 in a flat window; NaN for the first `period - 1` bars.
  * @see Donald Lambert, "Commodity Channel Index: Tool for Trading Cyclic Trends" (1980)
- * @throws RangeError on a period that cannot average anything or columns of different lengths
+ * @throws RangeError if the period is not an integer of at least 1 or the columns differ in length
  */
 export function cci(high: Series, low: Series, close: Series, period = 20): Series {
   checkPeriod("cci", period);

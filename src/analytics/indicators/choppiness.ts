@@ -2,10 +2,10 @@ import { rollingMax, rollingMin, rollingSum } from "./rolling.ts";
 import { checkAligned, checkPeriod, type Series } from "./series.ts";
 
 /**
- * Choppiness index, 0-100: how much longer the path of the last `period` bars was than the ground it covered; above
- * 61.8 a market goes sideways, below 38.2 it trends. NaN for the first `period` bars and where they cover no ground.
+ * Choppiness index, 0-100: how long the path of the last `period` bars was relative to the range it covered; above
+ * 61.8 a market moves sideways, below 38.2 it trends. NaN for the first `period` bars and if they cover no range.
  * @see E. W. Dreiss, the Choppiness Index
- * @throws RangeError on a period under 2 or columns of different lengths
+ * @throws RangeError if the period is not an integer of at least 2 or the columns differ in length
  */
 export function choppiness(high: Series, low: Series, close: Series, period = 14): Series {
   checkPeriod("choppiness", period, 2);

@@ -2,10 +2,10 @@ import { rollingSum } from "./rolling.ts";
 import { checkAligned, checkPeriod, type Series } from "./series.ts";
 
 /**
- * Chaikin money flow, -1 to 1: the volume of the last `period` bars weighed by where each closed in its own
- * range (a bar without range weighs 0). NaN for the first `period - 1` bars and where nothing traded.
+ * Chaikin money flow, -1 to 1: the volume of the last `period` bars weighted by the position of each close within its
+ * bar's range (0 for a bar without range). NaN for the first `period - 1` bars and if nothing traded.
  * @see Marc Chaikin, "Chaikin Money Flow"
- * @throws RangeError on a period that cannot average anything or columns of different lengths
+ * @throws RangeError if the period is not an integer of at least 1 or the columns differ in length
  */
 export function cmf(high: Series, low: Series, close: Series, volume: Series, period = 20): Series {
   checkPeriod("cmf", period);

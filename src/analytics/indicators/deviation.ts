@@ -2,8 +2,10 @@ import { checkPeriod, columns, type Series } from "./series.ts";
 
 /**
  * Mean and population standard deviation of the last `period` values, in the unit of the input. NaN for the first
- * `period - 1` bars and wherever the window holds a NaN. Never drifts; a flat window deviates by exactly 0.
- * @throws RangeError on a period that cannot average anything
+ * `period - 1` bars and while the window contains a NaN. Rounding errors do not accumulate; a constant window has a
+ * deviation of exactly `period - 1` bars and wherever the window holds a NaN. Never drifts; a flat window deviates by
+ * exactly 0.
+ * @throws RangeError if the period is not an integer of at least 1
  */
 export function deviation(x: Series, period: number): { readonly mean: Series; readonly deviation: Series } {
   checkPeriod("deviation", period);
@@ -17,7 +19,7 @@ export function deviate(x: Series, period: number, mean: Series, spread: Series)
   const share = 1 / period;
   mean.fill(0, 0, period);
   spread.fill(0, 0, period);
-  // head and tail as in rolling.ts, measured from a value inside the window: a high level costs no digits
+  // head and tail as in rolling.ts, relative to a value inside the window, so that high values lose no precision
   for (let start = 0; start < x.length; start += period) {
     const end = Math.min(start + period, x.length);
     const origin = x[start]!;

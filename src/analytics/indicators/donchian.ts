@@ -2,10 +2,10 @@ import { rollingMax, rollingMin } from "./rolling.ts";
 import { checkAligned, checkPeriod, type Series } from "./series.ts";
 
 /**
- * Donchian channel in price units: highest high, lowest low and their middle over the `period` bars **before**
+ * Donchian channel in price units: highest high, lowest low and their midpoint over the `period` bars **before** the
  * the current one, so that a close can break out of it. NaN for the first `period` bars.
  * @see Richard Donchian, "Commodities: Trend-Following Methods in Commodity Price Analysis" (1957)
- * @throws RangeError on a period that holds no bar or columns of different lengths
+ * @throws RangeError if the period is not an integer of at least 1 or the columns differ in length
  */
 export function donchian(
   high: Series,

@@ -2,11 +2,12 @@ import { rollingMax, rollingMin } from "./rolling.ts";
 import { checkAligned, checkPeriod, type Series, unknown } from "./series.ts";
 
 /**
- * Ichimoku lines in price units: middles of the `conversion` and `base` bar ranges (`tenkan`, `kijun`) and the two
- * edges of the cloud at the current bar, computed from the bars up to `base` bars ago. The lagging span is left out,
- * since it needs later bars. NaN for `conversion - 1`, `base - 1`, `2 * base - 1` and `base + span - 1` bars.
+ * Ichimoku lines in price units: midpoints of the last `conversion` and `base` bars (`tenkan`, `kijun`) and the two
+ * edges of the cloud at the current bar, computed from the bars up to `base` bars ago. The lagging span is omitted
+ * because it requires later bars. NaN for the first `conversion - 1`, `base - 1`, `2 * base - 1` and `base + span - 1`
+ * bars, respectively.
  * @see Goichi Hosoda, "Ichimoku Kinko Hyo" (1969)
- * @throws RangeError on a period that holds no bar or columns of different lengths
+ * @throws RangeError if a period is not an integer of at least 1 or the columns differ in length
  */
 export function ichimoku(
   high: Series,

@@ -1,16 +1,16 @@
 import { checkPeriod, columns, type Series } from "./series.ts";
 
 /**
- * Straight line fitted to the last `period` values: its `slope` in units of the input per bar and the share of
- * the variance it explains (`r2`, 0-1; 0 where there is no variance). NaN for the first `period - 1` bars and
- * wherever the window holds a NaN. Never drifts.
- * @throws RangeError on a period under 2
+ * Line fitted to the last `period` values: its `slope` in units of the input per bar, and the share of the variance
+ * that it explains (`r2`, 0-1; 0 without variance). NaN for the first `period - 1` bars and while the window contains
+ * a NaN. Rounding errors do not accumulate.
+ * @throws RangeError if the period is not an integer of at least 2
  */
 export function linearRegression(x: Series, period: number): { readonly slope: Series; readonly r2: Series } {
   checkPeriod("linearRegression", period, 2);
   const [slope, r2, tails] = columns(x.length, 3);
   const places = (period * (period * period - 1)) / 12;
-  // head and tail as in rolling.ts, measured from a value inside the window: a high level costs no digits
+  // head and tail as in rolling.ts, relative to a value inside the window, so that high values lose no precision
   for (let start = 0; start < x.length; start += period) {
     const end = Math.min(start + period, x.length);
     const origin = x[start]!;

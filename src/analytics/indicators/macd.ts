@@ -1,8 +1,9 @@
 import { checkPeriod, columns, type Series } from "./series.ts";
 
 /**
- * Moving average convergence divergence, in price units: fast minus slow EMA, the EMA of that as signal, and
- * their difference. `macd` is NaN for the first `slow - 1` bars, the other two for `signal - 1` more.
+ * Moving average convergence divergence, in price units: fast minus slow EMA, the EMA of that difference as signal, and
+ * the difference between the two. `macd` is NaN for the first `slow - 1` bars, the other two for another `signal - 1`
+ * bars.
  * @see Gerald Appel, "The Moving Average Convergence Divergence Trading Method" (1979)
  * @throws RangeError on a period under 1 or a fast period that is not the shorter one
  */

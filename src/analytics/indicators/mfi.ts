@@ -2,10 +2,10 @@ import { rollingSum } from "./rolling.ts";
 import { checkAligned, checkPeriod, type Series } from "./series.ts";
 
 /**
- * Money flow index, 0-100: the share of the last `period` bars' turnover that came with a rising typical
- * price. 50 where the typical price never moved; NaN for the first `period` bars and where nothing traded.
+ * Money flow index, 0-100: the share of the last `period` bars' turnover with a rising typical price. 50 if the
+ * typical price never changed; NaN for the first `period` bars and if nothing traded.
  * @see Gene Quong and Avrum Soudack, "Volume-Weighted RSI: Money Flow" (1989)
- * @throws RangeError on a period that cannot average anything or columns of different lengths
+ * @throws RangeError if the period is not an integer of at least 1 or the columns differ in length
  */
 export function mfi(high: Series, low: Series, close: Series, volume: Series, period = 14): Series {
   checkPeriod("mfi", period);

@@ -1,10 +1,10 @@
 import { checkAligned, type Series } from "./series.ts";
 
 /**
- * On-balance volume in units of volume: volume added on rising closes, taken off on falling ones, from 0 on
- * the first bar. Only its changes mean anything. No warm-up.
+ * On-balance volume in units of volume, from 0 on the first bar: volume is added on a rising close and subtracted on a
+ * falling one. Only its changes are meaningful. No warm-up.
  * @see Joseph Granville, "New Key to Stock Market Profits" (1963)
- * @throws RangeError on columns of different lengths
+ * @throws RangeError if the columns differ in length
  */
 export function obv(close: Series, volume: Series): Series {
   checkAligned("obv", close, volume);

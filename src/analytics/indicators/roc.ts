@@ -1,8 +1,8 @@
 import { checkPeriod, type Series } from "./series.ts";
 
 /**
- * Rate of change in percent over `period` bars. NaN for the first `period` bars and where the earlier value is 0.
- * @throws RangeError on a period under one bar
+ * Rate of change in percent over `period` bars. NaN for the first `period` bars and if the earlier value is 0.
+ * @throws RangeError if the period is not an integer of at least 1
  */
 export function roc(x: Series, period: number): Series {
   checkPeriod("roc", period);

@@ -2,9 +2,9 @@ import { deviation } from "./deviation.ts";
 import type { Series } from "./series.ts";
 
 /**
- * Rolling z-score: how many population deviations a value lies from the mean of the last `period` values,
- * itself included. NaN for the first `period - 1` bars and where the window has no spread at all.
- * @throws RangeError on a period that cannot average anything
+ * Rolling z-score: the distance of a value from the mean of the last `period` values, including itself, in population
+ * standard deviations. NaN for the first `period - 1` bars and if the window is constant.
+ * @throws RangeError if the period is not an integer of at least 1
  */
 export function rollingZ(x: Series, period: number): Series {
   const { mean, deviation: spread } = deviation(x, period);

@@ -1,10 +1,10 @@
 import type { Series } from "./series.ts";
 
-// A window of n bars is the tail of one block of n and the head of the next. Both only ever grow, so nothing is
-// subtracted, nothing drifts and a value is forgotten the moment it leaves the window. The tail that bar i
-// needs waits in out[i] until bar i overwrites it.
+// A window of n bars is the tail of one block of n and the head of the next. Both only grow, so nothing is
+// subtracted, rounding errors do not accumulate and a value has no effect once it leaves the window. The tail
+// that bar i needs is stored in out[i] until bar i overwrites it.
 
-/** Sum of the last `period` values; NaN for the first `period - 1` bars and wherever the window holds a NaN. */
+/** Sum of the last `period` values; NaN for the first `period - 1` bars and while the window contains a NaN. */
 export function rollingSum(x: Series, period: number): Series {
   const out = new Float64Array(x.length);
   for (let start = 0; start < x.length; start += period) {

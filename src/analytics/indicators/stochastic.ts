@@ -3,11 +3,11 @@ import { checkAligned, checkPeriod, type Series } from "./series.ts";
 import { sma } from "./sma.ts";
 
 /**
- * Slow stochastic, 0-100: where the close lies in the range of the last `period` bars, averaged over `smooth`
- * bars (`k`) and again over `signal` (`d`). NaN for the first `period + smooth - 2` bars (`d`: `signal - 1`
- * more) and while a range without width is in the window.
+ * Slow stochastic, 0-100: the position of the close within the range of the last `period` bars, averaged over `smooth`
+ * bars (`k`) and again over `signal` bars (`d`). NaN for the first `period + smooth - 2` bars (`d`: another `signal -
+ * 1`) and while the window contains a range of width 0.
  * @see George Lane, "Lane's Stochastics" (1984)
- * @throws RangeError on a period that cannot average anything or columns of different lengths
+ * @throws RangeError if a period is not an integer of at least 1 or the columns differ in length
  */
 export function stochastic(
   high: Series,

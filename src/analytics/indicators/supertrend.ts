@@ -2,11 +2,11 @@ import { atr } from "./atr.ts";
 import { type Series, unknown } from "./series.ts";
 
 /**
- * Supertrend: a trailing line `k` average true ranges from the bar's middle that only moves with the trend, in
- * price units, and its `direction` (+1 up, -1 down). The first direction is that of the close from the bar's
- * middle. Both NaN for the first `period` bars.
+ * Supertrend: a trailing line in price units, `k` average true ranges from the bar's midpoint, that moves only with
+ * the trend, and its `direction` (+1 up, -1 down). The first direction is up if the close is above the bar's midpoint.
+ * Both are NaN for the first `period` bars.
  * @see Olivier Seban, "Tout le monde mérite d'être riche" (2009)
- * @throws RangeError on a period that cannot average anything or columns of different lengths
+ * @throws RangeError if the period is not an integer of at least 1 or the columns differ in length
  */
 export function supertrend(
   high: Series,

@@ -45,7 +45,7 @@ export interface Indicator {
 }
 
 type Args = [first: number, second: number, third: number];
-/** Bars before the first value: by the parameters, or a difference from the first parameter. */
+/** Bars before the first value: computed from the parameters, or an offset added to the first parameter. */
 type WarmUp = number | ((...args: Args) => number);
 
 const period = (fallback: number, min = 1): IndicatorParam => ({
@@ -61,7 +61,7 @@ const multiple = (fallback: number): IndicatorParam => ({
   integer: false,
 });
 
-/** An indicator of several columns, computed together. */
+/** Defines an indicator with several columns, computed together. */
 const group = (
   names: readonly string[],
   params: readonly IndicatorParam[],
@@ -74,7 +74,7 @@ const group = (
   columns,
 });
 
-/** An indicator of one column. */
+/** Defines an indicator with one column. */
 const single = (
   name: string,
   params: readonly IndicatorParam[],

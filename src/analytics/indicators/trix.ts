@@ -2,10 +2,10 @@ import { ema } from "./ema.ts";
 import { checkPeriod, type Series, unknown } from "./series.ts";
 
 /**
- * TRIX: one-bar change in percent of the close smoothed by three EMAs of `period` bars. The second and third
- * start from the first one's seed, so that only the first `period` bars are NaN.
+ * TRIX: one-bar change in percent of the close, smoothed by three EMAs of `period` bars. The second and third EMA
+ * start from the seed of the first, so that only the first `period` bars are NaN.
  * @see Jack Hutson, "Good TRIX" (1983)
- * @throws RangeError on a period that cannot average anything
+ * @throws RangeError if the period is not an integer of at least 1
  */
 export function trix(close: Series, period = 14): Series {
   checkPeriod("trix", period);

@@ -1,10 +1,10 @@
 import { checkAligned, type Series } from "./series.ts";
 
 /**
- * True range in price units: the bar's range, stretched to the previous close. NaN on the first bar, which
+ * True range in price units: the bar's range, extended to include the previous close. NaN on the first bar, which has
  * has no previous close.
  * @see J. Welles Wilder, "New Concepts in Technical Trading Systems" (1978)
- * @throws RangeError on columns of different lengths
+ * @throws RangeError if the columns differ in length
  */
 export function trueRange(high: Series, low: Series, close: Series): Series {
   checkAligned("trueRange", high, low, close);

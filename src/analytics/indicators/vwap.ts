@@ -18,7 +18,7 @@ export function sessionDays(bars: Bars): Float64Array {
  * Volume-weighted average of the typical price in price units, restarted with every session. `sessions` has one number
  * per bar that changes at the start of a session. Default: the bars' session dates. NaN until the session has volume;
  * no warm-up.
- * @throws RangeError on columns of different lengths
+ * @throws RangeError if the columns differ in length
  */
 export function vwap(bars: Bars, sessions: ArrayLike<number> = sessionDays(bars)): Series {
   const { high, low, close, volume } = bars;

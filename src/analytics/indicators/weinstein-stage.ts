@@ -4,15 +4,15 @@ import { sma } from "./sma.ts";
 import { sessionDays } from "./vwap.ts";
 
 const DAY = 86_400_000;
-/** Weekly closes in the mean, weeks over which its slope is measured, and the slope that counts as flat. */
+/** Weeks in the mean, weeks over which its slope is measured, and the slope up to which it counts as flat. */
 const WEEKS = 30;
 const BACK = 4;
 const FLAT = 0.01;
 
 /**
- * Weinstein's stage of a market: 1 basing, 2 advancing, 3 topping, 4 declining. Judged on the weekly closes of
- * the Monday-Sunday weeks, by session date, completed before the bar's own week, so that it never changes within
- * a week. NaN until 34 such weeks exist and a stage 2 or 4 has been seen; weeks without a bar do not count.
+ * Weinstein's stage of a market: 1 basing, 2 advancing, 3 topping, 4 declining. Computed from the closes of the
+ * Monday-Sunday weeks, by session date, completed before the bar's own week, so that it never changes within a week.
+ * NaN until there are 34 such weeks and a stage 2 or 4 has occurred; weeks without a bar do not count.
  * @see Stan Weinstein, "Secrets for Profiting in Bull and Bear Markets" (1988), ch. 2
  */
 export function weinsteinStage(bars: Bars): Series {

@@ -2,10 +2,10 @@ import { rollingMax, rollingMin } from "./rolling.ts";
 import { checkAligned, checkPeriod, type Series } from "./series.ts";
 
 /**
- * Williams %R, -100 to 0: how far the close lies below the high of the last `period` bars, as a share of
- * their range. NaN for the first `period - 1` bars and where that range has no width.
+ * Williams %R, -100 to 0: the distance of the close below the high of the last `period` bars, in percent of their
+ * range. NaN for the first `period - 1` bars and if that range has width 0.
  * @see Larry Williams, "How I Made One Million Dollars Last Year Trading Commodities" (1973)
- * @throws RangeError on a period that cannot average anything or columns of different lengths
+ * @throws RangeError if the period is not an integer of at least 1 or the columns differ in length
  */
 export function williamsR(high: Series, low: Series, close: Series, period = 14): Series {
   checkPeriod("williamsR", period);

@@ -1,9 +1,9 @@
 import { checkPeriod, type Series } from "./series.ts";
 
 /**
- * Linearly weighted moving average: the newest of `period` values weighs `period`, the oldest 1.
- * NaN for the first `period - 1` bars and wherever the window holds a NaN. Never drifts.
- * @throws RangeError on a period that cannot average anything
+ * Linearly weighted moving average: the newest of `period` values has weight `period`, the oldest 1. NaN for the first
+ * `period - 1` bars and while the window contains a NaN. Rounding errors do not accumulate.
+ * @throws RangeError if the period is not an integer of at least 1
  */
 export function wma(x: Series, period: number): Series {
   checkPeriod("wma", period);

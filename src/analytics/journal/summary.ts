@@ -2,7 +2,7 @@ import type { JournalSummary } from "../../domain/trading/journal.ts";
 import { type Decimal, decimal, roundHalfUp, truncated } from "../../lib/decimal.ts";
 import type { Trip } from "./trips.ts";
 
-/** Returns the profit of a trade after fees, US dollars; for an open trade, of its closed part. */
+/** Returns the profit of a trade after fees, US dollars; for an open trade, the realized profit minus all fees so far. */
 export const netOf = ({ realized, fees }: Pick<Trip, "realized" | "fees">): Decimal =>
   decimal(realized).minus(fees);
 

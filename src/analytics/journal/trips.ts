@@ -1,6 +1,6 @@
 import { type Decimal, decimal, minDecimal, truncated } from "../../lib/decimal.ts";
 
-/** The filled part of one order of a connection. Amounts are decimal text, prices US dollars. */
+/** The filled part of one order of a connection. Amounts are decimal text, prices in US dollars. */
 export interface JournalFill {
   /** Id of the order. */
   readonly id: string;

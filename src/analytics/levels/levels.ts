@@ -24,7 +24,7 @@ export type LevelsOutcome =
   | { readonly levels: Levels; readonly reason: null }
   | { readonly levels: null; readonly reason: string };
 
-const ZONE = 0.25; // ATR14 either side of the close
+const ZONE = 0.25; // half-width of the entry zone in ATR14
 
 /**
  * Returns the entry zone, stop and targets of one side, from closed bars and the pivots confirmed on them. The zone is

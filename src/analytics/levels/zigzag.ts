@@ -16,7 +16,7 @@ export interface Pivot {
 export function zigzag(high: Float64Array, low: Float64Array, atr: Float64Array, k = 3): Pivot[] {
   const pivots: Pivot[] = [];
   let rising = true;
-  let falling = true; // both until the first turn
+  let falling = true; // before the first turn both directions are possible
   let top = 0;
   let bottom = 0;
   for (let bar = 1; bar < high.length; bar++) {

@@ -41,7 +41,7 @@ function flagAt(view: PatternView, bar: number, a: number): Sighting | null {
   if (!(close[bar]! > high[top]!) || bar - top <= MIN_FLAG_BARS) return null;
   let foot = top - 1;
   for (let one = Math.max(0, top - POLE); one < top; one++) {
-    if (high[one]! >= high[top]!) return null; // the pole ends at its top
+    if (high[one]! >= high[top]!) return null; // the pole must end at its highest bar
     if (low[one]! < low[foot]!) foot = one;
   }
   const height = high[top]! - low[foot]!;

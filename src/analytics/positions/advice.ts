@@ -4,7 +4,7 @@ import { gradeRank } from "../score/tape-columns.ts";
 
 type Direction = "LONG" | "SHORT" | "WAIT";
 
-/** State of one position. Prices are US dollars. */
+/** State of one position. Prices are in US dollars. */
 export interface PositionFacts {
   readonly side: "LONG" | "SHORT";
   /** Latest price, else the last close; null if both are unknown. */

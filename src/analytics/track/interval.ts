@@ -1,4 +1,4 @@
-/** Minimum overlap: this many signals of neighbouring bars count as one. */
+/** Minimum overlap: this many neighbouring signals count as one. */
 const MIN_OVERLAP = 20;
 
 /**
@@ -9,7 +9,7 @@ export const effective = (n: number, horizon: number): number => n / Math.max(MI
 
 const Z95 = 1.959963984540054; // 97.5% quantile of the normal distribution
 
-/** A range of probabilities, each 0-1. */
+/** An interval of probabilities, each 0-1. */
 export interface Interval {
   readonly low: number;
   readonly high: number;

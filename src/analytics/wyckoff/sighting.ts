@@ -5,7 +5,7 @@ import type { View } from "./view.ts";
 /** Role of an event, named as on the buying side. */
 type Role = "PS" | "SC" | "AR" | "ST" | "UT" | "SPRING" | "SOS" | "LPS" | "BU";
 
-/** An event in the prices of its own view. */
+/** An event in the prices of its view. */
 export interface Sighting {
   readonly role: Role;
   readonly bar: number;

@@ -60,7 +60,7 @@ export const runIdOf = ({ id }: Pick<AgentRecord, "id">, due: number): string =>
   `ru_${idDigits(`${id} ${due}`)}`;
 
 /**
- * Executes one due run of an agent under a lease. An interrupted run restarts under the same id, so that no order is
+ * Executes one due run of an agent under a lease. An interrupted run restarts with the same id, so that no order is
  * placed twice. Returns null when another process holds the lease, the agent is no longer due, or this process is
  * shutting down.
  */

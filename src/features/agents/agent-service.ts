@@ -209,7 +209,7 @@ function parseInput(tool: Tool, given: Readonly<Record<string, unknown>>) {
   return { whole, read: parse(tool, whole) as Readonly<Record<string, unknown>> };
 }
 
-/** Checks that an agent which places orders has a broker connection. */
+/** Checks that an agent that places orders has a broker connection. */
 async function checkConnection(
   account: string,
   { connection_id: id, dry_run }: Readonly<Record<string, unknown>>,

@@ -22,7 +22,7 @@ export interface OperationResult {
   readonly symbols?: readonly string[];
   readonly errors?: readonly ScanError[];
   readonly runs?: readonly RunNote[];
-  /** Default: the latest of the rows. */
+  /** Default: the latest `as_of` of the rows. */
   readonly as_of?: string | null;
 }
 

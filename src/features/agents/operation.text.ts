@@ -26,7 +26,7 @@ export function formatOperation(
   ].join("\n");
 }
 
-/** Makes caller text safe to print. */
+/** Sanitizes and truncates text from outside, so that it is safe to print. */
 const sanitized = (text: string): string => plainText(text, 300);
 
 function formatRow({ symbol, signal, story, contract, edge }: OperationRow, paint: Paint): string {
@@ -110,7 +110,7 @@ export function formatContractsSummary({ symbol, total, reason }: ContractsAnswe
     : `No contracts about ${about}: ${reason}`;
 }
 
-/** Lists venues that did not respond, with the reason. */
+/** Formats the venues that did not respond, each with the reason. */
 export const formatUnavailableVenues = (coverage: readonly VenueCoverage[]): readonly string[] =>
   coverage.flatMap(({ venue, state, reason }) =>
     state === "answered" ? [] : [`${venue}: ${reason ?? state}`],

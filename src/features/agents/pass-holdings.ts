@@ -20,8 +20,8 @@ export interface Holdings {
 const MAX_ORDERS = 200;
 
 /**
- * Reads positions and working orders of the selected connection. Returns null when no broker is connected and this is a
- * dry run. @throws ToolError REFUSED without a connection, INVALID_INPUT when several match, NOT_FOUND for an unknown
+ * Reads positions and working orders of the selected connection. Returns null in a dry run without a broker connection.
+ * @throws ToolError REFUSED without a connection, INVALID_INPUT when no default can be chosen, NOT_FOUND for an unknown
  * one
  */
 export async function readHoldings(

@@ -10,8 +10,8 @@ import { type Holdings, readHoldings } from "./pass-holdings.ts";
 
 /**
  * Runs one pass over symbols: reads holdings, decides on each symbol and executes sales before purchases through the
- * tools. Dry runs and live accounts only preview; a live trade requires its owner's confirmation. Refusals are returned
- * with their decision.
+ * tools. On dry runs and live accounts it only previews; a live trade requires the owner's confirmation. Refusals are
+ * returned with their decisions.
  */
 export async function runPass<Figures>(
   pass: Pass,

@@ -11,7 +11,7 @@ export interface Verdict {
   /** Exit prices in US dollars. Default: those of the signal. */
   readonly stop?: number | null;
   readonly target?: number | null;
-  /** Stop price in US dollars for sizing by risk. Default: the signal's stop. */
+  /** Stop price in US dollars used only for sizing by risk. Default: the signal's stop. */
   readonly risked?: number | null;
 }
 
@@ -21,14 +21,14 @@ export interface SymbolMatch {
   readonly asset_class: AssetClass;
 }
 
-/** Data of a symbol and the agent's decision function. */
+/** Analysis of a symbol, with the agent's decision function. */
 export interface SymbolAnalysis<Figures> {
   readonly symbol: string;
   readonly asset_class: AssetClass;
   readonly figures: Figures;
-  /** Reason why the data is not current, as a clause; no trade is made then. Default: null. */
+  /** Reason why the data is not current, as a clause; prevents trades unless null. Default: null. */
   readonly stale?: string | null;
-  /** Other instruments the symbol may refer to; no trade is made when there are any. */
+  /** Other instruments that the symbol may refer to; prevents trades unless empty. Default: empty. */
   readonly others?: readonly SymbolMatch[];
   decide(holds: boolean): Verdict;
 }

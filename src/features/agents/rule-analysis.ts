@@ -11,7 +11,7 @@ import type { WyckoffPhase } from "../../domain/signal/structure.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { staleBarsReason } from "./pass-stale.ts";
 
-/** Bars per response of get_history, and the maximum read over all pages. */
+/** Number of bars per get_history response, and maximum number of bars read in total. */
 export const PAGE_SIZE = 500;
 const MAX_BARS = 4_000;
 /** Warm-up of recursive averages, as a multiple of their length. */

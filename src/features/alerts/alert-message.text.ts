@@ -30,11 +30,11 @@ export function formatSignalChange(change: SignalChange): string {
   ].join(" ");
 }
 
-/** Describes a price that crossed a level. */
+/** Formats the alert for a price that crossed a level. */
 export const formatPriceAlert = (symbol: string, side: LevelSide, level: number, quote: Quote): string =>
   `${symbol} is ${side} ${level} USD: ${quote.price} USD at ${quote.timestamp} (${quote.price_source} from ${quote.source}).`;
 
-/** Describes a rule that became true at the close of a bar (ISO 8601 UTC). */
+/** Formats the alert for a rule that became true at the close of a bar (ISO 8601 UTC). */
 export function formatRuleAlert(
   of: { readonly symbol: string; readonly timeframe: string; readonly rule: string; readonly source: string },
   figures: Readonly<Record<string, number | null>>,
@@ -46,6 +46,6 @@ export function formatRuleAlert(
   return `${of.symbol} ${of.timeframe}: ${of.rule} became true at the close of ${closedAt} (${numbers.join(", ")}), on bars from ${of.source}.`;
 }
 
-/** Describes why a subscription was paused and how to continue. */
+/** Formats the reason why a subscription was paused and how to continue. */
 export const formatPauseReason = (reason: string): string =>
   `${reason}: the subscription is paused. Create a new one without this symbol to continue.`;

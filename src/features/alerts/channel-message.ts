@@ -9,7 +9,7 @@ import { signatureHeaders } from "../../lib/webhook-signature.ts";
 export const TELEGRAM_API_URL = "https://api.telegram.org";
 const MAX_TEXT_LENGTH = 3_000;
 
-/** An alert with its channel, receiver and time of sending. */
+/** An alert with its channel, its receiver and the time at which it is sent. */
 export interface OutgoingAlert {
   readonly alert: AlertFired;
   readonly on: Condition["on"];

@@ -8,7 +8,7 @@ import { formatChannelMessage } from "./channel-message.ts";
 
 /** Delays between attempts, in milliseconds; after the last attempt an alert is undelivered. */
 const RETRY_DELAYS_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000] as const;
-/** Longest Retry-After that is honoured, in seconds. */
+/** Maximum accepted Retry-After, in seconds. */
 const MAX_RETRY_AFTER_S = 86_400;
 /**
  * Maximum concurrent deliveries: in total, per account, per host, and per host that did not respond last time. The
@@ -19,7 +19,7 @@ const MAX_CONCURRENT = { all: 16, account: 8, host: 4, unresponsiveHost: 1 } as 
 const LEASE_MS = 30_000;
 /** Polling interval of the queue, which other processes may add to. */
 const POLL_INTERVAL_MS = 5_000;
-/** Time for running deliveries to finish at shutdown. */
+/** Time that running deliveries have to finish at shutdown. */
 const SHUTDOWN_GRACE_MS = 1_000;
 const HTTP_GONE = 410;
 const MAX_UNRESPONSIVE_HOSTS = 1_000;
@@ -28,7 +28,7 @@ const MAX_UNRESPONSIVE_HOSTS = 1_000;
 export interface DeliveryWorker {
   /** Checks the queue now. */
   wake(): void;
-  /** Stops sending and waits for running deliveries; unfinished ones are sent by the next process. */
+  /** Stops sending and waits for running deliveries; the next process sends unfinished ones. */
   close(): Promise<void>;
 }
 

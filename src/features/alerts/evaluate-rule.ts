@@ -12,7 +12,7 @@ import { type Picture, pictureOf } from "../signal/picture.ts";
 import { formatRuleAlert } from "./alert-message.text.ts";
 import type { SignalPorts } from "./evaluate-signal.ts";
 
-/** Bars beyond the warm-up, so that averages do not depend on the start of the history. */
+/** Number of bars read beyond the warm-up, so that averages do not depend on the start of the history. */
 const EXTRA_BARS = 500;
 const WARMUP_FACTOR = 4;
 
@@ -34,8 +34,8 @@ export function parseRule(text: string): Rule {
 }
 
 /**
- * Evaluates a rule on the closed bars of a series; null when there is too little data. Signal terms are read at the
- * newest bar and the one before.
+ * Evaluates a rule on the closed bars of a series; null when there is too little data. Signal terms are evaluated at the
+ * two newest bars.
  */
 export async function evaluateRule(
   rule: Rule,

@@ -10,7 +10,7 @@ import { findListed } from "./symbols.ts";
 
 export type EvaluationPorts = SignalPorts & Pick<Ports, "quotes"> & { readonly repository: WatchRepository };
 
-/** Timeout of one evaluation, so that no series delays the others. */
+/** Timeout of one evaluation, so that a slow series does not delay the others. */
 const EVALUATION_TIMEOUT_MS = 60_000;
 
 /** Result of an evaluation. */
@@ -138,7 +138,7 @@ export async function evaluatePrice(
   return { closedAt: null, changes: 0, alerts };
 }
 
-/** Stores an evaluation unless there is nothing to store. */
+/** Stores an evaluation unless it is empty. */
 const saveEvaluation = async (repository: WatchRepository, update: WatchUpdate) =>
   update.state === null && update.seen.length === 0 ? { changed: false, alerts: 0 } : repository.save(update);
 

@@ -23,7 +23,7 @@ export interface SubscribeRequest {
 /** One validation of the request: `broken` is true when it fails; `field` and `detail` describe the problem. */
 type Check = readonly [broken: boolean, field: string, detail: string];
 
-/** Throws INVALID_INPUT listing every wrong field of the request. */
+/** Validates a request. @throws ToolError INVALID_INPUT listing every invalid field */
 export function validateSubscribeRequest(request: SubscribeRequest): void {
   const { symbols, watchlist } = request;
   const isSubjectWrong = (symbols === undefined) === (watchlist === undefined);

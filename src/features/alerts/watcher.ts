@@ -24,7 +24,7 @@ const MINUTE = 60_000;
 /** Maximum interval between ticks; bounds the delay in noticing new subscriptions, clock changes and prices. */
 const MAX_TICK_MS = MINUTE;
 const MAX_CONCURRENT = 4;
-/** Time a symbol may be missing from the listings before its subscriptions are paused. */
+/** Time for which a symbol may be missing from the listings before its subscriptions are paused. */
 const UNLISTED_GRACE_MS = { live: 60 * MINUTE, files: 0, sample: 0 } as const;
 
 export interface WatcherOptions extends EvaluationPorts, Pick<Ports, "clock" | "log"> {
@@ -71,7 +71,7 @@ interface EvaluationTask {
 
 /**
  * Creates the watcher of a process. Followed series (`changes`) are evaluated immediately; subscriptions only after
- * `start`. Several processes may share a store: each change is written by one of them.
+ * `start`. Several processes may share a store: only one of them writes each change.
  */
 export function createWatcher({
   changes,

@@ -190,7 +190,7 @@ function gapNotes(count: number): readonly string[] {
 }
 
 /**
- * Resolves the requested symbols or watchlist. Default: all symbols of the account's watchlists and active
+ * Resolves the requested symbols or watchlist to instruments. Default: all symbols of the account's watchlists and active
  * subscriptions in the timeframe.
  */
 async function requestedInstruments(

@@ -26,7 +26,7 @@ export interface ResultContext {
   readonly id: string;
 }
 
-/** Maps a run to the stored result; metrics cover the whole run, lists are truncated. */
+/** Maps a run to the stored result; metrics cover the entire run, and lists are truncated. */
 export function toBacktestResult(
   run: Backtest,
   { timeframe, from }: Pick<BacktestRequest, "timeframe" | "from">,
@@ -123,16 +123,16 @@ export function toBacktestResult(
   };
 }
 
-/** Selects how much of a run a response shows. */
+/** Selects the part of a run that a response contains. */
 export interface ResultView {
   readonly detail: "concise" | "full";
-  /** 1 for the newest trades. */
+  /** Page of trades; 1 has the newest. */
   readonly page?: number;
   /** Number of equity points. Default: by detail. */
   readonly points?: number | undefined;
 }
 
-/** Shortens the lists of a result; omitted entries are counted and paged by `get_backtest`. */
+/** Truncates the lists of a result and counts omitted entries, which `get_backtest` returns page by page. */
 export function truncateResult(
   result: BacktestResult,
   { detail, page = 1, points }: ResultView,

@@ -67,7 +67,7 @@ export function formatBacktest(result: BacktestResult, paint: Paint): string {
   ].join("\n");
 }
 
-/** Draws equity as a line of block characters. */
+/** Formats an equity curve as a line of block characters. */
 export function sparkline(points: readonly Pick<EquityPoint, "equity">[], width = WIDTH): string {
   if (points.length === 0) return "";
   const count = Math.min(width, points.length);
@@ -86,7 +86,7 @@ const signed = (value: number): string => `${value >= 0 ? "+" : ""}${value.toFix
 const formatPart = ({ return_pct, max_drawdown, trade_count }: PartRow): string =>
   `${signed(return_pct)}, deepest ${max_drawdown.toFixed(2)}%, trades closed: ${trade_count}`;
 
-/** Formats how likely the result is chance. */
+/** Formats the statistics that show how likely the result is due to chance. */
 function formatSignificance(
   { deflated_sharpe: { deflated, probabilistic, trials }, null_run }: BacktestResult,
   row: (name: string, value: string) => string,

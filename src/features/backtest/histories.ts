@@ -5,22 +5,22 @@ import { ToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { absentFrom } from "../signal/absent.ts";
 
-/** Bars read per symbol: about 25 years of days, or a typical intraday history. */
+/** Maximum bars read per symbol: about 25 years of daily bars, or a typical intraday history. */
 export const MAX_BARS = { daily: 6_500, intraday: 20_000 } as const;
-/** Series read concurrently. */
+/** Maximum number of series read concurrently. */
 const MAX_CONCURRENT = 4;
 
 export interface HistoriesRequest {
-  /** As typed. */
+  /** As the caller wrote them. */
   readonly symbols: readonly string[];
   readonly timeframe: Timeframe;
-  /** First time traded and last time known, epoch ms. */
+  /** Start of trading and latest time of the data, epoch ms. Default: all bars. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly signal: AbortSignal;
 }
 
-/** The whole history of a symbol up to the end of the run. */
+/** The bars of a symbol up to the end of the run. */
 export interface SymbolHistory {
   readonly instrument: Instrument;
   readonly series: BarSeries & { readonly as_of: string };
@@ -28,14 +28,14 @@ export interface SymbolHistory {
 
 export interface SymbolHistories {
   readonly read: readonly SymbolHistory[];
-  /** Names that refer to an instrument already requested. */
+  /** Names of instruments that an earlier name already requested. */
   readonly repeated: readonly string[];
   readonly alternatives: Resolution["alternatives"];
 }
 
 /**
- * Reads closed bars of every symbol from as early as possible, so that strategies warm up before `from`. @throws
- * ToolError UNKNOWN_SYMBOL, or NOT_ENOUGH_DATA when a symbol has no bars in the period
+ * Reads the closed bars of every symbol from the earliest possible time, so that strategies warm up before `from`.
+ * @throws ToolError UNKNOWN_SYMBOL, or NOT_ENOUGH_DATA when a symbol has no bars in the period
  */
 export async function readHistories(
   request: HistoriesRequest,

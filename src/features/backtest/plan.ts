@@ -14,11 +14,11 @@ export interface StrategyPlan {
   readonly strategy: StrategyName;
   readonly params: Params;
   readonly rules: BacktestRules | null;
-  /** Data that it reads: the signal, named drivers, the market phase. */
+  /** Data that the strategy reads: the signal, named drivers, the market phase. */
   readonly needs: { readonly signal: boolean; readonly drivers: readonly string[]; readonly phase: boolean };
-  /** Bars required before the first decision. Default parameters: its own. */
+  /** Returns the number of bars required before the first decision. Default `params`: those of the plan. */
   minBars(params?: Params): number;
-  /** Decides on every bar. Default parameters: its own. */
+  /** Decides on every bar. Default `params`: those of the plan. */
   decide(bars: Bars, tape?: SignalTape, params?: Params): Decisions;
 }
 
@@ -26,16 +26,16 @@ export interface PlanRequest {
   readonly strategy: StrategyName;
   readonly params: Readonly<Record<string, unknown>>;
   readonly rules?: BacktestRules | undefined;
-  /** Values to try, by parameter. */
+  /** Parameter values of a sweep, by parameter name. */
   readonly sweep?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A parsed backtest request. */
 export interface BacktestRequest extends PlanRequest {
-  /** As typed; at least one. */
+  /** As the caller wrote them; at least one. */
   readonly symbols: readonly string[];
   readonly timeframe: Timeframe;
-  /** First time traded and last time known, epoch ms. */
+  /** Start of trading and latest time of the data, epoch ms. Default: all bars. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly account: Omit<Account, "from" | "fractional" | "sizing"> & {
@@ -45,7 +45,7 @@ export interface BacktestRequest extends PlanRequest {
   };
   /** Number of walk-forward folds of a sweep. */
   readonly folds: number;
-  /** Number of runs on shuffled returns. */
+  /** Number of simulations on shuffled returns. */
   readonly draws: number;
   readonly signal: AbortSignal;
   readonly progress: (step: {
@@ -102,7 +102,7 @@ function planOfRules(rules: BacktestRules | undefined, params: PlanRequest["para
   };
 }
 
-/** Builds one INVALID_INPUT error from problems. */
+/** Builds an INVALID_INPUT error that lists problems. */
 export function invalidStrategy(problems: readonly Problem[]): ToolError {
   const places = problems.map(({ path, message }) => `${path.join(".")}: ${message}`);
   return new ToolError("INVALID_INPUT", places.join("; "), {

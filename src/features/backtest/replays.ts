@@ -9,10 +9,10 @@ import type { SymbolHistory } from "./histories.ts";
 import type { BacktestRequest, StrategyPlan } from "./plan.ts";
 import type { SignalTapes } from "./tapes.ts";
 
-/** Maximum cuts at which decisions and signals are replayed, fewer for longer series to bound the time. */
+/** Number of bars at which decisions and signals are recomputed; fewer for longer series, to bound the time. */
 const REPLAY_LIMITS = { decisions: 60, least: 6, signals: 10, bars: 200_000 } as const;
 
-/** A decision or signal value that later bars change. */
+/** A decision or signal value that depends on later bars. */
 export interface LookAheadChange {
   readonly symbol: string;
   /** Name of the value: action, stop, score ... */
@@ -29,7 +29,10 @@ export interface ReplayInput {
   readonly signal: AbortSignal;
 }
 
-/** Finds the first value that later bars change; null when none does. Signals are recomputed on cut bars. */
+/**
+ * Finds the first value that depends on later bars; null for none. Recomputes decisions and signals on truncated
+ * series.
+ */
 export async function findLookAhead(input: ReplayInput): Promise<LookAheadChange | null> {
   const { read, plan, params, tapes, signal } = input;
   for (const { instrument, series } of read) {
@@ -53,7 +56,7 @@ export async function findLookAhead(input: ReplayInput): Promise<LookAheadChange
   return null;
 }
 
-/** Adapts a plan to a function of bars; the tape is cut to their length. */
+/** Returns the plan as a function of bars; the tape is truncated to their number. */
 export const strategyOf =
   (plan: StrategyPlan, params: Params, tape?: SignalTape) =>
   (bars: Bars): Decisions =>
@@ -74,7 +77,7 @@ export async function nullRunOf(
   }
 }
 
-/** Returns `count` evenly spaced indexes from `first` to before `end`, including the last. */
+/** Returns at most `count` evenly spaced indexes from `first` to `end - 1`, both included. */
 function evenlySpaced(first: number, end: number, count: number): readonly number[] {
   if (end <= first) return [];
   const step = Math.max(1, (end - 1 - first) / Math.max(1, count - 1));
@@ -90,7 +93,7 @@ function firstDifference(whole: SignalTape, anew: SignalTape, bar: number): stri
   return whole.phase?.[bar] === anew.phase?.[bar] ? null : "phase";
 }
 
-/** Cuts a tape to its first `count` bars. */
+/** Truncates a tape to its first `count` bars. */
 function tapeUpTo(tape: SignalTape, count: number): SignalTape {
   const cut = <T extends { slice(start: number, end: number): T }>(column: T): T => column.slice(0, count);
   return {

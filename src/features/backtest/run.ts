@@ -20,7 +20,7 @@ import { readTapes } from "./tapes.ts";
 /** A run with its robustness checks. */
 export interface Backtest extends SymbolHistories {
   readonly plan: StrategyPlan;
-  /** Parameters of the plan, or the best of a sweep. */
+  /** Parameters of the plan, or the best parameters of a sweep. */
   readonly params: Params;
   readonly account: Account;
   readonly year: number;
@@ -36,7 +36,7 @@ export interface Backtest extends SymbolHistories {
 }
 
 /**
- * Runs a strategy over the history of its symbols. Reads nothing that closed after `to` and yields to the event loop
+ * Runs a strategy over the history of its symbols. Reads no bars that closed after `to`, and yields to the event loop
  * between steps. @throws ToolError INVALID_INPUT, UNKNOWN_SYMBOL or NOT_ENOUGH_DATA
  */
 export async function executeBacktest(
@@ -157,7 +157,7 @@ function requireEnoughBars(
   );
 }
 
-/** Adds the progress of all phases to one count. */
+/** Returns a progress callback that adds up the progress of all phases. */
 function cumulativeProgress(report: BacktestRequest["progress"]): BacktestRequest["progress"] {
   let [before, phase, furthest] = [0, "", 0];
   return ({ done, total, message }) => {

@@ -28,7 +28,7 @@ export interface BacktestInput
   readonly size?: number | undefined;
   readonly fractional?: boolean | undefined;
   readonly finalize: boolean;
-  /** Applies the loss limits of the caller's account. Default: false. */
+  /** True applies the loss limits of the caller's account. Default: false. */
   readonly loss_limits?: boolean | undefined;
   readonly sweep?: Readonly<Record<string, string>> | undefined;
   readonly null_run: number;
@@ -40,7 +40,10 @@ interface Caller extends Pick<BacktestRequest, "signal" | "progress"> {
 
 const DEFAULT_SIZES = { units: null, percent: 100, volatility: 1, kelly: 0.25 } as const;
 
-/** Runs a backtest and stores it for the account; the same request on the same bars has the same id. */
+/**
+ * Runs a backtest and stores it for the account; the id is derived from the request and the bars, so a repetition has
+ * the same id.
+ */
 export async function runAndStoreBacktest(
   typed: BacktestInput,
   ctx: Caller & Pick<Ports, "symbols" | "bars" | "clock" | "market" | "backtests" | "tradeRules">,
@@ -57,7 +60,7 @@ export async function runAndStoreBacktest(
   return { result, alternatives: run.alternatives };
 }
 
-/** Derives the id from the complete request and the bars. */
+/** Derives the id of a backtest from the complete request and the bars. */
 function backtestId(
   { plan, account, streams, read, inputsHash }: Backtest,
   { timeframe, from, to, sweep = {}, folds, draws }: Omit<BacktestRequest, "signal" | "progress">,
@@ -71,7 +74,7 @@ function backtestId(
     grid.sort(byName),
     read.map(({ instrument }) => instrument.symbol),
     streams.map(({ fractional }) => fractional),
-    // keeps the ids of runs without either
+    // runs without loss limits keep the ids they had before loss limits existed
     ...(account.cooldown || account.haltDrawdown !== undefined
       ? [account.cooldown ?? null, account.haltDrawdown ?? null]
       : []),
@@ -130,14 +133,14 @@ function sizeOf(kind: BacktestInput["sizing"], size: number | undefined): number
   return value;
 }
 
-/** Loads a stored result by id, or the newest for `latest`. @throws ToolError NOT_FOUND */
+/** Loads a stored result by id, or the newest one for the id "latest". @throws ToolError NOT_FOUND */
 export async function loadStoredResult(
   id: string,
   { backtests, principal }: Pick<Caller, "principal"> & Pick<Ports, "backtests">,
 ): Promise<BacktestResult> {
   const [newest] = id === "latest" ? await backtests.list(principal.account, 1) : [];
   const stored = await backtests.find(principal.account, newest?.id ?? id);
-  // a result stored in the shape of another version counts as missing
+  // a result that another version stored in a different format counts as missing
   const { data } = BacktestResult.safeParse(stored?.result);
   if (data !== undefined) return data;
   const name = id === "latest" ? "" : ` ${id}`;

@@ -12,9 +12,9 @@ import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
 import { type BacktestRequest, invalidStrategy, type StrategyPlan } from "./plan.ts";
 
 const MAX_BEST = 10;
-/** Maximum values of one parameter. */
+/** Maximum number of values of one parameter. */
 const MAX_VALUES = 1_000;
-/** Maximum runs and bars between yields to the event loop. */
+/** Maximum number of runs and bars between yields to the event loop. */
 const STEP_LIMITS = { runs: 20, bars: 100_000 } as const;
 
 export interface SweepOptions extends Pick<BacktestRequest, "signal" | "progress" | "folds"> {
@@ -24,7 +24,7 @@ export interface SweepOptions extends Pick<BacktestRequest, "signal" | "progress
   /** Trading days per year. */
   readonly year: number;
   readonly streamsFor: (params: Params) => readonly Stream[];
-  /** Number of bars of each symbol. */
+  /** Number of bars, by symbol. */
   readonly counts: readonly number[];
 }
 
@@ -40,8 +40,8 @@ export interface SweepResult {
 }
 
 /**
- * Tries every combination; with folds, also walk-forward. @throws ToolError INVALID_INPUT for invalid values or more
- * than 2,000 combinations
+ * Runs every combination of parameters and, with folds, a walk-forward test. @throws ToolError INVALID_INPUT for
+ * invalid values or more than 2,000 combinations
  */
 export async function runSweep(options: SweepOptions): Promise<SweepResult> {
   const { plan, grid: written, folds, account, year, streamsFor, signal, progress, counts } = options;
@@ -105,7 +105,7 @@ export async function runSweep(options: SweepOptions): Promise<SweepResult> {
   }
 }
 
-/** Runs a generator to the end, yielding to the event loop after every `pace` runs. */
+/** Runs a generator to its end and yields to the event loop after every `pace` runs. */
 async function runInSteps<Y, T>(
   runs: Generator<Y, T, void>,
   progress: (done: number, step: Y) => void,
@@ -185,7 +185,7 @@ function valuesOf(text: string): readonly (number | string)[] | null {
     const [first, last, step] = [Number(range[1]), Number(range[2]), Number(range[3] ?? 1)];
     const count = Math.floor((last - first) / step + 1e-9) + 1;
     if (!(step > 0 && count >= 1)) return null;
-    // one more than is allowed says that there are too many
+    // one value more than allowed is enough to detect that there are too many
     return Array.from({ length: Math.min(count, MAX_VALUES + 1) }, (_, i) =>
       Number((first + i * step).toPrecision(12)),
     );

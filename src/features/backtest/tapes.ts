@@ -20,7 +20,7 @@ const BARS_PER_STEP = 25;
 export interface TapeRequest {
   readonly read: readonly SymbolHistory[];
   readonly needs: StrategyPlan["needs"];
-  /** Latest time read, epoch ms. Default: now. */
+  /** Bars that closed later are not read, epoch ms. Default: now. */
   readonly asOf?: number | undefined;
   readonly signal: AbortSignal;
   progress(done: number, total: number): void;
@@ -30,7 +30,7 @@ export interface SignalTapes {
   readonly of: (symbol: string) => SignalTape | undefined;
   /** Bars of benchmarks, peers and ranked members. */
   readonly companions: readonly Bars[];
-  /** The tape of a symbol as if its market ended at a bar, computed at that bar only. */
+  /** Computes the tape of a symbol at one bar only, from data up to that bar. */
   readonly endedAt: (symbol: string, bar: number) => SignalTape;
 }
 
@@ -75,13 +75,13 @@ export async function readTapes(
   return { of: (symbol) => tapes.get(symbol), companions, endedAt };
 }
 
-/** The market phase at the close of a bar. */
+/** Returns the market phase at the close of a bar. */
 const phaseAt = (bars: Bars, bar: number): string | null => {
   const { phase } = analyzeWyckoff(sliceBars(bars, Math.max(0, bar + 1 - TAPE_BARS), bar + 1));
   return phase === "Undetermined" ? null : phase;
 };
 
-/** The newest bars up to a time, as many as a signal reads. */
+/** Returns the newest bars up to a time, at most as many as a signal reads. */
 function newestUpTo(bars: Bars, time: number): Bars {
   const after = bars.time.findIndex((at) => at > time);
   const end = after === -1 ? bars.time.length : after;
@@ -91,7 +91,7 @@ function newestUpTo(bars: Bars, time: number): Bars {
 const rankedIn = (symbols: Symbols, kind: MarketKind) =>
   symbols.universe().filter((one) => kindOf(one) === kind);
 
-/** Reads the bars of the symbols, their benchmarks, peers and rank universe, each series once. */
+/** Reads the bars of the symbols and their benchmarks, peers and rank universes; each series once. */
 async function readAllBars(
   read: readonly SymbolHistory[],
   { asOf, signal }: Pick<TapeRequest, "asOf" | "signal">,
@@ -119,7 +119,7 @@ async function readAllBars(
 
 type ComparisonInputs = Pick<TapeInput, "assetClass" | "benchmark" | "isBenchmark" | "peers" | "universeAt">;
 
-/** Returns the benchmark, peers and ranks of each symbol among these bars. */
+/** Returns a function that selects the benchmark, peers and ranks of a symbol from these bars. */
 function comparisonInputsFor(
   held: ReadonlyMap<string, Bars>,
   symbols: Symbols,

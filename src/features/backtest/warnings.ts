@@ -24,12 +24,12 @@ const REFUSAL_TEXT = {
   cooldown: "stop-outs had begun a cooldown",
   halt: "the drawdown had halted the run",
 } as const satisfies Partial<Record<Refused["reason"], string>>;
-/** A symbol whose bars end this long before the run has ended. */
+/** A symbol has ended when its bars end this much earlier than the run. */
 const MAX_END_GAP_MS = 10 * 86_400_000;
-/** Below this probability a Sharpe ratio may be chance. */
+/** Probability below which a Sharpe ratio may be due to chance. */
 const MIN_PROBABILITY = 0.95;
 
-/** Returns the reasons to doubt a run, most serious first. */
+/** Returns the reasons to doubt the result of a run, most serious first. */
 export function warningsOf(run: Backtest, { metrics, from, label }: WarningContext): string[] {
   const { ledger, swept, deflated, peek, nullRun, read } = run;
   const stability = stabilityOf(run.intervals, metrics.trade_count, run.costs);
@@ -103,7 +103,7 @@ const formatWalkForward = (forward: NonNullable<Backtest["swept"]>["walkForward"
     ? `; chosen on earlier bars only they made ${forward.out_of_sample.return_pct.toFixed(2)}%`
     : "; folds show the result of choosing on earlier bars only";
 
-/** Returns notes on how a run was made. */
+/** Returns notes on the data and settings of a run. */
 export function notesOf({ read, repeated, plan, ledger }: Backtest, market: Market): string[] {
   const shorts = [...ledger.trades, ...ledger.open].some(({ side }) => side === "SHORT");
   const dividends = read.every(({ series }) => series.adjustment !== "total_return");

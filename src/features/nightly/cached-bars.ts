@@ -11,19 +11,19 @@ export const TRANSIENT_CODES: ReadonlySet<string> = new Set([
   "DEADLINE",
 ]);
 
-/** True if a retry may succeed. */
+/** Returns true when a retry may succeed. */
 export const isTransient = (cause: unknown): boolean =>
   cause instanceof ToolError && TRANSIENT_CODES.has(cause.code);
 
-/** Bars as of one moment. */
+/** Bar history as of a fixed time. */
 export interface CachedBars extends BarHistory {
-  /** Returns the newest `limit` bars of a series that has been read, the same object each time; null otherwise. */
+  /** Returns the newest `limit` bars of a series already read, always the same object; null when it was not read yet. */
   peek(instrument: Instrument, limit: number): BarSeries | null;
 }
 
 /**
- * Bars as of one moment; each series is read once, however many symbols are compared with it. A transient failure is not
- * cached, so the next request retries.
+ * Creates a bar history as of a fixed time that reads each series once, however many symbols use it. A transient
+ * failure is not cached, so the next request retries.
  */
 export function cachedBars(
   bars: BarHistory,

@@ -9,7 +9,7 @@ import type { Gathered } from "../signal/gather.ts";
 import { type Digest, inputsHash } from "../signal/inputs-hash.ts";
 import { structureOf } from "../signal/structure.ts";
 
-/** The inputs of one row: plain data, so that another thread can compute it. */
+/** Inputs of one row, as plain data that can be sent to another thread. */
 export interface Subject {
   readonly instrument: Instrument;
   readonly decidedAt: string;
@@ -18,18 +18,18 @@ export interface Subject {
   readonly input: ConsensusInput;
 }
 
-/** A row or a failure, the other null. */
+/** A row or a failure; the other is null. */
 export interface Outcome {
   readonly row: EngineRow | null;
   readonly failure: RunFailure | null;
-  /** The internal error, for the log only. */
+  /** The original error of an internal failure; it is only logged. */
   readonly fault?: unknown;
 }
 
-/** The version of the scoring model. */
+/** Returns the version of the scoring model. */
 export const modelVersion = (): string => MODEL_VERSION;
 
-/** Selects the gathered inputs that a row is computed from. */
+/** Selects the gathered inputs from which a row is computed. */
 export const subjectOf = (
   instrument: Instrument,
   { series: { source, venue }, decidedAt, input }: Gathered,
@@ -51,7 +51,7 @@ export function toFailure({ symbol }: Instrument, cause: unknown): Outcome {
   return { row: null, failure: { symbol, code, message }, ...fault };
 }
 
-/** Signal of a symbol as stored with a run. Throws NOT_ENOUGH_DATA if there are no levels. */
+/** Computes the row of a symbol that is stored with a run. @throws ToolError NOT_ENOUGH_DATA when there are no levels */
 function rowOf({ instrument, decidedAt, source, venue, input }: Subject, digest?: Digest): EngineRow {
   const { symbol, name, asset_class, sector } = instrument;
   const whole = consensus(input);

@@ -10,31 +10,31 @@ import { type RunPorts, runUniverse } from "./run.ts";
 import { lastRun, nextRun, type Plan, plansOf } from "./schedule.ts";
 import { closeOf, membersOf } from "./universe.ts";
 
-/** Longest timer, so that a clock change or sleep is noticed within it. */
+/** Maximum timer duration; bounds the delay in noticing a clock change or system sleep. */
 const WAKE_MS = 5 * 60_000;
 const RECENT_RUNS = 20;
-/** Delay and number of retries of a run that providers did not let finish. */
+/** Delay and maximum number of retries of a run that failed because of a provider. */
 const RETRY_DELAY_MS = 15 * 60_000;
 const MAX_RETRIES = 12;
 
 export interface EngineOptions extends RunPorts {
-  /** Starts a thread; null computes on this one. Default: threads of the compiled program. */
+  /** Starts a thread; null computes on the current thread. Default: threads of the compiled program. */
   readonly spawn?: Spawn | null;
-  /** Maximum number of threads. Default: the cores of this machine. */
+  /** Maximum number of threads. Default: number of CPU cores. */
   readonly threads?: number;
 }
 
 export interface NightlyEngine extends Engine {
   /**
-   * Starts the schedule. Missed runs start at once when prices cost no requests, interrupted runs are resumed, and runs
-   * that providers did not let finish are retried until the next one is due.
+   * Starts the schedule. Missed runs start immediately unless prices are live, interrupted runs are resumed, and runs
+   * that failed because of a provider are retried until the next run is due.
    */
   start(): void;
-  /** Stops the current run; its results so far stay stored. */
+  /** Stops the current run; the results computed so far stay stored. */
   close(): Promise<void>;
 }
 
-/** The engine of one market. Nothing runs before the first request or `start()`. */
+/** Creates the engine of one market. No run starts before the first request or `start()`. */
 export function createEngine({
   spawn = compiledSpawn(),
   threads = availableParallelism(),
@@ -43,7 +43,7 @@ export function createEngine({
   const { repository, clock, log, market, symbols } = ports;
   const closing = new AbortController();
   const timers = new Set<ReturnType<typeof setTimeout>>();
-  // Runs are serialized, because one uses every core.
+  // Runs are serialized, because a single run uses every core.
   let last: Promise<unknown> = Promise.resolve();
 
   const open = (tasks: number): Pool =>
@@ -67,7 +67,7 @@ export function createEngine({
     return begun;
   }
 
-  /** Splits the newest runs into past ones and those from the future, which a clock that was ahead has written. */
+  /** Splits the newest runs into past runs and runs with a future time, written while the clock was ahead. */
   async function recentRuns() {
     const now = clock.now().getTime();
     const isPast = ({ started_at, runAt }: RunStatus) => Date.parse(runAt ?? started_at) <= now;
@@ -88,22 +88,22 @@ export function createEngine({
     if (newest !== undefined) log.warn("engine_runs_ahead", { runs: ahead.length, newest });
   }
 
-  /** Runs a plan unless another process has begun it since it was due. At startup and on retries, resumes an interrupted run. */
+  /** Runs a plan unless a run has started since it was due. At startup and on retries, resumes an interrupted run. */
   async function runDue({ universe }: Plan, due: number, when: RunTrigger): Promise<void> {
     const { past } = await recentRuns();
     const { content = null } = market;
-    // Runs over other data do not count.
+    // Ignore runs over other data.
     const ours = past.filter((run) => run.universe === universe && run.content === content);
     const since = ours.filter(({ started_at }) => Date.parse(started_at) >= due);
     const stopped = since.length > 0;
     if (since.some(({ runAt }) => runAt !== null) || (when === "due" && stopped)) return;
-    // Startup sends no provider requests, except to resume a run.
+    // A startup with live prices sends no provider requests, except to resume a run.
     if (when === "start" && market.mode === "live" && !stopped) return;
     const { head, rows, failures } = await run({ universe: { name: universe }, resume: stopped });
     log.info("engine_run", { run_id: head.run_id, universe, rows: rows.length, failures: failures.length });
   }
 
-  /** Calls `work` with the time then, unless the engine is closed before. */
+  /** Calls `work` after a delay with the current time, unless the engine is closed by then. */
   function later(ms: number, work: (now: number) => void): void {
     const timer = setTimeout(() => {
       timers.delete(timer);
@@ -120,7 +120,7 @@ export function createEngine({
         log.warn("engine_run_failed", { universe, cause });
         if (!isTransient(cause) || again === MAX_RETRIES) return;
         later(RETRY_DELAY_MS, (now) => {
-          // No retry once the next run is due.
+          // Do not retry once the next run is due.
           if (now < nextRun(plan, due)) void guarded(due, "again", again + 1);
         });
       });
@@ -164,7 +164,7 @@ export function createEngine({
 
 type RunTrigger = "due" | "start" | "again";
 
-/** The universe of a run; for a file, the names it had when the run began. */
+/** Returns the universe of a run; a file universe has the names that were in the file when the run began. */
 const universeOf = ({ universe, members }: RunHead): RunUniverse => {
   const name = UNIVERSES.find((known) => known === universe);
   return name === undefined ? { name: universe as `file:${string}`, symbols: members } : { name };

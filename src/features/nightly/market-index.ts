@@ -7,15 +7,18 @@ import { asToolError } from "../../kernel/errors.ts";
 import { CONSENSUS_BARS } from "../signal/gather.ts";
 import { seriesOrNone } from "../signal/series.ts";
 
-/** Inputs of the market index, as of one day. */
+/** Inputs of the market index of one day. */
 interface MarketIndexRequest extends Pick<Ports, "symbols" | "bars"> {
   readonly members: readonly string[];
-  /** Provider of put/call ratios; without one their part is omitted. */
+  /** Provider of put/call ratios. Default: that part of the index is omitted. */
   readonly putCalls?: PutCalls;
   readonly signal: AbortSignal;
 }
 
-/** The sentiment index over members, each counted once; its day is the newest closed bar of SPY. Null without one. */
+/**
+ * Computes the sentiment index over members, each counted once, as of the newest closed bar of SPY; null without such a
+ * bar.
+ */
 export async function computeMarketIndex(inputs: MarketIndexRequest): Promise<MarketIndexValue | null> {
   const { members, symbols, bars, putCalls, signal } = inputs;
   const request = { timeframe: "1d", limit: CONSENSUS_BARS, signal } as const;
@@ -28,7 +31,7 @@ export async function computeMarketIndex(inputs: MarketIndexRequest): Promise<Ma
     const found: Bars[] = [];
     for (const one of all.filter(({ asset_class }) => asset_class === kind)) {
       signal.throwIfAborted();
-      const series = await seriesOrNone(bars, one, request).catch(() => null); // a member's failure is reported by the run itself
+      const series = await seriesOrNone(bars, one, request).catch(() => null); // the run reports failures of members
       if (series !== null) found.push(series.bars);
     }
     return found;
@@ -44,12 +47,12 @@ export async function computeMarketIndex(inputs: MarketIndexRequest): Promise<Ma
   return { value, band: value === null ? null : bandOf(value), parts: [...parts], as_of: benchmark.as_of };
 }
 
-/** Days of ratios read: enough to rank five-day means even when some are missing. */
+/** Days of ratios read; enough to rank five-day means even when some days are missing. */
 const RATIO_DAYS = 420;
 /** Delay after the close by which the ratios of a day are published. */
 const PUBLISHED_MS = 8 * 3_600_000;
 
-/** Reads put/call ratios up to the day of a close; null when no provider responds. */
+/** Reads the put/call ratios up to the day of a close; null when no provider responds. */
 async function ratiosBy(close: string, putCalls: PutCalls, signal: AbortSignal) {
   const day = close.slice(0, 10);
   const until = Date.parse(close) + PUBLISHED_MS;

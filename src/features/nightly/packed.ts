@@ -6,7 +6,7 @@ const COLUMNS = ["time", "open", "high", "low", "close", "volume"] as const;
 type Input = Subject["input"];
 type Universe = NonNullable<Input["universe"]>;
 
-/** Subjects packed for a thread: one block of numbers holding each series once, and references into it. */
+/** Subjects packed for a thread: one block of numbers that contains each series once, and references into it. */
 export interface Batch {
   readonly columns: Float64Array<ArrayBuffer>;
   readonly series: readonly (Omit<Bars, (typeof COLUMNS)[number]> & {
@@ -66,7 +66,7 @@ export function pack(subjects: readonly Subject[]): Batch {
   };
 }
 
-/** Reverses `pack`: the subjects as views on the block, sharing series again. */
+/** Decodes the output of `pack`. The series of the subjects are views of the block and are shared. */
 export function unpack({ columns, series, universes, subjects }: Batch): readonly Subject[] {
   const bars = series.map(({ offset, length, ...kind }): Bars => {
     const column = (i: number) => columns.subarray(offset + i * length, offset + (i + 1) * length);

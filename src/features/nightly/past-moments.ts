@@ -4,17 +4,17 @@ import type { PastSeries } from "./past.ts";
 
 const DAY = 86_400_000;
 
-/** Closes that are replayed. */
+/** Closes to replay. */
 export interface PastMoments {
   /** Ascending, epoch ms. */
   readonly moments: readonly number[];
-  /** Returns true if the bar at this index of a series closed at one of the moments. */
+  /** Returns true when the bar at index `place` of a series is replayed. */
   includes(one: PastSeries, place: number): boolean;
 }
 
 /**
- * Selects every nth close since `from` (epoch ms) of series that are long enough by then. Stock and crypto days are
- * counted separately, so that both are thinned alike and symbols stay on common days.
+ * Selects every nth close since `from` (epoch ms) at which a series has enough bars for a score. Stock and crypto days
+ * are counted separately, so that all symbols of a kind are replayed on the same days.
  */
 export function pastMoments(
   members: readonly PastSeries[],

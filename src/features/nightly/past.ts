@@ -5,25 +5,25 @@ import { ToolError } from "../../kernel/errors.ts";
 import { countLeading } from "../../lib/count-leading.ts";
 import { barCloseMs } from "../../market/calendar/calendar.ts";
 
-/** A complete series with the close time of each bar, epoch ms. */
+/** A complete series with the close time of each bar, in epoch ms. */
 export interface PastSeries {
   readonly instrument: Instrument;
   readonly series: BarSeries;
   readonly closes: Float64Array;
 }
 
-/** Complete daily series, read as of one moment after another. */
+/** Complete daily series that can be read as of any past time. */
 export interface PastBars extends BarHistory {
   /** Hides every bar that closed after `moment`. */
   setMoment(moment: number): void;
-  /** Returns the newest `limit` bars at that moment, the same object each time; null for a series that is not loaded. */
+  /** Returns the newest `limit` bars at that time, always the same object; null for a series that is not loaded. */
   peek(instrument: Instrument, limit: number): BarSeries | null;
-  /** Index of the last bar closed at that moment; -1 before the first. */
+  /** Returns the index of the last bar closed at that time; -1 before the first close. */
   placeOf(one: PastSeries): number;
 }
 
 /**
- * Computes the close time of each bar, by the calendar or by the length of a bar, whichever matches the `as_of` of the
+ * Computes the close time of each bar from the calendar or from the bar length, whichever matches the `as_of` of the
  * series. @throws ToolError UPSTREAM_UNAVAILABLE when neither does
  */
 export function pastSeries(instrument: Instrument, series: BarSeries): PastSeries {

@@ -5,27 +5,30 @@ import { outcomeOf, type Subject } from "./engine-row.ts";
 import { pack } from "./packed.ts";
 import type { Answer } from "./worker.ts";
 
-/** Failed threads, without any success, after which no more are started. */
+/** Number of failed threads, without any success, after which no further threads are started. */
 const TRIES = 2;
 
 /** Starts a thread that computes batches. */
 export type Spawn = () => Worker;
 
-/** Threads that compute outcomes, in the order of the subjects. */
+/** Threads that compute outcomes; `compute` returns them in the order of the subjects. */
 export interface Pool {
-  /** Number of batches computed at once. */
+  /** Number of batches computed concurrently. */
   readonly size: number;
   compute(subjects: readonly Subject[]): Promise<Answer>;
   close(): Promise<void>;
 }
 
-/** Starts threads of the compiled program; null when running from TypeScript sources, which a thread cannot load. */
+/**
+ * Returns a function that starts threads of the compiled program; null when running from TypeScript sources, which
+ * threads cannot load.
+ */
 export const compiledSpawn = (): Spawn | null =>
   import.meta.url.endsWith(".js") ? () => new Worker(new URL("./worker.js", import.meta.url)) : null;
 
 /**
- * Creates a pool that starts threads on demand. Batches of threads that fail are computed on this one; without threads,
- * all are.
+ * Creates a pool that starts threads on demand. When a thread fails, its batch is computed on the current thread;
+ * without threads, all batches are.
  */
 export function createPool({
   spawn,
@@ -45,7 +48,7 @@ export function createPool({
   let answers = 0;
   let failures = 0;
 
-  /** Throws once the pool is closed, since no thread would start or be released anymore. */
+  /** Throws when the pool is closed: no thread would be started or released. */
   const mustBeOpen = (): void => {
     if (closed) throw new Error("The threads are closed");
   };
@@ -58,7 +61,7 @@ export function createPool({
   const started = (worker: Worker): Worker => {
     threads.add(worker);
     worker.unref();
-    // The pending batch reports why its thread ended.
+    // The pending batch reports why its thread ended, so this handler does nothing.
     worker
       .on("error", () => {})
       .once("exit", () => {
@@ -77,7 +80,7 @@ export function createPool({
     threads.delete(worker);
     waiting.shift()?.(closed ? null : begun());
   };
-  /** Starts a thread; null when the machine cannot. */
+  /** Starts a thread; null when that fails. */
   const begun = (): Worker | null => {
     try {
       return started(spawn());
@@ -116,7 +119,7 @@ export function createPool({
   };
 }
 
-/** Transfers a batch to a thread and waits for the outcomes. The thread keeps the process alive until then. */
+/** Transfers a batch to a thread and waits for the outcomes. Until then, the thread keeps the process alive. */
 function computeOn(worker: Worker, subjects: readonly Subject[], isEnded: () => boolean): Promise<Answer> {
   const batch = pack(subjects);
   return new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ import { CONSENSUS_BARS } from "../signal/gather.ts";
 import { type RankUniverse, ranksAt } from "../signal/universe.ts";
 import type { PastBars } from "./past.ts";
 
-/** Returns the universe an instrument is ranked in; undefined on a day other than the run's, where it must be computed. */
+/** Returns the rank universe of an instrument at a bar start; undefined when the ranks of the run are for another bar. */
 export type Ranks = (instrument: Instrument, time: number) => RankUniverse | undefined;
 
 interface RanksOptions {
@@ -16,13 +16,13 @@ interface RanksOptions {
   readonly held: BarHistory;
   readonly symbols: Symbols;
   readonly repository: RunRepository;
-  /** Series read at once. */
+  /** Number of series read concurrently. */
   readonly concurrency: number;
 }
 
 /**
- * Returns one rank universe per kind for the whole run, computed on the day on which most of its series end and stored with the
- * run; a resumed run reuses the stored one. Ranks the market's own universe, or else the members of the run.
+ * Returns one rank universe per market kind for the run, computed for the day on which most series end and stored with
+ * the run; a resumed run reuses it. Ranks the universe of the market or, without one, the members of the run.
  */
 export async function ranksOf(options: RanksOptions): Promise<Ranks> {
   const { head, held, symbols, repository, concurrency } = options;
@@ -64,7 +64,7 @@ function rankedIn({ members }: RunHead, symbols: Symbols): ReadonlyMap<string, I
   return new Map((bulk.length > 0 ? bulk : own()).map((one) => [one.symbol, one]));
 }
 
-/** Ranks as of the moment of the bars, over the ranking universe of the market, or else over the members. */
+/** Returns the ranks as of the current time of `past`, over the universe of the market or, without one, the members. */
 export function pastRanks(
   members: readonly Instrument[],
   { symbols, past }: { readonly symbols: Symbols; readonly past: PastBars },
@@ -86,7 +86,7 @@ export function pastRanks(
   };
 }
 
-/** Reads the available series; unavailable ones are not ranked. */
+/** Reads the available series and omits unavailable ones. */
 async function read(
   instruments: readonly Instrument[],
   held: BarHistory,
@@ -104,7 +104,7 @@ async function read(
   });
 }
 
-/** Returns the last bar start that the most series share, the later one on a tie. */
+/** Returns the most common start of the newest bars of series; on a tie, the later one. null for none. */
 function commonEnd(ends: readonly (number | undefined)[]): number | null {
   const counts = new Map<number, number>();
   for (const end of ends) if (end !== undefined) counts.set(end, (counts.get(end) ?? 0) + 1);

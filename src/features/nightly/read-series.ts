@@ -3,18 +3,18 @@ import type { Symbols } from "../../domain/ports.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { type CachedBars, isTransient } from "./cached-bars.ts";
 
-/** Symbols the daily index reads in addition to its members. */
+/** Symbols that the daily index reads in addition to its members. */
 const INDEX_SYMBOLS = ["TLT"] as const;
-/** Consecutive failures after which no further series is requested: the providers are unavailable. */
+/** Number of consecutive failures after which the providers count as unavailable and no further series is requested. */
 const MAX_CONSECUTIVE_FAILURES = 24;
 
 interface ReadOptions {
   readonly held: CachedBars;
   readonly symbols: Symbols;
-  /** Series read at once. */
+  /** Number of series read concurrently. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
-  /** Called after each series with the number read and the total. */
+  /** Called after each series with the number of series read and the total. */
   readonly progress: (read: number, of: number) => void;
 }
 
@@ -29,8 +29,9 @@ export function seriesNeeded(due: readonly Instrument[], symbols: Symbols): read
 }
 
 /**
- * Reads the series a run needs and retries transient failures once. Returns the members of `due` that cannot be computed now
- * because their own or their benchmark's series is unavailable. Any other failure is reported when the member is computed.
+ * Reads the series that a run needs and retries transient failures once. Returns the members of `due` that cannot be
+ * computed now because their own or their benchmark's series is unavailable. Any other failure is reported when the
+ * member is computed.
  */
 export async function readSeries(
   due: readonly Instrument[],

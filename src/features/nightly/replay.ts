@@ -14,22 +14,22 @@ import { pastMoments } from "./past-moments.ts";
 import { pastRanks } from "./ranks.ts";
 import { membersOf } from "./universe.ts";
 
-/** Daily bars read of each series: some 25 years. */
+/** Maximum daily bars read per series, about 25 years. */
 const MAX_BARS = 6_500;
 const CONCURRENCY = { live: 4, local: 8 } as const;
-/** Signals written together. */
+/** Number of signals written in one batch. */
 const BATCH_SIZE = 2_000;
 
 export interface ReplayPorts extends GatherPorts {
   readonly repository: TrackRepository;
 }
 
-/** Result of a replay, without the record built from it. */
+/** Result of a replay, without the track record built from it. */
 export type ReplaySummary = Omit<ReplayReport, "record">;
 
 /**
- * Computes the signals of a universe at its past closes, one moment after another. Every input, including ranks, is as it
- * was known at that moment; the outcome is read from later bars. Rejects as `TrackRecordBuilder.replay` does.
+ * Computes the signals of a universe at its past closes, in order. Every input, including ranks, is as it
+ * was known at that close; outcomes are computed from later bars. Rejects like `TrackRecordBuilder.replay`.
  */
 export async function replayUniverse(
   request: ReplayRequest & { readonly runId: string; readonly signal: AbortSignal },
@@ -107,7 +107,10 @@ export async function replayUniverse(
   };
 }
 
-/** Reads the series of members, their peers, benchmarks and ranking universe. An unreadable member is a failure. */
+/**
+ * Reads the series of members and of their peers, benchmarks and ranking universe. An unreadable member is reported as
+ * a failure.
+ */
 async function readAll(
   members: readonly Instrument[],
   { signal, progress }: ReplayRequest & { readonly signal: AbortSignal },
@@ -142,7 +145,7 @@ async function readAll(
   return { held, failures: failures.sort((a, b) => (a.symbol < b.symbol ? -1 : 1)) };
 }
 
-/** Explains why there is no close to replay. */
+/** Formats the reason why there is no close to replay. */
 function nothingToReplay(universe: string, members: readonly PastSeries[], from: number): string {
   const newest = Math.max(...members.map(({ closes }) => closes.at(-1) ?? Number.NEGATIVE_INFINITY));
   return newest < from && Number.isFinite(newest)

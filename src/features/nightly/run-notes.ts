@@ -4,10 +4,10 @@ import type { RunNote, ScreenRow } from "../../domain/nightly/scan.ts";
 import { isOld, notesOnRows } from "../signal/notes.ts";
 import { isFresh } from "./fresh-result.ts";
 
-/** Share of failed members up to which a run gets no note. */
+/** Maximum share of failed members that is not noted. */
 const MAX_UNNOTED_LOSS = 0.1;
 
-/** Describes a run without its rows. Members are counted only for the asset classes that were read. */
+/** Describes a run without its rows. Counts members only for the asset classes that were read. */
 export const runNote = (run: EngineRun, now: Date): RunNote => ({
   run_id: run.run_id,
   universe: run.universe,
@@ -22,7 +22,7 @@ export const runNote = (run: EngineRun, now: Date): RunNote => ({
   source: [...new Set(run.rows.map(({ source }) => source))].sort().join(", "),
 });
 
-/** Returns the caveats of runs: age of the run and its bars, and missing members. */
+/** Returns notes on the limits of runs: old runs, old bars and missing members. */
 export const runNotes = (runs: readonly EngineRun[], now: Date): string[] =>
   runs.flatMap((run) => [
     ...(isFresh(run, now) ? [] : [staleNote(run, now)]),
@@ -34,7 +34,7 @@ export const runNotes = (runs: readonly EngineRun[], now: Date): string[] =>
     ...(run.universe === "sp500" ? [SP500] : []),
   ]);
 
-/** Returns notes on single rows with older bars than the others of their kind. */
+/** Returns notes on rows whose bars are older than those of most other rows of their kind. */
 export function runNotesOnRows(lines: readonly ScreenRow[], runs: readonly EngineRun[], now: Date): string[] {
   const old = new Set(runs.flatMap((run) => oldKinds(run, now).flatMap(({ kinds }) => kinds)));
   return notesOnRows(
@@ -67,7 +67,7 @@ const newestOf = (rows: readonly EngineRow[]): string | null =>
     .sort()
     .at(-1) ?? null;
 
-/** Returns the kinds of a run whose newest bars are old, merged when all are. */
+/** Returns the market kinds of a run whose newest bars are old, merged when all kinds are. */
 function oldKinds({ rows }: EngineRun, now: Date) {
   const all = [...new Set(rows.map(kindIn))].map((kind) => {
     const closed = newestOf(rows.filter((row) => kindIn(row) === kind))!;

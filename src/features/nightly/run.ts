@@ -14,11 +14,11 @@ import { readSeries, seriesNeeded } from "./read-series.ts";
 import { closeOf, hashOf, membersOf } from "./universe.ts";
 
 const TIMEFRAME = "1d";
-/** Symbols computed, and then written, together. */
+/** Number of symbols computed and written as one batch. */
 const BATCH_SIZE = 32;
-/** Series read at once when each costs a request (live), and when none does (local). */
+/** Number of series read concurrently: `live` when each costs a provider request, `local` when none does. */
 const CONCURRENCY = { live: 4, local: 16 } as const;
-/** Share of unreadable members above which a run is not finished. */
+/** Share of unreadable members above which a run fails. */
 const MAX_LOST_SHARE = 0.5;
 
 /** Inputs of the market index of a run. */
@@ -26,7 +26,7 @@ export interface IndexInputs {
   readonly head: RunHead;
   readonly rows: readonly EngineRow[];
   readonly symbols: Symbols;
-  /** Bars as of the run, regardless of the requested moment. */
+  /** Bars as of the run; a requested `asOf` is ignored. */
   readonly bars: BarHistory;
   readonly signal: AbortSignal;
 }
@@ -37,17 +37,20 @@ export type IndexOf = (inputs: IndexInputs) => Promise<MarketIndexValue | null>;
 
 export interface RunPorts extends GatherPorts, Pick<Ports, "clock" | "ids" | "log"> {
   readonly repository: RunRepository;
-  /** Adds facts other than bars that cost no requests. */
+  /** Adds facts other than bars, without provider requests. Default: adds none. */
   readonly withFacts?:
     | ((instrument: Instrument, gathered: Gathered, signal: AbortSignal) => Promise<Gathered>)
     | undefined;
   /** Computes the market index of the run. Default: no index. */
   readonly index?: IndexOf | undefined;
-  /** Called with the results before they are published; a failure is logged. */
+  /** Called with the results before they are published; a failure is only logged. */
   readonly onFound?: ((run: RunFindings) => Promise<void>) | undefined;
 }
 
-/** Runs over a universe as of its newest close, or resumes an interrupted run. Rejects as `Engine.run` does, or with the reason of the signal. */
+/**
+ * Runs over a universe as of its newest close, or resumes an interrupted run. Rejects like `Engine.run`, or with the
+ * reason of the signal.
+ */
 export async function runUniverse(
   request: RunRequest & { readonly signal: AbortSignal },
   ports: RunPorts,
@@ -74,7 +77,7 @@ export async function runUniverse(
 
   const barsRead = (read: number) => progress(read, "bars read");
   const lost = await readSeries(due, { held, symbols, concurrency, signal, progress: barsRead });
-  // checked before ranking, which would otherwise cover only the few series that were read
+  // checked before ranking, because ranks over only a few series would be wrong
   if (lost.length > MAX_LOST_SHARE * head.members.length) throw tooFewRead(head, lost.length);
   const ranks = await ranksOf({ head, held, concurrency, ...ports });
 
@@ -133,7 +136,7 @@ async function startOrResume(
   } as const;
   const stopped = resume ? await repository.unfinished(identity) : null;
   const { content = null } = market;
-  // a run as of an older close or over other data cannot be resumed as this one
+  // do not resume a run as of an older close or over other data
   if (stopped?.as_of === as_of && stopped.content === content) return { head: stopped, resumed: true };
   const head: RunHead = {
     run_id: ids.uuid(),
@@ -156,7 +159,7 @@ interface RunContext {
   readonly ports: GatherPorts & Pick<RunPorts, "withFacts">;
 }
 
-/** Gathers and computes some symbols; each one that cannot be gathered is a failure. */
+/** Gathers the inputs of symbols and computes their outcomes; a symbol whose inputs cannot be gathered is a failure. */
 async function computeOutcomes(
   instruments: readonly Instrument[],
   { asOf, signal, ranks, pool, held, ports }: RunContext,
@@ -176,14 +179,14 @@ async function computeOutcomes(
   return [...computed, ...gathered.flatMap((one) => ("input" in one ? [] : one))];
 }
 
-/** Groups symbols by sector, so that their shared peers go to one thread. */
+/** Yields batches of symbols grouped by sector, so that their shared peers are sent to one thread. */
 function* batches(due: readonly Instrument[]): Generator<readonly Instrument[]> {
   const groupOf = ({ asset_class, sector }: Instrument) => `${asset_class}|${sector ?? ""}`;
   const sorted = [...due].sort((a, b) => (groupOf(a) < groupOf(b) ? -1 : groupOf(a) > groupOf(b) ? 1 : 0));
   for (let i = 0; i < sorted.length; i += BATCH_SIZE) yield sorted.slice(i, i + BATCH_SIZE);
 }
 
-/** Computes the market index; null for file universes, crypto only, or a failure, which is logged. */
+/** Computes the market index; null for file universes, for crypto-only universes and after a failure, which is logged. */
 async function computeIndex(inputs: IndexInputs, { index, log }: RunPorts): Promise<MarketIndexValue | null> {
   if (index === undefined || inputs.head.universe.startsWith("file:")) return null;
   if (inputs.rows.every(({ asset_class }) => asset_class === "crypto")) return null;
@@ -196,7 +199,7 @@ async function computeIndex(inputs: IndexInputs, { index, log }: RunPorts): Prom
   }
 }
 
-/** Notifies about the findings; a failed notification does not fail the run. */
+/** Calls `onFound`; a failure is logged and does not fail the run. */
 async function notifyFound(run: RunFindings, { onFound: found, log }: RunPorts): Promise<void> {
   try {
     await found?.(run);
@@ -206,7 +209,7 @@ async function notifyFound(run: RunFindings, { onFound: found, log }: RunPorts):
   }
 }
 
-/** Rejects an incomplete run, which would replace a complete one. */
+/** Builds the error of an incomplete run, which must not replace a complete one. */
 const tooFewRead = ({ universe, members }: RunHead, lost: number): ToolError =>
   new ToolError(
     "UPSTREAM_UNAVAILABLE",
@@ -217,7 +220,7 @@ const tooFewRead = ({ universe, members }: RunHead, lost: number): ToolError =>
     },
   );
 
-/** Rejects a run without results, which would replace an older one. */
+/** Builds the error of a run without results, which must not replace an older run. */
 function emptyRun({ universe }: RunHead, failures: readonly RunFailure[]): ToolError {
   const [first] = failures;
   const short = failures.every(({ code }) => code === "NOT_ENOUGH_DATA" || code === "UNKNOWN_SYMBOL");

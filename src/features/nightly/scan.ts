@@ -14,7 +14,7 @@ const MAX_CONCURRENT = 4;
 const HIGHLIGHTED_EVENTS: ReadonlySet<string> = new Set(["SPRING", "UTAD", "LPS", "LPSY"]);
 
 export interface ScanRequest {
-  /** As typed. */
+  /** As the caller wrote them. */
   readonly symbols: readonly string[];
   readonly timeframe: Timeframe;
   readonly signal: AbortSignal;
@@ -26,17 +26,17 @@ export interface ScanRequest {
 }
 
 export interface Scan {
-  /** One for each instrument, strongest score first. */
+  /** One row per instrument, strongest score first. */
   readonly rows: readonly ScanRow[];
-  /** In the order of the request. */
+  /** Errors in the order of the request. */
   readonly errors: readonly ScanError[];
-  /** Names of instruments that were already in the request. */
+  /** Names of instruments that an earlier name already requested. */
   readonly repeated: readonly string[];
 }
 
 /**
- * Computes the signals of several symbols; each failure is an error of its own. Rejects with UPSTREAM_UNAVAILABLE if no
- * symbol could be read because the providers are unavailable, so that an outage is not an empty list.
+ * Computes the signals of several symbols; each failed symbol has its own error. Rejects with UPSTREAM_UNAVAILABLE when
+ * no symbol could be read because the providers are unavailable, so that an outage is not mistaken for an empty result.
  */
 export async function runScan(
   { symbols, timeframe, signal, progress }: ScanRequest,
@@ -71,7 +71,10 @@ export async function runScan(
   };
 }
 
-/** Returns each instrument once, under its first name in the request. Unknown names stay, so that each gets its own error. */
+/**
+ * Returns each instrument once, under its first name in the request. Unknown names are included, so that each gets its
+ * own error.
+ */
 function distinct(symbols: readonly string[], { symbols: directory }: Pick<PicturePorts, "symbols">) {
   const seen = new Set<string>();
   const requested: string[] = [];
@@ -117,7 +120,7 @@ function rowOf({ resolution, consensus, structure, series, decidedAt }: Picture)
   };
 }
 
-/** Lists the valid springs, UTADs and last points of a block, oldest first. */
+/** Lists the valid springs, UTADs and last points of support or supply of a block, oldest first. */
 export const highlightsOf = ({ events }: WyckoffBlock): Highlight[] =>
   events.flatMap(({ type, date, price, status }) =>
     HIGHLIGHTED_EVENTS.has(type) && status !== "void" ? [{ type, date, price, status }] : [],

@@ -5,7 +5,7 @@ import { sessionOf } from "../../market/calendar/calendar.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** From a session's open at 09:30 to 16:20, also where it closes early. */
+/** Delay from the session open at 09:30 to 16:20 New York time, also on early-close days. */
 const AFTER_OPEN = 410 * MINUTE;
 const AFTER_MIDNIGHT = 10 * MINUTE;
 
@@ -23,8 +23,8 @@ const sessionDays = (day: number): number | null => {
 const everyDay = (day: number): number => day + AFTER_MIDNIGHT;
 
 /**
- * Returns the plans of a market: stocks and funds at 16:20 New York of every session, crypto at 00:10 UTC, and the sample
- * market as a whole at 00:10 UTC.
+ * Returns the plans of a market: stocks and funds at 16:20 New York time on every session day, crypto at 00:10 UTC, and
+ * the sample market at 00:10 UTC.
  */
 export const plansOf = (mode: Market["mode"]): readonly Plan[] =>
   mode === "sample"
@@ -35,8 +35,8 @@ export const plansOf = (mode: Market["mode"]): readonly Plan[] =>
       ];
 
 /**
- * Returns the next run of a plan after `now`, epoch ms. Own code: cron patterns also match exchange holidays such as
- * Thanksgiving, so every croner date would have to be checked against the session calendar again.
+ * Returns the next run time of a plan after `now`, epoch ms. Not croner: cron patterns also match exchange holidays
+ * such as Thanksgiving, so every date would have to be checked against the session calendar.
  */
 export function nextRun({ at }: Plan, now: number): number {
   for (let day = newYorkDay(now) - DAY; ; day += DAY) {

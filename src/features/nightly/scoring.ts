@@ -13,16 +13,19 @@ interface ScoringPorts extends Pick<Ports, "symbols" | "bars" | "log"> {
 }
 
 interface ScoringRequest {
-  /** Epoch ms; no bar that closed later counts. */
+  /** Epoch ms; bars that closed later are ignored. */
   readonly now: number;
   readonly signal: AbortSignal;
-  /** Daily series that are already loaded and cost no call. */
+  /** Symbols whose daily series are already loaded and cost no provider request. */
   readonly held: ReadonlySet<string>;
   /** Maximum number of other series to request. */
   readonly maxRequests: number;
 }
 
-/** Stores the outcomes of signals whose bars exist by now and returns the number of new ones. Skips series that cannot be read. */
+/**
+ * Stores the outcomes of signals whose later bars now exist and returns the number of new outcomes. Skips series that
+ * cannot be read.
+ */
 export async function scoreDue(
   { now, signal, held, maxRequests }: ScoringRequest,
   { symbols, bars, repository, log }: ScoringPorts,

@@ -18,7 +18,7 @@ export interface Filters {
   readonly asset_class?: ScreenRow["asset_class"] | undefined;
 }
 
-/** Sort orders; ties are ordered by symbol. */
+/** Sort orders; rows with equal values are sorted by symbol. */
 export const SORTS = ["score", "score_asc", "rr", "symbol"] as const;
 export type Sort = (typeof SORTS)[number];
 
@@ -62,7 +62,7 @@ export async function screenRuns(
   };
 }
 
-/** Notes an unknown sector together with the known ones: it may be a spelling mistake. */
+/** Returns a note on an unknown sector that lists the known ones, since it may be a spelling mistake. */
 function unknownSectorNotes({ sector }: Filters, runs: readonly EngineRun[]): readonly string[] {
   const sectors = [...new Set(runs.flatMap(({ rows }) => rows.flatMap((row) => row.sector ?? [])))].sort();
   if (sector === undefined || sectors.some((known) => sameText(known, sector))) return [];
@@ -73,7 +73,7 @@ function unknownSectorNotes({ sector }: Filters, runs: readonly EngineRun[]): re
 
 const sameText = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** Newest runs of the requested asset classes, each once. */
+/** Returns the newest runs of the requested asset classes, each once. */
 export async function newestRuns(
   engineRuns: EngineRuns,
   assetClass?: ScreenRow["asset_class"],

@@ -5,18 +5,19 @@ import { asToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { isFresh } from "./fresh-result.ts";
 
-/** Maximum number of quotes: `live` if each costs a provider call, `local` if none does. */
+/** Maximum number of quotes: `live` when each costs a provider request, `local` when none does. */
 const MAX_QUOTES = { live: 60, local: 1_000 } as const;
 const MAX_CONCURRENT = 8;
-/** Time after which missing quotes are left out, ms. */
+/** Time to wait for quotes, in milliseconds; later quotes are ignored. */
 const MAX_WAIT_MS = 8_000;
 const MIN_QUOTES = 20;
 const MIN_PARTS = 2;
 
 /**
- * Market-wide sentiment and signal strength at current prices: the sentiment index of the newest run; the mean score of
- * the members whose price is current, a signal counting as neutral once its stop or first target was passed; and the
- * share of them that trade above the close of the run. Delayed and stale prices are left out, and so are stale runs.
+ * Computes market-wide sentiment and signal strength at current prices: the sentiment index of the newest run; the mean
+ * score of the members with a current price, where a signal counts as neutral once its stop or first target was
+ * reached; and the share of these members that trade above the close of the run. Delayed and stale prices and stale
+ * runs are ignored.
  */
 export async function serviceIndexOf(
   all: readonly EngineRun[],
@@ -90,11 +91,11 @@ const sampleEvenly = <T>(all: readonly T[], limit: number): readonly T[] =>
     ? all
     : Array.from({ length: limit }, (_, i) => all[Math.floor((i * all.length) / limit)]!);
 
-/** True for a live price; a repeated close of the run would measure nothing. */
+/** Returns true for a live price; the close of the run would show no change. */
 const isCurrent = ({ price_source, origin }: Quote): boolean =>
   price_source === "live_quote" && origin?.stale !== true;
 
-/** True if a signal's stop or first target has been passed. */
+/** Returns true when a signal's stop or first target has been reached. */
 function isOver({ direction, stop, targets }: EngineRow, price: number): boolean {
   if (direction === "WAIT") return false;
   const side = direction === "LONG" ? 1 : -1;
@@ -104,7 +105,7 @@ function isOver({ direction, stop, targets }: EngineRow, price: number): boolean
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Treats an unavailable price as null; rethrows internal errors. */
+/** Returns null for an unavailable price; rethrows internal errors. */
 function nullIfUnavailable(cause: unknown): null {
   if (asToolError(cause).code === "INTERNAL") throw cause;
   return null;

@@ -10,7 +10,7 @@ import { replayUniverse } from "./replay.ts";
 import type { RunFindings } from "./run.ts";
 import { scoreDue } from "./scoring.ts";
 
-/** Maximum number of series one night may request in addition to the run's own, when each costs a call. */
+/** Maximum number of series requested per night in addition to those of the run, when each costs a provider request. */
 const MAX_SERIES_REQUESTS = 100;
 
 export interface TrackPorts extends GatherPorts, Pick<Ports, "clock" | "ids" | "log"> {
@@ -23,7 +23,10 @@ export interface NightlyTrack extends TrackRecordBuilder {
   afterRun(found: RunFindings): Promise<void>;
 }
 
-/** Track record of one market. A run over a file of names was requested by a person and so counts as served. */
+/**
+ * Creates the track record of one market. The signals of a run over a file universe count as served, because a user
+ * requested it.
+ */
 export function createTrack(ports: TrackPorts): NightlyTrack {
   const { repository, clock, ids, log, symbols, market } = ports;
 

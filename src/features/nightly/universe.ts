@@ -9,9 +9,9 @@ import { embeddedListings } from "../../market/symbols/listings.ts";
 const DAY = 86_400_000;
 
 /**
- * Lists the canonical symbols of a universe in order. With live prices `sp500` is the large US stocks of the embedded table
- * and `crypto` its major tokens; otherwise they are all stocks and funds, and all tokens. Unknown names of a file stay
- * unchanged.
+ * Lists the canonical symbols of a universe in order. With live prices `sp500` is the large US stocks of the embedded
+ * table and `crypto` its major tokens; otherwise they are all stocks and funds, and all tokens. Unknown names in a file
+ * are unchanged.
  */
 export function membersOf(
   universe: RunUniverse,
@@ -31,7 +31,7 @@ export function membersOf(
     .sort();
 }
 
-/** Large US stocks and major tokens. */
+/** Returns the symbols of large US stocks and major tokens. */
 function majors(): ReadonlySet<string> {
   const { us, tokens } = embeddedListings();
   const stocks = [...us.values()].filter(({ instrument: { sector } }) => sector !== null);
@@ -45,7 +45,7 @@ export const hashOf = (members: readonly string[]): string =>
 
 /**
  * Returns the newest daily close at `now`, epoch ms: the last New York session for stocks, 00:00 UTC for crypto and the
- * sample market, and the later of both for a mixed universe.
+ * sample market, and the later of both for a universe with stocks and crypto.
  */
 export function newestClose(kinds: ReadonlySet<MarketKind>, now: number, mode: Market["mode"]): number {
   const midnight = Math.floor(now / DAY) * DAY;
@@ -54,7 +54,7 @@ export function newestClose(kinds: ReadonlySet<MarketKind>, now: number, mode: M
   return kinds.has("crypto") ? Math.max(midnight, session) : session;
 }
 
-/** Returns the newest daily close of the symbols at `now` (epoch ms), ISO 8601 UTC. */
+/** Returns the newest daily close of the symbols at `now` (epoch ms) as ISO 8601 UTC. */
 export function closeOf(
   members: readonly string[],
   now: number,

@@ -3,10 +3,10 @@ import { digestOnce } from "../signal/inputs-hash.ts";
 import { type Outcome, outcomeOf } from "./engine-row.ts";
 import { type Batch, unpack } from "./packed.ts";
 
-/** The outcomes of a batch, in the order of its subjects. */
+/** Outcomes of a batch, in the order of its subjects. */
 export type Answer = readonly Outcome[];
 
-// There is no parent port outside a worker thread.
+// `parentPort` is null outside a worker thread.
 parentPort?.on("message", (batch: Batch) => {
   const digest = digestOnce();
   const answer: Answer = unpack(batch).map((subject) => outcomeOf(subject, digest));

@@ -1,4 +1,4 @@
-/** Bytes with a name. */
+/** A named byte array. */
 export interface NamedBytes {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -23,14 +23,14 @@ export function encodeColumns(head: string, columns: readonly Float64Array[]): U
   return bytes;
 }
 
-/** Splits the header line from the remaining bytes. Throws when there is none. */
+/** Splits the header line from the remaining bytes. Throws when there is no header line. */
 export function splitHeader(bytes: Uint8Array): { readonly head: string; readonly rest: Uint8Array } {
   const end = bytes.indexOf(LINE_FEED);
   if (end < 0) throw new Error("The bytes do not begin with a line");
   return { head: new TextDecoder().decode(bytes.subarray(0, end)), rest: bytes.subarray(end + 1) };
 }
 
-/** Decodes `count` columns of equal length. Throws when the length does not match. */
+/** Decodes `count` columns of equal length. Throws when the number of bytes does not match. */
 export function decodeColumns(bytes: Uint8Array, count: number): readonly Float64Array[] {
   const rows = bytes.length / FLOAT / count;
   if (!Number.isInteger(rows)) throw new Error("The bytes are no columns of equal length");
@@ -40,7 +40,7 @@ export function decodeColumns(bytes: Uint8Array, count: number): readonly Float6
   );
 }
 
-/** Packs named bytes behind a header line with names and lengths. */
+/** Concatenates named byte arrays after a header line with their names and lengths. */
 export function packParts(parts: readonly NamedBytes[]): Uint8Array {
   const head = JSON.stringify(parts.map(({ name, bytes }) => [name, bytes.length]));
   const line = new TextEncoder().encode(`${head}\n`);
@@ -54,7 +54,7 @@ export function packParts(parts: readonly NamedBytes[]): Uint8Array {
   return all;
 }
 
-/** Reverses `packParts`. Throws for other bytes. */
+/** Decodes the output of `packParts`. Throws for any other bytes. */
 export function unpackParts(bytes: Uint8Array): readonly NamedBytes[] {
   const { head, rest } = splitHeader(bytes);
   let at = 0;

@@ -19,8 +19,8 @@ interface InputPart extends Omit<ReceiptInput, "sha256"> {
 }
 
 /**
- * Packs the inputs of a consensus, with their description for the receipt; `missingReasons`, which affects wording only, is
- * omitted.
+ * Packs the inputs of a consensus and describes them for the receipt. Omits `missingReasons`, which only affects the
+ * wording.
  */
 export function packInputs(input: ConsensusInput): {
   readonly bytes: Uint8Array;
@@ -30,7 +30,7 @@ export function packInputs(input: ConsensusInput): {
   return { bytes: packParts(parts), inputs: parts.map(toReceiptInput) };
 }
 
-/** Reverses `packInputs`. Throws for other bytes. */
+/** Decodes the output of `packInputs`. Throws for any other bytes. */
 export function unpackInputs(bytes: Uint8Array): {
   readonly input: ConsensusInput;
   readonly inputs: readonly ReceiptInput[];
@@ -62,7 +62,7 @@ function toParts(input: ConsensusInput): readonly InputPart[] {
     ...(universe === null ? [] : [universePart(universe)]),
     {
       name: "facts",
-      // key order matters to the inputs hash; `prints: true` only marks their position
+      // the hash depends on the key order; `prints: true` only marks the position of the prints
       bytes: encodeText(JSON.stringify({ ...rest, ...(prints && { prints: true }) })),
       rows: Object.keys(facts).length,
       ...timeRange(Object.values(facts).map(({ time }) => time)),
@@ -136,7 +136,7 @@ function decodeUniverse(bytes: Uint8Array): NonNullable<ConsensusInput["universe
     : { returns: values, own: null, hash };
 }
 
-/** The earliest and latest of the given times. */
+/** Returns the earliest and latest of the given times; null for none. */
 function timeRange(times: readonly number[]): Pick<InputPart, "first" | "last"> {
   if (times.length === 0) return { first: null, last: null };
   const sorted = times.toSorted((a, b) => a - b);

@@ -29,7 +29,7 @@ export async function issueReceipt(
     model_version: consensus.model_version,
     inputs: [...inputs],
     inputs_hash: inputsHash,
-    // a picture has levels
+    // the consensus of a picture always has levels
     result: toReceiptResult(consensus)!,
   };
   const { publicKey, signature } = await signer.sign((public_key) => signedText({ ...unsigned, public_key }));
@@ -38,7 +38,7 @@ export async function issueReceipt(
   return receipt;
 }
 
-/** The signed text of a receipt: JSON with sorted keys, without the signature. */
+/** Returns the signed text of a receipt: JSON with sorted keys, without the signature. */
 export function signedText(receipt: object): string {
   const { signature: _, ...rest } = receipt as { readonly signature?: unknown };
   return canonicalJson(rest);

@@ -2,7 +2,7 @@ import type { Receipt, Verification } from "../../domain/receipts/receipt.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 
-/** Formats a receipt: signal, inputs and signature key. */
+/** Formats a receipt: signal, inputs and signing key. */
 export function formatReceipt(receipt: Receipt, paint: Paint): string {
   const { result, inputs, market } = receipt;
   const { direction, grade, score, entry_zone, stop_loss, targets } = result;
@@ -23,7 +23,7 @@ export function formatReceipt(receipt: Receipt, paint: Paint): string {
   ].join("\n");
 }
 
-/** Formats a verification, verdict first. */
+/** Formats a verification, with the verdict first. */
 export function formatVerification(
   { receipt_id, valid, signature, inputs, equal, differences, reason }: Verification,
   paint: Paint,

@@ -6,7 +6,7 @@ import { convictionOf } from "../signal/show.ts";
 
 const MAX_DIFFERENCES = 50;
 
-/** The part of a consensus that its inputs determine; null without levels. */
+/** Returns the part of a consensus that is determined by its inputs; null without levels. */
 export function toReceiptResult(consensus: Consensus | Picture["consensus"]): ReceiptResult | null {
   const { levels, levels_basis, ics } = consensus;
   if (levels === null || levels_basis === null) return null;

@@ -27,7 +27,7 @@ export async function verifyStoredReceipt(id: string, ctx: Caller & VerifyPorts)
     : verifyReceipt(stored, { account: ctx.principal.account, id }, ctx);
 }
 
-/** Verifies a receipt passed alone or inside the response that contained it. */
+/** Verifies a receipt, or the receipt inside a response. */
 export function verifyGivenReceipt(
   given: Readonly<Record<string, unknown>>,
   ctx: Caller & VerifyPorts,

@@ -9,7 +9,7 @@ import { signedText } from "./issue.ts";
 import { type Difference, findDifferences, toReceiptResult } from "./result.ts";
 
 export type VerifyPorts = Pick<Ports, "receipts" | "signer" | "market">;
-/** Maximum nesting of a receipt; real ones are flatter. */
+/** Maximum nesting depth of a receipt; issued receipts have less. */
 const MAX_DEPTH = 8;
 
 interface ReceiptChecks extends Pick<Verification, "signature" | "inputs" | "equal"> {
@@ -17,8 +17,8 @@ interface ReceiptChecks extends Pick<Verification, "signature" | "inputs" | "equ
 }
 
 /**
- * Verifies the signature of a receipt, its stored inputs, and the result recomputed from them. `given` is the receipt as
- * received, since unknown members are signed too; `id` the one it was stored under.
+ * Verifies the signature of a receipt, its stored inputs and the result recomputed from them. `given` is the receipt as
+ * received, because unknown fields are signed too; `id` is the id under which it was stored.
  */
 export async function verifyReceipt(
   given: object,
@@ -42,7 +42,7 @@ export async function verifyReceipt(
   };
 }
 
-/** The verification of something that is not a receipt. */
+/** Returns the verification of an object that is not a receipt. */
 export const unreadableVerification = (id: string | null, why: string): Verification => ({
   receipt_id: id,
   valid: false,

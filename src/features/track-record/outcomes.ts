@@ -11,8 +11,8 @@ import {
 } from "../../domain/track-record/track.ts";
 
 /**
- * Computes the outcomes of a signal decided at bar `at`, at the horizons whose bars exist. Signal prices are scaled to
- * the series, which a later split may have adjusted.
+ * Computes the outcomes of a signal decided at bar `at`, for the horizons whose bars exist. Signal prices are scaled to
+ * the series, because it may have been adjusted for a later split.
  */
 export function outcomesOf(
   signal: Pick<LoggedSignal, "direction" | "stop" | "target" | "close">,
@@ -25,7 +25,7 @@ export function outcomesOf(
     readonly bars: Bars;
     readonly at: number;
     readonly horizons: readonly Horizon[];
-    /** Close time of a bar, ISO 8601 UTC. */
+    /** Returns the close time of a bar, ISO 8601 UTC. */
     readonly closedAt: (bar: number) => string;
   },
 ): readonly SignalOutcome[] {
@@ -67,7 +67,7 @@ export async function publishedOf(
   return {
     model_version,
     computed_at,
-    // a longer horizon has the outcomes of fewer signals
+    // fewer signals have outcomes at longer horizons
     signals: Math.max(...HORIZONS.map(countOf)),
     from: new Date(first).toISOString(),
     until: new Date(last).toISOString(),

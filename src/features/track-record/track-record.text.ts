@@ -5,7 +5,7 @@ const HEAD = ["grade", "side", "class", "bars", "n", "n_eff", "hits", "95% inter
 const MORE = ["win R", "loss R", "Brier", "skill"];
 const WIDE = [7, 7, 8, 6, 8, 9, 8, 18, 8, 9, 8, 8, 8];
 
-/** Returns the notes of a record, and the reason when it has no rows. */
+/** Returns the notes of a record, and the reason why it has no rows. */
 export function trackNotes(
   record: PublishedRecord | null,
   { rows, short }: { readonly rows: number; readonly short: boolean },

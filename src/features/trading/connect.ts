@@ -17,7 +17,7 @@ type ConnectPorts = Pick<Ports, "brokers" | "connections" | "audit" | "clock" | 
 
 /**
  * Verifies the credentials with the broker, writes the audit entry and stores the connection. A key that is already
- * connected keeps its connection, so repeated or concurrent calls create one.
+ * connected keeps its connection, so repeated or concurrent calls create only one connection.
  */
 export async function connect(
   { broker, type, credentials, fills, ...options }: ConnectRequest,

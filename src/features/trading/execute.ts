@@ -22,7 +22,7 @@ import {
 } from "./resolve-connection.ts";
 import { buildSituation, readAccountState, type TradePorts } from "./situation.ts";
 
-/** Largest price change since the preview, in percent, at which the ticket stays valid. */
+/** Maximum price change since the preview, in percent; beyond it, execution is rejected. */
 const MAX_PRICE_MOVE_PCT = 1;
 /** Maximum age of an order when it is sent. Older orders are not sent, so that reconciliation can treat them as lost. */
 const SEND_DEADLINE_MS = 15_000;
@@ -36,7 +36,7 @@ interface Execution {
   readonly ports: TradePorts;
 }
 
-/** The order of a ticket; `repeated` is true when an earlier call had already created it. */
+/** The order of a ticket; `repeated` is true when an earlier call created it. */
 export interface ExecutionResult {
   readonly order: Order;
   readonly repeated: boolean;
@@ -66,7 +66,7 @@ export async function executeTicket(
     if (used === null) throw ticketExpired(ticket);
     return repeatedResult(used, execution);
   }
-  // not bound to the call's signal or deadline: the outcome must be stored
+  // do not pass the call's abort signal or deadline: the outcome must be stored
   return { order: await send(order, ticket, execution), repeated: false };
 }
 

@@ -53,7 +53,7 @@ const toReviewedPosition = (row: PositionRow): ReviewedPosition => ({
 
 const ACTION_ORDER = ["EXIT", "REDUCE", "REVIEW", "HOLD"] as const;
 
-/** Summarizes a review in a few sentences: recommended actions, concentration and open risk. */
+/** Formats a review as a few sentences: recommended actions, concentration and open risk. */
 export function formatReviewSummary({ positions, concentration, openRisk }: PositionReview): string {
   if (positions.length === 0) return "No positions.";
   const { gross, largest, effective_positions: equal, unpriced } = concentration;

@@ -13,7 +13,7 @@ export interface PositionAccount {
   readonly at: string;
 }
 
-/** Combines a stored position with its latest price, value and recommendation. */
+/** Builds the row of a stored position with its latest price, value and recommendation. */
 export function positionRow(
   position: PositionRecord,
   { connection, label, at }: PositionAccount,

@@ -77,7 +77,7 @@ export type OpeningsReader = (positions: readonly Holding[]) => Promise<Readonly
 
 /**
  * Creates a function that reads the daily signals of at most twenty new positions. Symbols whose signal cannot be read
- * are left out.
+ * are omitted.
  */
 export const createOpeningsReader =
   (signal: AbortSignal, ports: PositionPorts): OpeningsReader =>

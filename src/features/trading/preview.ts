@@ -102,7 +102,7 @@ export async function previewTrade(
   return shown;
 }
 
-/** Account and price that a trade is sized and checked with. */
+/** Account and price with which a trade is sized and checked. */
 interface TradeMarket {
   readonly brokerConnection: BrokerConnection;
   readonly quote: Quote;
@@ -112,7 +112,7 @@ interface TradeMarket {
   readonly held: Decimal;
 }
 
-/** Sizes and checks a trade; `omittedExits` explains which exits were left out. */
+/** Sizes and checks a trade; `omittedExits` explains which exits were omitted. */
 async function draftTrade(
   { instrument, trade, plan }: PreviewRequest,
   { brokerConnection, quote, side, state, available, held }: TradeMarket,
@@ -153,7 +153,7 @@ async function draftTrade(
   return { intent, size, situation, checks, brokerRefusal: brokerRefusalOf(intent), omittedExits };
 }
 
-/** Reduces a computed quantity to the owner's size limits. A requested quantity is never reduced. */
+/** Reduces a computed quantity to the owner's size limits; never reduces a requested quantity. */
 function fitToLimits(
   intent: Intent | null,
   size: SizingResult,
@@ -182,7 +182,7 @@ function fitToLimits(
 
 const EXITS_LEFT_OUT =
   "This broker accepts no stop loss or take profit on this order type: those of the signal were left out.";
-/** Returns true when a fixed quantity has no exits except those of the signal. */
+/** Returns true when a trade sets a quantity and no exits, so that its only exits are those of the signal. */
 const hasOnlySignalExits = ({ quantity, stop_loss, take_profit }: TradeRequest): boolean =>
   quantity !== undefined && stop_loss === undefined && take_profit === undefined;
 

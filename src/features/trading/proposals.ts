@@ -59,7 +59,7 @@ interface ProposalAnswer {
 
 const COLOUR = { LONG: "green", SHORT: "red", WAIT: "yellow" } as const;
 
-/** Formats proposals: side, levels, reasons, the ticket or why there is none, and the next step. */
+/** Formats proposals: side, levels, reasons, the ticket or the reason for having none, and the next step. */
 export const formatProposals = (
   { summary, proposals, errors, notes }: ProposalAnswer,
   paint: Paint,

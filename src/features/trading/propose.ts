@@ -11,8 +11,8 @@ import type { TradePlan } from "./size.ts";
 type TicketOutcome = Pick<Proposal, "ticket" | "reason" | "next">;
 
 /**
- * Creates a ticket for a signal, or returns why there is none: the signal is WAIT, no broker is connected, or the trade
- * may not be sent. Sends no order. Rejects only with errors that affect the entire call.
+ * Creates a ticket for a signal, or returns the reason for having none: the signal is WAIT, no broker is connected, or
+ * the trade may not be sent. Sends no order. Rejects only with errors that affect the entire call.
  */
 export async function proposeTicket(
   request: PreviewRequest & { readonly plan: TradePlan },

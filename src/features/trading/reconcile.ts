@@ -7,7 +7,7 @@ import { orderAuditData, recordAudit } from "./record-audit.ts";
 import { type BrokerConnection, connectionNotFound, resolveConnection } from "./resolve-connection.ts";
 
 export type OrderChange = Parameters<TradeRepository["change"]>[2];
-/** Age after which an order unknown to the broker is treated as never received. */
+/** Age, in milliseconds, after which an order unknown to the broker is treated as never received. */
 export const ORDER_GRACE_MS = 60_000;
 
 /** Maps a broker order to the change of the stored order. */
@@ -126,7 +126,7 @@ export async function reconcileAll(
     (await ports.connections.list(account)).map(({ connection_id }) => connection_id),
   );
   const read: ReconciledOrder[] = [];
-  // each connection's credentials are decrypted once
+  // cached, so that the credentials of each connection are decrypted once
   const opened = new Map<string, Promise<BrokerConnection>>();
   const open = (id: string) => {
     const found = opened.get(id) ?? resolveConnection(ports, account, id);

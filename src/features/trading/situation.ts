@@ -23,7 +23,7 @@ export type TradePorts = ReconcilePorts & Pick<Ports, "symbols" | "quotes" | "ba
 export interface AccountState {
   readonly account: BrokerAccount;
   readonly positions: readonly BrokerPosition[];
-  /** Sent through this connection, newest first. */
+  /** Orders sent through this connection, newest first. */
   readonly orders: readonly Order[];
   /** Id of the newest order created before this state was read; null for none. */
   readonly newest: string | null;
@@ -35,7 +35,7 @@ export interface AccountState {
   readonly openRisk: Amount;
   readonly peak: Amount;
   readonly before: Amount;
-  /** Times at which stops were hit, epoch ms. */
+  /** Times at which stop orders were filled, epoch ms. */
   readonly stopOuts: readonly number[];
 }
 
@@ -119,10 +119,10 @@ function holdingOf(symbol: string, { positions, orders }: AccountState) {
   return { held, leaving };
 }
 
-/** Returns the units held, negative for short, regardless of working orders. */
+/** Returns the held units (negative for short), including those that working orders will close. */
 export const heldUnits = (symbol: string, state: AccountState): Decimal => holdingOf(symbol, state).held;
 
-/** Returns the units held, negative for short, less those that working orders will close. */
+/** Returns the held units (negative for short) minus the units that working orders will close. */
 export function availableUnits(symbol: string, state: AccountState): Decimal {
   const { held, leaving } = holdingOf(symbol, state);
   const units = leaving.reduce(

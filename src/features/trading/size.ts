@@ -108,7 +108,7 @@ export function sizeTrade(input: SizingInput): SizingResult {
     omitted === "" ? {} : { leftOut: `The signal's ${omitted} does not fit this entry and was left out.` };
   const exits = { method, stop, target, ...leftOut } as const;
   if (quantity !== undefined) {
-    // units beyond closing are checked against the step by a rule
+    // when more units are traded than held, a risk rule checks them against the step
     const quantityIncrement = held.times(direction).lt(0) ? CLOSING_STEP : step;
     const size = sizeByQuantity({ entry: truncated(entry), step: quantityIncrement, stop }, quantity);
     const short = size.reason !== null && side === "sell" && decimal(quantityIncrement).eq(1);

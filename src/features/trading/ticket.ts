@@ -89,7 +89,7 @@ const NUMERIC_FIELDS: ReadonlySet<Field> = new Set([
 ]);
 
 /**
- * Returns the fields passed with a ticket id that differ from the ticket. Numbers are compared by value, not by
+ * Returns the names of fields passed with a ticket id that differ from the ticket. Compares numbers by value, not by
  * notation.
  */
 function contradictedFields(

@@ -76,7 +76,7 @@ export function createTradeOwner(ports: TradeOwnerPorts): TradeOwner {
 
 const isLive = ({ shown }: TicketRecord): boolean => shown.account_type !== "paper";
 
-/** Creates the owner's trading operations for one market. */
+/** Creates the trading operations of the server's owner for one market. */
 export const createTradingService = ({
   access,
   owner,

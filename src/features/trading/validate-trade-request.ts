@@ -8,7 +8,7 @@ const AMOUNT_LIMIT_USD = "999999999999999";
 /** Lowest price, in US dollars, that nine decimals represent precisely enough. */
 const MIN_PRICE = "0.00000001";
 
-/** Checks that the fields of a trade are consistent. @throws ToolError INVALID_INPUT */
+/** Checks that the fields of a trade request are consistent. @throws ToolError INVALID_INPUT */
 export function validateTradeRequest(trade: TradeRequest): void {
   const { type, limit_price, stop_price, quantity, risk_pct } = trade;
   const hasLimit = type === "limit" || type === "stop_limit";

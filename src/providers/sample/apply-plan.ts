@@ -41,7 +41,7 @@ export function plantingOf(key: number, slot: number, lean: number): Planting | 
   const falling = share("side") < 0.5 + Math.max(-0.5, Math.min(0.5, 1.2 * lean));
   if (kind === "accumulation") {
     const plan = rangePlan(pick, outcome);
-    // a falling one becomes a distribution, because each kind begins with the move with which the other ends
+    // an accumulation begins with a fall, a distribution with a rise
     return falling ? { kind, outcome, sign: 1, plan } : { kind: "distribution", outcome, sign: -1, plan };
   }
   const plan = { trend: trendPlan, impulse: impulsePlan, correction: correctionPlan }[kind](pick, outcome);

@@ -103,7 +103,7 @@ function ladderOf(recording: Recording, month: number, now: number): readonly Co
     const contracts = venues.map((venue) => venueContract(above, venue, leaning(straight, 1), now));
     if (rung === 0 || (rung > 0 ? reached.high >= level : reached.low <= level)) return contracts;
     const sign = rung > 0 ? 1 : -1;
-    // for paths without drift: the probability to end beyond the level, and to touch it
+    // for paths without drift: the probability of ending beyond the level, plus that of touching it and coming back
     const beyond = normalCdf((sign * (away - (spread * spread) / 2)) / spread);
     const back = (price / level) * normalCdf((sign * (away + (spread * spread) / 2)) / spread);
     const fair = leaning(Math.min(0.998, beyond + back), sign);

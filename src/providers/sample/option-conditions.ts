@@ -29,7 +29,7 @@ export interface OptionConditions {
   atm(years: number): number;
   /** Returns the volatility of a strike that lies `steps` spreads above the price; negative `steps` are below it. */
   iv(years: number, steps: number): number;
-  /** Number of call contracts traded on the complete day. */
+  /** Number of contracts traded on the complete day, calls and puts. */
   readonly calls: number;
   readonly puts: number;
 }

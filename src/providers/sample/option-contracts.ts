@@ -12,7 +12,7 @@ import type { Recording } from "./recordings.ts";
 import { DAY_MS, EPOCH } from "./time.ts";
 
 const WEEKS = 5;
-/** Months, counted from the current one, whose third Friday is a listed expiry. */
+/** Months whose third Friday is a listed expiry, counted from the current month. */
 const MONTHS = [0, 1, 2, 3, 6, 12] as const;
 const STEPS: readonly (readonly [under: number, step: number])[] = [
   [20, 0.5],
@@ -21,7 +21,7 @@ const STEPS: readonly (readonly [under: number, step: number])[] = [
   [500, 5],
 ];
 const LARGEST = 10;
-/** Maximum number of strikes on each side. */
+/** Maximum number of strikes on each side of the price. */
 const SIDE = 12;
 
 interface Expiry {
@@ -60,7 +60,7 @@ function thirdFriday(time: number, ahead: number): number {
 function strikesOn(price: number, spread: number): readonly number[] {
   const small = STEPS.find(([under]) => price < under)?.[1] ?? LARGEST;
   const reach = price * Math.max(0.04, Math.min(0.6, 3.5 * spread));
-  // far expiries have wider steps of the same grid
+  // distant expiries have wider steps on the same grid
   const step = small * Math.max(1, Math.ceil(reach / (small * SIDE)));
   const middle = Math.round(price / step);
   const side = Math.max(4, Math.min(SIDE, Math.ceil(reach / step)));
@@ -72,10 +72,10 @@ function strikesOn(price: number, spread: number): readonly number[] {
 /** Open interest as a multiple of the usual daily volume. */
 const HELD_DAYS = 14;
 
-/** A time of a day with the price of the underlying at that time. */
+/** A time within a day, with the price of the underlying at that time. */
 export interface Moment {
   readonly day: number;
-  /** Ticks of the day that are over; volumes grow with them. */
+  /** Number of ticks of the day that are over; volumes grow with this number. */
   readonly to: number;
   /** Epoch ms. */
   readonly at: number;
@@ -83,7 +83,7 @@ export interface Moment {
 }
 
 /**
- * Returns every option listed on a stock or fund, priced by a model, with its part of the day's volume and
+ * Returns all options listed on a stock or fund, priced by a model, each with its part of the day's volume and
  * open interest.
  */
 export function contractsOf(
@@ -104,7 +104,7 @@ export function contractsOf(
         const name = `${root}${date.slice(2).replaceAll("-", "")}${type === "call" ? "C" : "P"}`;
         const symbol = `${name}${String(Math.round(strike * 1000)).padStart(8, "0")}`;
         const own = keyOf(key, "contract", symbol);
-        // most volume is a little out of the money, most open interest farther out
+        // most volume is slightly out of the money, most open interest farther out
         const out = (type === "call" ? 1 : -1) * (Math.log(strike / conditions.before) / usual);
         const near = (width: number) => Math.exp(-0.5 * ((out - 0.3) / width) ** 2);
         const held = near(1.3) * Math.exp(0.5 * normal(own, 0)) * (monthly ? 4 : 1);

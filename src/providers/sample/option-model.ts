@@ -5,7 +5,7 @@ const HOUR = 3_600_000;
 const YEAR = 365 * DAY_MS;
 const DENSITY = 1 / Math.sqrt(2 * Math.PI);
 
-/** An option's value per share and how it moves; theta by the calendar day, vega by the percentage point. */
+/** Value of an option per share, with its greeks; theta per calendar day, vega per percentage point. */
 export interface OptionModelResult {
   readonly value: number;
   readonly delta: number;
@@ -19,12 +19,12 @@ export interface OptionModelInput {
   readonly spot: number;
   readonly strike: number;
   readonly years: number;
-  /** A fraction a year. */
+  /** Implied volatility, as a fraction a year. */
   readonly iv: number;
 }
 
 /**
- * A European option without interest or dividends.
+ * Computes a European option without interest and dividends.
  * @see Fischer Black and Myron Scholes, "The Pricing of Options and Corporate Liabilities" (1973)
  */
 export function blackScholes({ type, spot, strike, years, iv }: OptionModelInput): OptionModelResult {
@@ -42,19 +42,22 @@ export function blackScholes({ type, spot, strike, years, iv }: OptionModelInput
   };
 }
 
-/** Years until 16:00 New York of the last day, an hour at the least. */
+/** Returns the years until 16:00 New York on the expiry date, at least one hour. */
 export function yearsUntil(expiry: number, now: number): number {
   const close = expiry + 16 * HOUR - newYorkOffsetMs(expiry + 12 * HOUR);
   return Math.max(HOUR, close - now) / YEAR;
 }
 
-/** Probability that a standard normal number is at most `z`, to seven digits. */
+/** Returns the probability that a standard normal number is at most `z`, to seven digits. */
 function normalCdf(z: number): number {
   const outside = DENSITY * Math.exp((-z * z) / 2) * millsRatio(z);
   return z < 0 ? outside : 1 - outside;
 }
 
-/** Upper tail of the standard normal distribution over its density at `z`, by size of `z`. @see Abramowitz and Stegun 26.2.17 */
+/**
+ * Returns the upper tail of the standard normal distribution at `z`, divided by its density there. @see Abramowitz and
+ * Stegun 26.2.17
+ */
 export function millsRatio(z: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(z));
   return t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));

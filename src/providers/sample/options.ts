@@ -21,7 +21,7 @@ import { dayAt, isoDate, startOf } from "./time.ts";
 
 const SOURCE = "sample";
 const QUARTER = 900_000;
-/** Days cached over all listings: a year of each. */
+/** Number of days cached, all listings together: a year of each. */
 const CACHED_DAYS = 20_000;
 
 interface SampleOptions {
@@ -31,9 +31,9 @@ interface SampleOptions {
 }
 
 /**
- * Creates the options of the simulated stocks and funds: chains at the market's current tick, priced with the
- * volatility of past closes and with puts dearer than calls; their daily summaries; and the put/call ratios
- * of the whole market. The share of puts wanders, rises after falls and leans a little against the planted
+ * Creates the options of the simulated stocks and funds: chains at the current tick, priced with the
+ * volatility of past closes, puts dearer than calls; their daily summaries; and the put/call ratios
+ * of the market. The share of puts varies randomly, rises after falls and leans slightly against the planted
  * outcome of a structure.
  */
 export function sampleOptions(
@@ -70,7 +70,7 @@ export function sampleOptions(
     },
   };
 
-  /** Numbers of the days that were over by a moment, newest last. */
+  /** Returns the numbers of the days that had ended by a time, newest last. */
   const daysBefore = (until: number, limit: number): readonly number[] => {
     const over = dayAt(Math.min(until, now()));
     const first = Math.max(MIN_HISTORY_DAYS, over - Math.max(0, limit));
@@ -95,7 +95,7 @@ export function sampleOptions(
       if (recording === null || recording.listing.instrument.asset_class === "crypto") return [];
       return daysBefore(until, limit).map((day) => flowDayOn(recording, day));
     },
-    save: async () => {}, // simulated again at any time
+    save: async () => {}, // nothing is stored, because it can be simulated again
   };
 
   const putCalls: PutCalls = {
@@ -108,7 +108,7 @@ export function sampleOptions(
   return { chains, flowDays, putCalls };
 }
 
-/** The chain of a listing at a moment. */
+/** Returns the chain of a listing at a time. */
 export function chainOf(recording: Recording, conditions: OptionConditions, moment: Moment): OptionChain {
   const asOf = new Date(moment.at).toISOString();
   return {
@@ -120,7 +120,7 @@ export function chainOf(recording: Recording, conditions: OptionConditions, mome
   };
 }
 
-/** Put/call ratios of a day over the options of all these listings; none of an index. */
+/** Returns the put/call ratios of a day over the options of all `listings`; there are no index options. */
 export function putCallsOn(
   listed: readonly Recording[],
   conditionsOn: ReturnType<typeof createOptionConditions>,
@@ -151,5 +151,5 @@ const notCovered = (reason: string): DataUnavailable => ({ unavailable: "not_cov
 
 const dayOf = (at: number): number => newestTick(at)?.day ?? -1;
 
-/** Date of a day, and its end, when its figures are known. */
+/** Returns the date of a day, and its end, at which its figures become known. */
 const dated = (day: number) => ({ day: isoDate(startOf(day)), at: startOf(day + 1) });

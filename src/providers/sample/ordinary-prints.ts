@@ -6,27 +6,30 @@ import type { Recording } from "./recordings.ts";
 
 const HOUR = 3_600_000;
 const SMALLEST = 150_000;
-/** Share of the prints that carry a condition. */
+/** Share of the prints with a condition. */
 const CONDITION_SHARE = 0.3;
 
 /** An off-exchange trade of a day, before it becomes a print. */
 export interface Deal extends Pick<Print, "executedAt" | "reportedAt" | "conditions"> {
   readonly name: string;
-  /** In price units. */
+  /** Price, in price units. */
   readonly price: number;
-  /** In dollars. */
+  /** Value, US dollars. */
   readonly notional: number;
   /** 1 at the offer, -1 at the bid, 0 between; null if no quotes are known. */
   readonly side: 1 | 0 | -1 | null;
 }
 
-/** Execution and report of a deal at a tick, one to ten seconds later by a draw in [0, 1). */
+/**
+ * Returns the times of execution (at a tick) and report of a deal; `delay`, a draw in [0, 1), sets a delay of one to
+ * ten seconds.
+ */
 export function reportedSoon(day: number, tick: number, delay: number) {
   const executedAt = tickEnd(day, tick);
   return { executedAt, reportedAt: executedAt + 1_000 + Math.floor(9_000 * delay), conditions: [] };
 }
 
-/** Unplanned prints of a day: none, one or two, at the prices of their moments or under a condition. */
+/** Returns the unplanned prints of a day: up to two, at the market price of their time or with a condition. */
 export function ordinaryPrints({ key, path }: Recording, day: number): readonly Deal[] {
   const ofDay = keyOf(key, "prints", day);
   const share = (at: number) => unit(draw(ofDay, at));
@@ -76,16 +79,16 @@ function withCondition(
 
 const MIN_NOTIONAL = 1.05e6;
 /**
- * Added to the probability 0.5 of a purchase if the price has risen by a usual day's spread; subtracted if it
- * has fallen by it.
+ * Added to the probability of 0.5 for a purchase if the price has risen by a usual day's spread; subtracted if it
+ * has fallen by that amount.
  */
 const LEAN = 0.3;
 
 /**
- * Returns the large print of a day of a stock or fund: 0.05 to 0.15 percent of a usual day's volume, at least
+ * Returns a stock's or fund's large print of a day: 0.05 to 0.15 percent of a usual day's volume, at least
  * just above a million dollars. Its price is one of the `earlier` prices of large prints (in price units)
- * that trading passes on this day, or that of a random tick if it passes none. The more the price has risen
- * since the previous close, the likelier it is a purchase.
+ * that trading passes on this day, or the price of a random tick if it passes none. The more the price has risen
+ * since the previous close, the more likely it is a purchase.
  */
 export function dayBlock(
   { listing, key, path }: Recording,

@@ -1,9 +1,10 @@
 import type { Outcome, Pin, Plan, SlotDraws } from "./plan.ts";
 
 /**
- * An accumulation: a slow decline, a panic into a selling climax, an automatic rally, a range between two edges, a
- * Spring under it and its quiet test. Where it holds, a sign of strength over the range, a last point of support and an
- * advance follow; where it fails, a close under the Spring and a decline. Upside down it is a distribution with UTAD.
+ * Returns the plan of an accumulation: a slow decline, a panic into a selling climax, an automatic rally, a range
+ * between two edges, a Spring below the range and its quiet test. If it succeeds, a sign of strength above the range, a
+ * last point of support and an advance follow; if it fails, a close below the Spring and a decline. Inverted, it is a
+ * distribution with a UTAD.
  */
 export function rangePlan(pick: SlotDraws, outcome: Outcome): Plan {
   const low = -pick.between("low", 14, 15.5);
@@ -60,7 +61,7 @@ export function rangePlan(pick: SlotDraws, outcome: Outcome): Plan {
   };
 }
 
-/** Bars after the test, and the last bar inside the range. */
+/** Plan of the bars after the test, and the last bar inside the range. */
 interface After {
   readonly until: number;
   readonly knots: Plan["knots"];
@@ -81,7 +82,7 @@ function rise(pick: SlotDraws, pins: Map<number, Pin>, high: number, spring: num
   });
   pins.set(strength + 1, { low: high + 0.7, high: high + 1.5, close: high + 1.35 });
   pins.set(strength + 2, { low: high + 1.1, high: high + 1.9, close: high + 1.7 });
-  // each close under the high before it, so that nothing confirms before the low is made
+  // each close is below the previous high, so that nothing confirms the structure before its low
   [1.3, 1, 0.7, 0.4].forEach((close, i) => {
     const bar = { low: high + close - 0.25, high: high + close + 0.5, close: high + close, volume: 0.7 };
     pins.set(strength + 3 + i, bar);

@@ -3,8 +3,8 @@ import type { Band, Knot, Outcome, Pin, Plan, SlotDraws } from "./plan.ts";
 const LAST = 149;
 
 /**
- * A trend of two rises, each followed by a pullback to the previous top. If it fails, the second pullback goes
- * through and gives most of the way back.
+ * Returns the plan of a trend: two rises, each followed by a pullback to the previous top. If it fails, the second
+ * pullback breaks that level and reverses most of the rise.
  */
 export function trendPlan(pick: SlotDraws, outcome: Outcome): Plan {
   const step = pick.between("step", 3.6, 4.6);
@@ -34,8 +34,8 @@ export function trendPlan(pick: SlotDraws, outcome: Outcome): Plan {
 }
 
 /**
- * Five waves after a decline, and their correction. If it fails, the last wave falls below the end of the
- * first wave instead.
+ * Returns the plan of five waves after a decline, and their correction. If it fails, the last wave falls below the end
+ * of the first wave instead.
  */
 export function impulsePlan(pick: SlotDraws, outcome: Outcome): Plan {
   const first = pick.between("first", 8, 9.5);
@@ -62,8 +62,8 @@ export function impulsePlan(pick: SlotDraws, outcome: Outcome): Plan {
 }
 
 /**
- * An advance and three corrective waves, deep or flat. The advance continues if it succeeds and is reversed
- * if it fails.
+ * Returns the plan of an advance and three corrective waves, deep or flat. If it succeeds, the advance continues; if it
+ * fails, the advance is reversed. if it fails.
  */
 export function correctionPlan(pick: SlotDraws, outcome: Outcome): Plan {
   const top = pick.between("top", 11, 13);
@@ -91,7 +91,10 @@ interface Swings {
   readonly printLevels: Plan["printLevels"];
 }
 
-/** A path that turns exactly at the given bars and levels, and between two turns never leaves them. */
+/**
+ * Returns a path that turns exactly at the given bars and levels, and stays between the levels of two neighbouring
+ * turns.
+ */
 function swings({ turns, end, printLevels: shelves }: Swings): Plan {
   const knots = [...turns, end];
   const pins = new Map<number, Pin>();
@@ -100,7 +103,7 @@ function swings({ turns, end, printLevels: shelves }: Swings): Plan {
     const [before, height] = turns[i - 1] ?? [-1, 0];
     const top = level > height;
     pins.set(bar, top ? { high: level, close: level - 0.4 } : { low: level, close: level + 0.4 });
-    // the way to the first turn has no edge behind it
+    // before the first turn, there is no limit on the side where the path begins
     const open = i === 0 ? Number.POSITIVE_INFINITY : 0;
     bands.push({
       from: before + 1,

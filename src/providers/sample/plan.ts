@@ -1,11 +1,11 @@
-/** Structures that a slot of a path may hold. */
+/** Kinds of structure that a slot of a path may contain. */
 export type PlantedKind = "trend" | "accumulation" | "distribution" | "impulse" | "correction";
 export type Outcome = "hold" | "fail";
 
-/** A bend of the skeleton: a bar of the slot and its level. */
+/** A knot of the skeleton: a bar of the slot and its level. */
 export type Knot = readonly [bar: number, level: number];
 
-/** Limits of the bars `from` to `to`, both included. */
+/** Price limits of the bars `from` to `to`, both included. */
 export interface Band {
   readonly from: number;
   readonly to: number;
@@ -13,7 +13,7 @@ export interface Band {
   readonly ceiling: number;
 }
 
-/** Prescribed prices of a bar; its volume as a multiple of a usual day's. */
+/** Prescribed prices of a bar, and its volume as a multiple of a usual day's volume. */
 export interface Pin {
   readonly low?: number;
   readonly high?: number;
@@ -22,7 +22,8 @@ export interface Pin {
 }
 
 /**
- * A level at which large prints are made on the first bars `from` to `to` that trade there; later bars return to it.
+ * A level at which large prints occur on the first bars between `from` and `to` that trade there; later bars return to
+ * it.
  */
 interface PrintLevel {
   readonly level: number;
@@ -31,8 +32,8 @@ interface PrintLevel {
 }
 
 /**
- * A structure to be laid over a slot, seen from the buying side. Levels are counted in usual day ranges from
- * the price at which the slot begins; bars from the slot's first.
+ * A structure to be applied to a slot, in its rising form. Levels are in usual day ranges relative to
+ * the price at which the slot begins; bars are counted from the slot's first bar.
  */
 export interface Plan {
   readonly knots: readonly Knot[];
@@ -43,13 +44,13 @@ export interface Plan {
   readonly levels: Readonly<Record<string, number>>;
 }
 
-/** Draws of one slot, each named, so that an added draw changes no other. */
+/** Draws of one slot, each with a name, so that adding a draw changes no other. */
 export interface SlotDraws {
   between(name: string, least: number, most: number): number;
   integer(name: string, least: number, most: number): number;
 }
 
-/** The skeleton's level at every bar of a slot, straight between its knots. */
+/** Returns the skeleton's level at every bar of a slot, interpolated linearly between its knots. */
 export function skeletonOf(knots: readonly Knot[], length: number): Float64Array {
   const levels = new Float64Array(length);
   let [bar, level] = [-1, 0];

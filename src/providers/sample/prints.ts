@@ -8,28 +8,28 @@ import { cachedByDay, type Recording, type Recordings } from "./recordings.ts";
 import { dayAt } from "./time.ts";
 
 const SOURCE = "sample";
-/** Days cached over all listings, most of them with one print or none. */
+/** Number of days cached, all listings together; most have at most one print. */
 const CACHED_DAYS = 65_536;
-/** Days on which prints gather at a planted level. */
+/** Maximum number of days on which prints gather at a planted level. */
 const MAX_PRINT_DAYS_PER_LEVEL = 3;
 const MIN_NOTIONAL = 1.2e6;
-/** Days back to prices at which large prints may be made again. */
+/** Number of past days whose large print prices may recur. */
 const LOOK_BACK_DAYS = 250;
 const CRYPTO_NOT_COVERED = "Off-exchange prints are reported only for US stocks and funds";
 
 /**
- * Returns the off-exchange prints of a listing executed on a day: large ones at the levels of planted
- * structures, which later bars reach again, and ordinary ones of every size, some with conditions under which
- * their price is not the market price at their time.
+ * Creates the function that returns a listing's off-exchange prints executed on a day: large ones at the levels of
+ * planted structures, which later bars reach again, and ordinary ones of all sizes, some with conditions that mean that
+ * the price is not the market price at that time.
  */
 export function createPrintSimulator(): (recording: Recording, day: number) => readonly Print[] {
-  /** Prints that do not depend on earlier ones. */
+  /** Returns the prints of a day that do not depend on earlier prints. */
   const dealsOn = cachedByDay(CACHED_DAYS, (recording, day): readonly Deal[] => [
     ...printsAtPlannedLevels(recording, day),
     ...ordinaryPrints(recording, day),
   ]);
 
-  /** Prices of the large prints of the year before a day. */
+  /** Returns the prices of the large prints in the year before a day. */
   function earlierPrices(recording: Recording, day: number): readonly number[] {
     const prices: number[] = [];
     for (let past = Math.max(0, day - LOOK_BACK_DAYS); past < day; past++)
@@ -53,7 +53,7 @@ export function samplePrints(recordings: Recordings, clock: Clock, members: read
 
   function reported(recording: Recording, from: number, end: number): readonly Print[] {
     const prints: Print[] = [];
-    // the latest reports come within a day
+    // starts a day earlier, because prints are reported up to a day after their execution
     for (let day = Math.max(0, dayAt(from) - 1); day <= dayAt(end); day++)
       for (const print of printsOn(recording, day))
         if (print.reportedAt >= from && print.reportedAt <= end) prints.push(print);
@@ -90,7 +90,7 @@ export function samplePrints(recordings: Recordings, clock: Clock, members: read
   };
 }
 
-/** Prints at the planted levels that gather on this day: at the tick where trading passes each. */
+/** Returns the prints at the planted levels on this day, each at the tick at which trading passes its level. */
 function printsAtPlannedLevels({ listing, key, path }: Recording, day: number): readonly Deal[] {
   const planted = path.planted(day);
   if (planted === null) return [];

@@ -5,7 +5,7 @@ import { DAY_TICKS, intraday, type Span } from "./intraday.ts";
 import { CRYPTO, LISTINGS, type Listing } from "./listing.ts";
 import { type Shocks, shocks } from "./shocks.ts";
 
-/** Caches the results of `make` under the key of their arguments; the least recently used of more than `max` is dropped. */
+/** Caches the results of `make` by the key of its arguments. Above `max` entries, the least recently used is dropped. */
 export function cached<Args extends readonly unknown[], Result extends object>(
   max: number,
   keyOf: (...args: Args) => string | number,
@@ -22,10 +22,13 @@ export function cached<Args extends readonly unknown[], Result extends object>(
   };
 }
 
-/** Open, high, low, close and volume of a listing over the ticks [from, to) of a day, in dollars and shares or coins. */
+/**
+ * Returns open, high, low, close (US dollars) and volume (shares or coins) of a listing over the ticks [from, to) of a
+ * day.
+ */
 export type Tape = (day: number, from: number, to: number) => Span;
 
-/** The simulated prices of a listing, with the key that its other draws descend from. */
+/** The simulated prices of a listing, with the key from which its other draws are derived. */
 export interface Recording {
   readonly listing: Listing;
   readonly key: number;
@@ -33,7 +36,7 @@ export interface Recording {
   readonly tape: Tape;
 }
 
-/** The recording of a symbol; null for a symbol that is not listed. */
+/** Returns the recording of a symbol; null for a symbol that is not listed. */
 export type Recordings = (symbol: string) => Recording | null;
 
 const MARKET_SPREAD = 0.16;
@@ -41,12 +44,12 @@ const SECTOR_SPREAD = 0.09;
 const CRYPTO_SPREAD = 0.48;
 const STOCK_SESSIONS = 252;
 const COIN_SESSIONS = 365;
-/** Days cached at tick resolution over all listings, about 12 kB each. */
+/** Number of days cached at tick resolution, all listings together, about 12 kB each. */
 const CACHED_DAYS = 512;
 
 /**
- * Recordings of the market called `id`. Every draw descends from `id`, so results do not depend on the order of calls;
- * caches only save time.
+ * Creates the recordings of the market `id`. Every draw is derived from `id`, so results do not depend on the order of
+ * calls; caches only save time.
  */
 export function recordingsOf(id: string, listed: readonly Listing[] = LISTINGS): Recordings {
   const listings = new Map(listed.map((listing) => [listing.instrument.symbol, listing]));
@@ -101,7 +104,7 @@ export function recordingsOf(id: string, listed: readonly Listing[] = LISTINGS):
   };
 }
 
-/** Caches what is simulated of a listing on a day. */
+/** Caches simulated data by listing and day. */
 export const cachedByDay = <Result extends object>(
   max: number,
   make: (recording: Recording, day: number) => Result,

@@ -3,7 +3,7 @@ import { DAY_TICKS, TICK_MS } from "./intraday.ts";
 import type { Tape } from "./recordings.ts";
 import { DAY_MS, dayAt, EPOCH, startOf } from "./time.ts";
 
-/** The newest `limit` bars of a tape that had closed by `end` (epoch ms); empty without a tape. */
+/** Returns the newest `limit` bars of a tape that had closed by `end` (epoch ms); empty without a tape. */
 export function closedBars(tape: Tape | null, timeframe: Timeframe, limit: number, end: number): Bars {
   const length = TIMEFRAME_MS[timeframe];
   const perDay = DAY_MS / length;
@@ -26,7 +26,7 @@ export function closedBars(tape: Tape | null, timeframe: Timeframe, limit: numbe
   return { time, open, high, low, close, volume, timeframe, adjustment: "raw", zone: "UTC" };
 }
 
-/** The bar forming at `now` from the ticks that are over; null before its first tick is over. */
+/** Returns the bar that is forming at `now`, built from completed ticks; null before its first tick is complete. */
 export function formingBar(tape: Tape | null, timeframe: Timeframe, now: number): Bar | null {
   const length = TIMEFRAME_MS[timeframe];
   const time = EPOCH + Math.floor((now - EPOCH) / length) * length;
@@ -37,18 +37,18 @@ export function formingBar(tape: Tape | null, timeframe: Timeframe, now: number)
   return { time, ...tape(day, from, to) };
 }
 
-/** The day of the newest tick, the number of ticks of that day that are over, and the end of the newest, epoch ms. */
+/** The newest completed tick: its day, the number of completed ticks of that day, and its end, epoch ms. */
 export interface NewestTick {
   readonly day: number;
   readonly to: number;
   readonly at: number;
 }
 
-/** The newest tick that is over at `now`; null before the first. */
+/** Returns the newest tick that is complete at `now`; null before the first one. */
 export function newestTick(now: number): NewestTick | null {
   const over = Math.floor((now - EPOCH) / TICK_MS);
   if (over < 1) return null;
-  // at midnight the newest tick is still yesterday's last
+  // at midnight, the newest tick is the last one of the previous day
   const day = Math.floor((over - 1) / DAY_TICKS);
   return { day, to: over - day * DAY_TICKS, at: EPOCH + over * TICK_MS };
 }

@@ -1,6 +1,6 @@
 import { exp, keyOf, normal } from "./draws.ts";
 
-/** Share of a day's variance that falls into the overnight gap. */
+/** Share of a day's variance that occurs in the overnight gap. */
 export const GAP_SHARE = 0.35;
 
 const AUTOCORRELATION = 0.97;
@@ -9,21 +9,21 @@ const NOVELTY = VOL_OF_VOL * Math.sqrt(1 - AUTOCORRELATION * AUTOCORRELATION);
 const GAP = Math.sqrt(GAP_SHARE);
 const SESSION = Math.sqrt(1 - GAP_SHARE);
 
-/** One source of daily moves (the market, a sector, a symbol by itself), as columns by day. */
+/** Daily moves of one origin (the market, a sector, or one symbol), in columns by day. */
 export interface Shocks {
   /** Logarithmic move between the previous close and the open. */
   readonly gap: readonly number[];
   /** Logarithmic move between open and close. */
   readonly session: readonly number[];
-  /** Spread of the whole day's move on that day. */
+  /** Spread of the complete day's move. */
   readonly spread: readonly number[];
-  /** Makes sure that the first `days` days exist. */
+  /** Creates missing days until the first `days` days exist. */
   reach(days: number): void;
 }
 
 /**
- * Creates the moves of a source with changing volatility: log-volatility is AR(1), so that calm and volatile
- * days come in clusters. `yearly` is the spread of 252 sessions.
+ * Creates moves with changing volatility: log-volatility is AR(1), so that calm and volatile
+ * days form clusters. `yearly` is the spread of 252 sessions.
  * @see Taylor, "Modelling Financial Time Series" (1986), ch. 3
  */
 export function shocks(key: number, yearly: number, sessions: number): Shocks {

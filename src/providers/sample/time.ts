@@ -1,12 +1,12 @@
-/** First instant of the simulated market, epoch ms; its days are counted from here. */
+/** Start of the simulated market, epoch ms; its days are counted from here. */
 export const EPOCH = Date.UTC(2017, 0, 1);
 export const DAY_MS = 86_400_000;
 
-/** Number of the day that an instant (epoch ms) falls into; negative before the first. */
+/** Returns the number of the day that contains an instant (epoch ms); negative before the first day. */
 export const dayAt = (instant: number): number => Math.floor((instant - EPOCH) / DAY_MS);
 
-/** First instant of a day, epoch ms. */
+/** Returns the start of a day, epoch ms. */
 export const startOf = (day: number): number => EPOCH + day * DAY_MS;
 
-/** UTC date of an instant (epoch ms), `YYYY-MM-DD`. */
+/** Returns the UTC date of an instant (epoch ms), `YYYY-MM-DD`. */
 export const isoDate = (instant: number): string => new Date(instant).toISOString().slice(0, 10);

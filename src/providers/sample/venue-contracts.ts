@@ -11,7 +11,7 @@ export const VENUES = [
 ] as const;
 export type VenueName = (typeof VENUES)[number]["name"];
 
-/** A question on which venues list contracts. */
+/** A question for which venues list contracts. */
 export interface SimulatedQuestion {
   readonly key: number;
   /** Name of the question, the same at every venue. */
@@ -25,7 +25,7 @@ export interface SimulatedQuestion {
   /** Epoch ms. */
   readonly opens: number;
   readonly closes: number;
-  /** Dollars traded by the time it closes. */
+  /** US dollars traded between opening and close. */
   readonly turnover: number;
 }
 
@@ -38,7 +38,10 @@ const TICK = 100;
 
 const dollars = (amount: number) => Math.round(amount * 100) / 100;
 
-/** The contract of one venue on a question at `now` (epoch ms); `fair` is its probability there. */
+/**
+ * Returns the contract of one venue on a question at `now` (epoch ms); `fair` is the probability before the venue's
+ * noise.
+ */
 export function venueContract(
   simulated: SimulatedQuestion,
   venue: VenueName,
@@ -93,7 +96,7 @@ export function venueContract(
   const counted = venue === "simbook";
   const last = Math.min(1 - 1 / TICK, Math.max(1 / TICK, Math.round(shown * TICK) / TICK));
   const probability = both ? Math.round(((bid + ask) / 2) * 10_000) / 10_000 : last;
-  // both sides of a contract pay one dollar together, on average half of it each
+  // the two sides of a contract together cost one dollar, so one side costs half a dollar on average
   const traded = (money: number) => (counted ? Math.round(2 * money) : dollars(money));
   return {
     ...head,
@@ -112,7 +115,8 @@ export function venueContract(
 }
 
 /**
- * Probability that a standard normal number is at most `z`, clamped to .002 and .998; the same bits on every engine.
+ * Returns the probability that a standard normal number is at most `z`, clamped to 0.002 and 0.998; bit-identical on
+ * every engine.
  */
 export function normalCdf(z: number): number {
   if (Math.abs(z) > 2.8) return z > 0 ? 0.998 : 0.002;

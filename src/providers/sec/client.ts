@@ -7,7 +7,7 @@ import { usTicker } from "../shared/us-ticker.ts";
 
 const Day = z.iso.date();
 
-/** Filings as columns of one length, newest first. */
+/** Filings as columns of equal length, newest first. */
 const Recent = z
   .object({
     form: z.array(z.string()),
@@ -23,7 +23,7 @@ export const Submissions = z.object({
 });
 export type Submissions = z.infer<typeof Submissions>;
 
-/** One figure of one filing. Its dates give its quarter; `fy` and `fp` belong to the filing. */
+/** One figure of one filing. Its dates determine its quarter, because `fy` and `fp` describe the filing. */
 const Fact = z.object({
   start: Day.optional(),
   end: Day,
@@ -43,7 +43,7 @@ export const CompanyFacts = z.object({
 });
 export type CompanyFacts = z.infer<typeof CompanyFacts>;
 
-/** Facts of a tag in one unit; unreadable ones are dropped. */
+/** Returns the facts of a tag in one unit; unreadable ones are dropped. */
 export function factsOf({ facts }: CompanyFacts, tag: string, unit: string): readonly Fact[] {
   return readableRows(Fact, facts["us-gaap"][tag]?.units[unit] ?? []);
 }
@@ -55,20 +55,20 @@ const MAX_BYTES = 48 * 1024 * 1024;
 const DAY = 86_400_000;
 
 export interface SecSetup extends ProviderSetup {
-  /** The caller and an address, `Company contact@example.com`; without it every call is refused. */
+  /** Name and email address of the caller, `Company contact@example.com`; without them, every call is refused. */
   readonly contact: string;
-  /** Epoch ms. */
+  /** Returns the current time, epoch ms. */
   readonly now: () => number;
 }
 
 interface SecClient {
-  /** Returns the number under which a company files. @throws ProviderFailure "unknown_symbol" if it files nothing */
+  /** Returns the CIK under which a company files. @throws ProviderFailure "unknown_symbol" if it files nothing */
   numberOf(instrument: Instrument, signal: AbortSignal): Promise<number>;
-  /** Reads a document; null if it does not exist. */
+  /** Reads a document. Returns null if it does not exist. */
   read<T>(path: string, shape: z.ZodType<T>, signal: AbortSignal): Promise<T | null>;
 }
 
-/** All companies that file, by a running number. */
+/** All companies that file, keyed by a running number. */
 const Companies = z.record(
   z.string().max(12),
   z.object({ cik_str: z.int().positive(), ticker: z.string().max(20) }),

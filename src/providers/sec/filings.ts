@@ -7,13 +7,13 @@ import { CompanyFacts, createClient, type SecSetup, Submissions } from "./client
 import { quartersOf } from "./quarters.ts";
 
 const HOUR = 3_600_000;
-/** New York hours in which EDGAR accepts filings. */
+/** Times of day in New York between which EDGAR accepts filings, ms. */
 const OPENS = 6 * HOUR;
 const CLOSES = 22 * HOUR + 60_000;
 
 /**
  * Returns the times at which a company announced results (8-K, item 2.02), epoch ms, newest first. They are
- * labelled UTC, but in some responses they are New York times, which filings outside EDGAR's hours reveal. If
+ * labelled UTC, but in some responses they are New York times, recognizable by filings outside EDGAR's hours. If
  * both are possible, the later one is used, so that no fact is known too early.
  */
 function releasesOf({ filings: { recent } }: Submissions): readonly number[] {
@@ -39,13 +39,13 @@ function releasesOf({ filings: { recent } }: Submissions): readonly number[] {
     .sort((a, b) => b - a);
 }
 
-/** Maximum number of quarters of a request. */
+/** Maximum number of quarters per request. */
 const MAX_QUARTERS = 12;
 
 /**
- * Figures that US companies filed, and when they announced results. Two calls per company, and one a day for
- * the list of tickers. Of the published ten calls a second for all data, above which an address is blocked,
- * eight are used. Segments are not part of these facts.
+ * Creates the provider of figures filed by US companies and of the times of their results announcements. It makes two
+ * calls per company, and one a day for the list of tickers. Of the published ten calls a second for all data, above
+ * which an address is blocked, eight are used. The facts contain no segments.
  * @see https://www.sec.gov/search-filings/edgar-application-programming-interfaces
  */
 export function secFilings(setup: SecSetup): FilingsProvider {

@@ -10,14 +10,14 @@ const COUNT = 40;
 const PUBLISHER = "SEC EDGAR";
 
 export interface SecNewsSetup extends ProviderSetup {
-  /** The caller and an address, `Company contact@example.com`; without it every call is refused. */
+  /** Name and email address of the caller, `Company contact@example.com`; without them, every call is refused. */
   readonly contact: string;
 }
 
 /**
- * EDGAR's feed of a company's newest 8-K filings, as headlines that name their items: the last fallback of
- * news, because it has no text to score. One call each. Of the allowed 10 calls a second, 2 are used. Built
- * from descriptions by others.
+ * Creates the provider of EDGAR's feed of a company's newest 8-K filings, as headlines that name their items. It is the
+ * last fallback for news, because it has no text to score. A request takes one call. Of the allowed 10 calls a second,
+ * 2 are used. Written from descriptions by third parties, not from recorded responses.
  * @see https://www.sec.gov/about/rss-feeds
  */
 export function secNews({ contact, ...setup }: SecNewsSetup): NewsProvider {

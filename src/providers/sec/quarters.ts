@@ -2,7 +2,7 @@ import type { FiledQuarter } from "../../domain/earnings/provider.ts";
 import { type CompanyFacts, type Fact, factsOf } from "./client.ts";
 
 const DAY = 86_400_000;
-/** Tags of a figure, the usual one first. */
+/** Tags of each figure, the most common one first. */
 const TAGS = {
   revenue: [
     "RevenueFromContractWithCustomerExcludingAssessedTax",
@@ -15,7 +15,7 @@ const TAGS = {
   shares: ["WeightedAverageNumberOfDilutedSharesOutstanding"],
 } as const;
 const UNITS = { revenue: "USD", netIncome: "USD", eps: "USD/shares", shares: "shares" } as const;
-/** Relative change of the share count above which per-share figures no longer add up. */
+/** Maximum relative change of the share count up to which per-share figures may be added. */
 const MAX_SHARE_COUNT_CHANGE = 0.002;
 
 type LineItem = keyof typeof TAGS;
@@ -24,8 +24,8 @@ interface Span extends Fact {
 }
 
 /**
- * Returns the quarters as last filed, newest first. A figure belongs to the quarter that its dates span. The
- * last quarter of a year is not filed: it is the year minus the other three quarters; its EPS is null if the
+ * Returns the quarters as last filed, newest first. A figure belongs to the quarter given by its dates. The
+ * last quarter of a year is not filed and is computed as the year minus the other three quarters; its EPS is null if the
  * share count changed.
  */
 export function quartersOf(facts: CompanyFacts): readonly FiledQuarter[] {
@@ -93,7 +93,7 @@ function lastQuarterOf(year: Span, lines: Readonly<Record<LineItem, readonly Spa
   };
 }
 
-/** Figures of a line by period, as last filed, of the first tag that has them. */
+/** Returns the figures of a line item by period, as last filed, from the first tag that has any. */
 function spansOf(facts: CompanyFacts, line: LineItem): readonly Span[] {
   const spans = new Map<string, { readonly rank: number; readonly span: Span }>();
   TAGS[line].forEach((tag, rank) => {

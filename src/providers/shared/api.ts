@@ -10,9 +10,9 @@ import {
 export interface ApiOptions extends Pick<HttpClientOptions, "headers" | "maxBytes" | "keyless"> {
   /** Default base URL; the setup may replace it. */
   readonly baseUrl: string;
-  /** Statuses other than 200 whose body `refusal` reads. */
+  /** HTTP statuses other than 200 whose body is passed to `refusal`. */
   readonly accept?: readonly number[];
-  /** Returns the kind of failure that a body means; null for data. */
+  /** Returns the kind of failure that a body reports; null for data. */
   readonly refusal?: (body: unknown, status: number) => FailureKind | null;
 }
 
@@ -21,7 +21,7 @@ export type ApiRequest = Pick<HttpRequest, "query" | "signal" | "jsonBody" | "on
 /** Requests a path and parses its JSON. Rejects only with ProviderFailure. */
 export type ApiGet = <T>(path: string, shape: z.ZodType<T>, request: ApiRequest) => Promise<T>;
 
-/** Creates the JSON API of a provider. */
+/** Creates the client of a provider's JSON API. */
 export function createApi(
   { fetch, baseUrl, onResponse }: ProviderSetup,
   { accept = [], refusal = () => null, headers, ...options }: ApiOptions,
@@ -42,7 +42,7 @@ export function createApi(
   };
 }
 
-/** Parses a body. @throws ProviderFailure "malformed" for a body of another shape */
+/** Parses a body. @throws ProviderFailure "malformed" if the body does not match the schema */
 export function parseBody<T>(shape: z.ZodType<T>, body: unknown): T {
   const parsed = shape.safeParse(body);
   if (parsed.success) return parsed.data;

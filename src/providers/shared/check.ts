@@ -12,35 +12,35 @@ import { startsOf, windowStart } from "../../market/prices/windows.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Number of requested bars. */
+/** Number of daily bars requested. */
 const DAILY_BARS = 30;
 const INTRADAY_BARS = 40;
-/** US markets are closed for four days at most, crypto never. */
+/** Maximum age of a quote, ms. US markets are closed for at most four days, crypto never. */
 const MAX_QUOTE_AGE_MS = { equity: 5 * DAY, etf: 5 * DAY, crypto: 15 * MINUTE } as const satisfies Record<
   AssetClass,
   number
 >;
-/** Maximum age of the newest bar behind the calendar, ms. */
+/** Maximum lag of the newest bar behind the trading calendar, ms. */
 const MAX_BAR_LAG_MS = 5 * DAY;
-/** Share of the calendar's bars that may be missing in between. */
+/** Maximum share of the calendar's bars that may be missing within the series. */
 const MAX_MISSING_SHARE = 0.1;
 /** Maximum relative distance of the latest price from the newest daily close. */
 const MAX_CLOSE_DEVIATION = 0.3;
-/** Failures that end the check. */
+/** Kinds of failure that end the check. */
 const FATAL_FAILURES: ReadonlySet<FailureKind> = new Set(["rate_limited", "auth", "blocked", "timeout"]);
-/** Consecutive failures that end the check. */
+/** Number of consecutive failures that ends the check. */
 const MAX_CONSECUTIVE_FAILURES = 3;
 
-/** Result of one check; `note`: worth attention, not a failure. */
+/** Result of one check; a `note` deserves attention but is not a failure. */
 export interface CheckResult {
-  /** Provider, symbol, data: `yahoo AAPL 1h`. */
+  /** Provider, symbol and kind of data, for example `yahoo AAPL 1h`. */
   readonly name: string;
   readonly state: "ok" | "note" | "fail";
   readonly detail: string;
 }
 
 export interface CheckOptions {
-  /** Instruments that trade all day; those that the provider does not serve are skipped. */
+  /** Instruments that trade all day; instruments not served by the provider are skipped. */
   readonly instruments: readonly Instrument[];
   readonly signal: AbortSignal;
   /** Epoch ms. */
@@ -54,8 +54,8 @@ interface Check {
 }
 
 /**
- * Checks a real service: a recent price, clean bars of each length, and no data for an unlisted symbol. Never rejects:
- * failures are results. Makes one call after the other, and stops after a refusal or several failures in a row.
+ * Checks a real service: a recent price, valid bars of each timeframe, and no data for an unlisted symbol. Never rejects:
+ * failures are returned as results. Makes one call at a time, and stops after a refusal or several failures in a row.
  */
 export async function checkProvider(
   provider: PriceProvider,
@@ -93,7 +93,7 @@ const ok = (detail: string): Outcome => ({ state: "ok", detail });
 const note = (detail: string): Outcome => ({ state: "note", detail });
 const fail = (detail: string): Outcome => ({ state: "fail", detail });
 
-/** Bars of each length, then the price, which is compared with the newest daily close. */
+/** Checks the bars of each timeframe, then the price, which is compared with the newest daily close. */
 function marketDataChecks(
   provider: PriceProvider,
   instrument: Instrument,
@@ -149,7 +149,7 @@ function compareWithCalendar(times: Float64Array, expected: readonly number[]): 
   return due > newest ? note(`${counted}, while ${iso(due)} has closed`) : ok(counted);
 }
 
-/** An unlisted symbol must have no data. */
+/** Checks that an unlisted symbol has no data. */
 function unlistedSymbolChecks(
   provider: PriceProvider,
   unlisted: Instrument,

@@ -7,7 +7,7 @@ import { plainText } from "../../lib/plain-text.ts";
 const MAX_TEXT_LENGTH = 240;
 const NUMBER = /^-?\d+(\.\d+)?(e-?\d+)?$/i;
 
-/** A number, or one written as text; null for anything else. */
+/** Returns a number, also one written as text; null for anything else. */
 const parseNumber = (value: unknown): number | null => {
   const read = typeof value === "string" && NUMBER.test(value.trim()) ? Number(value) : value;
   return typeof read === "number" && Number.isFinite(read) ? read : null;
@@ -40,7 +40,7 @@ export const IsoTime = z
     return at > 0 && at < 8e12 ? new Date(at).toISOString() : null;
   });
 
-/** A venue's text, made fit to show; null for empty and for anything else. */
+/** A venue's text, sanitized for display; null for empty text and for anything else. */
 export const DisplayText = z
   .unknown()
   .optional()
@@ -59,13 +59,13 @@ export const Id = z
     return typeof text === "string" && /^[\w.:-]{1,120}$/.test(text) ? text : null;
   });
 
-/** Unparsed rows; null without a list. */
+/** Unparsed rows; null if the value is not a list. */
 export const Rows = z
   .array(z.unknown())
   .nullish()
   .transform((rows) => rows ?? null);
 
-/** Best bid and ask with their middle. A bid of 0 and an ask of 0 or 1 count as missing. */
+/** Returns the best bid and ask with their mid. A bid of 0 and an ask of 0 or 1 count as missing. */
 export function topOfBook(bid: number | null, ask: number | null) {
   const [low, high] = [bid === 0 ? null : bid, ask === 0 || ask === 1 ? null : ask];
   const both = low !== null && high !== null && low <= high;
@@ -75,10 +75,13 @@ export function topOfBook(bid: number | null, ask: number | null) {
     : { bid: low, ask: high, spread: null, mid: null };
 }
 
-/** A parsed row: an open contract, one that is settled or closed, or one that cannot be read. */
+/** A parsed row: an open contract, "dead" for a settled or closed one, or "unreadable". */
 export type ContractRow = VenueContract | "dead" | "unreadable";
 
-/** The open contracts of a response. @throws ProviderFailure "malformed" if there are rows and none can be read */
+/**
+ * Returns the open contracts of a response. @throws ProviderFailure "malformed" if there are rows but all are
+ * unreadable
+ */
 export function contractsFrom(rows: readonly ContractRow[]): ContractProviderAnswer {
   if (rows.length > 0 && rows.every((row) => row === "unreadable"))
     throw new ProviderFailure("malformed", "no row can be read");

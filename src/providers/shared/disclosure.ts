@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const FILING_DEADLINE_DAYS = 45;
 const MAX_LENGTHS = { name: 80, asset: 200, words: 80, url: 300 } as const;
 
-/** One trade of a provider; texts as the provider wrote them. */
+/** One trade as returned by a provider, with unchanged texts. */
 export interface FiledTrade {
   readonly id: string;
   readonly chamber: Chamber;
@@ -30,14 +30,14 @@ export interface FiledTrade {
   readonly asFiled: { readonly type: string; readonly amount: string; readonly owner: string | null };
 }
 
-/** A trade whose type and owner are still words. */
+/** A trade whose type and owner are not parsed yet. */
 export interface RawTrade extends Omit<FiledTrade, "type" | "partial" | "owner" | "asFiled"> {
   readonly typeText: string;
   readonly ownerText: string | null | undefined;
   readonly amountText: string;
 }
 
-/** Disclosures of rows; rows that `read` gives up as null, and those of an unknown trade type, are dropped. */
+/** Converts rows to disclosures. Rows for which `read` returns null, and rows with an unknown trade type, are dropped. */
 export const disclosuresOf = <R>(
   rows: readonly R[],
   read: (row: R) => RawTrade | null,
@@ -51,7 +51,7 @@ export const disclosuresOf = <R>(
     return [toDisclosure({ ...trade, ...type, owner: parseOwner(ownerText), asFiled })];
   });
 
-/** A response with the trades filed between two dates, both included. */
+/** Returns a response with the trades filed between two dates, both included. */
 export const filingsBetween = (
   trades: readonly Disclosure[],
   {
@@ -67,7 +67,10 @@ export const filingsBetween = (
   more: false,
 });
 
-/** A disclosure as callers see it: plain text, days counted, reasons for what is missing. A trade after its filing has no date. */
+/**
+ * Converts a trade to a disclosure: plain text, computed days, and reasons for missing values. A trade dated after its
+ * filing gets no date.
+ */
 export function toDisclosure(trade: FiledTrade): Disclosure {
   const { ticker, amount, owner, filed, docUrl, asFiled } = trade;
   const traded = trade.traded !== null && trade.traded <= filed ? trade.traded : null;
@@ -111,11 +114,11 @@ export function toDisclosure(trade: FiledTrade): Disclosure {
   };
 }
 
-/** Type of a trade in the spellings of all providers; null for other words. */
+/** Parses the type of a trade in the spellings of all providers; null for other text. */
 export function parseTradeType(words: string): Pick<Disclosure, "type" | "partial"> | null {
   const plain = words.trim().toLowerCase();
   if (/^(buy|purchase|purchased|p)$/.test(plain)) return { type: "buy", partial: null };
-  // received and exercised securities are neither bought nor sold on the market
+  // receiving or exercising securities is neither a purchase nor a sale on the market
   if (/^(exchange|exchanged|e|receive|received|exercise|exercised)$/.test(plain))
     return { type: "exchange", partial: null };
   const sold = /^(?:sell|sale|sold|s)(?: ?\((partial|full)\))?$/.exec(plain);
@@ -129,7 +132,7 @@ const OWNER_PATTERNS: readonly (readonly [RegExp, NonNullable<Disclosure["owner"
   [/^(joint|jt)$/, "joint"],
   [/^(child|dependent|dependent child|dc)$/, "child"],
 ];
-/** Owner in the spellings of all providers; null for `not-disclosed` and the like. */
+/** Parses the owner in the spellings of all providers; null for other text, such as `not-disclosed`. */
 export function parseOwner(words: string | null | undefined): Disclosure["owner"] {
   const plain = (words ?? "").trim().toLowerCase();
   return OWNER_PATTERNS.find(([shape]) => shape.test(plain))?.[1] ?? null;
@@ -143,14 +146,14 @@ const ASSET_TYPE_PATTERNS: readonly (readonly [RegExp, NonNullable<Disclosure["a
   [/fund|etf|exchange traded/, "fund"],
   [/stock|equity|\bst\b/, "stock"],
 ];
-/** Asset type in the spellings of all providers; null without words, `other` for unknown ones. */
+/** Parses the asset type in the spellings of all providers; null for missing text, `other` for unknown text. */
 export function parseAssetType(words: string | null | undefined): Disclosure["asset_type"] {
   const plain = (words ?? "").trim().toLowerCase();
   if (plain === "") return null;
   return ASSET_TYPE_PATTERNS.find(([shape]) => shape.test(plain))?.[1] ?? "other";
 }
 
-/** US ticker with its class after a dot; null for other words. */
+/** Parses a US ticker, with its class after a dot; null for other text. */
 export function parseFiledTicker(words: string | null | undefined): string | null {
   const plain = (words ?? "").trim().toUpperCase();
   return /^[A-Z][A-Z0-9]{0,5}(?:[./-][A-Z]{1,2})?$/.test(plain) && plain !== "N/A"
@@ -158,7 +161,10 @@ export function parseFiledTicker(words: string | null | undefined): string | nul
     : null;
 }
 
-/** Ids of rows that have none: equal rows get the same hash and a running number. */
+/**
+ * Creates a function that returns ids for rows without one: a hash of the row, plus a running number for identical
+ * rows.
+ */
 export function createRowIds(
   provider: string,
 ): (row: readonly (string | number | null | undefined)[]) => string {

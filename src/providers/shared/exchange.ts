@@ -12,7 +12,7 @@ import { tickerOf } from "../../market/symbols/listings.ts";
 import { DecimalText, EpochMs, PriceTextOrNull } from "./fields.ts";
 
 const ALL = Number.POSITIVE_INFINITY;
-/** All bar lengths, with unlimited history. */
+/** All timeframes, with unlimited history. */
 export const ALL_REACHES = { "1d": ALL, "4h": ALL, "1h": ALL, "30m": ALL, "15m": ALL, "5m": ALL } as const;
 
 /** The newest trade of a pair and the statistics of the 24 hours before it. */
@@ -24,7 +24,7 @@ export interface ExchangeQuote {
   readonly open?: number | null | undefined;
   readonly high?: number | null | undefined;
   readonly low?: number | null | undefined;
-  /** Volume of 24 hours in units of the token; 0 means that the pair is no longer traded. */
+  /** Volume of the last 24 hours in units of the token; 0 means that the pair is no longer traded. */
   readonly volume?: number | null | undefined;
 }
 
@@ -39,8 +39,8 @@ export interface ExchangeOptions<P> extends Pick<PriceProvider, "name" | "budget
 }
 
 /**
- * Price provider of a token exchange: quotes in real time, unadjusted bars, volumes of this exchange in units
- * of the token. The open of a quote is also its previous close, because tokens have no sessions.
+ * Creates the price provider of a token exchange: real-time quotes, unadjusted bars, and volumes of this exchange in
+ * units of the token. The open of a quote is also its previous close, because tokens have no sessions.
  */
 export function exchange<P>(options: ExchangeOptions<P>): PriceProvider {
   const { name, venue, budget, reaches, pairOf, maxBars = ALL } = options;
@@ -78,7 +78,7 @@ export function exchange<P>(options: ExchangeOptions<P>): PriceProvider {
   };
 }
 
-/** Bars of one exchange, without adjustment. */
+/** Wraps the unadjusted bars of one exchange. */
 export const exchangeBars = (bars: readonly ProviderBar[], venue: string): ProviderBars => ({
   bars,
   adjustment: "raw",
@@ -87,7 +87,10 @@ export const exchangeBars = (bars: readonly ProviderBar[], venue: string): Provi
   venue,
 });
 
-/** Ticker of a token. @throws ProviderFailure "unsupported" for other instruments and for the names in `except` */
+/**
+ * Returns the ticker of a token. @throws ProviderFailure "unsupported" for other instruments and for the tickers in
+ * `except`
+ */
 export function tokenTicker(instrument: Instrument, except: readonly string[] = []): string {
   const ticker = tickerOf(instrument);
   if (instrument.asset_class !== "crypto" || except.includes(ticker) || !/^[A-Z0-9]{1,15}$/.test(ticker))
@@ -95,7 +98,10 @@ export function tokenTicker(instrument: Instrument, except: readonly string[] = 
   return ticker;
 }
 
-/** Schema of candle rows `[start, open, high, low, close, volume in the token]` as bars; further cells are ignored. */
+/**
+ * Returns the schema that parses candle rows `[start, open, high, low, close, volume in the token]` into bars; further
+ * cells are ignored.
+ */
 export const candlesOf = <T extends z.ZodType<number>>(time: T) =>
   z.array(
     z
@@ -114,5 +120,5 @@ export const candlesOf = <T extends z.ZodType<number>>(time: T) =>
         }),
       ),
   );
-/** Candles whose start is epoch ms. */
+/** Candle rows whose start is in epoch ms. */
 export const Candles = candlesOf(EpochMs);

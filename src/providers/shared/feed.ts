@@ -2,14 +2,15 @@ import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import type { RawHeadline } from "./headline.ts";
 import { childrenOf, parseXml, textOf, type XmlElement } from "./xml.ts";
 
-/** Text of an item's elements by name, the first of each name. */
+/** Text of an item's elements by name; if a name is repeated, the first element counts. */
 export type FeedItem = ReadonlyMap<string, string>;
 
 const MAX_ITEMS = 200;
 const MAX_FIELD_LENGTH = 4_000;
 
 /**
- * Parses an RSS or Atom feed into its items, at most 200. Nested elements are fields of their item, and an Atom link is its `href`.
+ * Parses an RSS or Atom feed into at most 200 items. Nested elements become fields of their item; the text of an Atom
+ * link is its `href`.
  * @throws ProviderFailure "blocked" for an HTML page, "malformed" for anything else that is not a feed
  */
 export function parseFeed(xml: string): readonly FeedItem[] {
@@ -32,7 +33,10 @@ export function parseFeed(xml: string): readonly FeedItem[] {
   });
 }
 
-/** Headlines of an RSS feed by the usual elements of its items; `other` adds their tags and replaces other fields. */
+/**
+ * Returns the headlines of an RSS feed, read from the usual elements of its items; `other` adds tags and replaces other
+ * fields.
+ */
 export const headlinesIn = (
   xml: string,
   other: (item: FeedItem) => Pick<RawHeadline, "tags"> & Partial<RawHeadline>,
@@ -46,7 +50,7 @@ export const headlinesIn = (
     ...other(item),
   }));
 
-/** Adds the fields of an element, its own children before nested ones. */
+/** Adds the fields of an element; its direct children come before nested ones. */
 function addFields(element: XmlElement, fields: Map<string, string>): void {
   const children = Object.keys(element).map((name) => ({ name, elements: childrenOf(element, name) }));
   for (const { name, elements } of children) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Last millisecond and last second of the range of dates. */
+/** Maximum time that a Date can represent, in milliseconds and in seconds. */
 const MAX_MS = 8.64e15;
 const MAX_SECONDS = 8.64e12;
 
@@ -25,7 +25,7 @@ export const DecimalText = z
   .transform(Number);
 /** A positive price written as text. */
 export const PriceText = DecimalText.refine((price) => price > 0);
-/** A price written as text; 0 is null. */
+/** A price written as text; 0 becomes null. */
 export const PriceTextOrNull = DecimalText.transform((price) => (price > 0 ? price : null));
 /** A number, or one written as text. */
 export const Figure = z.union([
@@ -50,6 +50,6 @@ export const Instant = z.iso.datetime({ offset: true }).transform((text) => Date
 export const OptionalText = z.string().nullish();
 /** Text that starts with a date `YYYY-MM-DD`. */
 export const DatedText = z.string().regex(/^\d{4}-\d\d-\d\d/);
-/** `YYYY-MM-DD` at the start of a text; null for other text. */
+/** Returns the `YYYY-MM-DD` at the start of a text; null for other text. */
 export const leadingDate = (text: string | null | undefined): string | null =>
   /^\d{4}-\d\d-\d\d/.exec(text ?? "")?.[0] ?? null;

@@ -5,7 +5,7 @@ import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { plainText } from "../../lib/plain-text.ts";
 import { readableRows } from "./api.ts";
 
-/** A headline as the provider wrote it. */
+/** A headline as returned by the provider. */
 export interface RawHeadline {
   readonly id: string | number | null | undefined;
   readonly title: string | null | undefined;
@@ -21,13 +21,13 @@ const MAX_PUBLISHER_LENGTH = 60;
 const MAX_URL_LENGTH = 2_000;
 const MAX_TAGS = 30;
 const TAG_PATTERN = /^[A-Za-z0-9][A-Za-z0-9.:=^-]{0,19}$/;
-/** Dates outside this range count as missing. */
+/** Earliest valid date; dates out of range count as missing. */
 const EARLIEST = Date.UTC(1990, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
 /**
- * A headline fit to store: control, bidi and format characters become spaces, lengths are capped, links are http or https.
- * Null without a title or a date.
+ * Sanitizes a headline: control, bidi and format characters become spaces, lengths are limited, and only http and https
+ * links remain. Returns null without a title or a date.
  */
 export function headlineFrom({ id, title, publisher, url, publishedAt, tags }: RawHeadline): Headline | null {
   const text = cleanText(title, MAX_TITLE_LENGTH);
@@ -52,7 +52,7 @@ const cleanText = (text: string | null | undefined, limit: number): string =>
     .replace(/\s+/g, " ")
     .trim();
 
-/** An http or https link without user and password; null for anything else. */
+/** Returns an http or https link that has no user and password; null for anything else. */
 function safeUrl(url: string | null | undefined): string | null {
   if (!url || url.length > MAX_URL_LENGTH || !URL.canParse(url)) return null;
   const { protocol, username, password, href, hostname } = new URL(url);
@@ -62,7 +62,7 @@ function safeUrl(url: string | null | undefined): string | null {
 }
 
 /**
- * Parses the items that have the expected shape. @throws ProviderFailure "malformed" if there are items and none has it
+ * Parses the items that match the schema. @throws ProviderFailure "malformed" if there are items but none matches
  */
 export function readHeadlines<T>(shape: z.ZodType<T>, items: readonly unknown[]): readonly T[] {
   const rows = readableRows(shape, items);
@@ -71,9 +71,9 @@ export function readHeadlines<T>(shape: z.ZodType<T>, items: readonly unknown[])
 }
 
 /**
- * A provider's response; rows without title or date are dropped. `complete`: nothing of the window is missing. `reaches`:
- * start of the provider's history, epoch ms.
- * @throws ProviderFailure "malformed" if there are rows and none is usable
+ * Creates a provider's response. Rows without title or date are dropped. `complete`: no headline of the window is
+ * missing. `reaches`: start of the provider's history, epoch ms.
+ * @throws ProviderFailure "malformed" if there are rows but none is usable
  */
 export function newsFrom(
   rows: readonly RawHeadline[],
@@ -86,6 +86,6 @@ export function newsFrom(
   return { headlines, completeFrom: complete || headlines.length === 0 ? (reaches ?? null) : oldest };
 }
 
-/** Tags with the provider's name of the instrument replaced by ours. */
+/** Returns the tags with the provider's name of the instrument replaced by its canonical symbol. */
 export const tagsFor = (tags: readonly string[], theirs: string, ours: string): readonly string[] =>
   tags.map((tag) => (tag.toUpperCase() === theirs.toUpperCase() ? ours : tag));

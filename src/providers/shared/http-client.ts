@@ -7,10 +7,10 @@ export interface ResponseInfo {
   readonly vendorClock: number | null;
 }
 
-/** How an adapter reaches its provider. */
+/** Dependencies and settings for the connection to a provider. */
 export interface ProviderSetup {
   readonly fetch: typeof fetch;
-  /** Replaces the provider's base URL, for example by a replay on this machine. */
+  /** Replaces the provider's base URL, for example with a local replay server. */
   readonly baseUrl?: string | undefined;
   readonly onResponse?: (response: ResponseInfo) => void;
 }
@@ -20,7 +20,7 @@ export interface HttpClientOptions extends ProviderSetup {
   readonly headers?: Readonly<Record<string, string>>;
   /** Maximum size of a response, bytes. Default: 8 MB. */
   readonly maxBytes?: number;
-  /** True if no key is sent: 401, 402 and 403 then come from a firewall and mean "blocked" instead of "auth". */
+  /** True if no key is sent. 401, 402 and 403 then come from a firewall and count as "blocked" instead of "auth". */
   readonly keyless?: boolean;
 }
 
@@ -29,11 +29,11 @@ export interface HttpRequest {
   /** Added to the client's headers. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Statuses other than 200 whose body the adapter reads. */
+  /** HTTP statuses other than 200 whose body the adapter reads. */
   readonly accept?: readonly number[];
-  /** Called with the headers of every response, whatever its status. */
+  /** Called with the headers of every response, regardless of its status. */
   readonly onHead?: (headers: Headers) => void;
-  /** Sent by POST as JSON. */
+  /** Body, sent by POST as JSON. */
   readonly jsonBody?: unknown;
   /** Default: GET, or POST with `jsonBody`. */
   readonly method?: "DELETE";
@@ -53,7 +53,7 @@ export interface HttpClient {
 
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Creates the client of a provider. Redirects are refused, because they lead to consent pages. */
+/** Creates the HTTP client of a provider. It refuses redirects, because they lead to consent pages. */
 export function createHttpClient({
   fetch,
   baseUrl,
@@ -83,7 +83,7 @@ export function createHttpClient({
       onResponse?.({ status: response.status, vendorClock: dateHeader(response) });
       onHead?.(response.headers);
       if (response.status !== 200 && !accept.includes(response.status)) {
-        // the body is not read; an error on closing it does not matter
+        // the body is not needed, so an error while closing it is ignored
         response.body?.cancel().catch(() => undefined);
         throw failureFromResponse(response, keyless);
       }
@@ -111,7 +111,7 @@ export function createHttpClient({
   };
 }
 
-/** Time in the Date header, epoch ms; null without one. */
+/** Returns the time in the Date header, epoch ms; null without one. */
 export function dateHeader({ headers }: Response): number | null {
   const date = Date.parse(headers.get("date") ?? "");
   return Number.isNaN(date) ? null : date;
@@ -156,14 +156,17 @@ function failureFromResponse({ status, headers }: Response, keyless: boolean): P
 
 function failureKind(status: number, headers: Headers): FailureKind {
   if (status === 429 || status === 418) return "rate_limited";
-  if (status === 403 && headers.get("content-type")?.includes("text/html")) return "blocked"; // a firewall's page
+  if (status === 403 && headers.get("content-type")?.includes("text/html")) return "blocked"; // page of a firewall
   if (status === 401 || status === 402 || status === 403) return "auth";
   if (status === 451 || (status >= 300 && status < 400)) return "blocked";
   if (status === 408) return "timeout";
   return status >= 500 ? "down" : "malformed";
 }
 
-/** Retry-After in ms: seconds, or a date relative to the Date header. Null for anything else. */
+/**
+ * Returns the Retry-After header in ms; it holds seconds, or a date, which is compared with the Date header. Null for
+ * anything else.
+ */
 function parseRetryAfter(headers: Headers): number | null {
   const text = headers.get("retry-after")?.trim() ?? "";
   if (/^\d{1,7}$/.test(text)) return Number(text) * 1000;

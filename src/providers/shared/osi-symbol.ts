@@ -10,7 +10,7 @@ export interface OsiSymbol {
 }
 
 /**
- * Parses an OSI symbol without padding: the root, `yymmdd`, C or P, the strike in thousandths.
+ * Parses an OSI symbol without padding: root, `yymmdd`, C or P, and the strike in thousandths of a dollar.
  * @throws ProviderFailure "malformed" for other text and for a date that does not exist
  */
 export function parseOsiSymbol(symbol: string): OsiSymbol {

@@ -2,25 +2,28 @@ import type { Print } from "../../domain/off-exchange/prints.ts";
 import type { PrintDay } from "../../domain/off-exchange/provider.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 
-/** A trade of any venue as a print, and whether it was made off exchange. */
+/** A trade of any venue as a print, with a flag for off-exchange trades. */
 export interface VenuePrint {
   readonly print: Print;
   readonly offExchange: boolean;
 }
 
 interface PrintPages<C> {
-  /** Reads a page, newest trade first, and where the next one starts; null for the last page. */
+  /** Reads a page, newest trade first. Returns it with the cursor of the next page, which is null on the last page. */
   readonly read: (
     cursor: C | null,
   ) => Promise<{ readonly rows: readonly VenuePrint[]; readonly next: C | null }>;
   readonly maxPages: number;
   /** Minimum value in US dollars. */
   readonly minNotional: number;
-  /** How far a trade may follow an older one by rounding, ms. Default: 0. */
+  /** Maximum amount by which rounding may put trades out of order, ms. Default: 0. */
   readonly roundingMs?: number;
 }
 
-/** Reads pages of trades. If there are more pages, the prints are complete from the end of the last one. */
+/**
+ * Reads pages of trades. If more pages exist than are read, the prints are complete only from the end of the last page
+ * read.
+ */
 export async function readPrintPages<C>({
   read,
   maxPages,

@@ -1,12 +1,12 @@
 const MAX_BYTES = 8 * 1024 * 1024;
 const REDACTED = "REDACTED";
-/** Names of query parameters and response fields that hold secrets. */
+/** Matches the names of query parameters and response fields that contain secrets. */
 const SECRET_PARAMETER = /key|token|secret|signature|password|auth|crumb|session|credential/i;
 const SECRET_FIELD =
   /("(?:api[_-]?key|(?:access|refresh|auth)[_-]?token|client[_-]?secret|secret|password|crumb|authorization)"\s*:\s*)"(?:[^"\\]|\\.)*"/gi;
-/** Paths whose response is a secret. */
+/** Matches paths whose response is a secret. */
 const SECRET_PATH = /crumb|oauth|access_token/i;
-/** Response headers that are recorded; none identifies the caller. */
+/** Response headers that are recorded; none of them identifies the caller. */
 const RECORDED_HEADERS =
   /^(content-(type|encoding|length)|date|age|cache-control|etag|last-modified|retry-after|(x-)?ratelimit.*|x-mbx-used-weight.*)$/;
 
@@ -14,10 +14,10 @@ const RECORDED_HEADERS =
 export type WriteRecording = (name: string, text: string) => void;
 
 /**
- * A fetch that records every response as formatted JSON `{url, status, headers, body}`, numbered in order of requests. Request
- * headers, cookies, secret query parameters and fields, and `secrets` in any encoding are not written. The body is JSON if that
- * is lossless, else text; null in a response of over 8 MB, which is passed on whole. Without a connection `status` is null.
- * Errors of `write` fail the call.
+ * Creates a fetch function that records every response as formatted JSON `{url, status, headers, body}`, numbered in
+ * the order of requests. Request headers, cookies, secret query parameters and fields, and `secrets` in any encoding
+ * are not written. The body is recorded as JSON if that is lossless, else as text; as null for a response of over 8 MB,
+ * which is still returned completely. If the connection fails, `status` is null. Errors of `write` fail the call.
  */
 export function recordingFetch(
   fetch: typeof globalThis.fetch,
@@ -49,7 +49,7 @@ export function recordingFetch(
   };
 }
 
-/** Reads a response up to the recorded size; `rest` reads the remainder. */
+/** Reads a response up to the maximum recorded size; `rest` reads the remainder. */
 async function readUpToLimit(pending: Promise<Response>) {
   const response = await pending;
   const reader = response.body?.getReader() ?? null;
@@ -64,7 +64,7 @@ async function readUpToLimit(pending: Promise<Response>) {
   return { response, bytes: Buffer.concat(chunks), rest: size > MAX_BYTES ? reader : null };
 }
 
-/** A body of the bytes read and the rest. */
+/** Creates a body from the bytes already read and the remainder. */
 function replayBody(bytes: Buffer<ArrayBuffer>, rest: ReadableStreamDefaultReader<Uint8Array> | null) {
   if (rest === null) return bytes.length === 0 ? null : bytes;
   const waiting: Uint8Array[] = [bytes];
@@ -78,7 +78,7 @@ function replayBody(bytes: Buffer<ArrayBuffer>, rest: ReadableStreamDefaultReade
   });
 }
 
-/** The parsed value if it serializes to the same text; else the text. */
+/** Returns the parsed value if it serializes to the same text, else the text. */
 function parseLossless(text: string): unknown {
   try {
     const value = JSON.parse(text) as unknown;
@@ -97,7 +97,7 @@ function redactUrl(url: URL): string {
   return redacted.href;
 }
 
-/** Matches secrets in either case, escaped, percent-encoded or in base64. */
+/** Creates a case-insensitive pattern of the secrets as they are, escaped, percent-encoded or in base64. */
 function secretPattern(secrets: readonly string[]): RegExp | null {
   const ways = secrets
     .filter((secret) => secret !== "")
@@ -117,7 +117,7 @@ function secretPattern(secrets: readonly string[]): RegExp | null {
   return ways.length === 0 ? null : new RegExp([...new Set(ways)].join("|"), "gi");
 }
 
-/** Base64 characters of a secret at each offset within encoded text, in both alphabets. */
+/** Returns the base64 characters of a secret for each offset within encoded text, in both alphabets. */
 function base64Variants(secret: string): readonly string[] {
   const size = Buffer.byteLength(secret);
   return [0, 1, 2].flatMap((before) => {

@@ -1,18 +1,24 @@
 import { PRINT_CONDITIONS, type PrintCondition } from "../../domain/off-exchange/prints.ts";
 
-/** Maximum delay of a report that counts as immediate. @see FINRA Rule 6380A(a)(1): as soon as practicable, but no later than 10 seconds */
+/**
+ * Maximum delay of a report that counts as immediate. @see FINRA Rule 6380A(a)(1): as soon as practicable, but no later
+ * than 10 seconds
+ */
 const MAX_REPORT_DELAY_MS = 10_000;
 
-/** True if a trade was reported too late for its price to be current; both epoch ms. */
+/** Returns true if a trade was reported too late for its price to be current; both times are epoch ms. */
 export const isLateReport = (executedAt: number, reportedAt: number): boolean =>
   reportedAt - executedAt > MAX_REPORT_DELAY_MS;
 
-/** Distinct conditions in their fixed order. */
+/** Returns the distinct conditions in their fixed order. */
 export const orderedConditions = (
   found: readonly (PrintCondition | undefined)[],
 ): readonly PrintCondition[] => PRINT_CONDITIONS.filter((condition) => found.includes(condition));
 
-/** Sale conditions of both tapes; others, such as odd lots, sweeps and extended hours, leave a price current. */
+/**
+ * Sale conditions with the same meaning in both plans. Other conditions, such as odd lots, sweeps and extended hours,
+ * do not affect the price.
+ */
 const SHARED_CONDITIONS: Readonly<Record<string, PrintCondition>> = {
   "4": "derivative_priced",
   "7": "contingent", // qualified contingent trade
@@ -33,7 +39,7 @@ const CONDITIONS_BY_PLAN = {
 } as const satisfies Record<string, Record<string, PrintCondition>>;
 
 /**
- * Condition that a letter of a trade's sale conditions means; undefined for none.
+ * Returns the condition that corresponds to a letter of a trade's sale conditions; undefined if there is none.
  * @see Consolidated Tape Association, CTS output specification; UTP Plan, UTDF specification
  */
 export const saleCondition = (

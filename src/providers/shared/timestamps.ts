@@ -3,26 +3,26 @@ import { newYorkOffsetMs } from "../../lib/newyork.ts";
 const HOUR_MS = 3_600_000;
 const STANDARD_OFFSET_MS = 5 * HOUR_MS;
 
-/** UTC date `YYYY-MM-DD` of an instant (epoch ms). */
+/** Returns the UTC date `YYYY-MM-DD` of an instant (epoch ms). */
 export const isoDay = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 10);
 
-/** 00:00 UTC (epoch ms) of a date `YYYY-MM-DD`; null for a date that does not exist. */
+/** Returns 00:00 UTC (epoch ms) of a date `YYYY-MM-DD`; null for a date that does not exist. */
 export const parseIsoDate = (date: string): number | null => parseUtcTime(`${date}T00:00:00`);
 
-/** `6/12/2026` and `06/12/2026` as `2026-06-12`; null for other text and for a date that does not exist. */
+/** Converts `6/12/2026` and `06/12/2026` to `2026-06-12`; null for other text and for a date that does not exist. */
 export function parseUsDate(text: string): string | null {
   const [, month = "", day = "", year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text.trim()) ?? [];
   const date = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   return parseIsoDate(date) === null ? null : date;
 }
 
-/** UTC instant (epoch ms) of `20260805T121500`, with or without `Z`; NaN for other text. */
+/** Returns the UTC instant (epoch ms) of `20260805T121500`, with or without `Z`; NaN for other text. */
 export const parseCompactTime = (text: string): number =>
   Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z?$/, "$1-$2-$3T$4:$5:$6Z"));
 
 /**
- * Instant (epoch ms) at which New York's clock shows `YYYY-MM-DDTHH:MM:SS`; null for other text. The hour that is repeated
- * in autumn is read as standard time.
+ * Returns the instant (epoch ms) of the New York time `YYYY-MM-DDTHH:MM:SS`; null for other text. The hour that is
+ * repeated in autumn is read as standard time.
  */
 export function parseNewYorkTime(text: string): number | null {
   const shown = parseUtcTime(text);
@@ -36,7 +36,7 @@ function parseUtcTime(text: string): number | null {
   return Number.isNaN(at) || !new Date(at).toISOString().startsWith(text) ? null : at;
 }
 
-/** New York's day of a date `YYYY-MM-DD`, epoch ms; the end is excluded. */
+/** Returns start and end (exclusive) of New York's day of a date `YYYY-MM-DD`, epoch ms. */
 export function newYorkDayRange(date: string): { readonly from: number; readonly until: number } {
   const noon = Date.parse(`${date}T12:00:00Z`);
   const from = noon - 12 * HOUR_MS - newYorkOffsetMs(noon);

@@ -17,7 +17,7 @@ export interface ShortBar {
   readonly v: number;
 }
 
-/** A page of bars, and where the next one starts; null for the last page. */
+/** A page of bars, with the cursor of the next page; null on the last page. */
 export interface BarPage<C> {
   readonly rows: readonly ShortBar[];
   readonly next: C | null;
@@ -45,7 +45,7 @@ export async function readBarPages<C>(
   throw new ProviderFailure("unsupported", `more than ${maxPages} pages of bars in one request`);
 }
 
-/** Split-adjusted bars of the regular session on all venues that start by `until`. */
+/** Wraps split-adjusted bars of the regular session on all venues. Bars that start after `until` are dropped. */
 export const sessionBars = (
   rows: readonly ShortBar[],
   { timeframe, until }: { readonly timeframe: Timeframe; readonly until: number },

@@ -3,8 +3,10 @@ import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { tickerOf } from "../../market/symbols/listings.ts";
 
 /**
- * Ticker of a stock or fund, with its class after a dot or a dash: `BRK.B`, `BRK-B`; `BTC` for the fund `BTC.US`.
- * @throws ProviderFailure "unsupported" for tokens, and for preferred shares and the like, which providers write in many ways
+ * Returns the ticker of a stock or fund, with its class after a dot or a dash: `BRK.B`, `BRK-B`; `BTC` for the fund
+ * `BTC.US`.
+ * @throws ProviderFailure "unsupported" for tokens, and for securities such as preferred shares, which each provider
+ * spells differently
  */
 export function usTicker(instrument: Instrument, classSeparator: "." | "-" = "."): string {
   const ticker = tickerOf(instrument);

@@ -1,7 +1,7 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 
-/** Child elements by name, attributes as `@name`, own text as `#text`. */
+/** An element: child elements by name, attributes as `@name`, text as `#text`. */
 export interface XmlElement {
   readonly [name: string]: string | readonly XmlElement[];
 }
@@ -9,7 +9,7 @@ export interface XmlElement {
 const MAX_DEPTH = 16;
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** Decodes the five predefined XML entities and numeric character references; other entities stay as written. */
+/** Decodes the five predefined XML entities and numeric character references; other entities stay unchanged. */
 const decodeEntities = (text: string): string =>
   text.replace(
     /&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|([a-z]{2,4}));/g,

@@ -12,7 +12,10 @@ export interface TiingoSetup extends ProviderSetup {
 
 const Detail = z.object({ detail: z.string() });
 
-/** The API, with the token in a header. Data are lists; errors are text, plain or in `detail`, at any status. */
+/**
+ * Creates the client of the API, with the token in a header. Data are lists; errors are text, plain or in `detail`,
+ * with any status.
+ */
 export function tiingoApi({ key, ...setup }: TiingoSetup): ApiGet {
   const client = createHttpClient({
     ...setup,
@@ -34,12 +37,15 @@ export function tiingoApi({ key, ...setup }: TiingoSetup): ApiGet {
   };
 }
 
-/** Calls and symbols are limited by the hour, the day and the month, also with status 200. */
+/**
+ * Returns the kind of failure. Errors about the limits of calls and symbols per hour, day and month may have status
+ * 200.
+ */
 function kindOfDetail(status: number, detail: string): FailureKind {
   if (USED_UP.test(detail)) return "rate_limited";
   if (status === 404 || /not found/i.test(detail)) return "unknown_symbol";
   if (status !== 403) return "malformed";
-  // an account may lack the right to a single ticker
+  // an account may lack permission for single tickers
   return /token|credential/i.test(detail) ? "auth" : "unsupported";
 }
 

@@ -32,7 +32,7 @@ const Bar = z
 /** `splitFactor` is the number of new shares per old share from this day on; 1 on days without a split. */
 const Split = z.object({ date: Instant, splitFactor: z.number().positive() });
 type Split = z.infer<typeof Split>;
-/** Daily bars, stamped 00:00 UTC of their date; prices and volumes are not adjusted for later splits. */
+/** Daily bars with the timestamp 00:00 UTC of their date; prices and volumes are not adjusted for later splits. */
 const Daily = z.array(z.intersection(Bar, Split));
 
 /** Fetches daily bars of the regular session on all venues, adjusted for splits. */
@@ -41,7 +41,7 @@ async function dailyBars(
   symbol: string,
   { from, until, signal }: ProviderBarsRequest,
 ): Promise<ProviderBars> {
-  // requested up to the newest day, because a later split changes earlier bars too
+  // requested up to the newest day, because a later split affects earlier bars too
   const rows = await get(dailyPath(symbol), Daily, { query: { startDate: isoDay(from) }, signal });
   const bars = rows
     .filter(({ time }) => time <= until)
@@ -96,12 +96,12 @@ function adjusted(bars: readonly ProviderBar[], splits: readonly Split[]): Provi
 /** The newest state of one ticker. Trades on IEX need an agreement with IEX. */
 const TopOfBook = z.object({
   ticker: z.string(),
-  /** Time of the last change; of the closing print, the close itself. */
+  /** Time of the last change; for the closing print, the time of the close. */
   timestamp: Instant,
   last: PriceOrNull,
   lastSaleTimestamp: Instant.nullish(),
   quoteTimestamp: Instant.nullish(),
-  /** The newest trade or the middle of bid and ask; the official close once it is known. */
+  /** The newest trade, or the mid of bid and ask; the official close once it is known. */
   tngoLast: PriceOrNull,
   prevClose: PriceOrNull,
   open: PriceOrNull,
@@ -112,7 +112,7 @@ const TopOfBook = z.object({
 type TopOfBook = z.infer<typeof TopOfBook>;
 type Trade = Pick<ProviderQuote, "price" | "tradedAt" | "venue">;
 
-/** The last trade on IEX, or the official close; null if the account sees neither trades nor bids. */
+/** Returns the last trade on IEX, or the official close; null if the account has access to neither trades nor bids. */
 async function latestQuote(get: ApiGet, symbol: string, signal: AbortSignal): Promise<ProviderQuote | null> {
   const [top, ...others] = await get(`/iex/${symbol}`, z.array(TopOfBook), { signal });
   if (top === undefined) throw new ProviderFailure("unknown_symbol", "no such symbol");
@@ -142,7 +142,7 @@ function quoteOf(top: TopOfBook, { price, tradedAt, venue }: Trade): ProviderQuo
   // the day figures belong to the day of the last change
   const day = newYorkDate(top.timestamp) === date ? top : null;
   const atClose = tradedAt === close;
-  // between the close and the closing print the volume may be that of IEX or of all venues
+  // between the close and the closing print, the volume may cover IEX only or all venues
   const isCounted = atClose || (close !== null && top.timestamp < close);
   return {
     price,
@@ -157,7 +157,7 @@ function quoteOf(top: TopOfBook, { price, tradedAt, venue }: Trade): ProviderQuo
   };
 }
 
-/** Bar lengths on the session's grid; its hours may begin on the hour. */
+/** Timeframes aligned to the session. Hourly bars are not used, because they may begin on the hour. */
 const FREQUENCIES: Readonly<Partial<Record<Timeframe, string>>> = {
   "30m": "30min",
   "15m": "15min",
@@ -165,15 +165,17 @@ const FREQUENCIES: Readonly<Partial<Record<Timeframe, string>>> = {
 };
 
 /**
- * Tiingo with a free token. Daily bars of all venues, from 17:30 New York on: raw prices adjusted by the split factors,
- * because its own adjusted prices remove dividends too. Intraday bars and their volumes are those of IEX, a few per cent
- * of all shares, the newest 2,000 of a length; they take two calls, everything else one.
+ * Creates the provider for Tiingo with a free token. Daily bars cover all venues and are available from 17:30 New York:
+ * raw prices, adjusted by the split factors, because Tiingo's adjusted prices remove dividends too. Intraday bars and
+ * their volumes cover only IEX, a few per cent of all shares, and the newest 2,000 of a timeframe; they take two calls,
+ * all other requests one.
  *
- * A quote is the last trade on IEX, for accounts with an IEX agreement, and after the session the official close. Without
- * an agreement it has only a reference price that is not a trade, so quotes are `unsupported` and not requested again.
+ * For accounts with an IEX agreement, a quote is the last trade on IEX, and after the session the official close.
+ * Without an agreement, Tiingo has only a reference price that is not a trade, so quotes are `unsupported` and not
+ * requested again.
  *
- * Of the published 50 calls an hour and 1,000 a day, 40 an hour are used. Its limit of 500 symbols a month is not counted
- * here: it reports it, and is called again after at most an hour.
+ * Of the published 50 calls an hour and 1,000 a day, 40 an hour are used. The limit of 500 symbols a month is not
+ * tracked here: Tiingo reports it, and is called again after at most an hour.
  * @see https://www.tiingo.com/documentation/end-of-day and https://www.tiingo.com/documentation/iex
  */
 export function tiingo(setup: TiingoSetup): PriceProvider {
@@ -185,7 +187,7 @@ export function tiingo(setup: TiingoSetup): PriceProvider {
     budget: { calls: 40, perMs: 3_600_000, atOnce: 2 },
     delayMinutes: 0,
     liveWithinMs: 120_000,
-    // 2,000 bars are 153, 76 and 25 sessions
+    // calendar days; 2,000 bars cover 153, 76 and 25 sessions
     reaches: { "1d": Number.POSITIVE_INFINITY, "30m": 210, "15m": 105, "5m": 35 },
     async latest(instrument, { signal }) {
       const symbol = usTicker(instrument, "-");

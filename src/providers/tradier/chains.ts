@@ -17,8 +17,9 @@ interface TradierSetup extends ProviderSetup {
 }
 
 /**
- * The market data API, with the token in a header, and whether it is the sandbox. Every response holds the number of calls
- * left and the time of the next ones; with none left, calls fail as `rate_limited` without being made.
+ * Creates the client of the market data API, with the token in a header; also returns whether it is the sandbox. Every
+ * response states the number of calls left and the time at which the limit is reset; with none left, requests fail as
+ * `rate_limited` without a call.
  */
 function createClient({ key, now, ...setup }: TradierSetup): {
   readonly get: ApiGet;
@@ -45,18 +46,18 @@ function createClient({ key, now, ...setup }: TradierSetup): {
   };
 }
 
-/** Maximum number of expiries, each a call: more than any stock has, about a year of the largest funds. */
+/** Maximum number of expiries, one call each: more than any stock has, and about one year for the largest funds. */
 const MAX_EXPIRIES = 40;
 const MINUTE = 60_000;
 
-/** A list, or its only element without the list. */
+/** Schema of a list, which may be replaced by its only element. */
 const listOf = <T extends z.ZodType>(element: T) =>
   z.union([z.array(element), element.transform((only): z.output<T>[] => [only])]);
 const Figure = z.number().nonnegative();
-/** A price or a volatility; 0 is null. */
+/** A price or a volatility; 0 becomes null. */
 const FigureOrNull = Figure.nullish().transform((figure) => (figure == null || figure === 0 ? null : figure));
 const Count = Figure.nullish().transform((count) => count ?? null);
-/** Epoch ms as ISO 8601; 0 is null. */
+/** Epoch ms, converted to ISO 8601; 0 becomes null. */
 const IsoTime = z
   .number()
   .min(0)
@@ -102,10 +103,11 @@ const Contract = z.object({
 const Options = z.object({ options: z.object({ option: listOf(Contract) }).nullable() });
 
 /**
- * Option chains of stocks and funds from Tradier: one call for the price, one for the expiries, one for each expiry. In real
- * time, from its sandbox 15 minutes late; delta, gamma and volatility are those of ORATS, updated hourly. Theta and vega are
- * dropped, because their units are not documented. Of the published 120 calls a minute, 60 in the sandbox, some are left to
- * other data. Contracts of another root or size are dropped.
+ * Creates the provider of option chains of stocks and funds from Tradier: one call for the price, one for the list of
+ * expiries, one for each expiry. In real time, or 15 minutes late from the sandbox. Delta, gamma and volatility come
+ * from ORATS, updated hourly. Theta and vega are dropped, because their units are not documented. Of the published 120
+ * calls a minute (60 in the sandbox), some are left for other data. Contracts with a different root or size are
+ * dropped.
  * @see https://documentation.tradier.com/brokerage-api/markets/get-options-chains
  */
 export function tradierChains(setup: TradierSetup): ChainProvider {
@@ -149,7 +151,10 @@ export function tradierChains(setup: TradierSetup): ChainProvider {
   };
 }
 
-/** A contract; null for another root or size. @throws ProviderFailure "malformed" if its fields contradict its symbol */
+/**
+ * Parses a contract; null for a different root or size. @throws ProviderFailure "malformed" if its fields contradict
+ * its symbol
+ */
 function contractOf(
   row: z.infer<typeof Contract>,
   ticker: string,
@@ -183,7 +188,10 @@ function contractOf(
   };
 }
 
-/** Volatility of the quotes, else of the smoothed surface. A delta of the wrong sign is the result of a failed model. */
+/**
+ * Returns the greeks, with the volatility of the quotes, else of the smoothed surface. A delta with the wrong sign
+ * means that the model failed.
+ */
 function greeksOf(
   type: "call" | "put",
   greeks: z.infer<typeof Greeks> | null,

@@ -6,7 +6,7 @@ export interface UnusualWhalesSetup extends ProviderSetup {
   readonly key: string;
 }
 
-/** The REST API, with the token in a header. An unreadable symbol or date is a 422. */
+/** Creates the client of the REST API, with the token in a header. A malformed symbol or date gives a 422. */
 export const unusualWhalesApi = ({ key, ...setup }: UnusualWhalesSetup): ApiGet =>
   createApi(setup, {
     baseUrl: "https://api.unusualwhales.com",
@@ -15,7 +15,7 @@ export const unusualWhalesApi = ({ key, ...setup }: UnusualWhalesSetup): ApiGet 
     refusal: (_, status) => (status === 404 || status === 422 ? "unknown_symbol" : null),
   });
 
-/** ISO 8601, in some documents with a blank instead of the T; converted to epoch ms. */
+/** ISO 8601, in some documents with a space instead of the T; converted to epoch ms. */
 export const Instant = z
   .string()
   .transform((text) => Date.parse(text.replace(" ", "T")))

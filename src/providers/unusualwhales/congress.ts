@@ -11,7 +11,7 @@ import { type UnusualWhalesSetup, unusualWhalesApi } from "./api.ts";
 
 const PAGE_SIZE = 200;
 const MAX_PAGES = 10;
-/** Pages are read until trades are this many days older than the first filing date. */
+/** Pages are read until the trades are this number of days older than the first requested filing date. */
 const LAG_DAYS = 60;
 const ASSET_TYPES: Readonly<Record<string, Disclosure["asset_type"]>> = {
   OP: "option",
@@ -36,8 +36,9 @@ type Row = z.infer<typeof Row>;
 const Page = z.object({ data: z.array(z.unknown()) });
 
 /**
- * Disclosures of both chambers by Unusual Whales, newest trade first, 200 a page, without party and state. They are ordered
- * by trade date, so it is unknown from which filing date on they are complete. Of 120 calls a minute, 30 are used.
+ * Creates the provider of disclosures of both chambers from Unusual Whales, newest trade first, 200 a page, without
+ * party and state. They are ordered by trade date, so the filing date from which they are complete is unknown. Of 120
+ * calls a minute, 30 are used.
  * @see https://api.unusualwhales.com/docs, operation PublicApi.CongressController.congress_recent_trades
  */
 export function unusualWhalesCongress(setup: UnusualWhalesSetup): FilingsProvider {

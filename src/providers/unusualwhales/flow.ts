@@ -9,7 +9,7 @@ import { FlagOrNull, Instant, type UnusualWhalesSetup, unusualWhalesApi } from "
 
 const Dollars = Figure.refine((value) => value >= 0);
 
-/** A run of trades on one contract within moments. Its socket sends no `created_at`. */
+/** A rapid series of trades of one contract. On the socket, `created_at` is missing. */
 export const Alert = z
   .object({
     id: z.string().max(80).nullish(),
@@ -33,7 +33,7 @@ const Alerts = z.object({ data: z.array(Alert) });
 
 const timeOf = ({ end_time, created_at }: Alert): number => (end_time ?? created_at)!;
 
-/** A run as one trade. @throws ProviderFailure "malformed" for an invalid option symbol */
+/** Converts a series to one trade. @throws ProviderFailure "malformed" for an invalid option symbol */
 export function tradeOf(alert: Alert): OptionTrade {
   const { option_chain: contract, total_ask_side_prem: ask, total_bid_side_prem: bid } = alert;
   const { expiry, type, strike } = parseOsiSymbol(contract);
@@ -77,13 +77,13 @@ const ticksOf = ({ data }: z.infer<typeof Ticks>): readonly TideTick[] =>
     netVolume: tick.net_volume,
   }));
 
-/** Maximum rows of a response. */
+/** Maximum number of rows of a response. */
 const LIMIT = 200;
 
 /**
- * The newest 200 runs of large option trades on one ticker, as Unusual Whales groups them: each with the
- * premium paid at the ask and at the bid, and flags for sweeps and floor trades. One call; of the 120 a
- * minute of the smallest plan, 6 are used.
+ * Creates the provider of the newest 200 series of large option trades of one ticker, as grouped by Unusual Whales:
+ * each with the premium paid at the ask and at the bid, and flags for sweeps and floor trades. A request takes one
+ * call; of the 120 calls a minute of the smallest plan, 6 are used.
  * @see https://api.unusualwhales.com/docs, "Flow Alerts"
  */
 export function unusualWhalesFlow(setup: UnusualWhalesSetup): TradeProvider {
@@ -106,8 +106,8 @@ export function unusualWhalesFlow(setup: UnusualWhalesSetup): TradeProvider {
 }
 
 /**
- * Net premium of the market in five-minute steps of the newest session: premium paid at the ask less premium
- * paid at the bid, for calls and for puts. Premium paid between bid and ask is not counted.
+ * Creates the provider of the market's net premium in five-minute steps of the newest session: premium paid at the ask
+ * less premium paid at the bid, for calls and for puts. Premium paid between bid and ask is not counted.
  * @see https://api.unusualwhales.com/docs, "Market Tide"
  */
 export function unusualWhalesTide(setup: UnusualWhalesSetup): TideProvider {

@@ -16,7 +16,7 @@ const PriceLevels = z.object({
   date: z.string(),
 });
 
-/** Volume of a session by rounded price, off exchange and on it, in one call. */
+/** Creates the provider of a session's volume by rounded price, off exchange and on exchange, in one call. */
 export function unusualWhalesPrices(setup: UnusualWhalesSetup): PriceVolumeProvider {
   const get = unusualWhalesApi(setup);
   return {

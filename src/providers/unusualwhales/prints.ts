@@ -40,10 +40,10 @@ const CONDITIONS: Readonly<Record<string, PrintCondition>> = {
   sold_out_of_sequence: "late",
   extended_hours_trade_late_or_out_of_sequence: "late",
 };
-/** Settlement terms that change the price. */
+/** Matches settlement terms that affect the price. */
 const SETTLED_APART = /^(cash|next_day|seller)(_settlement)?$/;
 
-/** Trades as prints; trades without an id get a running number. */
+/** Converts trades to prints; trades without an id get a running number. */
 function printsOf(trades: readonly Trade[]): readonly Print[] {
   const counts = new Map<string, number>();
   return trades.map((trade) => {
@@ -71,21 +71,21 @@ function printsOf(trades: readonly Trade[]): readonly Print[] {
   });
 }
 
-/** Page sizes of a ticker and of the market. */
+/** Page sizes: of a ticker, and of the market. */
 const LIMIT = 500;
 const MARKET_LIMIT = 200;
 const MAX_PAGES = 4;
-/** Sessions per request. */
+/** Maximum number of sessions per request. */
 const SESSIONS = 5;
 
-/** Shares of the 120 calls a minute of the smallest plan. */
+/** Call budgets within the 120 calls a minute of the smallest plan. */
 const BUDGET = { calls: 70, perMs: 60_000, atOnce: 3 } as const;
 const MARKET_BUDGET = { calls: 20, perMs: 60_000, atOnce: 2 } as const;
 const COMPLETE = { completeFrom: Number.NEGATIVE_INFINITY, completeUntil: Number.POSITIVE_INFINITY } as const;
 
 /**
- * Off-exchange prints with quotes, newest first, in up to four pages of 500 per session, which contain all
- * prints above $200,000 of all but the busiest stocks.
+ * Creates the provider of off-exchange prints with quotes, newest first, in up to four pages of 500 per session. These
+ * contain all prints above $200,000, except for the busiest stocks.
  * @see https://api.unusualwhales.com/docs, "Ticker Darkpool Trades"
  */
 export function unusualWhalesPrints(setup: UnusualWhalesSetup): PrintProvider {
@@ -105,7 +105,7 @@ export function unusualWhalesPrints(setup: UnusualWhalesSetup): PrintProvider {
   };
 }
 
-/** The newest 200 large prints of all tickers in a session. */
+/** Creates the provider of the newest 200 large prints of all tickers in a session. */
 export function unusualWhalesMarket(setup: UnusualWhalesSetup): MarketPrintProvider {
   const get = unusualWhalesApi(setup);
   return {

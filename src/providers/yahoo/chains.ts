@@ -11,10 +11,10 @@ import { usTicker } from "../shared/us-ticker.ts";
 import { type CrumbSetup, crumbApi } from "./crumb.ts";
 
 const DAY = 86_400_000;
-/** Maximum number of expiries, each a call: the nearest ones up to the first beyond 30 days. */
+/** Maximum number of expiries, one call each: the nearest ones up to the first that is more than 30 days ahead. */
 const MAX_EXPIRIES = 6;
 const MIN_HORIZON_MS = 30 * DAY;
-/** Not documented; the free feeds of its exchanges are 15 minutes late. */
+/** Assumed delay; it is not documented, but the free feeds of the exchanges are 15 minutes late. */
 const DELAY_MINUTES = 15;
 
 const Figure = z.number().nonnegative();
@@ -44,10 +44,10 @@ const Answer = z.object({
 type Page = z.infer<typeof Result>;
 
 /**
- * Option chains of stocks and funds from Yahoo, without greeks, one call per expiry with a cookie and a
- * crumb: at most the nearest six. A volume belongs to the contract's own last trading day, so an earlier
- * day's volume counts as 0; open interest that is 0 throughout is not published yet; volatility without
- * quotes is dropped. Undocumented; no limit is published.
+ * Creates the provider of option chains of stocks and funds from Yahoo, without greeks, one call per expiry with a
+ * cookie and a crumb, at most the nearest six expiries. A volume belongs to the last day on which the contract traded,
+ * so an earlier day's volume counts as 0. Open interest of 0 for all contracts means that it is not published yet.
+ * Volatility without quotes is dropped. Undocumented; no limit is published.
  */
 export function yahooChains(setup: CrumbSetup): ChainProvider {
   const get = crumbApi(setup);
@@ -96,7 +96,7 @@ export function yahooChains(setup: CrumbSetup): ChainProvider {
   };
 }
 
-/** Contracts of these expiries, each once; those of another size, root or currency are dropped. */
+/** Returns the contracts of these expiries, each once; those with a different size, root or currency are dropped. */
 function contractsOf(
   all: readonly z.infer<typeof Contract>[],
   root: string,

@@ -9,19 +9,19 @@ import { usTicker } from "../shared/us-ticker.ts";
 
 import tokens from "./tokens.json" with { type: "json" };
 
-/** CoinMarketCap ids of tokens whose plain ticker Yahoo gives to another coin; an id is never another coin's. */
+/** CoinMarketCap ids of tokens whose plain ticker means a different coin at Yahoo. Ids are unambiguous. */
 const NUMBERED: ReadonlyMap<string, number> = new Map(Object.entries(tokens.numbered));
-/** Tokens listed under their plain ticker. */
+/** Tokens that Yahoo lists under their plain ticker. */
 const PLAIN: ReadonlySet<string> = new Set(tokens.plain.flatMap((line) => line.split(" ")));
 
-/** Returns Yahoo's name of a token in dollars: `BTC-USD`, `UNI7083-USD`; null if the name is not certain. */
+/** Returns Yahoo's name of a token in dollars: `BTC-USD`, `UNI7083-USD`; null if the name is not known for certain. */
 export function tokenName(ticker: string): string | null {
   const number = NUMBERED.get(ticker);
   if (number !== undefined) return `${ticker}${number}-USD`;
   return PLAIN.has(ticker) ? `${ticker}-USD` : null;
 }
 
-/** A slot without a trade is null. */
+/** Column of a chart; the value of a slot without a trade is null. */
 const Slots = z.array(z.number().nonnegative().nullable());
 
 const Meta = z.object({
@@ -32,9 +32,9 @@ const Meta = z.object({
   regularMarketTime: EpochSeconds,
   regularMarketDayHigh: Price.nullish(),
   regularMarketDayLow: Price.nullish(),
-  /** Shares; of crypto, the turnover of 24 hours in dollars. */
+  /** Volume in shares; for crypto, the turnover of 24 hours in dollars. */
   regularMarketVolume: z.number().nonnegative().nullish(),
-  /** Close before the session of the newest regular trade, in charts of parts of a day. */
+  /** Close before the session of the newest regular trade; only in intraday charts. */
   previousClose: Price.nullish(),
   /** Close before the first session of the chart. */
   chartPreviousClose: Price.nullish(),
@@ -50,7 +50,7 @@ const Columns = z.object({
 
 const Result = z.object({
   meta: Meta,
-  /** Missing if no bar lies in the range. */
+  /** Missing if there is no bar in the range. */
   timestamp: z.array(EpochSeconds).optional(),
   indicators: z.object({ quote: z.tuple([Columns], z.unknown()) }),
 });
@@ -64,7 +64,10 @@ const Chart = z.object({
 });
 export type ChartResult = z.infer<typeof Result>;
 
-/** One slot of a chart. Prices are rounded to seven digits, because they were stored in 32 bits; a price of 0 is null. */
+/**
+ * One slot of a chart. Prices are rounded to seven digits, because Yahoo stores them in 32 bits; a price of 0 becomes
+ * null.
+ */
 export interface Slot {
   /** Epoch ms. */
   readonly at: number;
@@ -75,7 +78,7 @@ export interface Slot {
   readonly volume: number | null;
 }
 
-/** Slots of a chart in their order. @throws ProviderFailure "malformed" for columns of different lengths */
+/** Returns the slots of a chart in order. @throws ProviderFailure "malformed" for columns of different lengths */
 export function slotsOf({ timestamp = [], indicators }: ChartResult): readonly Slot[] {
   const [columns] = indicators.quote;
   const { open = [], high = [], low = [], close = [], volume = [] } = columns;
@@ -94,23 +97,23 @@ export function slotsOf({ timestamp = [], indicators }: ChartResult): readonly S
 const sevenDigits = (price: number | null): number | null =>
   price === null || price === 0 ? null : Number(price.toPrecision(7));
 
-/** Yahoo responds with 429 to clients without the headers of a browser. */
+/** Request headers of a browser; without them, Yahoo responds with 429. */
 export const HEADERS = {
   "user-agent":
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36",
   accept: "application/json",
 } as const;
-/** Error of a window that ends before the first trade. */
+/** Text of the error for a window that ends before the first trade. */
 const BEFORE_FIRST_TRADE = "Data doesn't exist for startDate";
 
-/** Creates a client of one of Yahoo's hosts; most data need no key. */
+/** Creates the client of one of Yahoo's hosts; most data need no key. */
 export const yahooClient = (
   setup: ProviderSetup,
   { baseUrl = "https://query2.finance.yahoo.com", keyless = true } = {},
 ): HttpClient => createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? baseUrl, headers: HEADERS, keyless });
 
 /**
- * Requests the chart of an instrument; null if nothing traded by the end of the window. Rejects only with
+ * Requests the chart of an instrument. Returns null if the first trade is after the window. Rejects only with
  * ProviderFailure.
  */
 export type FetchChart = (
@@ -119,7 +122,10 @@ export type FetchChart = (
   signal: AbortSignal,
 ) => Promise<ChartResult | null>;
 
-/** The chart API, which needs neither cookie nor crumb. Checks that a chart is about the instrument, in dollars. */
+/**
+ * Creates the client of the chart API, which needs neither cookie nor crumb. Checks that a chart is about the
+ * instrument and in dollars.
+ */
 export function chartApi(setup: ProviderSetup): FetchChart {
   const client = yahooClient(setup);
   return async (instrument, query, signal) => {
@@ -138,7 +144,7 @@ export function chartApi(setup: ProviderSetup): FetchChart {
   };
 }
 
-/** `BRK-B` for BRK.B, `UNI7083-USD` for Uniswap. */
+/** Returns Yahoo's symbol of an instrument: `BRK-B` for BRK.B, `UNI7083-USD` for Uniswap. */
 export function symbolOf(instrument: Instrument): string {
   if (instrument.asset_class !== "crypto") return usTicker(instrument, "-");
   const name = tokenName(tickerOf(instrument));

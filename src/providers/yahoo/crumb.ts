@@ -4,15 +4,15 @@ import { yahooClient } from "./client.ts";
 
 const COOKIE_URL = "https://fc.yahoo.com";
 const CRUMB_URL = "https://query1.finance.yahoo.com";
-/** Cookies expire after 10 to 20 minutes. */
+/** Maximum age of cookie and crumb. Cookies expire after 10 to 20 minutes. */
 const MAX_AGE_MS = 9 * 60_000;
-/** Statuses with which the cookie page still sets a cookie. */
+/** HTTP statuses other than 200 with which the cookie page still sets a cookie. */
 const COOKIE_STATUSES = [301, 302, 303, 307, 308, 400, 401, 403, 404, 500, 502, 503];
-/** Pattern of a crumb, a short word; other bodies are pages or errors. */
+/** Matches a crumb, which is one short word; other bodies are pages or errors. */
 const CRUMB = /^[^\s<>{}"']{6,32}$/;
 
 export interface CrumbSetup extends ProviderSetup {
-  /** Epoch ms. */
+  /** Returns the current time, epoch ms. */
   readonly now: () => number;
 }
 
@@ -22,7 +22,10 @@ interface CrumbSession {
   readonly crumb: string;
 }
 
-/** Requests data that need a cookie and a crumb. Both are fetched on demand, and again after nine minutes or a 401. */
+/**
+ * Creates the client for data that need a cookie and a crumb. Both are fetched on demand, and again after nine minutes
+ * or a 401.
+ */
 export function crumbApi({ now, ...setup }: CrumbSetup) {
   const cookies = yahooClient(setup, { baseUrl: COOKIE_URL, keyless: false });
   const crumbs = yahooClient(setup, { baseUrl: CRUMB_URL });
@@ -38,7 +41,7 @@ export function crumbApi({ now, ...setup }: CrumbSetup) {
     if (cookie === "" && status >= 500) throw new ProviderFailure("down", `status ${status}`);
     if (cookie === "") throw new ProviderFailure("blocked", "no cookie");
     const { body } = await crumbs.text("/v1/test/getcrumb", { signal, headers: { cookie } });
-    // the error may have status 200
+    // this error may come with status 200
     if (/too many requests/i.test(body)) throw new ProviderFailure("rate_limited", "too many calls");
     if (!CRUMB.test(body.trim())) throw new ProviderFailure("blocked", "no crumb");
     session = { at: now(), cookie, crumb: body.trim() };

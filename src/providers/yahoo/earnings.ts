@@ -76,13 +76,13 @@ const NAME = "yahoo";
 const MODULES = "earningsHistory,earnings,calendarEvents,price";
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
-/** Longest time from the end of a quarter to its report. */
+/** Maximum time from the end of a quarter to its report. */
 const MAX_REPORT_LAG_MS = 110 * DAY;
 
 /**
- * Yahoo's adjusted EPS against estimates, four quarters, reported revenue, and the next report with its
- * estimates. Estimates of past revenue are not available. The API is undocumented. A request is one call, or
- * three if cookie and crumb are old.
+ * Creates the provider of Yahoo's earnings: four quarters of adjusted EPS against estimates, reported revenue, and the
+ * next report with its estimates. Estimates of past revenue are not available. The API is undocumented. A request takes
+ * one call, or three if cookie and crumb have to be fetched.
  */
 export function yahooEarnings(setup: CrumbSetup): EarningsProvider {
   const get = crumbApi(setup);
@@ -114,7 +114,7 @@ function earningsOf(
   const quarters = earningsHistory.history.flatMap((row) => {
     const { epsActual, epsEstimate, quarter, currency } = row;
     if (epsActual === null || quarter === null || (currency ?? "USD") !== "USD") return [];
-    // only the charts name quarters; a row gets the name of the chart entry with the same figures
+    // only chart entries name their quarter, so a row gets the name of the entry with the same figures
     const named = chart.quarterly.find(
       ({ actual, estimate }) => actual === epsActual && (estimate ?? null) === epsEstimate,
     );

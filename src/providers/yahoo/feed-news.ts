@@ -5,8 +5,9 @@ import { createHttpClient, type ProviderSetup } from "../shared/http-client.ts";
 import { HEADERS, symbolOf } from "./client.ts";
 
 /**
- * Yahoo's feed of about twenty headlines by symbol, without publishers, one call each and no key. An unlisted symbol has an
- * empty feed. No limit is published. Built from descriptions by others.
+ * Creates the provider of Yahoo's feed: about twenty headlines per symbol, without publishers, one call each, without a
+ * key. An unlisted symbol has an empty feed. No limit is published. Written from descriptions by third parties, not
+ * from recorded responses.
  */
 export function yahoofeedNews(setup: ProviderSetup): NewsProvider {
   const client = createHttpClient({

@@ -7,7 +7,7 @@ import { newsFrom, readHeadlines, tagsFor } from "../shared/headline.ts";
 import type { ProviderSetup } from "../shared/http-client.ts";
 import { symbolOf, yahooClient } from "./client.ts";
 
-/** Maximum number of headlines of a call. */
+/** Maximum number of headlines per call. */
 const COUNT = 40;
 
 const Item = z.object({
@@ -24,9 +24,9 @@ const Search = z.object({
 });
 
 /**
- * Yahoo's search: the newest headlines of stocks, funds and tokens with their symbols, one call each and no
- * key. It answers unlisted words too, so the symbol must be among the quotes in the response. No limit is
- * published. Undocumented; behaviour as recorded in 2025.
+ * Creates the provider of Yahoo's news search: the newest headlines of stocks, funds and tokens with their symbols, one
+ * call each, without a key. It also returns results for unlisted symbols, so the symbol must be among the quotes in the
+ * response. No limit is published. Undocumented; behaviour as recorded in 2025.
  */
 export function yahooNews(setup: ProviderSetup): NewsProvider {
   const client = yahooClient(setup);

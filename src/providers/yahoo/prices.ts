@@ -13,11 +13,11 @@ import type { ProviderSetup } from "../shared/http-client.ts";
 import { type ChartResult, chartApi, type FetchChart, type Slot, slotsOf } from "./client.ts";
 
 const DAY = 86_400_000;
-/** Supported bar lengths; Yahoo has no four-hour bars. */
+/** Supported timeframes; Yahoo has no four-hour bars. */
 const LENGTHS: readonly Timeframe[] = ["1d", "1h", "30m", "15m", "5m"];
 
 /**
- * Bars of the regular session, in one call whatever their number. The volume of a token is its turnover in
+ * Reads the bars of the regular session, in one call regardless of their number. The volume of a token is its turnover in
  * dollars, converted to units at the bar's typical price.
  */
 async function barsOf(
@@ -30,7 +30,7 @@ async function barsOf(
   const query = {
     interval: timeframe,
     period1: Math.floor(from / 1_000),
-    // the end is exclusive, and a daily bar is stamped at a time within its day
+    // the end is exclusive, and the timestamp of a daily bar is a time within its day
     period2: Math.floor((daily ? until + DAY : until) / 1_000) + 1,
     includePrePost: "false",
     events: "split",
@@ -50,7 +50,8 @@ async function barsOf(
 }
 
 /**
- * Returns 00:00 UTC of a daily bar's date. Yahoo stamps a closed bar at its open, the forming bar at its newest trade.
+ * Returns 00:00 UTC of a daily bar's date. Yahoo's timestamp of a closed bar is its open, that of the forming bar its
+ * newest trade.
  */
 const dayOf = (at: number, crypto: boolean): number => (crypto ? Math.floor(at / DAY) * DAY : newYorkDay(at));
 
@@ -61,16 +62,19 @@ function tokensOf({ high, low, close, volume }: Slot): number | null {
 
 const MINUTE = 60_000;
 
-/** Chart query for a quote: minute bars of one day with extended hours; for a token five-minute bars of two days. */
+/**
+ * Returns the chart query for a quote: minute bars of one day with extended hours; for a token, five-minute bars of two
+ * days.
+ */
 const chartFor = (assetClass: AssetClass) =>
   assetClass === "crypto"
     ? { interval: "5m", range: "2d" }
     : { interval: "1m", range: "1d", includePrePost: "true" };
 
 /**
- * The newest trade of a stock or fund in any session. Outside the regular session it is the close of the
- * newest traded minute, dated by the minute's start. Day figures are those of the regular session; before it
- * opens they are null, and the newest regular price is the previous close.
+ * Returns the newest trade of a stock or fund in any session. Outside the regular session this is the close of the
+ * newest minute with a trade, with the start of that minute as its time. Day figures are those of the regular session;
+ * before it opens they are null, and the newest regular price is the previous close.
  */
 function stockQuoteOf(chart: ChartResult): ProviderQuote {
   const { meta } = chart;
@@ -104,9 +108,9 @@ function openOf(slots: readonly Slot[], tradedAt: number): number | null {
 }
 
 /**
- * Returns the price of a token and its last 24 hours in five-minute steps; `open` and `previousClose` are
- * both the price 24 hours ago. Its volume is the turnover of 24 hours in dollars, converted to units at the
- * typical price; null if the chart does not reach back 24 hours.
+ * Returns the price of a token with the figures of its last 24 hours, from five-minute bars; `open` and `previousClose`
+ * are both the price 24 hours ago. Its volume is the turnover of 24 hours in dollars, converted to units at the typical
+ * price; null if the chart does not reach back 24 hours.
  */
 function tokenQuoteOf(chart: ChartResult): ProviderQuote {
   const { meta } = chart;
@@ -138,9 +142,10 @@ const isComplete = (slot: Slot): slot is CompleteSlot =>
   [slot.open, slot.high, slot.low, slot.close].every((price) => price !== null);
 
 /**
- * Yahoo's chart: US stocks, funds and tokens in dollars, one call each. Prices are adjusted for splits, not for
- * dividends; volumes are shares, and those of tokens are converted from dollars to units. A token whose name there is
- * not certain is unsupported. No limit is published. Undocumented; behaviour as recorded from 2020 to 2026.
+ * Creates the provider of Yahoo's charts: US stocks, funds and tokens in dollars, one call each. Prices are adjusted
+ * for splits, not for dividends. Volumes are in shares; those of tokens are converted from dollars to units. A token
+ * whose name at Yahoo is not known for certain is unsupported. No limit is published. Undocumented; behaviour as
+ * recorded from 2020 to 2026.
  */
 export function yahoo(setup: ProviderSetup): PriceProvider {
   const fetchChart = chartApi(setup);
@@ -150,7 +155,7 @@ export function yahoo(setup: ProviderSetup): PriceProvider {
     budget: { calls: 60, perMs: 60_000, atOnce: 4 },
     delayMinutes: 0,
     liveWithinMs: 120_000,
-    // Yahoo's limits are 730 and 60 days
+    // days; Yahoo's limits are 730 days for hourly and 60 for shorter bars
     reaches: { "1d": Number.POSITIVE_INFINITY, "1h": 729, "30m": 59, "15m": 59, "5m": 59 },
     async latest(instrument, { signal }) {
       const { asset_class } = instrument;

@@ -21,7 +21,7 @@ export type Column = keyof typeof HEADER_NAMES;
 /** Zero-based cell index of each column in the table. */
 export type Columns = Readonly<Partial<Record<Column, number>>>;
 
-/** Position and separator of the header line of a table. */
+/** Header line of a table, with its separator and columns. */
 export interface TableHeader {
   /** Zero-based. */
   readonly line: number;

@@ -15,7 +15,7 @@ const US_GROUPS = /^\d{1,3}(,\d{3})+(\.\d*)?$/;
 const THREES = /^\d{1,3}([.,])\d{3}$/;
 const CONTINENTAL = /^(\d{1,3}(\.\d{3})+|\d+)(,\d+)?$/;
 
-/** Detects the number format of cells. In a comma-separated file, a comma inside a cell separates thousands. */
+/** Detects the number format of cells. Default: `us` for a comma-separated file, `unsure` otherwise. */
 export function detectNumberFormat(cells: readonly string[], separator: string): NumberFormat {
   const bare = cells.filter((cell) => cell.length <= MAX_CELL_LENGTH).map(digitsIn);
   if (bare.some((cell) => POINT_DECIMAL.test(cell))) return "us";

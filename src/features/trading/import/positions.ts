@@ -21,7 +21,7 @@ export interface ImportedPosition {
 /** A line that could not be imported, with the reason. */
 export interface RejectedLine {
   readonly line: number;
-  /** The line, sanitized and truncated. */
+  /** Text of the line, sanitized and truncated. */
   readonly text: string;
   readonly why: string;
   /** Symbols that the line may refer to. */
@@ -37,7 +37,7 @@ const MAX_ROWS = 500;
 const MAX_ECHO_LENGTH = 80;
 const MAX_DECIMALS = 9;
 const MAX_DIGITS = 15;
-/** Largest quantity and cost of a position, so that its value fits 15 digits. */
+/** Maximum quantity, and cost in US dollars, of a position, so that its value fits 15 digits. */
 const MAX_AMOUNT = decimal("1e12");
 
 /**
@@ -116,7 +116,7 @@ function numberFormatOf(
   return detectNumberFormat(cells, separator);
 }
 
-/** Parses the lot in a row. @throws ToolError INVALID_INPUT */
+/** Parses a row as a lot. @throws ToolError INVALID_INPUT */
 function parseLot(
   text: string,
   { separator, columns }: TableHeader,
