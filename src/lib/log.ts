@@ -1,7 +1,7 @@
 import { destination, type LevelWithSilent, pino } from "pino";
 
 /**
- * Creates a log of JSON lines on stderr. The lines of one turn of the event loop are written together at its end, or when
+ * Creates a log of JSON lines on stderr. The lines of one event loop iteration are written together at its end, or when
  * the process exits.
  */
 export function createLog(level: LevelWithSilent) {

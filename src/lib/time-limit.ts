@@ -1,6 +1,7 @@
 /**
- * Runs `work` with a signal that aborts after `ms`, or when the given signal aborts. Uses setTimeout, because on Node
- * 20 the timers of AbortSignal.timeout may be collected before they fire.
+ * Runs `work` with a signal that aborts after `ms`, or when the given signal aborts. Uses setTimeout, because Node may
+ * collect the signal of `AbortSignal.timeout` inside `AbortSignal.any` before it fires.
+ * @see https://github.com/nodejs/node/issues/57736
  */
 export async function withTimeLimit<T>(
   ms: number,

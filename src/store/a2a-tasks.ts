@@ -84,7 +84,7 @@ const toFailed = (task: Task, now: Date): Task => ({
     state: TaskState.TASK_STATE_FAILED,
     timestamp: now.toISOString(),
     message: {
-      messageId: `${task.id}-toFailed`,
+      messageId: `${task.id}-failed`,
       taskId: task.id,
       contextId: task.contextId,
       role: Role.ROLE_AGENT,

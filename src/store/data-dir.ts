@@ -11,7 +11,10 @@ import {
 } from "node:fs";
 import { SetupError } from "../lib/setup-error.ts";
 
-/** Creates the data folder inside an existing parent and restricts it to the owner (0700). @throws SetupError when it cannot be used. */
+/**
+ * Creates the data folder inside an existing parent and restricts it to the owner (0700). @throws SetupError when it
+ * cannot be used.
+ */
 export function prepareDataDir(dataDir: string): void {
   try {
     mkdirSync(dataDir, { mode: 0o700 });
@@ -34,7 +37,7 @@ export function privateFile(file: string): void {
   for (const path of [file, `${file}-wal`, `${file}-shm`]) if (existsSync(path)) restrict(path, 0o600);
 }
 
-/** Flushes a file, or the entries of a folder, to disk. */
+/** Flushes a file or the entries of a folder to disk. */
 export function syncPath(path: string): void {
   const handle = openSync(path, "r");
   fsyncSync(handle);
@@ -51,7 +54,10 @@ function restrict(path: string, mode: number): void {
   }
 }
 
-/** Converts a file or database error of the data folder to a SetupError with a remedy. Returns any other error unchanged. */
+/**
+ * Converts a file or database error of the data folder to a SetupError with a remedy. Returns any other error
+ * unchanged.
+ */
 export function dataDirError(dataDir: string, cause: unknown): unknown {
   const code = codeOf(cause);
   if (cause instanceof SetupError || code === null) return cause;

@@ -7,7 +7,10 @@ import { privateFile } from "./data-dir.ts";
 const DEFAULT_TIMEOUT_MS = 60_000;
 const RETRY_MS = 20;
 
-/** Runs the work under an exclusive lock on the folder. The operating system releases the lock of a dead process. Default timeout: 60 s. */
+/**
+ * Runs the work under an exclusive lock on the folder. The operating system releases the lock of a dead process.
+ * Default timeout: 60 s. @throws SetupError when the lock stays taken
+ */
 export async function withStartLock<T>(
   dataDir: string,
   work: () => Promise<T>,

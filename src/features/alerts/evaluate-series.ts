@@ -2,6 +2,7 @@ import type { WatchedSubscription, WatchRepository, WatchUpdate } from "../../do
 import type { SeriesKey } from "../../domain/alerts/changes-port.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { idDigits } from "../../lib/id-digits.ts";
+import { withTimeLimit } from "../../lib/time-limit.ts";
 import { formatPauseReason } from "./alert-message.text.ts";
 import { checkRuleSubscription, evaluateRule, parseRule } from "./evaluate-rule.ts";
 import { evaluateSignal, type SignalPorts } from "./evaluate-signal.ts";
@@ -35,11 +36,11 @@ export interface EvaluationContext {
   readonly signal: AbortSignal;
 }
 
-/** Adds the evaluation timeout to the abort signal. */
-const withTimeout = ({ at, signal }: EvaluationContext): EvaluationContext => ({
-  at,
-  signal: AbortSignal.any([signal, AbortSignal.timeout(EVALUATION_TIMEOUT_MS)]),
-});
+/** Runs one evaluation with the evaluation timeout. */
+const evaluateInTime = <T>(
+  { at, signal }: EvaluationContext,
+  evaluate: (moment: EvaluationContext) => Promise<T>,
+): Promise<T> => withTimeLimit(EVALUATION_TIMEOUT_MS, signal, (limited) => evaluate({ at, signal: limited }));
 
 /**
  * Evaluates the signal and each rule of a series, one after the other, and stores the results. A failure does not stop
@@ -52,11 +53,15 @@ export async function evaluateSeries(
 ): Promise<EvaluationResult> {
   const rules = [...groupByRule(watch.watchers)];
   const evaluations = [
-    ...(watch.signal ? [() => evaluateSeriesSignal(watch, withTimeout(moment), ports)] : []),
+    ...(watch.signal
+      ? [() => evaluateInTime(moment, (limited) => evaluateSeriesSignal(watch, limited, ports))]
+      : []),
     ...rules.map(
       ([text, watchers]) =>
         () =>
-          evaluateSeriesRule(text, { ...watch, watchers }, withTimeout(moment), ports),
+          evaluateInTime(moment, (limited) =>
+            evaluateSeriesRule(text, { ...watch, watchers }, limited, ports),
+          ),
     ),
   ];
   const failures: unknown[] = [];
@@ -123,12 +128,13 @@ function groupByRule(
 export async function evaluatePrice(
   symbol: string,
   watchers: readonly WatchedSubscription[],
-  moment: EvaluationContext,
+  { at, signal }: EvaluationContext,
   ports: EvaluationPorts,
 ): Promise<EvaluationResult> {
-  const { at, signal } = withTimeout(moment);
   const { instrument } = ports.symbols.resolve(symbol);
-  const quote = await ports.quotes.latest(instrument, { signal });
+  const quote = await withTimeLimit(EVALUATION_TIMEOUT_MS, signal, (limited) =>
+    ports.quotes.latest(instrument, { signal: limited }),
+  );
   const { market, repository } = ports;
   const seen = watchers.flatMap(
     (watcher) => checkPriceSubscription(watcher, symbol, { at, quote, market }) ?? [],

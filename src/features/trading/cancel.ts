@@ -32,7 +32,7 @@ export async function cancelOrder(id: string, principal: Principal, ports: Recon
     });
 
   const brokerConnection = await resolveConnection(ports, account, order.connection_id);
-  // cancelling stays allowed where sending is not
+  // cancelling is allowed even when sending is disabled
   requireLiveAccess(brokerConnection, principal, { live: true });
   const found = await brokerConnection.broker.find(order.client_order_id);
   if (found !== null) {
@@ -84,7 +84,7 @@ async function cancelLegs(
     );
   const legs = (await read()).filter(({ status }) => mayFill(status));
   if (legs.length === 0) return [];
-  // cancelling stays allowed where sending is not
+  // cancelling is allowed even when sending is disabled
   requireLiveAccess(brokerConnection, principal, { live: true });
   let failure: ToolError | null = null;
   for (const { id } of legs)

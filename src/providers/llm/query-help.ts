@@ -3,7 +3,7 @@ import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { Intent } from "../../domain/questions/interpretation.ts";
 import type { QueryHelp, QueryHelpResult } from "../../domain/questions/query-help-port.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { withDeadline } from "../../lib/with-deadline.ts";
+import { withTimeLimit } from "../../lib/time-limit.ts";
 import { createHttpClient } from "../shared/http-client.ts";
 
 export interface QueryHelpSetup {
@@ -68,7 +68,7 @@ export function llmQueryHelp({ fetch, url, model, key, timeoutMs = TIMEOUT_MS }:
           { role: "user", content: plainText(query, MAX_QUESTION_LENGTH) },
         ],
       };
-      const { body } = await withDeadline(timeoutMs, signal, (bounded) =>
+      const { body } = await withTimeLimit(timeoutMs, signal, (bounded) =>
         client.json("", { signal: bounded, jsonBody }),
       );
       return parseLabels(body);

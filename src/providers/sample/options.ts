@@ -31,10 +31,9 @@ interface SampleOptions {
 }
 
 /**
- * Creates the options of the simulated stocks and funds: chains at the current tick, priced with the
- * volatility of past closes, puts dearer than calls; their daily summaries; and the put/call ratios
- * of the market. The share of puts varies randomly, rises after falls and leans slightly against the planted
- * outcome of a structure.
+ * Creates the options of the simulated stocks and funds: chains at the current tick, priced with the volatility of past
+ * closes, puts dearer than calls; their daily summaries; and the put/call ratios of the market. The share of puts
+ * varies randomly, rises after falls and leans slightly against the planted outcome of a structure.
  */
 export function sampleOptions(
   recordings: Recordings,
@@ -57,7 +56,7 @@ export function sampleOptions(
       const chain = recording === null ? null : chainAt(recording, now());
       if (recording === null || chain === null)
         return notCovered(`The sample market lists no options on ${instrument.symbol}`);
-      // volumes restart at midnight
+      // volumes restart at 00:00 UTC
       const sameDay = dayOf(now()) === dayOf(now() - QUARTER);
       return {
         chain,

@@ -43,7 +43,7 @@ export interface CheckOptions {
   /** Instruments that trade all day; instruments not served by the provider are skipped. */
   readonly instruments: readonly Instrument[];
   readonly signal: AbortSignal;
-  /** Epoch ms. */
+  /** Returns the current time, epoch ms. */
   readonly now: () => number;
 }
 

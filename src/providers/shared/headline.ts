@@ -61,9 +61,7 @@ function safeUrl(url: string | null | undefined): string | null {
   return plain ? href : null;
 }
 
-/**
- * Parses the items that match the schema. @throws ProviderFailure "malformed" if there are items but none matches
- */
+/** Parses the items that match the schema. @throws ProviderFailure "malformed" if there are items but none matches */
 export function readHeadlines<T>(shape: z.ZodType<T>, items: readonly unknown[]): readonly T[] {
   const rows = readableRows(shape, items);
   if (items.length > 0 && rows.length === 0) throw new ProviderFailure("malformed", "rows without headlines");

@@ -12,7 +12,7 @@ const BASE_URL = "https://api.tradier.com";
 
 interface TradierSetup extends ProviderSetup {
   readonly key: string;
-  /** Epoch ms. */
+  /** Returns the current time, epoch ms. */
   readonly now: () => number;
 }
 

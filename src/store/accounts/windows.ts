@@ -137,5 +137,8 @@ export function openWindows(db: Database.Database, clock: Clock): Windows {
   };
 }
 
-/** The key contains the window length but not the quota, so that a change of plan keeps the calls counted so far. */
+/**
+ * Returns the key of a window. It contains the length but not the quota, so that calls already counted still count
+ * after a change of plan.
+ */
 const keyOf = (name: string, { window }: Limit, caller: string): string => `${name}${window}:${caller}`;

@@ -71,7 +71,7 @@ async function rejectIfWatched(tx: Kysely<Schema>, list: WatchlistKey, empty: bo
   );
 }
 
-/** Deletes the stored state of symbols removed from a watchlist, so that a symbol added again is evaluated anew. */
+/** Deletes the last seen state of symbols removed from a watchlist, so that a symbol added again is evaluated as new. */
 async function deleteRemovedSymbols(
   tx: Kysely<Schema>,
   list: WatchlistKey,

@@ -56,7 +56,7 @@ export function marketCache({
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    // Sorted, so that two processes never wait for each other's rows.
+    // Rows are sorted, so that two processes never wait for each other's rows.
     const work = {
       quotes: [...quotes].sort(([a], [b]) => (a < b ? -1 : 1)),
       bars: [...bars].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, pending]) => pending),

@@ -146,7 +146,7 @@ export const runRepository = ({ db, market }: MarketDb): RunRepository => ({
           content,
           runAt: row.run_at,
           members: head.members.length,
-          // A finished run counts its results, because its rows may be deleted. Each member has either a result or a failure.
+          // A finished run counts results, because its rows may be deleted. A member has either a result or a failure.
           rows: Number(row.run_at === null ? row.written : row.results),
           failures: row.run_at === null ? 0 : head.members.length - Number(row.results),
         },

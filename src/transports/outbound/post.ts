@@ -5,6 +5,7 @@ import type {
 } from "../../domain/alerts/outbound-client-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
+import { withTimeLimit } from "../../lib/time-limit.ts";
 import { version } from "../../lib/version.ts";
 import type { AllowList } from "./allow-list.ts";
 import { exchange } from "./exchange.ts";
@@ -75,27 +76,27 @@ export function createPost({
     },
   };
 
-  async function sendNow(target: Target, message: OutgoingRequest): Promise<OutgoingResponse> {
-    const deadline = AbortSignal.timeout(deadlineMs);
-    const signal = message.signal === undefined ? deadline : AbortSignal.any([deadline, message.signal]);
-    const headers = { "user-agent": agent, ...message.headers };
-    try {
-      const found = await addressesOf(target, signal);
-      if (found.length === 0) throw unreachable("The host of the receiver does not exist");
-      const { status, retryAfter } = await exchange(
-        target,
-        found,
-        { ...message, headers },
-        { signal, ...(ca !== undefined && { ca }) },
-      );
-      return { status, retryAfter: secondsOf(retryAfter, clock.now()) };
-    } catch (cause) {
-      if (cause instanceof ToolError) throw cause.code === "INVALID_INPUT" ? refusedError(cause) : cause;
-      throw unreachable(
-        deadline.aborted ? "The receiver did not respond in time" : connectionErrorText(cause),
-        cause,
-      );
-    }
+  function sendNow(target: Target, message: OutgoingRequest): Promise<OutgoingResponse> {
+    return withTimeLimit(deadlineMs, message.signal, async (signal) => {
+      const headers = { "user-agent": agent, ...message.headers };
+      try {
+        const found = await addressesOf(target, signal);
+        if (found.length === 0) throw unreachable("The host of the receiver does not exist");
+        const { status, retryAfter } = await exchange(
+          target,
+          found,
+          { ...message, headers },
+          { signal, ...(ca !== undefined && { ca }) },
+        );
+        return { status, retryAfter: secondsOf(retryAfter, clock.now()) };
+      } catch (cause) {
+        if (cause instanceof ToolError) throw cause.code === "INVALID_INPUT" ? refusedError(cause) : cause;
+        throw unreachable(
+          signal.aborted ? "The receiver did not respond in time" : connectionErrorText(cause),
+          cause,
+        );
+      }
+    });
   }
 }
 

@@ -4,7 +4,7 @@ import type { CallOptions } from "../../../domain/ports.ts";
 import { ProviderFailure } from "../../../domain/providers/price-provider.ts";
 import type { Credentials } from "../../../domain/trading/trading-port.ts";
 import { ToolError } from "../../../kernel/errors.ts";
-import { withDeadline } from "../../../lib/with-deadline.ts";
+import { withTimeLimit } from "../../../lib/time-limit.ts";
 import { type Meter, meteredFetch } from "../../../market/failover/meter.ts";
 import { createHttpClient, type HttpRequest, type HttpResponse } from "../../shared/http-client.ts";
 import { Refusal } from "./wire.ts";
@@ -123,7 +123,7 @@ export function createClient({
 
   async function withTimeout<T>(options: CallOptions, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     try {
-      return await withDeadline(timeouts.readMs, options.signal, work);
+      return await withTimeLimit(timeouts.readMs, options.signal, work);
     } catch (cause) {
       if (cause instanceof ProviderFailure)
         throw cause.kind === "auth" ? credentialsRefused() : unavailable(cause);
@@ -153,7 +153,7 @@ export function createClient({
       }),
 
     send: (order) =>
-      withDeadline(timeouts.sendMs, undefined, (signal) =>
+      withTimeLimit(timeouts.sendMs, undefined, (signal) =>
         orders.json("/v2/orders", { jsonBody: order, signal, accept: REFUSALS }),
       ),
 

@@ -26,11 +26,13 @@ export async function alpacaBench(
   over: Partial<FakeAlpacaOptions> & {
     readonly credentials?: Credentials;
     readonly fetch?: typeof fetch;
+    /** Timeout of sending an order, ms. Short only where a response hangs: a busy machine may take a while. */
+    readonly sendMs?: number;
   } = {},
 ) {
   const clock = movingClock();
   const prices: Record<string, number> = {};
-  const { credentials = FAKE_ALPACA_KEY, fetch = globalThis.fetch, ...options } = over;
+  const { credentials = FAKE_ALPACA_KEY, fetch = globalThis.fetch, sendMs = 20_000, ...options } = over;
   const standIn = await startFakeAlpaca({
     now: () => clock.now().getTime(),
     asset(symbol) {
@@ -45,7 +47,7 @@ export async function alpacaBench(
     baseUrl: standIn.url,
     symbols,
     clock,
-    timeouts: { readMs: 2_000, sendMs: 400 },
+    timeouts: { readMs: 8_000, sendMs },
   });
   return { clock, standIn, prices, open, broker: open("paper", credentials) };
 }

@@ -179,7 +179,7 @@ describe("an answer that is lost", () => {
     ["redirect", 0],
     ["429", 0],
   ])("(%s) leaves an unknown outcome, one call and %i orders, which is read back", async (fault, made) => {
-    const { broker, standIn } = await alpacaBench();
+    const { broker, standIn } = await alpacaBench(fault === "hang after" ? { sendMs: 400 } : {});
     standIn.faults(fault);
     const sent = await broker.submit({ clientOrderId: "ms-1", intent: intent("AAPL") });
     expect(sent.outcome).toBe("unknown");
@@ -188,7 +188,7 @@ describe("an answer that is lost", () => {
     expect((await broker.find("ms-1"))?.clientOrderId ?? null).toBe(made === 1 ? "ms-1" : null);
   });
 
-  it("makes no second order, however often and in what company it is sent again", async () => {
+  it("makes no second order, however often it is sent again, one by one or at once", async () => {
     const { broker, standIn, clock } = await alpacaBench();
     const faults = fc.array(
       fc.option(
