@@ -225,7 +225,7 @@ describe.each(MOMENTS)("live prices %s", (_, moment, stocks) => {
     } else {
       expect(price).toBeNull();
       expect(price_reason).toMatch(
-        /^No live price: the last trade known is [\d.]+ USD at 2026-11-21T01:00:00\.000Z/,
+        /^No live price: the last known trade is [\d.]+ USD at 2026-11-21T01:00:00\.000Z/,
       );
       expect(data_as_of).toBe(closed);
     }

@@ -44,7 +44,7 @@ function isPlain(text: string): boolean {
   const { username, password, search, hash } = new URL(text);
   return username + password + search + hash === "" && !/[?#]/.test(text);
 }
-/** Returns true for https and for this machine, where nobody else can read the keys that are sent. */
+/** Returns true for https and for this machine, where no third party can read the keys that are sent. */
 function isPrivateConnection(text: string): boolean {
   if (!URL.canParse(text)) return true;
   const { protocol, hostname } = new URL(text);

@@ -129,7 +129,7 @@ describe("review_portfolio", () => {
   it("returns a summary", async () => {
     const { summary, connections } = await review();
     expect(summary).toMatch(
-      /^4 positions, 23873\.44 USD gross\. EXIT: MSFT; .*Stops reached: MSFT\. Largest: AAPL at 57\.8%; as concentrated as 2\.21 equal positions\. Loss at all known stops: 300 USD, within the limit of 6% from 5000 USD of equity\. No known stop: TSLA\.$/,
+      /^4 positions, 23873\.44 USD gross\. EXIT: MSFT; .*Stops reached: MSFT\. Largest: AAPL at 57\.8%; as concentrated as 2\.21 equal positions\. Loss at all known stops: 300 USD, within the limit of 6% if equity is at least 5000 USD\. No known stop: TSLA\.$/,
     );
     expect(connections).toMatchObject([{ connection_id: CONNECTION, account_type: "paper" }]);
   });

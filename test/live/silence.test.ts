@@ -77,7 +77,7 @@ describe("when no provider responds any more", () => {
     const { data } = await call(installation, getSignal, { symbol: "BTC-USD", provenance: "full" });
     expect(data).toMatchObject({ price: null, price_source: "delayed_quote" });
     expect(data.price_reason).toMatch(
-      /^No live price: the last trade known is [\d.]+ USD at 2026-11-19T16:0/,
+      /^No live price: the last known trade is [\d.]+ USD at 2026-11-19T16:0/,
     );
     expect(data.provenance.bars.stale).toBe(true);
     expect(data.provenance.price!.stale).toBe(true);

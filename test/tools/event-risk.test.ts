@@ -33,8 +33,8 @@ it("returns what lies ahead in every answer that is one signal", async () => {
     expect(told).toEqual(event_risk);
   const line = "2026-01-29: earnings, in 14 days, before the plan ends";
   expect(analysed.analysis).toMatchObject({ catalysts: [line], catalysts_reason: null });
-  expect(explainSignal.terminal!(explained, plain)).toContain(`  ahead: ${line}`);
-  expect(getAnalysis.terminal!(analysed, plain)).toContain(`ahead       ${line}`);
+  expect(explainSignal.terminal!(explained, plain)).toContain(`  upcoming: ${line}`);
+  expect(getAnalysis.terminal!(analysed, plain)).toContain(`upcoming    ${line}`);
 });
 
 it("shows on a terminal that no date of earnings is known", async () => {

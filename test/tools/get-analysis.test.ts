@@ -18,15 +18,15 @@ describe("get_analysis", () => {
       summary:
         "AAPL: LONG, grade A+, score 86.4 of 100, on 300 1d bars to 2026-01-14T21:00:00.000Z. The close 137.38 is 7.4% above its 30-week average 127.94; Weinstein stage 2, advancing; RSI 100.0; MACD none. No valid pattern was completed in the last 5 bars. LONG plan: stop 135.88, first target 141.63.",
       patterns: [],
-      sentiment: `technical: bullish (score 86.4 of 100); no news is in it (${noNews.missing})`,
+      sentiment: `technical: bullish (score 86.4 of 100); news is not included (${noNews.missing})`,
       catalysts: [],
       catalysts_reason: noNews.missing,
       risks: [
-        "The LONG plan is wrong at the stop 135.88: 1.1% or 1.5 average true ranges under the close 137.38.",
-        "The price 138.00 is outside the entry zone 137.13 to 137.63: the reward to risk of the plan is not that of an entry there.",
+        "The LONG plan fails at the stop 135.88: 1.1% or 1.5 average true ranges below the close 137.38.",
+        "The price 138.00 is outside the entry zone 137.13 to 137.63: an entry there has a different reward to risk than the plan.",
         "RSI is 100.0: overbought, 70 or more.",
-        "The close 137.38 is at 98.5% of the year's range 105.50 to 137.88: few swings to measure a target by lie above.",
-        "Turnover is thin: 136,188 USD a day over the last 20.",
+        "The close 137.38 is at 98.5% of the year's range 105.50 to 137.88: few swing highs above can serve as targets.",
+        "Turnover is thin: 136,188 USD a day over the last 20 days.",
       ],
       technicals: {
         rsi: 100,
@@ -134,7 +134,7 @@ describe("get_analysis", () => {
         stage: "A stage needs 34 completed weeks, there are 7",
         above_30wma: week,
         average_30w: week,
-        year_high: "A year is read on daily bars",
+        year_high: "A year's range is computed on daily bars only",
       },
     });
     expect([price, price_reason]).toEqual([null, expect.stringMatching(/\w/)]);

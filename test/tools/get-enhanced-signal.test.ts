@@ -88,7 +88,7 @@ describe("get_enhanced_signal", () => {
       markets: { score: null, weight: 0, reason: expect.stringContaining("MARKET_DATA=live") },
       news: { score: null, weight: 0, reason: expect.stringContaining("MARKET_DATA=live"), stories: null },
     });
-    expect(alone.reasons.at(-1)).toBe("One part alone: there is nothing for it to agree with");
+    expect(alone.reasons.at(-1)).toBe("Only one part is available, so there is no agreement to compute");
   });
 
   it("has no score where the parts present weigh under half", async () => {

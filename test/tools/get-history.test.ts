@@ -157,7 +157,7 @@ describe("get_history", () => {
     async (as_of) => {
       await expect(call({ symbol: "AAPL", as_of })).rejects.toMatchObject({
         code: "INVALID_INPUT",
-        data: { errors: [{ pointer: "/as_of", detail: "lies in the future" }] },
+        data: { errors: [{ pointer: "/as_of", detail: "is in the future" }] },
       });
     },
   );

@@ -48,7 +48,7 @@ describe("get_track_record", () => {
       computed_at: "2026-01-15T00:11:00.000Z",
       model_version: "consensus-1.0.0",
       reason: null,
-      notes: [expect.stringContaining("gone today"), expect.stringContaining("move together")],
+      notes: [expect.stringContaining("delisted"), expect.stringContaining("move together")],
       market: "sample",
       source: "sample",
     });
@@ -67,7 +67,7 @@ describe("get_track_record", () => {
   it("is short where it is asked to be: sides alone, after 20 bars, unless others are asked for", async () => {
     const { rows: few, notes } = await ask({ detail: "concise" });
     expect(few).toEqual([rows[0], rows[2], rows[3]]);
-    expect(notes).toContain("detail=full adds WAIT and what came after 5 and 60 bars.");
+    expect(notes).toContain("detail=full adds WAIT and the outcomes after 5 and 60 bars.");
     expect((await ask({ detail: "concise", horizon: 60 })).rows).toEqual([rows[1]]);
     expect((await ask({ detail: "concise", direction: "WAIT" })).rows).toEqual([wait]);
     expect(await ask({ detail: "full" })).toEqual(await ask({}));
@@ -78,7 +78,7 @@ describe("get_track_record", () => {
       rows: [],
       count: 0,
       signals: 4_800,
-      reason: "No signal like this has an outcome",
+      reason: "No matching signal has an outcome",
     });
     expect(await ask({}, null)).toMatchObject({
       rows: [],

@@ -61,9 +61,9 @@ describe("an answer to something else", () => {
 
   it("is no price of today for one of another day", async () => {
     const { answer } = await ask("Apple price on January 12");
-    expect(answer).toMatch(/^This is as of 2026-01-12, from what was known by then\.\nAAPL {2}/);
+    expect(answer).toMatch(/^This is as of 2026-01-12, from data known by then\.\nAAPL {2}/);
     expect((await ask("Apple price on Monday")).answer).toMatch(
-      /^This is of now; call get_signal with as_of for an earlier day\.\nget_quote AAPL:\nAAPL \d/,
+      /^This is current; call get_signal with as_of for an earlier day\.\nget_quote AAPL:\nAAPL \d/,
     );
   });
 

@@ -35,10 +35,10 @@ describe("what an answer is not", () => {
   it("is said before a list that is not narrowed as asked", async () => {
     const { answer, notes, results } = await ask("oversold stocks");
     expect(answer).toMatch(
-      /^Not narrowed to: oversold\. The strongest by score come first\.\nNo nightly run has finished/,
+      /^Not filtered by: oversold\. The strongest by score come first\.\nNo nightly run has finished/,
     );
     expect(notes).toContain(
-      "No screen narrows to oversold; screen_universe narrows by grade, bias, tier, stage, phase, score, sector and asset class",
+      "screen_universe cannot filter by oversold; it filters by grade, bias, tier, stage, phase, score, sector and asset class",
     );
     const { lines } = results[0]!.figures as { lines: readonly { symbol: string }[] };
     expect(lines.length).toBeGreaterThan(0);
@@ -47,7 +47,7 @@ describe("what an answer is not", () => {
 
   it("is said of a list of other bars than those of a run", async () => {
     expect((await ask("strongest stocks on the 4h")).answer).toMatch(
-      /^Not narrowed to: 4h bars\. The strongest /,
+      /^Not filtered by: 4h bars\. The strongest /,
     );
   });
 
@@ -85,13 +85,13 @@ describe("what an answer is not", () => {
       ((await ask(query)).results[0]!.figures as { lines: readonly unknown[] }).lines.length;
     expect([await lines("top 3 stocks"), await lines("best stocks")]).toEqual([3, 5]);
     expect((await ask("top 50 stocks")).notes).toContain(
-      "10 lines of a list are shown; screen_universe lists up to 100",
+      "Lists show at most 10 rows; screen_universe returns up to 100",
     );
   });
 
   it("asks for the signal of the day that is asked about, and says so", async () => {
     const { answer, results } = await ask("What was AAPL's signal yesterday?");
-    expect(answer).toMatch(/^This is as of 2026-01-14, from what was known by then\.\nAAPL {2}/);
+    expect(answer).toMatch(/^This is as of 2026-01-14, from data known by then\.\nAAPL {2}/);
     expect(results[0]!.figures!.as_of).toMatch(/^2026-01-14/);
     const old = await ask("What was AAPL's signal on 2020-03-15?");
     expect(old.answer).toMatch(/^This is as of 2020-03-15, /);
@@ -102,8 +102,8 @@ describe("what an answer is not", () => {
     "says that what is answered is of now: %s",
     async (query) => {
       const { answer, notes } = await ask(query);
-      expect(answer).toMatch(/^This is of now; call get_signal with as_of for an earlier day\.[ \n]/);
-      expect(notes).toContain("The question names a past time; the answer is of now");
+      expect(answer).toMatch(/^This is current; call get_signal with as_of for an earlier day\.[ \n]/);
+      expect(notes).toContain("The question names a past time; the answer is current");
     },
   );
 
@@ -146,14 +146,14 @@ describe("what an answer is not", () => {
 
   it("names the one bar length of several that is answered", async () => {
     expect((await ask("AAPL on the 4h and 1h charts")).notes).toContain(
-      "Several bar lengths are named; all are answered on 4h",
+      "The question names several bar lengths; the answer uses 4h",
     );
     expect((await ask("AAPL on the 4h chart, 4 hours")).notes.join()).not.toMatch(/Several/);
   });
 
   it("advises a cashtag only to who wrote none, and counts the names it does not quote", async () => {
     expect((await ask("$ZZQQ signal")).answer).toMatch(
-      /Not known here: "ZZQQ"\. resolve_symbol finds similar names\./,
+      /Unknown: "ZZQQ"\. resolve_symbol finds similar names\./,
     );
     expect((await ask("Is xyzcorp a good buy?")).answer).toMatch(/"xyzcorp"\. .*, and a cashtag such as/);
     const many = Array.from({ length: 13 }, (_, i) => `$ZZQ${String.fromCharCode(65 + i)}`);

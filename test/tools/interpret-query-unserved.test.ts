@@ -31,18 +31,18 @@ describe("what a question asks that no signal tells", () => {
     ["dividend yield of Apple", "Not answered: dividends; no tool here has that.\nAAPL  LONG"],
     [
       "is Nvidia above its 200 day average",
-      "Not answered: averages of price; explain_signal has where the close stands against them.\nNVDA  ",
+      "Not answered: moving averages; explain_signal has how far the close is from them.\nNVDA  ",
     ],
     [
       "buy 10 shares of AAPL now",
-      "Questions are answered, orders are not carried out: no order is placed (preview_trade and execute_trade do that).\nAAPL  LONG",
+      "Orders are not executed here: no order is placed (preview_trade and execute_trade do that).\nAAPL  LONG",
     ],
     [
       "What will Apple be worth in 2030?",
-      "Not answered: a price to come; get_prediction_markets has the odds that crowds give.\nAAPL  ",
+      "Not answered: a future price; get_prediction_markets has odds of price levels.\nAAPL  ",
     ],
-    ["who is the CEO?", "Not answered: facts of the company; no tool here has that.\nAsk for a signal"],
-    ["insider buying at Apple", "Not answered: trades of insiders; no tool here has that.\nAAPL  LONG"],
+    ["who is the CEO?", "Not answered: company facts; no tool here has that.\nAsk for a signal"],
+    ["insider buying at Apple", "Not answered: insider trades; no tool here has that.\nAAPL  LONG"],
     [
       "my holdings are AAPL and MSFT, what is their beta",
       "Not answered: beta and correlation; no tool here has that. Holdings are not read here",
@@ -78,7 +78,7 @@ describe("what a question asks that no signal tells", () => {
   it("makes no winner by score of who rose more", async () => {
     const { answer, results } = await ask("Has Apple outperformed Microsoft this year?");
     expect(answer).toMatch(
-      /^Not answered: how a price has moved; get_history has the bars\. This is of now; call get_signal with as_of for an earlier day\.\nAAPL {2}/,
+      /^Not answered: how a price has moved; get_history has the bars\. This is current; call get_signal with as_of for an earlier day\.\nAAPL {2}/,
     );
     expect(answer).not.toMatch(/highest/);
     expect(results.map(({ skill }) => skill)).toEqual(["get_signal", "get_signal"]);
@@ -98,12 +98,12 @@ describe("a past that is asked about", () => {
   });
 
   it.each([
-    ["What did Congress buy in March 2025?", "This is of now; call get_congress_signal with as_of "],
-    ["options flow of Apple last week", "This is of now; no earlier day of flow is available."],
-    ["was Apple a buy in December?", "This is of now; call get_signal with as_of for an earlier day."],
+    ["What did Congress buy in March 2025?", "This is current; call get_congress_signal with as_of "],
+    ["options flow of Apple last week", "This is current; earlier data for flow is not available."],
+    ["was Apple a buy in December?", "This is current; call get_signal with as_of for an earlier day."],
   ])("is told from now: %s", async (query, start) => {
     const { answer, notes } = await ask(query);
     expect(answer.slice(0, start.length)).toBe(start);
-    expect(notes).toContain("The question names a past time; the answer is of now");
+    expect(notes).toContain("The question names a past time; the answer is current");
   });
 });

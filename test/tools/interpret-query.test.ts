@@ -79,7 +79,7 @@ describe("interpret_query", () => {
     const { grade, score } = answer.results[0]!.figures!;
     expect(answer.answer).toContain(`AAPL  LONG  grade ${grade}  score ${score}  `);
     expect(answer.answer).toMatch(/\n {2}price {7}138\.00 /);
-    expect(answer.answer).toMatch(/\nEvery figure is SAMPLE, of a simulated market\.$/);
+    expect(answer.answer).toMatch(/\nEvery figure is SAMPLE data of a simulated market\.$/);
   });
 
   it("takes the bar length from the question", async () => {
@@ -103,7 +103,7 @@ describe("interpret_query", () => {
   it("says of several lengths that one has no bars", async () => {
     const answer = await ask("AAPL daily and weekly");
     expect(answer.notes).toEqual([
-      "Several bar lengths are named; all are answered on 1d",
+      "The question names several bar lengths; the answer uses 1d",
       "Bars of one requested length are not available; these are 1d. Bar lengths: 1d, 4h, 1h, 30m, 15m, 5m",
     ]);
   });
@@ -188,7 +188,7 @@ describe("interpret_query", () => {
   it("names words that mean an unknown instrument, with what to do", async () => {
     const { unresolved, answer, symbols } = await ask("signal on $ZZQQ");
     expect({ unresolved, symbols }).toEqual({ unresolved: ["ZZQQ"], symbols: [] });
-    expect(answer).toMatch(/Not known here: "ZZQQ"\. resolve_symbol finds similar names\./);
+    expect(answer).toMatch(/Unknown: "ZZQQ"\. resolve_symbol finds similar names\./);
   });
 
   it("says what can be asked to who greets it", async () => {

@@ -135,7 +135,7 @@ describe("run_backtest", () => {
     expect(params).toMatchObject(sweep!.best[0]!.params);
     expect(deflated_sharpe.trials).toBe(7);
     expect(sweep!.walk_forward!.folds).toHaveLength(3);
-    expect(warnings.join()).toContain("best of 7 tried on these very bars");
+    expect(warnings.join()).toContain("best of 7 tried on the same bars");
   });
 
   it("tries a combination once however often it is written, and judges values by what they go with", async () => {
@@ -225,13 +225,13 @@ describe("run_backtest", () => {
   });
 
   it.each([
-    [{}, "symbol: give either symbol or symbols"],
-    [{ symbol: "AAPL", symbols: ["MSFT"] }, "symbol: give either symbol or symbols"],
+    [{}, "symbol: set either symbol or symbols"],
+    [{ symbol: "AAPL", symbols: ["MSFT"] }, "symbol: set either symbol or symbols"],
     [{ symbol: "AAPL", params: { fast: 30, slow: 20 } }, "params.fast: fast is less than slow, which is 20"],
     [{ symbol: "AAPL", params: { period: 5 } }, '"period" is no parameter of the strategy'],
     [{ symbol: "AAPL", params: { fast: 0.5 } }, "params.fast: fast is a whole number from 1 to 500"],
-    [{ symbol: "AAPL", rules: { entry: { all: ["close > 1"] } } }, 'strategy "rules" does'],
-    [{ symbol: "AAPL", strategy: "rules", params: {} }, "rules: needed by"],
+    [{ symbol: "AAPL", rules: { entry: { all: ["close > 1"] } } }, 'use strategy "rules"'],
+    [{ symbol: "AAPL", strategy: "rules", params: {} }, "rules: required by"],
     [
       { symbol: "AAPL", strategy: "rules", params: {}, rules: { entry: { all: ["rsj(14) < 30"] } } },
       "rules.entry.all.0",
@@ -243,9 +243,9 @@ describe("run_backtest", () => {
     [{ symbol: "AAPL", strategy: "prediction_news" }, "no history of them is recorded"],
     [{ symbol: "AAPL", sweep: { fast: "50..60", slow: "10..20" } }, "none of its 121 combinations"],
     [{ symbol: "AAPL", sweep: { slow: "701..800" }, params: {} }, "slow is a whole number"],
-    [{ symbol: "AAPL", sweep: { fast: "5" }, null_run: 5 }, "null_run: takes one set of parameters"],
-    [{ symbol: "AAPL", folds: 3 }, "folds: belong to a sweep"],
-    [{ symbol: "AAPL", sweep: { fast: "1..5" }, folds: 1 }, "folds: is 0 for none"],
+    [{ symbol: "AAPL", sweep: { fast: "5" }, null_run: 5 }, "null_run: cannot be combined with sweep"],
+    [{ symbol: "AAPL", folds: 3 }, "folds: require sweep"],
+    [{ symbol: "AAPL", sweep: { fast: "1..5" }, folds: 1 }, "folds: must be 0 (no folds)"],
     [{ symbol: "AAPL", sweep: { fast: "five" } }, "sweep.fast: fast is a whole number"],
     [{ symbol: "AAPL", sweep: { fast: "9..1" } }, "neither a list"],
     [{ symbol: "AAPL", sweep: { speed: "1..5" } }, '"speed" is no parameter'],
@@ -253,16 +253,16 @@ describe("run_backtest", () => {
       { symbol: "AAPL", sweep: { fast: "1..100", slow: "101..200" } },
       "The sweep has 10000 combinations; the maximum is 2000",
     ],
-    [{ symbol: "AAPL", strategy: "signal", params: {}, timeframe: "4h" }, "take 1d"],
+    [{ symbol: "AAPL", strategy: "signal", params: {}, timeframe: "4h" }, "set it to 1d"],
     [
       { symbol: "AAPL", strategy: "signal", params: {}, null_run: 5 },
-      "null_run: takes strategies that read bars alone",
+      "null_run: requires a strategy that reads only bars",
     ],
-    [{ symbol: "AAPL", from: "2025-01-01", to: "2024-01-01" }, "from: lies after to"],
-    [{ symbol: "AAPL", to: "2999-01-01" }, "to 2999-01-01 lies in the future"],
-    [{ symbol: "AAPL", sizing: "units" }, "size: says how many units"],
-    [{ symbol: "AAPL", sizing: "percent", size: 200 }, "100 at most: nothing is borrowed"],
-    [{ symbol: "AAPL", size: 3 }, "all_in takes no size"],
+    [{ symbol: "AAPL", from: "2025-01-01", to: "2024-01-01" }, "from: must be before to"],
+    [{ symbol: "AAPL", to: "2999-01-01" }, "to 2999-01-01 is in the future"],
+    [{ symbol: "AAPL", sizing: "units" }, "size: is required: the number of units"],
+    [{ symbol: "AAPL", sizing: "percent", size: 200 }, "at most 100: nothing is borrowed"],
+    [{ symbol: "AAPL", size: 3 }, "size: must be omitted for all_in"],
     [{ symbol: "AAPL", cash: 0 }, "cash"],
     [{ symbol: "AAPL", commission: 5 }, "commission"],
   ])("refuses %j in words that point at the place", async (input, words) => {

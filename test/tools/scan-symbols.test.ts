@@ -129,7 +129,7 @@ describe("scan_symbols", () => {
       /^AAPL +HOT +LONG +\d+\.\d +A\+ +137\.63 +135\.88 +141\.63 +2\.28 +Undetermined$/,
     );
     expect(lines[2]).toMatch(/^ZZZZQ {2}UNKNOWN_SYMBOL {2}/);
-    expect(lines.at(-1)).toBe("1 of 2 scanned; levels are of closed bars to 2026-01-14T21:00:00.000Z");
+    expect(lines.at(-1)).toBe("1 of 2 scanned; levels are from closed bars to 2026-01-14T21:00:00.000Z");
   });
 
   it("names what is ranked on old bars, and shows from when to when closes are", async () => {
@@ -144,7 +144,7 @@ describe("scan_symbols", () => {
     expect(answer.notes).toEqual(["Ranked on bars at least 5 days old: MSFT (closed 2026-01-06)"]);
     const lines = scanSymbols.terminal!(answer, (_, text) => text).split("\n");
     expect(lines.at(-1)).toBe(
-      "2 of 2 scanned; levels are of closed bars that end from 2026-01-06T21:00:00.000Z to 2026-01-14T21:00:00.000Z",
+      "2 of 2 scanned; levels are from closed bars that end from 2026-01-06T21:00:00.000Z to 2026-01-14T21:00:00.000Z",
     );
   });
 

@@ -148,7 +148,7 @@ describe("screen_universe", () => {
       if (bias !== "WAIT") expect(actionCard.side).toBe(bias);
     const lines = screenUniverse.terminal!(answer, (_, text) => text).split("\n");
     expect(lines.find((line) => line.startsWith("AAPL "))).toMatch(/^AAPL +HOT +watch LONG +\d/);
-    expect(lines).toContain("watch: a WAIT, whose levels are to watch, not a plan");
+    expect(lines).toContain("watch: the signal is WAIT; its levels are for watching, not a plan");
   });
 
   it("takes a cursor of an older run for what it is, and one of nobody's too", async () => {

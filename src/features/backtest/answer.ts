@@ -101,7 +101,7 @@ export function toBacktestResult(
       found: peek !== null,
       detail:
         peek === null
-          ? `no decision changed when later bars were cut off or replaced${plan.needs.signal || plan.needs.phase ? ", and no signal that was read anew from bars cut at its close" : ""}`
+          ? `no decision changed when later bars were removed or replaced${plan.needs.signal || plan.needs.phase ? ", and no signal recomputed from bars up to its close differs" : ""}`
           : `the ${peek.field} of ${peek.symbol} at ${label(peek.time)} changes with later bars`,
     },
     null_run: nullRun,

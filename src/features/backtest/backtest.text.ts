@@ -84,7 +84,7 @@ export function sparkline(points: readonly Pick<EquityPoint, "equity">[], width 
 const signed = (value: number): string => `${value >= 0 ? "+" : ""}${value.toFixed(2)}%`;
 
 const formatPart = ({ return_pct, max_drawdown, trade_count }: PartRow): string =>
-  `${signed(return_pct)}, deepest ${max_drawdown.toFixed(2)}%, trades closed: ${trade_count}`;
+  `${signed(return_pct)}, max drawdown ${max_drawdown.toFixed(2)}%, ${trade_count} closed trades`;
 
 /** Formats the statistics that show how likely the result is due to chance. */
 function formatSignificance(

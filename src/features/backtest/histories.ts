@@ -83,7 +83,7 @@ async function noBarsInRange(
     "NOT_ENOUGH_DATA",
     `${symbol} has no ${timeframe} bars in the requested period; available: ${has}`,
     {
-      hint: time.length === 0 ? "Request another timeframe or symbol." : "Choose from and to within these.",
+      hint: time.length === 0 ? "Request another timeframe or symbol." : "Choose from and to in that range.",
       data: { symbol, have: time.length },
     },
   );

@@ -60,7 +60,7 @@ export function planOf({ strategy, params, rules, sweep }: PlanRequest): Strateg
   if (strategy === "rules") return planOfRules(rules, params);
   if (rules !== undefined)
     throw invalidStrategy([
-      { path: ["rules"], message: `${strategy} takes no rules; strategy "rules" does` },
+      { path: ["rules"], message: `${strategy} accepts no rules; use strategy "rules"` },
     ]);
   const entry = STRATEGY_TABLE[strategy];
   const checked = sweep === undefined ? paramsOf(strategy, params) : checkParams(entry.params, params);
@@ -78,12 +78,12 @@ export function planOf({ strategy, params, rules, sweep }: PlanRequest): Strateg
 function planOfRules(rules: BacktestRules | undefined, params: PlanRequest["params"]): StrategyPlan {
   if (rules === undefined)
     throw invalidStrategy([
-      { path: ["rules"], message: 'needed by strategy "rules", e.g. {"entry": {"all": ["rsi(14) < 30"]}}' },
+      { path: ["rules"], message: 'required by strategy "rules", e.g. {"entry": {"all": ["rsi(14) < 30"]}}' },
     ]);
   const [unknown] = Object.keys(params);
   if (unknown !== undefined)
     throw invalidStrategy([
-      { path: ["params", unknown], message: "rules take no parameters: write the number into the rule" },
+      { path: ["params", unknown], message: "rules have no parameters: write the number into the rule" },
     ]);
   const parsed = parseRules(rules);
   if ("problems" in parsed)
@@ -106,7 +106,7 @@ function planOfRules(rules: BacktestRules | undefined, params: PlanRequest["para
 export function invalidStrategy(problems: readonly Problem[]): ToolError {
   const places = problems.map(({ path, message }) => `${path.join(".")}: ${message}`);
   return new ToolError("INVALID_INPUT", places.join("; "), {
-    hint: "Correct the places named; everything else may stay as it is.",
+    hint: "Correct the listed fields, then retry.",
     data: {
       errors: problems.map(({ path, message }) => ({ pointer: `/${path.join("/")}`, detail: message })),
     },

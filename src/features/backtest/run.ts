@@ -84,7 +84,7 @@ export async function executeBacktest(
   const ledger = simulate(streams, account);
   if (ledger.time.length < 2)
     throw new ToolError("NOT_ENOUGH_DATA", "The requested period has one bar; a trade needs two", {
-      hint: "Choose from earlier or to later.",
+      hint: "Set an earlier from or a later to.",
       data: { have: ledger.time.length, need: 2 },
     });
   await yieldToEventLoop();
@@ -129,13 +129,13 @@ function requireRunnable(request: BacktestRequest, strategy: string, reads: bool
     [
       reads && timeframe !== "1d",
       "timeframe",
-      `${strategy} reads the signal, whose ranks are daily: take 1d`,
+      `${strategy} reads the signal, whose ranks are daily: set it to 1d`,
     ],
-    [from !== undefined && to !== undefined && from >= to, "from", "lies after to"],
-    [draws > 0 && reads, "null_run", "takes strategies that read bars alone"],
-    [draws > 0 && swept, "null_run", "takes one set of parameters, not the best of a sweep"],
-    [draws > 0 && symbols.length > 1, "null_run", "takes one symbol"],
-    [folds > 0 && !swept, "folds", "belong to a sweep"],
+    [from !== undefined && to !== undefined && from >= to, "from", "must be before to"],
+    [draws > 0 && reads, "null_run", "requires a strategy that reads only bars"],
+    [draws > 0 && swept, "null_run", "cannot be combined with sweep"],
+    [draws > 0 && symbols.length > 1, "null_run", "requires a single symbol"],
+    [folds > 0 && !swept, "folds", "require sweep"],
   ];
   const broken = checks.filter(([isBroken]) => isBroken);
   if (broken.length > 0)
@@ -153,7 +153,7 @@ function requireEnoughBars(
   throw new ToolError(
     "NOT_ENOUGH_DATA",
     `${symbol} has ${have} closed bars; ${strategy} with these parameters needs ${need} before its first trade`,
-    { hint: "Shorten its averages, or request a longer history.", data: { symbol, have, need } },
+    { hint: "Use shorter averages or a longer history.", data: { symbol, have, need } },
   );
 }
 

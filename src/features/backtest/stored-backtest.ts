@@ -91,9 +91,9 @@ function requestOf(
   limits: RiskLimits | null,
 ): Omit<BacktestRequest, "signal" | "progress"> {
   if ((symbol === undefined) === (symbols === undefined))
-    throw invalidStrategy([{ path: ["symbol"], message: "give either symbol or symbols" }]);
+    throw invalidStrategy([{ path: ["symbol"], message: "set either symbol or symbols, not both" }]);
   if (typed.folds === 1)
-    throw invalidStrategy([{ path: ["folds"], message: "is 0 for none, or 2 and more" }]);
+    throw invalidStrategy([{ path: ["folds"], message: "must be 0 (no folds) or at least 2" }]);
   const { cash, commission, slippage, fractional, finalize, loss_limits: _, ...plan } = typed;
   const stopOuts = limits?.cooldown_stop_outs ?? null;
   const halt = limits?.halt_drawdown_pct ?? null;
@@ -121,15 +121,15 @@ function requestOf(
 function sizeOf(kind: BacktestInput["sizing"], size: number | undefined): number | null {
   const wrong = (message: string) => invalidStrategy([{ path: ["size"], message }]);
   if (kind === "all_in") {
-    if (size !== undefined) throw wrong("all_in takes no size");
+    if (size !== undefined) throw wrong("must be omitted for all_in");
     return null;
   }
   const value = size ?? DEFAULT_SIZES[kind];
-  if (value === null) throw wrong("says how many units an entry buys");
+  if (value === null) throw wrong("is required: the number of units per entry");
   if (kind === "percent" && value > 100)
-    throw wrong("is percent of equity, 100 at most: nothing is borrowed");
-  if (kind === "volatility" && value > 20) throw wrong("is percent of equity at risk, 20 at most");
-  if (kind === "kelly" && value > 1) throw wrong("is a fraction of the Kelly stake, 1 at most");
+    throw wrong("is a percentage of equity, at most 100: nothing is borrowed");
+  if (kind === "volatility" && value > 20) throw wrong("is the percentage of equity at risk, at most 20");
+  if (kind === "kelly" && value > 1) throw wrong("is a fraction of the Kelly stake, at most 1");
   return value;
 }
 
@@ -145,6 +145,6 @@ export async function loadStoredResult(
   if (data !== undefined) return data;
   const name = id === "latest" ? "" : ` ${id}`;
   throw new ToolError("NOT_FOUND", `This account has no backtest${name} in this market`, {
-    hint: `run_backtest runs it again; the newest ${MAX_BACKTESTS} of an account are stored.`,
+    hint: `Run it again with run_backtest; only the newest ${MAX_BACKTESTS} of an account are stored.`,
   });
 }

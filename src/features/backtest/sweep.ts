@@ -61,7 +61,7 @@ export async function runSweep(options: SweepOptions): Promise<SweepResult> {
       { signal, pace },
     );
     if (found.trials.length === 0) {
-      const message = `none of its ${found.left_out} combinations has values that go together and bars enough`;
+      const message = `none of its ${found.left_out} combinations has compatible values and enough bars`;
       throw invalidStrategy([{ path: ["sweep"], message }]);
     }
     return {
@@ -155,7 +155,7 @@ function gridOf({ strategy }: StrategyPlan, written: SweepOptions["grid"]): Grid
       const message =
         values === null
           ? `"${text}" is neither a list such as 5,10,20 nor a range such as 5..50:5`
-          : `has ${values.length} values; a parameter takes ${MAX_VALUES} at most`;
+          : `has ${values.length} values; the maximum is ${MAX_VALUES}`;
       problems.push({ path, message });
       continue;
     }
@@ -168,7 +168,7 @@ function gridOf({ strategy }: StrategyPlan, written: SweepOptions["grid"]): Grid
     grid[name] = values;
   }
   if (Object.keys(written).length === 0)
-    problems.push({ path: ["sweep"], message: "names no parameter to sweep" });
+    problems.push({ path: ["sweep"], message: "must name at least one parameter" });
   if (problems.length > 0) throw invalidStrategy(problems);
   return grid;
 }
@@ -197,7 +197,7 @@ function valuesOf(text: string): readonly (number | string)[] | null {
 
 const tooManyCombinations = (requested: number): ToolError =>
   new ToolError("INVALID_INPUT", `The sweep has ${requested} combinations; the maximum is ${MAX_TRIALS}`, {
-    hint: "Widen the steps, such as 5..50:5, or sweep fewer parameters.",
+    hint: "Use larger steps, such as 5..50:5, or sweep fewer parameters.",
     data: {
       asked: requested,
       limit: MAX_TRIALS,

@@ -17,12 +17,12 @@ const METRIC_LABELS = {
   mean_daily_return_pct: "mean daily return",
 } as const;
 const REFUSAL_TEXT = {
-  cash: "there was not the cash for one unit",
-  no_edge: "the trades so far had no edge to size by",
-  no_range: "the average true range to size by was not known, or 0",
-  risk_cap: "the risk that may be open at once was used up",
-  cooldown: "stop-outs had begun a cooldown",
-  halt: "the drawdown had halted the run",
+  cash: "there was not enough cash for one unit",
+  no_edge: "the previous trades had no edge from which to compute a size",
+  no_range: "the average true range for sizing was unknown or 0",
+  risk_cap: "the limit on open risk was reached",
+  cooldown: "a cooldown after stop-outs was active",
+  halt: "the drawdown limit had halted the run",
 } as const satisfies Partial<Record<Refused["reason"], string>>;
 /** A symbol has ended when its bars end this much earlier than the run. */
 const MAX_END_GAP_MS = 10 * 86_400_000;
@@ -43,13 +43,13 @@ export function warningsOf(run: Backtest, { metrics, from, label }: WarningConte
     if (series.adjustment !== "split" && series.adjustment !== "total_return")
       for (const { time, ratio } of suspectedSplits(series.bars))
         cautions.push(
-          `${instrument.symbol} opened on ${label(time)} as after a ${ratio} split that its prices were not adjusted for: every figure over it is wrong.`,
+          `${instrument.symbol} opened on ${label(time)} as if after a ${ratio} split for which its prices were not adjusted: every figure that spans it is wrong.`,
         );
   if (ledger.refused.some(({ reason }) => reason === "ruin"))
     cautions.push(
       metrics.final_equity < 0
-        ? `The account lost all it had and owes ${(-metrics.final_equity).toFixed(2)} USD; nothing was traded after.`
-        : "The account lost all it had; nothing was traded after.",
+        ? `The account lost all its equity and owes ${(-metrics.final_equity).toFixed(2)} USD; no trade followed.`
+        : "The account lost all its equity; no trade followed.",
     );
   if (metrics.trade_count === 0)
     cautions.push("No trade was closed: the figures say nothing about the strategy.");
@@ -59,17 +59,17 @@ export function warningsOf(run: Backtest, { metrics, from, label }: WarningConte
     );
   if (spans_zero.length > 0)
     cautions.push(
-      `The 95 % ${spans_zero.length === 1 ? "interval" : "intervals"} of the ${spans_zero.map((name) => METRIC_LABELS[name]).join(", the ")} ${spans_zero.length === 1 ? "holds" : "hold"} 0: the result may be chance.`,
+      `The 95 % ${spans_zero.length === 1 ? "interval" : "intervals"} of the ${spans_zero.map((name) => METRIC_LABELS[name]).join(", the ")} ${spans_zero.length === 1 ? "contains" : "contain"} 0: the result may be due to chance.`,
     );
   if (profit_gone_at !== null)
-    cautions.push(`The profit is gone at ${profit_gone_at} times the costs assumed.`);
+    cautions.push(`At ${profit_gone_at} times the assumed costs, the profit is gone.`);
   if (swept !== null)
     cautions.push(
-      `The parameters are the best of ${swept.trials} tried on these very bars: their figures are what was found, not what is to be expected${formatWalkForward(swept.walkForward)}.`,
+      `The parameters are the best of ${swept.trials} tried on the same bars: do not expect these figures on other bars${formatWalkForward(swept.walkForward)}.`,
     );
   if (deflated.deflated !== null && deflated.trials > 1 && deflated.deflated < MIN_PROBABILITY)
     cautions.push(
-      `The best of ${deflated.trials} trials has a deflated Sharpe probability of ${deflated.deflated.toFixed(2)}: as much is likely by chance.`,
+      `The best of ${deflated.trials} trials has a deflated Sharpe probability of ${deflated.deflated.toFixed(2)}: chance alone may explain the result.`,
     );
   if (nullRun?.sharpe_arithmetic && nullRun.sharpe_arithmetic.share > 1 - MIN_PROBABILITY)
     cautions.push(
@@ -82,7 +82,7 @@ export function warningsOf(run: Backtest, { metrics, from, label }: WarningConte
   }
   if (ledger.open.length > 0)
     cautions.push(
-      `${ledger.open.length} position${ledger.open.length === 1 ? " is" : "s are"} open at the end: in equity, not in the figures of trades; finalize closes them.`,
+      `${ledger.open.length} position${ledger.open.length === 1 ? " is" : "s are"} open at the end: included in equity, not in trade statistics; finalize closes them.`,
     );
   const end = ledger.time[ledger.time.length - 1]!;
   for (const { instrument, series } of read) {
@@ -100,8 +100,8 @@ export function warningsOf(run: Backtest, { metrics, from, label }: WarningConte
 
 const formatWalkForward = (forward: NonNullable<Backtest["swept"]>["walkForward"]): string =>
   forward?.out_of_sample
-    ? `; chosen on earlier bars only they made ${forward.out_of_sample.return_pct.toFixed(2)}%`
-    : "; folds show the result of choosing on earlier bars only";
+    ? `; parameters chosen on earlier bars only returned ${forward.out_of_sample.return_pct.toFixed(2)}%`
+    : "; set folds to see the result of parameters chosen on earlier bars only";
 
 /** Returns notes on the data and settings of a run. */
 export function notesOf({ read, repeated, plan, ledger }: Backtest, market: Market): string[] {
@@ -109,20 +109,16 @@ export function notesOf({ read, repeated, plan, ledger }: Backtest, market: Mark
   const dividends = read.every(({ series }) => series.adjustment !== "total_return");
   return [
     ...(market.mode === "sample"
-      ? [`${SAMPLE_LABEL}: every price is made up; nothing here happened in a market.`]
+      ? [`${SAMPLE_LABEL}: every price is simulated; nothing here happened in a market.`]
       : []),
     ...(read.length > 1 || read.some(({ instrument }) => instrument.asset_class === "equity")
-      ? [
-          "Symbols are those of today: what was delisted on the way is not among them, so results of stocks are too good.",
-        ]
+      ? ["Only symbols listed today are included, no delisted ones, so results of stocks are too good."]
       : []),
     ...(dividends ? ["Dividends and interest on cash are left out."] : []),
     ...(plan.needs.signal
-      ? [
-          "The signal is replayed as of each close from bars alone; ranks are taken over the symbols of today.",
-        ]
+      ? ["The signal is replayed as of each close from bars alone; ranks use the symbols of today."]
       : []),
-    ...(shorts ? ["Short sales pay no borrowing fee and no dividends here, and meet no margin call."] : []),
+    ...(shorts ? ["Short sales have no borrowing fees, dividends or margin calls here."] : []),
     ...repeated.map((name) => `${name} is an instrument requested before`),
   ];
 }

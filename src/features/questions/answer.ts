@@ -55,7 +55,7 @@ export function answerOf(parts: AnswerParts): string {
   ];
   const closing = [
     ...(shown.length < signals.length ? ["The other signals are in the results."] : []),
-    ...(market === "sample" && hasData ? ["Every figure is SAMPLE, of a simulated market."] : []),
+    ...(market === "sample" && hasData ? ["Every figure is SAMPLE data of a simulated market."] : []),
     ...(isUnknown ? [] : names),
     ...(intent === "unknown" && results.length === 0 ? [`${TOPICS}, such as ${EXAMPLES}.`] : []),
   ];
@@ -85,12 +85,12 @@ function openingOf(parts: AnswerParts): readonly string[] {
       return definitionsIn(definitions, isEmpty);
     case "portfolio":
       return [
-        "Holdings are not read here: list_positions lists them, with what follows from each signal.",
+        "Holdings are not read here: list_positions lists them, each with a recommendation.",
         ...(isEmpty ? ["Name the holdings to get the signal of each."] : []),
       ];
     case "unknown":
       return isEmpty && unserved.length === 0
-        ? [unresolved.length > 0 ? "It is not clear what the question asks for." : "Nothing was recognised."]
+        ? [unresolved.length > 0 ? "It is not clear what the question asks for." : "Nothing was understood."]
         : [];
     default:
       return isEmpty && unserved.length === 0
@@ -119,10 +119,10 @@ function definitionsIn(definitions: Definitions | null, isEmpty: boolean): reado
   const { terms, exact } = definitions ?? { terms: [], exact: false };
   if (terms.length === 0)
     return isEmpty
-      ? ["The glossary has no such term; it holds the terms of these answers, such as RSI, grade or Spring."]
+      ? ["The glossary lacks this term; it has terms used in answers, such as RSI, grade or Spring."]
       : [];
   const lines = terms.map(({ term, meaning }) => `${term}: ${meaning}`);
-  return exact ? lines : ["The nearest term of the glossary:", ...lines];
+  return exact ? lines : ["The most similar term in the glossary:", ...lines];
 }
 
 const MAX_NAMES = 3;
@@ -140,5 +140,5 @@ function unknownNames(unresolved: readonly string[], cashtag: boolean): readonly
         ? joinWords(quoted)
         : `${quoted.join(", ")} and ${more} more (see unresolved)`;
   const advice = cashtag ? "" : ", and a cashtag such as $AAPL is always read as a ticker";
-  return [`Not known here: ${which}. resolve_symbol finds similar names${advice}.`];
+  return [`Unknown: ${which}. resolve_symbol finds similar names${advice}.`];
 }

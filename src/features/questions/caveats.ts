@@ -56,13 +56,13 @@ export function caveatsOf({
     leading: [
       ...pastSentences(),
       ...(isList && topics.overall
-        ? ["Not answered: one figure over a whole list, such as an average; these are lines of the list."]
+        ? ["Not answered: one figure over a whole list, such as an average; these are rows of the list."]
         : []),
       ...(topics.moodless !== null && has("get_signal_index")
-        ? [`No mood of ${topics.moodless} alone is available; this is of the whole US stock market.`]
+        ? [`No sentiment for ${topics.moodless} alone is available; this covers the whole US stock market.`]
         : []),
-      ...(ignored.length > 0 ? [`Not narrowed to: ${ignored.join(", ")}.`] : []),
-      ...(narrowed ? [`Not narrowed to: ${unserved.join(", ")}.`] : []),
+      ...(ignored.length > 0 ? [`Not filtered by: ${ignored.join(", ")}.`] : []),
+      ...(narrowed ? [`Not filtered by: ${unserved.join(", ")}.`] : []),
       ...(isList && (narrowed || filters.sort !== undefined) ? [`${orderOf(filters.sort)} come first.`] : []),
     ],
     following: [
@@ -72,14 +72,14 @@ export function caveatsOf({
       ...(has("get_quote") ? mentions.flatMap(fundSentence) : []),
     ],
     notes: [
-      ...(isOfNow() ? ["The question names a past time; the answer is of now"] : []),
+      ...(isOfNow() ? ["The question names a past time; the answer is current"] : []),
       ...(narrowed
         ? [
-            `No screen narrows to ${joinWords(unserved)}; screen_universe narrows by grade, bias, tier, stage, phase, score, sector and asset class`,
+            `screen_universe cannot filter by ${joinWords(unserved)}; it filters by grade, bias, tier, stage, phase, score, sector and asset class`,
           ]
         : []),
       ...(isList && (count ?? 0) > MAX_LISTED
-        ? [`${MAX_LISTED} lines of a list are shown; screen_universe lists up to 100`]
+        ? [`Lists show at most ${MAX_LISTED} rows; screen_universe returns up to 100`]
         : []),
       ...(unanswered.length > 0 ? [`Also requested and not answered: ${unanswered.join(", ")}`] : []),
     ],
@@ -97,11 +97,11 @@ export function caveatsOf({
       const ofNow = [...new Set(others.map(({ skill }) => skill).filter((skill) => !AS_OF.has(skill)))];
       return [
         ofNow.length === 0
-          ? `This is as of ${asOf}, from what was known by then.`
-          : `Signals are as of ${asOf}, from what was known by then; ${joinWords(ofNow)} ${ofNow.length === 1 ? "is" : "are"} of now.`,
+          ? `This is as of ${asOf}, from data known by then.`
+          : `Signals are as of ${asOf}, from data known by then; ${joinWords(ofNow)} ${ofNow.length === 1 ? "is" : "are"} current.`,
       ];
     }
-    return isOfNow() ? [`This is of now; ${earlier()}.`] : [];
+    return isOfNow() ? [`This is current; ${earlier()}.`] : [];
   }
 
   function earlier(): string {
@@ -111,7 +111,7 @@ export function caveatsOf({
         : (REPLAYED.find((name) => has(name)) ??
           (symbols.length > 0 && OF_SIGNALS.has(intent) ? "get_signal" : undefined));
     return tool === undefined
-      ? `no earlier day of ${intent} is available`
+      ? `earlier data for ${intent} is not available`
       : `call ${tool} with as_of for an earlier day`;
   }
 }

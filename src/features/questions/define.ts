@@ -12,8 +12,8 @@ export interface Definitions {
 const MOST = 3;
 const LONGEST_TERM = 5;
 /**
- * Returns the terms that a text names; the longest name at each word counts. Without any, returns the term with the
- * most similar name.
+ * Returns the terms that a text names; of overlapping names the longest counts. If there is none, returns the term
+ * with the most similar name.
  */
 export function definitionsIn(text: string): Definitions {
   const words = termWords(text);

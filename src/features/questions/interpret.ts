@@ -164,9 +164,7 @@ export async function interpretationOf(
       ranking: ranking?.sentence ?? null,
       definitions,
       unserved: [
-        ...(orders.length === 0
-          ? []
-          : [`Questions are answered, orders are not carried out: ${joinWords(orders)}.`]),
+        ...(orders.length === 0 ? [] : [`Orders are not executed here: ${joinWords(orders)}.`]),
         ...unserved,
       ],
       leading: caveats.leading,

@@ -23,10 +23,7 @@ export function answerNotes(
   const more = lines.length - MAX_NOTES[detail];
   return more <= 0
     ? lines
-    : [
-        ...lines.slice(0, MAX_NOTES[detail]),
-        `${more} more notes of this kind; name fewer symbols to read them`,
-      ];
+    : [...lines.slice(0, MAX_NOTES[detail]), `${more} more notes; name fewer symbols to read them`];
 }
 
 const nameOf = ({ symbol, skill }: Answered["result"]): string => symbol ?? skill;
@@ -51,7 +48,7 @@ export function readingNotes({
   const length = several ? "one" : "the";
   return [
     ...(isCut ? ["The question is long: only its beginning and end were read"] : []),
-    ...(several ? [`Several bar lengths are named; all are answered on ${timeframe ?? "1d"}`] : []),
+    ...(several ? [`The question names several bar lengths; the answer uses ${timeframe ?? "1d"}`] : []),
     ...notes,
     ...(unserved === null
       ? []

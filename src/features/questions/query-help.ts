@@ -48,7 +48,7 @@ export async function withQueryHelp(
           mentions: [...named.values()].map((instrument) => ({ text: instrument.symbol, instrument })),
         }),
       },
-      note: "Parsed with the help of a language model (INTERPRET_LLM): check that it is what was meant",
+      note: "Parsed with the help of a language model (INTERPRET_LLM): check that the interpretation is correct",
     };
   } catch (thrown) {
     if (signal.aborted && thrown instanceof ToolError && isCallError(thrown)) throw thrown;

@@ -24,9 +24,9 @@ export const asksWeakest = (query: string): boolean => ASCENDING.test(query) && 
 
 /** Topics about a single verdict. */
 const OF_VERDICTS: ReadonlySet<TopicLabel> = new Set([
-  "the reasons of the verdict",
-  "what would turn the verdict",
-  "what the verdict rests on",
+  "the reasons for the verdict",
+  "what would change the verdict",
+  "the basis of the verdict",
 ]);
 
 /** Returns true if the question compares something that neither the score nor its caveat covers. */

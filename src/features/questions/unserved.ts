@@ -49,12 +49,12 @@ const OF_ODDS: ReadonlySet<TopicLabel> = new Set([
   "the price",
   "how a price has moved",
   "the change of today",
-  "a price to come",
+  "a future price",
   "the economy",
 ]);
 const OF_NEWS: ReadonlySet<TopicLabel> = new Set([
-  "the reasons of the verdict",
-  "what would turn the verdict",
+  "the reasons for the verdict",
+  "what would change the verdict",
   "an edge",
   "how far the whole market has moved",
   "the trading hours of the requested day",
@@ -62,15 +62,15 @@ const OF_NEWS: ReadonlySet<TopicLabel> = new Set([
 const NOT_OF_EARNINGS: ReadonlySet<TopicLabel> = new Set([
   "how a price has moved",
   "the change of today",
-  "a price to come",
+  "a future price",
   "what analysts say",
-  "what the verdict rests on",
+  "the basis of the verdict",
 ]);
 const NOT_OF_FLOW: ReadonlySet<TopicLabel> = new Set([
   "how a price has moved",
   "the change of today",
-  "what the verdict rests on",
-  "averages of price",
+  "the basis of the verdict",
+  "moving averages",
 ]);
 /** Topics that are searched, by intent. Default: all topics. */
 const COUNTS_IN: Partial<Readonly<Record<Intent, (label: TopicLabel) => boolean>>> = {
@@ -98,7 +98,7 @@ export function otherTopicsIn(
     ({ label, words }) => isOfIntent(label) && !isElsewhere(label) && words.test(query),
   );
   const has = (topic: TopicLabel) => found.some(({ label }) => label === topic);
-  const isOfNow = asOf === null && !has("how a price has moved") && !has("a price to come");
+  const isOfNow = asOf === null && !has("how a price has moved") && !has("a future price");
   return found
     .filter(({ label }) => label !== "the price" || isOfNow)
     .filter(({ label }) => label !== "the economy" || !has("dates of economic reports"))

@@ -24,7 +24,7 @@ export async function withAlternativesHint<T>(
     const names = here.map(({ symbol, name }) => `${symbol} (${name})`).join(", ");
     throw new ToolError(cause.code, cause.message, {
       hint:
-        here.length === 0 ? (cause.hint ?? "") : `This market holds ${names}, which the name may also mean.`,
+        here.length === 0 ? (cause.hint ?? "") : `The name may also mean ${names}, which this market has.`,
       data: { ...cause.data, alternatives: alternatives.map(named) },
       cause,
     });

@@ -45,7 +45,7 @@ export function formatAnalysis(answer: AnalysisAnswer, paint: Paint): string {
     ...patterns,
     row("sentiment", analysis.sentiment),
     row("catalysts", analysis.catalysts.join("; ") || `none: ${analysis.catalysts_reason}`),
-    ...formatEventRisk(answer.event_risk).map((line) => row("ahead", line)),
+    ...formatEventRisk(answer.event_risk).map((line) => row("upcoming", line)),
     ...analysis.risks.map((risk) => row("risk", risk)),
     paint("dim", `  ${answer.source} (${answer.venue}), ${answer.data_as_of}`),
     ...formatAlternatives(answer.alternatives).map((line) => paint("dim", `  ${line}`)),
@@ -63,7 +63,7 @@ function figuresOf({ stage, rsi, atr, atr_percent, volume_ratio, year_position }
       atr,
       (value) => `ATR ${formatPrice(value)} (${(atr_percent ?? Number.NaN).toFixed(2)}% of the close)`,
     ),
-    ...figure(volume_ratio, (value) => `volume ${value.toFixed(2)} of its mean`),
+    ...figure(volume_ratio, (value) => `volume ${value.toFixed(2)} times its mean`),
     ...figure(year_position, (value) => `at ${value.toFixed(0)}% of the year's range`),
   ];
   return figures.join(", ") || "none: too few bars";

@@ -65,7 +65,7 @@ function sentimentOf({ consensus }: PricedPicture): string {
       : `technical: ${s >= 0.25 ? "bullish" : s <= -0.25 ? "bearish" : "neutral"} (score ${score.toFixed(1)} of 100)`;
   const news = consensus.drivers.find(({ id }) => id === "n_sent");
   return news === undefined || news.value === null
-    ? `${technical}; no news is in it (${news?.reason ?? "none is read"})`
+    ? `${technical}; news is not included (${news?.reason ?? "no news was read"})`
     : `${technical}; news: ${news.value.toFixed(2)} on a scale of -1 to 1`;
 }
 

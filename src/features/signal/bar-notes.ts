@@ -12,7 +12,7 @@ const CORRECTED: ReadonlySet<Adjustment> = new Set(["split", "total_return"]);
 export function notesOnBars({ bars, adjustment }: Pick<BarSeries, "bars" | "adjustment">): string[] {
   const hole = describeBarGaps(bars);
   return [
-    ...(hole === null ? [] : [`The bars have a hole: ${hole}. Averages and returns reach across it.`]),
+    ...(hole === null ? [] : [`The bars have a gap: ${hole}. Averages and returns span it.`]),
     ...(CORRECTED.has(adjustment) ? [] : splitNotes(bars)),
   ];
 }
@@ -23,8 +23,8 @@ function splitNotes(bars: BarSeries["bars"]): string[] {
   if (newest === undefined) return [];
   const { index, ratio, time } = newest;
   const [before, after] = [bars.close[index - 1]!, bars.open[index]!];
-  const more = found.length === 1 ? "" : ` There are ${found.length} of the kind.`;
+  const more = found.length === 1 ? "" : ` ${found.length} such changes were found.`;
   return [
-    `The price ${after < before ? "fell" : "rose"} from ${formatPrice(before)} to ${formatPrice(after)} between two bars, the later of ${barLabel(time, bars.timeframe)}, near ${ratio}: an unadjusted split?${more}`,
+    `The price ${after < before ? "fell" : "rose"} from ${formatPrice(before)} to ${formatPrice(after)} at the open of the bar of ${barLabel(time, bars.timeframe)}, close to ${ratio}: possibly an unadjusted split.${more}`,
   ];
 }

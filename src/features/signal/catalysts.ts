@@ -15,10 +15,10 @@ const DAY = 86_400_000;
 const DAYS = 3;
 /** Maximum wait for news, ms: news must not delay an analysis of bars. */
 const MAX_WAIT_MS = 1_200;
-const NO_NEWS = `No story of the ${DAYS} days before`;
+const NO_NEWS = `No news story in the preceding ${DAYS} days`;
 
 /**
- * Counts the news stories on an instrument of the 3 days before `at` (epoch ms). Never quotes headlines: they are
+ * Counts the news stories on an instrument in the 3 days before `at` (epoch ms). Never quotes headlines: they are
  * third-party text. An unavailable provider yields a reason. Rejects with the abort reason if the caller's signal
  * aborts, and with internal errors.
  */
@@ -38,7 +38,7 @@ export async function readCatalysts(
     const { stories, publishers, positive, neutral, negative, abstained } = aggregateOf(read, at);
     const newest = read.stories.at(-1);
     if (newest === undefined) return none(NO_NEWS);
-    const summary = `${stories} news ${stories === 1 ? "story" : "stories"} of the ${DAYS} days before, by ${publishers} publisher${publishers === 1 ? "" : "s"}`;
+    const summary = `${stories} news ${stories === 1 ? "story" : "stories"} in the preceding ${DAYS} days, by ${publishers} publisher${publishers === 1 ? "" : "s"}`;
     const judged = `${positive} positive, ${neutral} neutral, ${negative} negative, ${abstained} not judged`;
     return {
       lines: [`${new Date(newest.first.publishedAt).toISOString()}: newest of ${summary}: ${judged}`],
@@ -47,7 +47,7 @@ export async function readCatalysts(
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof ToolError && cause.code !== "INTERNAL") return none(cause.message);
-    if (cause instanceof DOMException) return none("The provider of news did not respond in time");
+    if (cause instanceof DOMException) return none("The news provider did not respond in time");
     throw cause;
   }
 }

@@ -39,7 +39,7 @@ export async function closedBars(
     const when = as_of === undefined ? "" : ` had closed by ${as_of}`;
     const { message, hint } = absentFrom(symbols, instrument) ?? {
       message: `No ${timeframe} bars of ${instrument.symbol}${when}`,
-      hint: "Ask for a later moment or another timeframe.",
+      hint: "Request a later time or another timeframe.",
     };
     throw new ToolError("NOT_ENOUGH_DATA", message, {
       hint,

@@ -9,15 +9,15 @@ export function formatReasons({ composite, technical, markets, news }: Enhanced)
   const { agreement, score, direction } = composite;
   return [
     head("Technical", technical) ??
-      `Technical ${formatPart(technical)}: price groups of the signal ${technical.signal.direction}${technical.signal.grade === null ? "" : ` ${technical.signal.grade}`}, without the tilt of prints, options, news and markets`,
+      `Technical ${formatPart(technical)}: price groups of the signal ${technical.signal.direction}${technical.signal.grade === null ? "" : ` ${technical.signal.grade}`}, excluding prints, options, news and markets`,
     head("Markets", markets) ??
-      `Markets ${formatPart(markets)}: ${markets.venues.join(", ")} give ${markets.probability}% where price and volatility give ${markets.neutral_probability}% (${markets.kind === "at" ? "above" : "reaching"} $${markets.level}, until ${markets.by?.slice(0, 10)})`,
+      `Markets ${formatPart(markets)}: ${markets.venues.join(", ")} give ${markets.probability}%, price and volatility imply ${markets.neutral_probability}% (${markets.kind === "at" ? "above" : "reaching"} $${markets.level}, until ${markets.by?.slice(0, 10)})`,
     head("News", news) ??
       `News ${formatPart(news)}: ${news.positive} positive, ${news.neutral} neutral, ${news.negative} negative of ${news.judged} judged in 7 days, ${news.publishers} ${news.publishers === 1 ? "publisher" : "publishers"}`,
     agreement === null
       ? score === null
-        ? "No composite: the parts present weigh under half"
-        : "One part alone: there is nothing for it to agree with"
+        ? "No composite: the available parts have less than half of the weight"
+        : "Only one part is available, so there is no agreement to compute"
       : `${countOf(agreement.same_way, agreement.of)} ${DIRECTION_TEXT[agreement.way]}${formatDirection(agreement.way, direction, agreement.same_way)}`,
   ];
 }
@@ -28,16 +28,16 @@ function formatDirection(
   direction: EnhancedView["direction"],
   same: number,
 ): string {
-  if (way === "flat") return same === 0 ? "; together they are" : ", as the composite is";
+  if (way === "flat") return same === 0 ? "; the composite is" : ", as the composite is";
   if (direction !== "WAIT") return ", as the composite is";
   const [verdict, least] =
     way === "up" ? ["LONG", 50 + 50 * DIRECTION_THRESHOLD] : ["SHORT", 50 - 50 * DIRECTION_THRESHOLD];
-  return `; the composite leans that way by too little for ${verdict}, which begins at ${least}`;
+  return `; the composite leans that way, but not enough for ${verdict}, which starts at ${least}`;
 }
 
 /** Names the missing parts that prevent a composite. */
 export const missingReason = ({ technical, markets, news }: Enhanced): string =>
-  `The parts present weigh under half. ${[
+  `The available parts have less than half of the weight. ${[
     head("Technical", technical),
     head("Markets", markets),
     head("News", news),

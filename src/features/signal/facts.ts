@@ -147,7 +147,7 @@ async function readOffExchangeFact(
     return missingFact(notConnectedReason("off-exchange volume", offExchange.missing.days));
   const { rows, gap } = answer;
   if (rows.length === 0) return missingFact(gap ?? "No off-exchange volume is reported for it");
-  const short = `The short share needs 60 published days of off-exchange volume, at most nine days old; ${rows.length} are not enough`;
+  const short = `The short share needs 60 published days of off-exchange volume, the newest at most nine days old; ${rows.length} are available`;
   return factResult(offExchangeFact(rows, at), gap === null ? short : `${short}. ${gap}`, answer.source);
 }
 
@@ -193,11 +193,11 @@ async function readOptionsFact(
   if (fact !== null) return factResult(fact, "");
   if (chains.missing !== undefined) return missingFact(chains.missing);
   const storedDays = new Set(days.map(({ day }) => day)).size;
-  const rule = "It needs the option chains of 60 days within 120, the newest no more than four days old";
+  const rule = "It needs option chains of 60 of the last 120 days, the newest at most four days old";
   return missingFact(
     storedDays < 60
-      ? `${rule}, and has ${storedDays}: one is stored on each trading day on which it is requested`
-      : `${rule}, with varying figures: the ${storedDays} stored ones do not vary`,
+      ? `${rule}; ${storedDays} are stored, one for each trading day on which it is requested`
+      : `${rule}, with varying figures; the ${storedDays} stored figures do not vary`,
   );
 }
 
@@ -219,8 +219,8 @@ async function readNewsFact(
   return factResult(
     newsFact(read.stories, at),
     found === 0
-      ? `${source ?? "The provider of news"} has no story about it in the ${NEWS_DAYS} days before${missing}`
-      : `Of ${found === 1 ? "the one story" : `${found} stories`} about it in the ${NEWS_DAYS} days before none could be judged good or bad`,
+      ? `${source ?? "The news provider"} has no story about it in the preceding ${NEWS_DAYS} days${missing}`
+      : `No sentiment could be determined for the ${found === 1 ? "only story" : `${found} stories`} about it in the preceding ${NEWS_DAYS} days`,
     source ?? undefined,
   );
 }

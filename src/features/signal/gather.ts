@@ -122,7 +122,7 @@ function tooFew(
   const { symbol } = instrument;
   const { message, hint } = absentFrom(symbols, instrument) ?? {
     message: `${symbol} has ${have} closed ${timeframe} bars; a signal needs ${MIN_BARS}, a score ${MIN_SCORE_BARS}`,
-    hint: "Ask for another timeframe, a later moment or another symbol.",
+    hint: "Request another timeframe, a later time or another symbol.",
   };
   return new ToolError("NOT_ENOUGH_DATA", message, { hint, data: { symbol, have, need: MIN_BARS } });
 }

@@ -37,7 +37,7 @@ export function formatScan(
         `${paint("bold", shown(symbol))}  ${paint("yellow", code)}  ${shown(message)}`,
     ),
     ...notes.map((note) => paint("yellow", shown(note))),
-    paint("dim", `${results.length} of ${scanned} scanned; levels are of closed bars${asOf(results)}`),
+    paint("dim", `${results.length} of ${scanned} scanned; levels are from closed bars${asOf(results)}`),
   ].join("\n");
 }
 
@@ -108,12 +108,12 @@ export function formatIndex(
 }
 
 function table(lines: readonly ListRow[], paint: Paint): readonly string[] {
-  if (lines.length === 0) return [paint("dim", "nothing passes")];
+  if (lines.length === 0) return [paint("dim", "no symbol matches")];
   return [
     paint("dim", spread(HEAD)),
     ...lines.map((line) => rowOf(line, paint)),
     ...(lines.some(({ bias }) => bias === "WAIT")
-      ? [paint("dim", "watch: a WAIT, whose levels are to watch, not a plan")]
+      ? [paint("dim", "watch: the signal is WAIT; its levels are for watching, not a plan")]
       : []),
   ];
 }

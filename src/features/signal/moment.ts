@@ -10,8 +10,8 @@ export function pastMoment(asOf: string, now: Date, field = "as_of"): number {
   const today = asOf.length === 10 && asOf === now.toISOString().slice(0, 10);
   if (moment <= now.getTime()) return moment;
   if (today) return now.getTime();
-  throw new ToolError("INVALID_INPUT", `${field} ${asOf} lies in the future`, {
+  throw new ToolError("INVALID_INPUT", `${field} ${asOf} is in the future`, {
     hint: `It is ${now.toISOString()}; omit ${field} for the newest data.`,
-    data: { errors: [{ pointer: `/${field}`, detail: "lies in the future" }] },
+    data: { errors: [{ pointer: `/${field}`, detail: "is in the future" }] },
   });
 }

@@ -43,12 +43,12 @@ export function notesOnLate(
   if (timeframe === "1d" || requestedAt - decided < length || now.getTime() - requestedAt > OUT_MS) return [];
   if (series.bars.zone !== "UTC" && !isTrading(decided, requestedAt)) return [];
   return [
-    `The newest ${timeframe} close had is that of ${decidedAt.slice(0, 16)}Z: a later one has passed and is not out yet, or nothing traded. A new request may include it.`,
+    `The newest available ${timeframe} bar closed ${decidedAt.slice(0, 16)}Z: a later bar is not published yet, or nothing traded. A retry may include it.`,
   ];
 }
 
 /**
- * Returns true if the exchanges kept trading after a bar's close and `until` is on the same day. Ignores extended
+ * Returns true if the exchanges were still trading after a bar's close and `until` is on the same day. Ignores extended
  * hours.
  */
 function isTrading(close: number, until: number): boolean {

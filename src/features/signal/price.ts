@@ -88,7 +88,7 @@ function priceOf(picture: Picture, quote: Quote | Error): Price {
       source: price_source,
       as_of: null,
       market_state,
-      reason: `The price of ${source}, ${price} USD at ${timestamp}, is more than ${100 * MAX_DEVIATION}% from the close of ${close} of the decision bar: get_quote with verify=true compares a second provider.`,
+      reason: `The price of ${source}, ${price} USD at ${timestamp}, is more than ${100 * MAX_DEVIATION}% from the decision bar's close of ${close}: get_quote with verify=true compares a second provider.`,
       quote,
     };
   if (CURRENT.has(price_source) && quote.origin?.stale !== true)
@@ -98,7 +98,7 @@ function priceOf(picture: Picture, quote: Quote | Error): Price {
     source: price_source,
     as_of: null,
     market_state,
-    reason: `No live price: the last trade known is ${price} USD at ${timestamp} (${price_source} from ${source}, market ${market_state}).`,
+    reason: `No live price: the last known trade is ${price} USD at ${timestamp} (${price_source} from ${source}, market ${market_state}).`,
     quote,
   };
 }

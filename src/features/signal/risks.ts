@@ -39,23 +39,23 @@ function planRisks({ consensus, price, series }: PricedPicture): string[] {
   const distance = Math.abs(close - stop);
   const plan = levels_basis === "watch" ? `${side} plan for watching only` : `${side} plan`;
   const risks = [
-    `The ${plan} is wrong at the stop ${formatPrice(stop)}: ${share(distance / close)} or ${(distance / levels.atr14).toFixed(1)} average true ranges ${long ? "under" : "over"} the close ${formatPrice(close)}.`,
+    `The ${plan} fails at the stop ${formatPrice(stop)}: ${share(distance / close)} or ${(distance / levels.atr14).toFixed(1)} average true ranges ${long ? "below" : "above"} the close ${formatPrice(close)}.`,
   ];
   if (consensus.score === null) risks.push(`There is no score: ${consensus.reason}.`);
   if (reward < MIN_REWARD_TO_RISK)
     risks.push(
-      `Reward to risk is ${cut(reward)} to the first target ${formatPrice(levels.targets[0]!)}, under ${MIN_REWARD_TO_RISK}: it takes ${share(levels.break_even_win_rate)} wins to break even.`,
+      `Reward to risk is ${cut(reward)} to the first target ${formatPrice(levels.targets[0]!)}, under ${MIN_REWARD_TO_RISK}: breaking even takes a win rate of ${share(levels.break_even_win_rate)}.`,
     );
   if (price.value !== null && (long ? price.value <= stop : price.value >= stop))
     risks.push(`The price ${formatPrice(price.value)} is already beyond the stop ${formatPrice(stop)}.`);
   else if (price.value !== null && (price.value < levels.entry.low || price.value > levels.entry.high))
     risks.push(
-      `The price ${formatPrice(price.value)} is outside the entry zone ${formatPrice(levels.entry.low)} to ${formatPrice(levels.entry.high)}: the reward to risk of the plan is not that of an entry there.`,
+      `The price ${formatPrice(price.value)} is outside the entry zone ${formatPrice(levels.entry.low)} to ${formatPrice(levels.entry.high)}: an entry there has a different reward to risk than the plan.`,
     );
   const gap = widestGap(series.bars, long ? -1 : 1);
   if (gap !== null && gap.size > distance / close)
     risks.push(
-      `Within the last ${gap.bars} bars one opened ${share(gap.size)} ${long ? "under" : "over"} the close before, farther than the stop is away: a stop does not hold in a gap.`,
+      `One of the last ${gap.bars} bars opened ${share(gap.size)} ${long ? "below" : "above"} the previous close, more than the distance to the stop: a stop does not protect against a gap.`,
     );
   return risks;
 }
@@ -75,7 +75,7 @@ function technicalRisks({ consensus }: PricedPicture, t: Technicals): string[] {
   }
   if (t.volatility_percentile !== null && t.volatility_percentile >= VOLATILE_PERCENTILE)
     risks.push(
-      `Volatility is high: an average true range of ${t.atr_percent!.toFixed(2)}% of the close, at percentile ${t.volatility_percentile.toFixed(1)} of its own past.`,
+      `Volatility is high: an average true range of ${t.atr_percent!.toFixed(2)}% of the close, at percentile ${t.volatility_percentile.toFixed(1)} of its history.`,
     );
   if (t.rsi !== null && (long ? t.rsi >= 70 : t.rsi <= 30))
     risks.push(`RSI is ${t.rsi.toFixed(1)}: ${long ? "overbought, 70 or more" : "oversold, 30 or less"}.`);
@@ -83,11 +83,11 @@ function technicalRisks({ consensus }: PricedPicture, t: Technicals): string[] {
     const where = `The close ${formatPrice(close)} is at ${t.year_position.toFixed(1)}% of the year's range ${formatPrice(t.year_low)} to ${formatPrice(t.year_high)}`;
     if (t.year_position >= 100 - EDGE)
       risks.push(
-        `${where}: ${long ? "few swings to measure a target by lie above" : "it is sold near the high"}.`,
+        `${where}: ${long ? "few swing highs above can serve as targets" : "the plan sells near the high"}.`,
       );
     if (t.year_position <= EDGE)
       risks.push(
-        `${where}: ${long ? "it is bought near the low" : "few swings to measure a target by lie below"}.`,
+        `${where}: ${long ? "the plan buys near the low" : "few swing lows below can serve as targets"}.`,
       );
   }
   return risks;
@@ -109,7 +109,7 @@ function structureRisks({ consensus, structure: { wyckoff } }: PricedPicture): s
       : []),
     ...(phases.includes(wyckoff.phase) && wyckoff.range !== null
       ? [
-          `Wyckoff ${wyckoff.phase}, by the range ${formatPrice(wyckoff.range.low)} to ${formatPrice(wyckoff.range.high)}, contradicts the ${side} side.`,
+          `Wyckoff ${wyckoff.phase}, from the range ${formatPrice(wyckoff.range.low)} to ${formatPrice(wyckoff.range.high)}, contradicts the ${side} side.`,
         ]
       : []),
   ];
@@ -130,7 +130,7 @@ function tradingRisks({ series, timeframe }: PricedPicture, { volume_ratio: rati
   const { close, volume } = series.bars;
   const risks: string[] = [];
   if (ratio !== null && ratio < THIN)
-    risks.push(`Volume is thin: the last bar traded ${share(ratio)} of the mean of the 50 before.`);
+    risks.push(`Volume is thin: the last bar traded ${share(ratio)} of the mean of the previous 50.`);
   if (timeframe !== "1d") return risks;
   const from = Math.max(0, close.length - TURNOVER_BARS);
   let turnover = 0;
@@ -138,7 +138,7 @@ function tradingRisks({ series, timeframe }: PricedPicture, { volume_ratio: rati
   turnover /= close.length - from;
   if (turnover < THIN_TURNOVER)
     risks.push(
-      `Turnover is thin: ${Math.round(turnover).toLocaleString("en-US")} USD a day over the last ${close.length - from}.`,
+      `Turnover is thin: ${Math.round(turnover).toLocaleString("en-US")} USD a day over the last ${close.length - from} days.`,
     );
   return risks;
 }

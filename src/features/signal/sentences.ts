@@ -20,7 +20,7 @@ const wholePercent = (inputs: Inputs, key: string): string => percent(number(inp
 const millions = (inputs: Inputs, key: string): string => `$${(number(inputs, key) / 1e6).toFixed(1)}M`;
 const deviations = (inputs: Inputs, key: string): string => {
   const z = number(inputs, key);
-  return `${Math.abs(z).toFixed(1)} deviations ${side(z)} its mean of 60 days`;
+  return `${Math.abs(z).toFixed(1)} standard deviations ${side(z)} its 60-day mean`;
 };
 const attribution = ({ source }: Inputs): string => (source === undefined ? "" : ` (${source})`);
 
@@ -50,9 +50,9 @@ const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs, value: number) => st
   v_updn: (inputs) =>
     number(inputs, "down_volume") === 0
       ? "no volume at all on falling bars"
-      : `volume on rising bars is ${(number(inputs, "up_volume") / number(inputs, "down_volume")).toFixed(2)} times that on falling ones`,
+      : `volume on rising bars is ${(number(inputs, "up_volume") / number(inputs, "down_volume")).toFixed(2)} times that on falling bars`,
   v_thrust: (_, value) =>
-    `unusual volume of the last 5 bars came on ${value >= 0 ? "rising" : "falling"} ones`,
+    `unusual volume in the last 5 bars was on ${value >= 0 ? "rising" : "falling"} bars`,
   r_mansfield: (inputs) => {
     const share = number(inputs, "relative_strength") / number(inputs, "average") - 1;
     return `strength against the benchmark is ${percent(share)} ${side(share)} its yearly average`;
@@ -62,7 +62,7 @@ const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs, value: number) => st
   r_sector: (inputs) =>
     `63-bar return ${(100 * number(inputs, "roc63")).toFixed(1)}% against ${(100 * number(inputs, "peers_mean")).toFixed(1)}% of ${fixed(inputs, "peers", 0)} sector peers`,
   x_squeeze: (_, value) => `close is in the ${value >= 0 ? "upper" : "lower"} half of its Bollinger bands`,
-  x_lowvol: (_, value) => `volatility is ${value >= 0 ? "low" : "high"} against its past year`,
+  x_lowvol: (_, value) => `volatility is ${value >= 0 ? "low" : "high"} compared with its past year`,
   x_chop: (_, value) => `the last 14 bars lean ${value >= 0 ? "up" : "down"}`,
   d_offex: (inputs) =>
     `${wholePercent(inputs, "short_share")} of its off-exchange volume of ${inputs.date} was sold short, ${deviations(inputs, "z_60")}${attribution(inputs)}`,
@@ -73,11 +73,11 @@ const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs, value: number) => st
     return `puts were ${percent(put / (put + call))} of its option volume, ${deviations(inputs, "z")}, as known at ${inputs.known_at}`;
   },
   o_skew: (inputs) =>
-    `puts out of the money were priced at a volatility of ${wholePercent(inputs, "put_iv")} against ${wholePercent(inputs, "atm_iv")} at the money, a gap ${deviations(inputs, "z")}, as known at ${inputs.known_at}`,
+    `out-of-the-money puts had an implied volatility of ${wholePercent(inputs, "put_iv")} against ${wholePercent(inputs, "atm_iv")} at the money, a difference ${deviations(inputs, "z")}, as known at ${inputs.known_at}`,
   n_sent: (inputs, value) => {
     const read = inputs.stories === 1 ? "one story" : `${inputs.stories} stories`;
     const left = inputs.abstained === 0 ? "" : `, ${inputs.abstained} more could not be judged`;
-    return `${read} of the last 7 days read ${value >= 0 ? "good" : "bad"} on balance${left}, the newest of ${inputs.known_at}${attribution(inputs)}`;
+    return `${read} of the last 7 days: ${value >= 0 ? "positive" : "negative"} on balance${left}, the newest of ${inputs.known_at}${attribution(inputs)}`;
   },
   k_mkt: (inputs) => {
     const days = `${fixed(inputs, "days", 0)} days`;
@@ -85,7 +85,7 @@ const SENTENCES: Readonly<Record<DriverId, (inputs: Inputs, value: number) => st
       inputs.kind === "touch"
         ? `that reaches $${inputs.level} within ${days}`
         : `above $${inputs.level} in ${days}`;
-    return `${inputs.venue} gave ${wholePercent(inputs, "p")} to a price ${event}, price and volatility ${wholePercent(inputs, "q")}, at ${inputs.known_at}`;
+    return `${inputs.venue} gave ${wholePercent(inputs, "p")} for a price ${event}, price and volatility imply ${wholePercent(inputs, "q")}, at ${inputs.known_at}`;
   },
 };
 

@@ -58,7 +58,7 @@ export function formatSignal({ data, data_as_of }: SignalAnswer, paint: Paint): 
     row("structure", formatStructure(data.wyckoff)),
     ...(data.wyckoff.phase === "Undetermined" ? [] : [row("", paint("dim", data.wyckoff.narrative))]),
     row("wave", formatWaves(data.elliott, paint)),
-    ...formatEventRisk(data.event_risk).map((line) => row("ahead", line)),
+    ...formatEventRisk(data.event_risk).map((line) => row("upcoming", line)),
     "",
     ...Object.entries(signal.component_scores).map(([name, score]) =>
       row(name.replace("relative_", ""), gauge(score, paint)),
@@ -86,7 +86,7 @@ export const formatStructure = ({ phase, sub_phase, events }: WyckoffBlock): str
 export const formatWaves = ({ label, target, invalidation, reason }: ElliottBlock, paint: Paint): string =>
   label === null
     ? paint("dim", `none: ${reason}`)
-    : `${label}, target ${target === null ? "none" : formatPrice(target)}, void at ${invalidation === null ? "none" : formatPrice(invalidation)}`;
+    : `${label}, target ${target === null ? "none" : formatPrice(target)}, invalidated at ${invalidation === null ? "none" : formatPrice(invalidation)}`;
 
 const headline = ({ grade, score, tier, timeframe }: Signal): string =>
   `grade ${grade ?? "none"}  score ${show(score)}  ${tier}  ${timeframe}`;
@@ -128,7 +128,7 @@ export function formatExplanation(answer: ExplanationView, paint: Paint): string
     ...lines,
     `  ${"sum".padEnd(12)} ${answer.sum === null ? "none" : `${signed(answer.sum, 3)}${answer.score === null ? "" : paint("dim", "  score = 50 + 50 x sum")}`}`,
     ...formatFlips(answer).map((line) => `  ${line}`),
-    ...formatEventRisk(answer.event_risk).map((line) => `  ahead: ${line}`),
+    ...formatEventRisk(answer.event_risk).map((line) => `  upcoming: ${line}`),
     paint("dim", `  bars to ${answer.data_as_of}, ${answer.source} (${answer.venue})`),
   ].join("\n");
 }

@@ -43,7 +43,7 @@ export function technicalsOf(bars: Bars, assetClass: AssetClass): Technicals {
     year,
   )[n - 1];
   const daily = bars.timeframe === "1d";
-  const yearly = daily ? needsBars(year, "A year") : "A year is read on daily bars";
+  const yearly = daily ? needsBars(year, "A year") : "A year's range is computed on daily bars only";
   const whole = daily && n >= year;
   const top = whole ? Math.max(...high.subarray(n - year)) : undefined;
   const bottom = whole ? Math.min(...low.subarray(n - year)) : undefined;
@@ -87,8 +87,8 @@ export function technicalsOf(bars: Bars, assetClass: AssetClass): Technicals {
       "volume_ratio",
       usual > 0 ? volume[n - 1]! / usual : undefined,
       n <= VOLUME_BARS
-        ? needsBars(VOLUME_BARS + 1, "A usual volume")
-        : "Nothing traded in the 50 bars before",
+        ? needsBars(VOLUME_BARS + 1, "A mean volume")
+        : "Nothing traded in the previous 50 bars",
     ),
   };
   return { ...figures, indicators: indicatorsAt(bars, new Set(Object.keys(figures))), reasons };

@@ -13,15 +13,15 @@ export function trackNotes(
   if (record === null)
     return {
       reason:
-        "No signal of a nightly run has an outcome yet: the first comes with the nightly run that reads 5 bars more. `market-signal track replay` makes a record of history.",
+        "No signal of a nightly run has an outcome yet: the first outcomes need 5 more bars. `market-signal track replay` builds a record from history.",
       notes: [],
     };
   return {
-    reason: rows === 0 ? "No signal like this has an outcome" : null,
+    reason: rows === 0 ? "No matching signal has an outcome" : null,
     notes: [
-      "Symbols that are gone today are missing from replayed history, which flatters LONG and its base rate.",
-      "Symbols of one day move together and are counted apart, so intervals are narrower than they should be.",
-      ...(short ? ["detail=full adds WAIT and what came after 5 and 60 bars."] : []),
+      "Replayed history lacks delisted symbols, which makes LONG and its base rate look too good.",
+      "Symbols move together within a day but count separately, so intervals are narrower than they should be.",
+      ...(short ? ["detail=full adds WAIT and the outcomes after 5 and 60 bars."] : []),
     ],
   };
 }

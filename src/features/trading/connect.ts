@@ -37,7 +37,7 @@ export async function connect(
     });
   if (type === "live" && !scopes.includes("trade:live"))
     throw new ToolError("SCOPE_REQUIRED", "Connecting a live account requires the scope trade:live", {
-      hint: "Connect a paper account, or ask the owner of the server for such a key.",
+      hint: "Connect a paper account, or ask the owner of the server for a key with that scope.",
     });
   if (type === "live" && market.mode !== "live") {
     const message = `A live account cannot be connected while the server runs on ${market.mode} prices`;
@@ -68,7 +68,7 @@ export async function connect(
     throw thrown;
   });
   if (stored.connection_id !== id)
-    await recordRemoval(`the same key was connected at once as ${stored.connection_id}`);
+    await recordRemoval(`the same key was connected concurrently as ${stored.connection_id}`);
   return {
     connection: stored,
     created: existing === null && stored.connection_id === id,

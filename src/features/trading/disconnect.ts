@@ -63,7 +63,7 @@ async function cancelAll(connection: string, principal: Principal, ports: Discon
 function requireTradeScope(type: AccountType, { scopes }: Principal): void {
   const scope = type === "live" ? "trade:live" : "trade:paper";
   if (scopes.includes(scope)) return;
-  throw new ToolError("SCOPE_REQUIRED", `Disconnecting while orders work needs the "${scope}" scope`, {
+  throw new ToolError("SCOPE_REQUIRED", `Disconnecting with working orders requires the "${scope}" scope`, {
     hint: `Use a key with "${scope}", or disconnect once no order is working.`,
     data: { required_scope: scope },
   });

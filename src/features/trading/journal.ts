@@ -86,7 +86,7 @@ async function readBrokerOrders(
   } catch (thrown) {
     const error = asToolError(thrown);
     if (error.code === "INTERNAL" || (isCallError(error) && error.code !== "NOT_CONNECTED")) throw thrown;
-    const unavailableReason = error.code === "NOT_FOUND" ? "It is disconnected" : error.message;
+    const unavailableReason = error.code === "NOT_FOUND" ? "The connection was removed" : error.message;
     return { brokerOrders: [], unavailableReason };
   }
 }

@@ -10,7 +10,7 @@ const PRICE_FIELDS: Readonly<Record<string, "limit_price" | "stop_price">> = PRI
 /** Describes how to satisfy a broken rule: a different quantity or price, cancelling an order, or waiting. */
 export function formatRemedy({ rule, would_pass: passing, passes_at, held_by }: RiskCheck): string {
   const freeing = held_by === undefined ? "" : `cancel_order ${held_by.join(", ")} frees the units it closes`;
-  if (passing === null) return freeing === "" ? "no number would pass now" : freeing;
+  if (passing === null) return freeing === "" ? "no value would pass now" : freeing;
   if (SIZE_RULE_NAMES.has(rule))
     return `quantity ${passing} would pass${freeing === "" ? "" : `, or ${freeing}`}`;
   const price = PRICE_FIELDS[rule];
@@ -80,7 +80,7 @@ export function formatNextStep(
   if (broken.length > 0) return formatAmendments(broken, quantityContext(trade.type, checks));
   if (shown.intent !== null) return "Preview it again in a form that this broker accepts.";
   if (type === "live")
-    return "A live trade is sized by the record of such signals, or closes a held position with side and quantity. On a paper connection, set side and quantity, such as buy and 1.";
+    return "A live trade is sized by the track record of similar signals, or closes a held position with side and quantity. On a paper connection, set side and quantity, such as buy and 1.";
   if (side === null && sizing.method === "risk_pct")
     return `To trade on paper without the signal, set side ("buy" or "sell") and stop_loss (below ${quote.price} to buy, above it to sell) together with risk_pct.`;
   if (side === null)

@@ -85,7 +85,7 @@ function formatOpenRisk(openRisk: OpenRiskSummary): readonly string[] {
   const limit =
     least_equity === null
       ? "no limit is set"
-      : `within the limit of ${max_open_risk_pct}% from ${least_equity} USD of equity`;
+      : `within the limit of ${max_open_risk_pct}% if equity is at least ${least_equity} USD`;
   return [
     `Loss at all known stops: ${amount} USD, ${limit}.`,
     ...(unstopped.length === 0 ? [] : [`No known stop: ${joinSymbols(unstopped)}.`]),

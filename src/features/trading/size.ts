@@ -68,7 +68,7 @@ export function sizeTrade(input: SizingInput): SizingResult {
     };
   if (method !== "kelly" && type === "live")
     return none(
-      `${method} sizes paper trades only; a live trade is sized by the record, or closes a held position`,
+      `${method} sizes paper trades only; a live trade is sized by the track record, or closes a held position`,
     );
   const follows = plan !== null && plan.signal.direction === SIGNAL_DIRECTION[side];
   const tick = decimal(tickSize(price, instrument));
@@ -112,7 +112,7 @@ export function sizeTrade(input: SizingInput): SizingResult {
     const quantityIncrement = held.times(direction).lt(0) ? CLOSING_STEP : step;
     const size = sizeByQuantity({ entry: truncated(entry), step: quantityIncrement, stop }, quantity);
     const short = size.reason !== null && side === "sell" && decimal(quantityIncrement).eq(1);
-    return { ...size, ...(short && { reason: `Short sales are whole shares: ${size.reason}` }), ...exits };
+    return { ...size, ...(short && { reason: `Short sales need whole shares: ${size.reason}` }), ...exits };
   }
   if (stop === null) return none("No stop: set stop_loss, or quantity on paper");
   const sizingInput = {

@@ -72,7 +72,7 @@ const SIZING_METHOD_NAMES = {
 function formatMaximumLoss({ maximum_loss: { at_stop, worst, basis } }: Preview): string {
   const losses = [
     ...(at_stop === null ? [] : [`${at_stop} USD at the stop`]),
-    ...(worst === null ? [] : [`${worst} USD at the worst`]),
+    ...(worst === null ? [] : [`${worst} USD in the worst case`]),
   ].join(", ");
   if (basis === ONLY_CLOSES) return "no further loss: it only closes a held position";
   return losses === "" ? `may lose: ${basis}` : `may lose ${losses} (${basis})`;

@@ -15,9 +15,9 @@ export function validateTradeRequest(trade: TradeRequest): void {
   const hasStop = type === "stop" || type === "stop_limit";
   const fault =
     hasLimit !== (limit_price !== undefined)
-      ? `A ${type} order has ${hasLimit ? "a" : "no"} limit_price`
+      ? `A ${type} order ${hasLimit ? "requires a" : "takes no"} limit_price`
       : hasStop !== (stop_price !== undefined)
-        ? `A ${type} order has ${hasStop ? "a" : "no"} stop_price`
+        ? `A ${type} order ${hasStop ? "requires a" : "takes no"} stop_price`
         : quantity !== undefined && risk_pct !== undefined
           ? "Set quantity or risk_pct, not both"
           : null;
@@ -37,7 +37,7 @@ export function validateAgainstPrice(price: Amount, side: Side | null, trade: Tr
   if (quantity !== undefined && decimal(quantity).times(highest).gte(AMOUNT_LIMIT_USD))
     throw new ToolError(
       "INVALID_INPUT",
-      `quantity ${quantity} at ${truncated(highest)} is ${truncated(decimal(quantity).times(highest), 0)} USD, above the largest amount`,
+      `quantity ${quantity} at ${truncated(highest)} is ${truncated(decimal(quantity).times(highest), 0)} USD, above the maximum amount`,
       { hint: "Set a smaller quantity, or risk_pct on paper." },
     );
   if (stop_price === undefined || side === null) return;

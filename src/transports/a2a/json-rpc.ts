@@ -25,7 +25,7 @@ interface RpcError {
 }
 type RpcResponse = { error?: unknown } | AsyncGenerator<{ error?: unknown }, void, undefined>;
 
-/** Serves JSON-RPC for both protocol versions; the method name tells them apart. Errors are JSON-RPC errors. */
+/** Serves JSON-RPC for both protocol versions; distinguished by the method name. Errors are JSON-RPC errors. */
 export function jsonRpc(
   handler: A2ARequestHandler,
   { ports }: Pick<HttpServerDeps, "ports">,

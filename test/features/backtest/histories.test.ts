@@ -39,7 +39,7 @@ it("names the available days when none is in the requested period", async () => 
   await expect(read(["MSFT"], { from: YESTERDAY + DAY })).rejects.toMatchObject({
     ...late,
     message: "MSFT has no 1d bars in the requested period; available: bars from 2026-01-01 to 2026-01-14",
-    hint: "Choose from and to within these.",
+    hint: "Choose from and to in that range.",
   });
   await expect(read(["MSFT"], { to: Date.UTC(2020, 0, 1) })).rejects.toMatchObject(late);
 });

@@ -75,9 +75,9 @@ describe("the values of a sweep", () => {
     [{ fast: "0..3" }, "sweep.fast: fast is a whole number from 1 to 500"],
     [{ fast: "5..6:.5" }, "sweep.fast: fast is a whole number from 1 to 500"],
     [{ fast: "5..6:0.5" }, "sweep.fast: fast is a whole number from 1 to 500"],
-    [{ fast: "0..1000000:1" }, "sweep.fast: has 1001 values; a parameter takes 1000 at most"],
+    [{ fast: "0..1000000:1" }, "sweep.fast: has 1001 values; the maximum is 1000"],
     [{ side: "long,none" }, "sweep.side: side is one of long, both"],
-    [{}, "sweep: names no parameter to sweep"],
+    [{}, "sweep: must name at least one parameter"],
   ])("are rejected with their path: %o", async (grid, message) => {
     expect(await refusal(grid)).toEqual({ code: "INVALID_INPUT", message });
   });
@@ -106,7 +106,7 @@ describe("sweepOf", () => {
     expect([few.found.trials, few.found.leftOut]).toEqual([2, 1]);
     await expect(swept({ slow: "80,90" }, EMA, { bars: 50 })).rejects.toMatchObject({
       code: "INVALID_INPUT",
-      message: "sweep: none of its 2 combinations has values that go together and bars enough",
+      message: "sweep: none of its 2 combinations has compatible values and enough bars",
     });
   });
 

@@ -12,7 +12,7 @@ import { backtestRequest } from "./request.ts";
 
 const DAY = 86_400_000;
 const SURVIVORS =
-  "Symbols are those of today: what was delisted on the way is not among them, so results of stocks are too good.";
+  "Only symbols listed today are included, no delisted ones, so results of stocks are too good.";
 const label = (at: number) => new Date(at).toISOString().slice(0, 10);
 const between = (low: number, high: number): Interval => ({
   value: (low + high) / 2,
@@ -56,7 +56,7 @@ describe("the warnings of a run", () => {
     const time = Date.UTC(2021, 4, 3);
     expect(cautions({ peek: { symbol: "AAPL", field: "stop", time }, ...refusing("ruin") })).toEqual([
       "The strategy looks ahead: the stop of AAPL at 2021-05-03 changes with later bars.",
-      "The account lost all it had; nothing was traded after.",
+      "The account lost all its equity; no trade followed.",
     ]);
   });
 
@@ -74,7 +74,7 @@ describe("the warnings of a run", () => {
     const read = (adjustment: "raw" | "split") => [{ instrument, series: { ...series, bars, adjustment } }];
     const day = label(bars.time[200]!);
     expect(cautions({ read: read("raw") })).toEqual([
-      `AAPL opened on ${day} as after a 2:1 split that its prices were not adjusted for: every figure over it is wrong.`,
+      `AAPL opened on ${day} as if after a 2:1 split for which its prices were not adjusted: every figure that spans it is wrong.`,
     ]);
     expect(cautions({ read: read("split") })).toEqual([]);
   });
@@ -98,8 +98,8 @@ describe("the warnings of a run", () => {
       sharpe_arithmetic: between(0, 1),
     };
     expect(cautions({ intervals, costs: costs(5, 1, 0) })).toEqual([
-      "The 95 % intervals of the annual return, the Sharpe ratio hold 0: the result may be chance.",
-      "The profit is gone at 3 times the costs assumed.",
+      "The 95 % intervals of the annual return, the Sharpe ratio contain 0: the result may be due to chance.",
+      "At 3 times the assumed costs, the profit is gone.",
     ]);
     expect(cautions({ costs: costs(-1, -2, -3) })).toEqual([]);
   });
@@ -107,14 +107,16 @@ describe("the warnings of a run", () => {
   it("describe a sweep with its walk-forward and deflated Sharpe ratio", () => {
     const swept = { trials: 7, leftOut: 0, best: null, top: [], sharpeVariance: null, walkForward: null };
     const said =
-      "The parameters are the best of 7 tried on these very bars: their figures are what was found, not what is to be expected";
-    expect(cautions({ swept })).toEqual([`${said}; folds show the result of choosing on earlier bars only.`]);
+      "The parameters are the best of 7 tried on the same bars: do not expect these figures on other bars";
+    expect(cautions({ swept })).toEqual([
+      `${said}; set folds to see the result of parameters chosen on earlier bars only.`,
+    ]);
     const out_of_sample = { return_pct: -1.234, sharpe_arithmetic: null, trade_count: 3 };
     const walkForward = { folds: [], out_of_sample, ratio: null, reason: null } as never;
     const deflated = { ...sound.deflated, trials: 7, deflated: 0.949 };
     expect(cautions({ swept: { ...swept, walkForward }, deflated })).toEqual([
-      `${said}; chosen on earlier bars only they made -1.23%.`,
-      "The best of 7 trials has a deflated Sharpe probability of 0.95: as much is likely by chance.",
+      `${said}; parameters chosen on earlier bars only returned -1.23%.`,
+      "The best of 7 trials has a deflated Sharpe probability of 0.95: chance alone may explain the result.",
     ]);
     expect(cautions({ deflated: { ...deflated, deflated: 0.95 } })).toEqual([]);
   });
@@ -132,8 +134,8 @@ describe("the warnings of a run", () => {
 
   it("count unfilled entries by reason", () => {
     expect(cautions(refusing("cash", "no_edge", "cash"))).toEqual([
-      "2 entries were not filled: there was not the cash for one unit.",
-      "1 entry was not filled: the trades so far had no edge to size by.",
+      "2 entries were not filled: there was not enough cash for one unit.",
+      "1 entry was not filled: the previous trades had no edge from which to compute a size.",
     ]);
   });
 
@@ -142,7 +144,7 @@ describe("the warnings of a run", () => {
     const [trade] = sound.ledger.trades;
     const ledger = { ...sound.ledger, open: [{ ...trade!, profit: 1 }] };
     expect(cautions({ ledger }, { from: time[0]! - DAY })).toEqual([
-      "1 position is open at the end: in equity, not in the figures of trades; finalize closes them.",
+      "1 position is open at the end: included in equity, not in trade statistics; finalize closes them.",
       `Bars of AAPL begin on ${label(time[0]!)}, after from.`,
     ]);
     expect(cautions({}, { from: time[0]! })).toEqual([]);
@@ -165,14 +167,14 @@ it("notes simulated prices, omissions, replayed signals and repeated names", () 
   expect(notesOf(sound, files)).toEqual([SURVIVORS, "Dividends and interest on cash are left out."]);
   const signal = { ...sound.plan, needs: { ...sound.plan.needs, signal: true } };
   expect(notesOf({ ...sound, plan: signal, repeated: ["aapl"] }, { mode: "sample", id: "b" })).toEqual([
-    "SAMPLE (simulated): every price is made up; nothing here happened in a market.",
+    "SAMPLE (simulated): every price is simulated; nothing here happened in a market.",
     SURVIVORS,
     "Dividends and interest on cash are left out.",
-    "The signal is replayed as of each close from bars alone; ranks are taken over the symbols of today.",
+    "The signal is replayed as of each close from bars alone; ranks use the symbols of today.",
     "aapl is an instrument requested before",
   ]);
   const short = sound.ledger.trades.map((trade) => ({ ...trade, side: "SHORT" as const }));
   expect(notesOf({ ...sound, ledger: { ...sound.ledger, trades: short } }, files)).toContain(
-    "Short sales pay no borrowing fee and no dividends here, and meet no margin call.",
+    "Short sales have no borrowing fees, dividends or margin calls here.",
   );
 });

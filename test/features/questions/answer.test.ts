@@ -22,7 +22,7 @@ const answered = (text: string) => ({
   text,
   notes: [],
 });
-const UNKNOWN = 'Not known here: "ZORB". resolve_symbol finds similar names.';
+const UNKNOWN = 'Unknown: "ZORB". resolve_symbol finds similar names.';
 
 describe("an answer to a question without a subject", () => {
   it("is the reply, or how to ask", () => {
@@ -47,7 +47,7 @@ describe("an answer about an unknown name", () => {
 
   it("starts with it before other answers", () => {
     const answer = answerOf(parts({ intent: "unknown", others: [answered("Odds.")] }));
-    expect(answer).toBe(`${UNKNOWN}\nOdds.\nEvery figure is SAMPLE, of a simulated market.`);
+    expect(answer).toBe(`${UNKNOWN}\nOdds.\nEvery figure is SAMPLE data of a simulated market.`);
   });
 
   it("has a heading for each of several texts", () => {
@@ -58,7 +58,7 @@ describe("an answer about an unknown name", () => {
 
   it("ends with it after the signals of known names", () => {
     const answer = answerOf(parts({ signals: [answered("AAPL is LONG.")] }));
-    expect(answer).toMatch(/^AAPL is LONG\.\n.*Not known here: "ZORB"/);
+    expect(answer).toMatch(/^AAPL is LONG\.\n.*Unknown: "ZORB"/);
   });
 });
 

@@ -32,14 +32,14 @@ const GOLD_FUND = {
 
 describe("caveats", () => {
   it.each([
-    ["stocks not in tech", ["Not narrowed to: every sector but one.", "The strongest by score come first."]],
+    ["stocks not in tech", ["Not filtered by: every sector but one.", "The strongest by score come first."]],
     [
       "stocks with a score under 30",
-      ["Not narrowed to: a score below a figure.", "The weakest by score come first."],
+      ["Not filtered by: a maximum score.", "The weakest by score come first."],
     ],
     [
       "average score of tech stocks",
-      ["Not answered: one figure over a whole list, such as an average; these are lines of the list."],
+      ["Not answered: one figure over a whole list, such as an average; these are rows of the list."],
     ],
     ["best stocks", []],
   ])("name the filters that a list lacks: %s", (query, sentences) => {
@@ -47,24 +47,27 @@ describe("caveats", () => {
   });
 
   it.each([
-    ["crypto mood", ["No mood of crypto alone is available; this is of the whole US stock market."]],
-    ["nasdaq outlook", ["No mood of one index alone is available; this is of the whole US stock market."]],
+    ["crypto mood", ["No sentiment for crypto alone is available; this covers the whole US stock market."]],
+    [
+      "nasdaq outlook",
+      ["No sentiment for one index alone is available; this covers the whole US stock market."],
+    ],
     ["market mood", []],
   ])("name the market of a mood: %s", (query, sentences) => {
     expect(caveats("news", query, "get_signal_index").leading).toEqual(sentences);
   });
 
   it.each([
-    ["is Congress buying crypto", ["Not narrowed to: crypto."]],
-    ["which tech stocks does Congress buy", ["Not narrowed to: the sector Information Technology."]],
+    ["is Congress buying crypto", ["Not filtered by: crypto."]],
+    ["which tech stocks does Congress buy", ["Not filtered by: the sector Information Technology."]],
     ["which stocks does Congress buy", []],
   ])("name the filters that trades of Congress lack: %s", (query, sentences) => {
     expect(caveats("flow", query, "get_congress_signal").leading).toEqual(sentences);
   });
 
   it.each([
-    ["get_analysis", "This is as of 2026-10-01, from what was known by then."],
-    ["get_quote", "Signals are as of 2026-10-01, from what was known by then; get_quote is of now."],
+    ["get_analysis", "This is as of 2026-10-01, from data known by then."],
+    ["get_quote", "Signals are as of 2026-10-01, from data known by then; get_quote is current."],
   ])("name the past day, and the answers of now: %s", (skill, sentence) => {
     const past = { day: "2026-10-01", dated: true };
     const { leading } = caveats("signal", "volume", skill, { symbols: ["AAPL"], past, asOf: past.day });
@@ -73,11 +76,11 @@ describe("caveats", () => {
 
   it.each<[Intent, string]>([
     ["signal", "call get_signal with as_of for an earlier day"],
-    ["earnings", "no earlier day of earnings is available"],
+    ["earnings", "earlier data for earnings is not available"],
   ])("name the tool that answers for a past day: %s", (intent, advice) => {
     const past = { day: null, dated: true };
     const { leading } = caveats(intent, "price", "get_quote", { symbols: ["NVDA"], past });
-    expect(leading).toEqual([`This is of now; ${advice}.`]);
+    expect(leading).toEqual([`This is current; ${advice}.`]);
   });
 
   it.each([

@@ -22,7 +22,7 @@ describe("the notes of answers", () => {
     const notes = [..."abcdefgh"];
     expect(answerNotes([of("A", ...notes)], "concise")).toEqual([
       ..."abcdef",
-      "2 more notes of this kind; name fewer symbols to read them",
+      "2 more notes; name fewer symbols to read them",
     ]);
     expect(answerNotes([of("A", ...notes)], "full")).toEqual(notes);
   });

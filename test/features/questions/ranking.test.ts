@@ -61,7 +61,7 @@ describe("a ranking of signals", () => {
     ["which reports first, Apple or Tesla?", ["the date of a report"]],
     ["rank AAPL MSFT NVDA by volume", ["volume"]],
     ["which is more popular", ["popularity"]],
-    ["which has more upside", ["the way that is left to go"]],
+    ["which has more upside", ["remaining upside or downside"]],
     ["which is the better buy, AAPL or KO", []],
     ["which costs more, AAPL or KO?", ["the price"]],
     ["WMT or COST", []],
@@ -76,9 +76,9 @@ describe("a ranking of signals", () => {
     [[], false],
     [["risk"], false],
     [["volume", "the price"], false],
-    [["the reasons of the verdict"], false],
+    [["the reasons for the verdict"], false],
     [["how a price has moved"], true],
-    [["risk", "highs and lows of a year"], true],
+    [["risk", "52-week highs and lows"], true],
     [["dividends"], true],
   ])("is no answer to another comparison: %j", (labels, isElse) => {
     expect(isAboutElse(labels)).toBe(isElse);

@@ -16,7 +16,7 @@ describe("a name that can mean two things", () => {
       withAlternativesHint(symbols.resolve("LINK"), symbols, fails("NO_PRICE")),
     ).rejects.toMatchObject({
       code: "NO_PRICE",
-      hint: "This market holds LINK-USD (Chainlink), which the name may also mean.",
+      hint: "The name may also mean LINK-USD (Chainlink), which this market has.",
       data: { symbol: "x", alternatives: [{ symbol: "LINK-USD", asset_class: "crypto" }] },
     });
   });

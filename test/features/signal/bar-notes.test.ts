@@ -20,7 +20,7 @@ it("says where bars are missing", () => {
   const time = bars.time.map((at, i) => (i < 100 ? at - 60 * 86_400_000 : at));
   expect(notesOnBars(series({ ...bars, time }, "total_return"))).toEqual([
     expect.stringMatching(
-      /^The bars have a hole: no bars for 4\d sessions between 2025-\d\d-\d\d and 2025-\d\d-\d\d\. Averages/,
+      /^The bars have a gap: no bars for 4\d sessions between 2025-\d\d-\d\d and 2025-\d\d-\d\d\. Averages/,
     ),
   ]);
 });
@@ -37,7 +37,7 @@ it("asks whether a split was not adjusted for, where prices are not said to be",
   };
   // by hand: closes rise by an eighth from 100, so the 280th closes at 134.875 and the next opens there
   const note = expect.stringMatching(
-    /^The price fell from 134\.88 to 13\.49 between two bars, the later of 2025-12-\d\d, near 10:1: an unadjusted split\?$/,
+    /^The price fell from 134\.88 to 13\.49 at the open of the bar of 2025-12-\d\d, close to 10:1: possibly an unadjusted split\.$/,
   );
   for (const adjustment of ["raw", "unknown"] as const)
     expect(notesOnBars(series(split, adjustment))).toEqual([note]);
@@ -52,6 +52,6 @@ it.each([getSignal, getAnalysis, explainSignal])("is told by $name at any moment
     const ask = { ports: { ...testPorts(), ...ports }, principal: pro, transport: "test" };
     const named = tool === getAnalysis ? { sym: "AAPL" } : { symbol: "AAPL" };
     const answer = await invoke(tool as Tool, { ...named, ...past }, ask);
-    expect(JSON.stringify(answer)).toContain('"notes":["The bars have a hole: no bars for 4');
+    expect(JSON.stringify(answer)).toContain('"notes":["The bars have a gap: no bars for 4');
   }
 });

@@ -45,14 +45,14 @@ describe("catalysts", () => {
     ]);
     expect(await ask(news)).toEqual({
       lines: [
-        "2026-01-15T13:00:00.000Z: newest of 2 news stories of the 3 days before, by 2 publishers: 1 positive, 0 neutral, 1 negative, 0 not judged",
+        "2026-01-15T13:00:00.000Z: newest of 2 news stories in the preceding 3 days, by 2 publishers: 1 positive, 0 neutral, 1 negative, 0 not judged",
       ],
       reason: null,
     });
   });
 
   it.each([
-    ["there are no stories", telling([]), "No story of the 3 days before"],
+    ["there are no stories", telling([]), "No news story in the preceding 3 days"],
     ["nobody covers it", telling([], "No connected source covers it"), "No connected source covers it"],
     ["nothing is connected", noNews, noNews.missing],
   ])("are none with the reason where %s", async (_, news, reason) => {
@@ -71,7 +71,7 @@ describe("catalysts", () => {
       reason: "No source answers",
     });
     expect(await ask(failing(new DOMException("late", "TimeoutError")))).toMatchObject({
-      reason: "The provider of news did not respond in time",
+      reason: "The news provider did not respond in time",
     });
     await expect(ask(failing(new TypeError("a bug")))).rejects.toThrow("a bug");
     const left = AbortSignal.abort(new Error("gone"));

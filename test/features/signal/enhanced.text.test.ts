@@ -29,17 +29,17 @@ describe("how parts agree with their composite", () => {
       0.2,
       0.2,
       0.2,
-      "All 3 parts are bullish; the composite leans that way by too little for LONG, which begins at 62.5",
+      "All 3 parts are bullish; the composite leans that way, but not enough for LONG, which starts at 62.5",
     ],
     [
       -0.2,
       -0.2,
       -0.2,
-      "All 3 parts are bearish; the composite leans that way by too little for SHORT, which begins at 37.5",
+      "All 3 parts are bearish; the composite leans that way, but not enough for SHORT, which starts at 37.5",
     ],
     // .5 x .3 - .3 x .5 = 0
     [0.3, -0.5, 0, "1 of 3 parts is neutral, as the composite is"],
-    [0.3, -0.6, 0.15, "None of the 3 parts is neutral; together they are"],
+    [0.3, -0.6, 0.15, "None of the 3 parts is neutral; the composite is"],
   ])("parts of %d, %d and %d: %s", (technical, markets, news, words) => {
     expect(agreed(technical, markets, news)).toBe(words);
   });

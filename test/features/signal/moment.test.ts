@@ -14,12 +14,12 @@ describe("a moment to look back from", () => {
   });
 
   it.each(["2026-01-15T15:00:00.001Z", "2026-01-16", "2026-01-15T14:59:00-01:00"])(
-    "%s lies in the future, and the refusal says what time it is",
+    "%s is in the future, and the refusal says what time it is",
     (text) => {
       expect(() => pastMoment(text, NOW)).toThrow(
         expect.objectContaining({
           code: "INVALID_INPUT",
-          message: `as_of ${text} lies in the future`,
+          message: `as_of ${text} is in the future`,
           hint: "It is 2026-01-15T15:00:00.000Z; omit as_of for the newest data.",
         }),
       );

@@ -27,7 +27,7 @@ it("says that a later close has passed and is not had, while it may still come o
       new Date(now),
     );
   const late = [
-    "The newest 15m close had is that of 2026-01-15T15:30Z: a later one has passed and is not out yet, or nothing traded. A new request may include it.",
+    "The newest available 15m bar closed 2026-01-15T15:30Z: a later bar is not published yet, or nothing traded. A retry may include it.",
   ];
   // 10:30 and 10:45 in New York
   expect(noteOf("2026-01-15T15:30:00.000Z", "2026-01-15T15:45:00.000Z")).toEqual(late);

@@ -39,7 +39,7 @@ describe("the price beside a signal", () => {
         source: price_source,
         as_of: null,
         market_state: "closed",
-        reason: `No live price: the last trade known is 140 USD at 2026-01-14T21:00:00.000Z (${price_source} from fixture, market closed).`,
+        reason: `No live price: the last known trade is 140 USD at 2026-01-14T21:00:00.000Z (${price_source} from fixture, market closed).`,
         quote: late,
       });
     },
@@ -51,7 +51,7 @@ describe("the price beside a signal", () => {
       value: null,
       source: "live_quote",
       reason: expect.stringMatching(
-        /^The price of fixture, 13775 USD .* more than 40% from the close of 137\.375 /,
+        /^The price of fixture, 13775 USD .* more than 40% from the decision bar's close of 137\.375: /,
       ),
     });
   });

@@ -26,7 +26,7 @@ describe("risks", () => {
   it("always contain the stop, with figures", async () => {
     const [first] = await risksIn(heavy(climbingBars()));
     expect(first).toBe(
-      "The LONG plan is wrong at the stop 135.88: 1.1% or 1.5 average true ranges under the close 137.38.",
+      "The LONG plan fails at the stop 135.88: 1.1% or 1.5 average true ranges below the close 137.38.",
     );
   });
 
@@ -53,7 +53,7 @@ describe("risks", () => {
     };
     expect(risks("UTAD", "confirmed")).toEqual([
       "UTAD of 2025-10-01 at 140.00 contradicts the LONG side.",
-      "Wyckoff Distribution, by the range 130.00 to 150.00, contradicts the LONG side.",
+      "Wyckoff Distribution, from the range 130.00 to 150.00, contradicts the LONG side.",
     ]);
     expect(risks("UTAD", "void", "Markup")).toEqual([]);
     expect(risks("UTAD", "pending", "Undetermined")).toEqual([]);
@@ -66,18 +66,18 @@ describe("risks", () => {
       risks.filter((risk) => /^(Volume|Turnover) is thin/.test(risk));
     expect(turnover(await risksIn(bars))).toEqual([]);
     expect(turnover(await risksIn(changed(bars, "volume", 299, 400_000)))).toEqual([
-      "Volume is thin: the last bar traded 40.0% of the mean of the 50 before.",
+      "Volume is thin: the last bar traded 40.0% of the mean of the previous 50.",
     ]);
     expect(turnover(await risksIn(changed(bars, "volume", 299, 500_000)))).toEqual([]);
   });
 
   it("contain an opening against the plan farther than its stop", async () => {
-    const gap = (risks: readonly string[]) => risks.filter((risk) => risk.includes("a stop does not hold"));
+    const gap = (risks: readonly string[]) => risks.filter((risk) => risk.includes("a stop does not protect"));
     const bars = climbingBars(); // the stop is 1.5 under a close of 137.375: 1.09%
     expect(gap(await risksIn(bars))).toEqual([]);
     // bar 280 follows a close of 134.875
     expect(gap(await risksIn(changed(bars, "open", 280, 134.875 * 0.98)))).toEqual([
-      "Within the last 60 bars one opened 2.0% under the close before, farther than the stop is away: a stop does not hold in a gap.",
+      "One of the last 60 bars opened 2.0% below the previous close, more than the distance to the stop: a stop does not protect against a gap.",
     ]);
     expect(gap(await risksIn(changed(bars, "open", 230, 120)))).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe("risks", () => {
   it("contain high volatility if the range is wide against its past", async () => {
     const wild = climbingBars({ step: -0.125, first: 200 });
     expect(await risksIn(wild)).toContain(
-      "Volatility is high: an average true range of 0.61% of the close, at percentile 99.8 of its own past.",
+      "Volatility is high: an average true range of 0.61% of the close, at percentile 99.8 of its history.",
     );
     expect((await risksIn(climbingBars())).join()).not.toContain("Volatility");
   });

@@ -36,7 +36,7 @@ describe("a driver's sentence", () => {
     );
     const volume = (down_volume: number) =>
       sentenceOf({ ...reading, id: "v_updn", inputs: { up_volume: 300, down_volume } });
-    expect(volume(200)).toBe("volume on rising bars is 1.50 times that on falling ones");
+    expect(volume(200)).toBe("volume on rising bars is 1.50 times that on falling bars");
     expect(volume(0)).toBe("no volume at all on falling bars");
   });
 
@@ -45,7 +45,7 @@ describe("a driver's sentence", () => {
       "d_offex",
       -0.13,
       { date: "2026-11-19", short_share: 0.4427, mean_60: 0.453, z_60: -0.258, source: "finra" },
-      "44.3% of its off-exchange volume of 2026-11-19 was sold short, 0.3 deviations below its mean of 60 days (finra)",
+      "44.3% of its off-exchange volume of 2026-11-19 was sold short, 0.3 standard deviations below its 60-day mean (finra)",
     ],
     [
       "d_block",
@@ -57,19 +57,19 @@ describe("a driver's sentence", () => {
       "o_pc",
       0.3,
       { put: 25, call: 75, z: -0.6, days: 60, known_at: "2026-11-21T00:00Z" },
-      "puts were 25.0% of its option volume, 0.6 deviations below its mean of 60 days, as known at 2026-11-21T00:00Z",
+      "puts were 25.0% of its option volume, 0.6 standard deviations below its 60-day mean, as known at 2026-11-21T00:00Z",
     ],
     [
       "o_skew",
       -1,
       { put_iv: 0.265, atm_iv: 0.257, z: 2.5, days: 60, known_at: "2026-11-21T00:00Z" },
-      "puts out of the money were priced at a volatility of 26.5% against 25.7% at the money, a gap 2.5 deviations above its mean of 60 days, as known at 2026-11-21T00:00Z",
+      "out-of-the-money puts had an implied volatility of 26.5% against 25.7% at the money, a difference 2.5 standard deviations above its 60-day mean, as known at 2026-11-21T00:00Z",
     ],
     [
       "n_sent",
       -0.4,
       { stories: 7, abstained: 1, known_at: "2026-11-20T18:05Z", source: "gdelt" },
-      "7 stories of the last 7 days read bad on balance, 1 more could not be judged, the newest of 2026-11-20T18:05Z (gdelt)",
+      "7 stories of the last 7 days: negative on balance, 1 more could not be judged, the newest of 2026-11-20T18:05Z (gdelt)",
     ],
     [
       "k_mkt",
@@ -83,7 +83,7 @@ describe("a driver's sentence", () => {
         days: 10.2,
         known_at: "2026-11-20T16:00Z",
       },
-      "kalshi gave 53.5% to a price above $280 in 10 days, price and volatility 47.5%, at 2026-11-20T16:00Z",
+      "kalshi gave 53.5% for a price above $280 in 10 days, price and volatility imply 47.5%, at 2026-11-20T16:00Z",
     ],
   ])("says of %s what was measured, by whom and when", (id, value, inputs, sentence) => {
     const group = "news";
@@ -93,13 +93,13 @@ describe("a driver's sentence", () => {
   it("counts stories as one does", () => {
     const reading = { id: "n_sent", group: "news", value: 0.2, reason: null } as const;
     expect(sentenceOf({ ...reading, inputs: { stories: 1, abstained: 0, known_at: "x" } })).toBe(
-      "one story of the last 7 days read good on balance, the newest of x",
+      "one story of the last 7 days: positive on balance, the newest of x",
     );
   });
 
   it("says of a level that may be reached at any time that it is reached", () => {
     const inputs = { venue: "kalshi", kind: "touch", level: 300, p: 0.2, q: 0.1, days: 3, known_at: "x" };
     const reading = { id: "k_mkt", group: "markets", value: 1, reason: null, inputs } as const;
-    expect(sentenceOf(reading)).toContain("to a price that reaches $300 within 3 days");
+    expect(sentenceOf(reading)).toContain("for a price that reaches $300 within 3 days");
   });
 });

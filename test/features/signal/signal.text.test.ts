@@ -36,8 +36,8 @@ describe("a signal on a terminal", () => {
     expect(lines.slice(8, 13)).toEqual([
       "  structure   Wyckoff Undetermined",
       expect.stringMatching(/^ {2}wave {8}none: /),
-      "  ahead       no date of earnings: CSV files hold no earnings: MARKET_DATA=live connects providers, MARKET_DATA=sample simulates them",
-      "  ahead       2026-01-19: Martin Luther King Jr. Day, US exchanges closed",
+      "  upcoming    no date of earnings: CSV files hold no earnings: MARKET_DATA=live connects providers, MARKET_DATA=sample simulates them",
+      "  upcoming    2026-01-19: Martin Luther King Jr. Day, US exchanges closed",
       "",
     ]);
     expect(lines[13]).toBe("  trend       ███████████████████░ 97");
@@ -88,8 +88,8 @@ describe("an explanation on a terminal", () => {
       "  a close at 138.67 (+0.94%) makes it WAIT: by levels alone, as reward to risk 1.49 is under 1.5",
       "  a close at 137.02 (-0.26%) makes the grade A",
       "  the direction stays without any one driver and without any two",
-      "  ahead: no date of earnings: CSV files hold no earnings: MARKET_DATA=live connects providers, MARKET_DATA=sample simulates them",
-      "  ahead: 2026-01-19: Martin Luther King Jr. Day, US exchanges closed",
+      "  upcoming: no date of earnings: CSV files hold no earnings: MARKET_DATA=live connects providers, MARKET_DATA=sample simulates them",
+      "  upcoming: 2026-01-19: Martin Luther King Jr. Day, US exchanges closed",
       "  bars to 2026-01-14T21:00:00.000Z, fixture (XTST)",
     ]);
   });

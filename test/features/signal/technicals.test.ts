@@ -46,10 +46,10 @@ describe("technical figures", () => {
     expect(technicalsOf(series[0]!, "equity").reasons).toMatchObject({
       macd_cross: "MACD needs 34 bars, there are 15",
       year_high: "A year needs 252 bars, there are 15",
-      volume_ratio: "A usual volume needs 51 bars, there are 15",
+      volume_ratio: "A mean volume needs 51 bars, there are 15",
     });
     expect(technicalsOf(series[2]!, "equity").reasons.volume_ratio).toBe(
-      "Nothing traded in the 50 bars before",
+      "Nothing traded in the previous 50 bars",
     );
     expect(technicalsOf(series[3]!, "equity").reasons.year_position).toBe("The year's range is 0");
   });

@@ -117,7 +117,7 @@ describe("the journal of a paper account", () => {
     const [read] = await readFills("ada", { connection: undefined, limit: 100 }, ports);
     expect(read).toMatchObject({
       connection: CN,
-      unavailableReason: "It is disconnected",
+      unavailableReason: "The connection was removed",
       fills: [{ quantity: "1" }],
     });
   });

@@ -153,7 +153,7 @@ describe("the next step after a preview", () => {
     expect(formatRemedy(broken("max_quantity", "5"))).toBe("quantity 5 would pass");
     expect(formatRemedy(broken("stop_price_off_pct", "90"))).toBe("stop_price 90 would pass");
     expect(formatRemedy(broken("max_daily_loss_pct", "3"))).toBe("passes only later");
-    expect(formatRemedy(broken("symbols", null))).toBe("no number would pass now");
+    expect(formatRemedy(broken("symbols", null))).toBe("no value would pass now");
     expect(maxPassingQuantity([broken("max_quantity", "5"), broken("buying_power", "4.5")])).toBe("4.5");
     expect(maxPassingQuantity([broken("max_quantity", "5"), broken("market_hours", null)])).toBeNull();
     expect(maxPassingQuantity([])).toBeNull();

@@ -164,7 +164,7 @@ describe("a preview", () => {
     );
     await expect(preview({ side: "buy", quantity: "1", type: "limit" })).rejects.toMatchObject({
       code: "INVALID_INPUT",
-      message: "A limit order has a limit_price",
+      message: "A limit order requires a limit_price",
     });
   });
 

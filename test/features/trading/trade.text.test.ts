@@ -16,7 +16,7 @@ it("shows no further loss and no risk steps for a closing order", async () => {
   const opens = await preview({ quantity: "1" }, LONG);
   expect(opens.sizing.steps.map(({ step }) => step)).toEqual(["quantity", "notional", "risk_a_unit", "risk"]);
   expect(linesOf(opens).find((line) => line.startsWith("may lose"))).toMatch(
-    /^may lose \S+ USD at the stop, \S+ USD at the worst \(.*before fees and slippage\)$/,
+    /^may lose \S+ USD at the stop, \S+ USD in the worst case \(.*before fees and slippage\)$/,
   );
 });
 
@@ -25,7 +25,7 @@ it("shows figures of a broken rule with their unit, text without", async () => {
   await setLimits({ max_notional_usd: "1000", symbols: ["MSFT"] });
   const lines = linesOf(await preview({ side: "buy", quantity: "20" }));
   expect(lines).toContain("  NO max_notional_usd: 2000 USD, allowed 1000 USD; quantity 10 would pass");
-  expect(lines).toContain("  NO symbols: AAPL, allowed MSFT; no number would pass now");
+  expect(lines).toContain("  NO symbols: AAPL, allowed MSFT; no value would pass now");
 });
 
 it("shows the status of an order", async () => {

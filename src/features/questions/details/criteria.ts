@@ -20,7 +20,7 @@ const AFTER = new RegExp(`\\b${KIND} (?:that|with|whose|near|under|below|above|w
 const SERVED_AFTER =
   /\b(that|with|whose|having|above|below|under) (?:\S+ ){0,3}(grades?|scores?|stage|bias|signals?|accumulation|distribution|mark-?up|mark-?down|reward|rr|r:r|long|short|are (?:in|the|good|best)|i|you|to)\b/i;
 /** Label of any other criterion; an answer never repeats words of the question. */
-const OTHER = "a criterion that is not known here";
+const OTHER = "an unknown criterion";
 
 /** Returns the labels of requested criteria that the screener lacks. */
 export function unservedIn(text: string): readonly string[] {

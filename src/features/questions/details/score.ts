@@ -45,7 +45,7 @@ export interface ScoreRequest {
 export function scoreIn(text: string): ScoreRequest {
   const found = SCORES.map((pattern) => pattern.exec(text)).find((match) => match !== null);
   if (!found)
-    return { least: null, isLow: false, unserved: VAGUE.test(text) ? ["a score in other words"] : [] };
+    return { least: null, isLow: false, unserved: VAGUE.test(text) ? ["a score without a number"] : [] };
   const [, before, figure, after] = found as unknown as readonly [string, string, string, string];
   const is = (unserved: string, isLow = false): ScoreRequest => ({
     least: null,
@@ -56,13 +56,13 @@ export function scoreIn(text: string): ScoreRequest {
   const isUpper = UPPER.test(before) && !NOT_UPPER.test(before);
   if (side !== undefined && isUpper !== UPPER.test(side)) {
     const asked = least(Number(isUpper ? other : figure));
-    return { ...asked, unserved: [...asked.unserved, "a score below a figure"] };
+    return { ...asked, unserved: [...asked.unserved, "a maximum score"] };
   }
-  if (TWO_BEFORE.test(before) || TWO_AFTER.test(after)) return is("a score between two figures");
+  if (TWO_BEFORE.test(before) || TWO_AFTER.test(after)) return is("a score range");
   if (NOT_UPPER.test(before)) return least(Number(figure));
-  if (UPPER.test(before) || UPPER_AFTER.test(after)) return is("a score below a figure", true);
+  if (UPPER.test(before) || UPPER_AFTER.test(after)) return is("a maximum score", true);
   if (LOWER.test(before) || LOWER_AFTER.test(after)) return least(Number(figure));
-  return is("one exact score");
+  return is("an exact score");
 }
 
 const least = (figure: number): ScoreRequest =>
@@ -90,7 +90,7 @@ export function rewardIn(text: string): { readonly isAsked: boolean; readonly un
   return {
     isAsked,
     unserved: [
-      ...(isAsked && FIGURE.test(text) ? ["a figure of reward-to-risk"] : []),
+      ...(isAsked && FIGURE.test(text) ? ["a reward-to-risk number"] : []),
       ...(isAsked && LOWEST.test(text) ? ["the lowest reward-to-risk"] : []),
     ],
   };

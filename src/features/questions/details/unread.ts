@@ -63,9 +63,9 @@ export function unreadNote(query: string, read: Read): string | null {
     symbols.length > 0
       ? `${answers} ${named}`
       : read.intent === "scan"
-        ? "a question for a list"
+        ? "a request for a list"
         : "a question about the whole market";
-  return `Not every word of the question was read; this answers ${what}`;
+  return `Some words of the question were not understood; this answers ${what}`;
 }
 
 const wordsOf = (text: string): readonly string[] =>

@@ -79,7 +79,7 @@ function termEnds(words: readonly string[]): readonly number[] {
   );
 }
 
-/** Returns true if `or` stands between two instruments. */
+/** Returns true if `or` is between two instruments. */
 const isChoice = ({ words }: Words, { spans }: NamedSpans): boolean =>
   spans.some(({ at, length }, i) => {
     const end = at + length;

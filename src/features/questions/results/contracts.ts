@@ -63,10 +63,10 @@ export function contractsOf(
   const ends = endsOf(candidates);
   const by = date === null ? {} : { by: dayOf(date) };
   if (candidates.length > 0) {
-    const why = isUnreadDate ? "the date was not read" : `no contract on it ends by ${dayOf(date!)}`;
+    const why = isUnreadDate ? "the date was not understood" : `no contract on it ends by ${dayOf(date!)}`;
     return without(`${why}; contracts on it end on ${joinWords(ends)}`, { ends, ...by });
   }
-  if (level === null) return without(`no contract on a rate ${move} is found`);
+  if (level === null) return without(`no contract on a rate ${move} was found`);
   const levels = nearestLevels(contracts, level.level);
   const known =
     levels.length === 0
@@ -122,10 +122,10 @@ function chanceOf(
     request?.kind == null || kind === request.kind
       ? ""
       : request.kind === "touch"
-        ? "; no contract here is on reaching it at any time before"
-        : "; no contract here is on the price of that day";
+        ? "; no contract here covers reaching it at any time before"
+        : "; no contract here covers the price on that day";
   const joint =
-    figures.consensus_percent === null ? "" : `; its venues together: ${figures.consensus_percent} percent`;
+    figures.consensus_percent === null ? "" : `; venue consensus: ${figures.consensus_percent} percent`;
   return `${name} puts the chance${event} by ${ends} at ${probability_percent} percent${rest}${otherKind}${joint}`;
 }
 

@@ -5,7 +5,7 @@ const MAX_LENGTH = { concise: 3_000, full: 32_000 } as const;
 /** Maximum number of results for which a concise answer contains complete answers. */
 const MAX_CONCISE_RESULTS = 3;
 /** Start of the note on omitted answers. */
-export const OMITTED_ANSWERS = "Omitted for their length: whole answers of";
+export const OMITTED_ANSWERS = "Omitted because of their length: full answers of";
 
 /** Returns the results with as many complete answers as fit; those of the tools in `first` have priority. */
 export function withinSize(

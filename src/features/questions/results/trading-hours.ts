@@ -33,7 +33,7 @@ export function tradingHours(answer: AnswerReader) {
   const others = days
     .filter(({ date }) => date !== from)
     .map(({ date, kind, name }) => `${kind === "closed" ? "closed" : `until ${EARLY}`} on ${date} (${name})`);
-  const rest = others.length === 0 ? `no other hours until ${to}` : others.join(", ");
+  const rest = others.length === 0 ? `no exceptions until ${to}` : others.join(", ");
   return {
     figures,
     text: `${today} Weekdays: ${REGULAR} New York time; ${rest}. Crypto trades at all hours. get_calendar has other dates.`,

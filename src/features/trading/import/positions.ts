@@ -89,7 +89,7 @@ export function parsePositions(csv: string, symbols: Pick<Symbols, "resolve">): 
       .sort((a, b) => costOf(b) - costOf(a) || (a.symbol < b.symbol ? -1 : 1)),
     refused: [
       ...read.flatMap((one) => (one.ok ? [] : [one.why])),
-      ...clashes.map(({ lot, refused }) => refused(`${lot.symbol} is held on the other side above`)),
+      ...clashes.map(({ lot, refused }) => refused(`${lot.symbol} is on the opposite side in a line above`)),
       ...accepted.flatMap(({ lot, refused }) => (tooLarge.has(lot.symbol) ? [refused(TOO_LARGE)] : [])),
     ].sort((a, b) => a.line - b.line),
   };
@@ -124,7 +124,7 @@ function parseLot(
   symbols: Pick<Symbols, "resolve">,
 ): Lot {
   const cells = csvCells(text, separator);
-  if (cells === null) throw invalidLine("A quote is not closed");
+  if (cells === null) throw invalidLine("A quotation mark is not closed");
   const cell = (column: Column): string => cells[columns[column] ?? -1] ?? "";
   const symbol = cell("symbol");
   if (symbol === "") throw invalidLine("The symbol is missing");

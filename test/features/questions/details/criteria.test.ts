@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { unservedIn } from "../../../../src/features/questions/details/criteria.ts";
 
-const OTHER = "a criterion that is not known here";
+const OTHER = "an unknown criterion";
 
 describe("the criteria of a list", () => {
   it.each([
@@ -9,7 +9,7 @@ describe("the criteria of a list", () => {
     ["stocks under $10", ["price"]],
     ["stocks below 20 dollars", ["price"]],
     ["dividend stocks", ["dividends"]],
-    ["stocks near 52 week low", ["highs and lows of a year"]],
+    ["stocks near 52 week low", ["52-week highs and lows"]],
     ["large cap growth stocks", ["size", "growth"]],
     ["overbought coins", ["overbought"]],
     ["safest stocks", ["risk"]],
@@ -26,7 +26,7 @@ describe("the criteria of a list", () => {
     ["stocks in a Bollinger squeeze", ["an indicator", "a chart pattern"]],
     ["stocks in wave 3", ["Elliott waves"]],
     ["stocks in an uptrend", ["a trend"]],
-    ["strongest sectors", ["sectors as such"]],
+    ["strongest sectors", ["a ranking of sectors"]],
     ["best stocks for a risk-off market", ["sentiment"]],
     ["stocks with female founders", [OTHER]],
   ])("that no screen has are told: %s", (query, labels) => {

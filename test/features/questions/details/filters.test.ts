@@ -100,7 +100,7 @@ describe("what a list is narrowed to", () => {
     ],
     ["best blue chips", { asset_class: "equity" }, ["size"]],
     ["stocks in an uptrend", { asset_class: "equity" }, ["a trend"]],
-    ["which sectors are strongest", {}, ["sectors as such"]],
+    ["which sectors are strongest", {}, ["a ranking of sectors"]],
     [
       "stocks that just turned bullish",
       { asset_class: "equity", bias: "LONG" },

@@ -129,7 +129,7 @@ describe("the words of a question that were not understood", () => {
   });
 
   it.each(ODD)("are noted: %s", (query) => {
-    expect(noteOf(query)).toMatch(/^Not every word of the question was read; this answers /);
+    expect(noteOf(query)).toMatch(/^Some words of the question were not understood; this answers /);
   });
 
   it("are in no more than a tenth of labelled questions", () => {
@@ -141,13 +141,13 @@ describe("the words of a question that were not understood", () => {
 
   it("appear in no note, which names what is answered", () => {
     expect(noteOf("Apple and Tesla zorbing news")).toBe(
-      "Not every word of the question was read; this answers the news on AAPL, TSLA",
+      "Some words of the question were not understood; this answers the news on AAPL, TSLA",
     );
     expect(noteOf("market news of zorbing")).toBe(
-      "Not every word of the question was read; this answers a question about the whole market",
+      "Some words of the question were not understood; this answers a question about the whole market",
     );
     expect(noteOf("best zorbing stocks")).toBe(
-      "Not every word of the question was read; this answers a question for a list",
+      "Some words of the question were not understood; this answers a request for a list",
     );
     expect(noteOf("AAPL MSFT NVDA AMD zorbing")).toMatch(/ of AAPL, MSFT, NVDA and 1 more$/);
   });

@@ -42,13 +42,13 @@ const answered = (query: string, over: object = {}, symbol: string | null = "AAP
 describe("contracts of prediction markets", () => {
   it("are chosen by the requested level, side and kind", () => {
     expect(answered("odds that AAPL closes above 300").text).toBe(
-      "Prediction markets on AAPL: a300 of acme puts the chance of AAPL above $300 by 2026-02-27 at 22.5 percent; its venues together: 23 percent (fixture, 2026-01-15T15:00Z).",
+      "Prediction markets on AAPL: a300 of acme puts the chance of AAPL above $300 by 2026-02-27 at 22.5 percent; venue consensus: 23 percent (fixture, 2026-01-15T15:00Z).",
     );
     expect(answered("chance that AAPL hits 300").text).toBe(
       "Prediction markets on AAPL: t300 of acme puts the chance of AAPL above $300 at any time by 2026-02-27 at 40 percent (fixture, 2026-01-15T15:00Z).",
     );
     expect(answered("chance that AAPL hits 320").text).toContain(
-      "2026-02-27 at 8 percent; no contract here is on reaching it at any time before (",
+      "2026-02-27 at 8 percent; no contract here covers reaching it at any time before (",
     );
     expect(answered("odds of AAPL between 340 and 360").figures).toMatchObject({
       contracts: [{ id: "b340" }],
@@ -61,7 +61,7 @@ describe("contracts of prediction markets", () => {
   it("above a level answer for below as the complement, and say so", () => {
     const { text, figures } = answered("AAPL below 280 odds");
     expect(text).toBe(
-      "Prediction markets on AAPL: a280 of acme puts the chance of AAPL above $280 by 2026-02-27 at 70.5 percent, which leaves 29.5 percent for a price below $280; its venues together: 30 percent (fixture, 2026-01-15T15:00Z).",
+      "Prediction markets on AAPL: a280 of acme puts the chance of AAPL above $280 by 2026-02-27 at 70.5 percent, which leaves 29.5 percent for a price below $280; venue consensus: 30 percent (fixture, 2026-01-15T15:00Z).",
     );
     expect(figures).toMatchObject({ rest_percent: 29.5, consensus_percent: 30 });
     // the rest of a touch is no touch of the other side
@@ -86,7 +86,7 @@ describe("contracts of prediction markets", () => {
     (when) => {
       const { text, figures } = answered(`AAPL closes above 300 ${when}`);
       expect(text).toBe(
-        "Prediction markets on AAPL: the date was not read; contracts on it end on 2026-02-27 and 2026-03-31 (fixture, 2026-01-15T15:00Z).",
+        "Prediction markets on AAPL: the date was not understood; contracts on it end on 2026-02-27 and 2026-03-31 (fixture, 2026-01-15T15:00Z).",
       );
       expect(figures.contracts).toEqual([]);
       expect(answered(`odds on AAPL ${when}`).text).not.toContain("percent");
@@ -145,7 +145,7 @@ describe("contracts of prediction markets", () => {
 
   it("without a level are those of the busiest contract, with its level, side and end", () => {
     expect(answered("odds on AAPL").text).toMatch(
-      /^Prediction markets on AAPL: a280 of acme puts the chance of AAPL above \$280 by 2026-02-27 at 70.5 percent; its venues together: 70 percent \(/,
+      /^Prediction markets on AAPL: a280 of acme puts the chance of AAPL above \$280 by 2026-02-27 at 70.5 percent; venue consensus: 70 percent \(/,
     );
   });
 
@@ -164,7 +164,7 @@ describe("contracts of prediction markets", () => {
       "Prediction markets: cut of acme puts the chance of a rate cut by 2026-02-27 at 4 percent (fixture, 2026-01-15T15:00Z).",
     );
     expect(answered("odds of a Fed rate hike", { contracts }, null).text).toBe(
-      "Prediction markets: no contract on a rate hike is found (fixture, 2026-01-15T15:00Z).",
+      "Prediction markets: no contract on a rate hike was found (fixture, 2026-01-15T15:00Z).",
     );
   });
 

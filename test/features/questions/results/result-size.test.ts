@@ -17,7 +17,7 @@ describe("the size of whole answers", () => {
   it("goes to the named skills first, then to the signals in order", () => {
     expect(wholeAnswers("concise", result("get_signal", 1_600), result("get_news", 1_600))).toEqual({
       data: [false, true],
-      notes: ["Omitted for their length: whole answers of get_signal"],
+      notes: ["Omitted because of their length: full answers of get_signal"],
     });
     expect(wholeAnswers("concise", result("get_signal", 1_400), result("get_news", 1_600)).data).toEqual([
       true,

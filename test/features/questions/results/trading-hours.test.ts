@@ -31,6 +31,6 @@ describe("trading hours", () => {
       "Weekdays: 09:30 to 16:00 New York time; closed on 2026-11-26 (Thanksgiving Day), until 13:00 on 2026-11-27 (Day after Thanksgiving)",
     );
     expect(figures).toMatchObject({ weekday: "Friday", is_trading_day: true, other_days: [HOLIDAY, HALF] });
-    expect(hoursFrom("2026-11-20", []).text).toContain("no other hours until 2026-12-05");
+    expect(hoursFrom("2026-11-20", []).text).toContain("no exceptions until 2026-12-05");
   });
 });

@@ -86,7 +86,7 @@ describe("positions from a CSV", () => {
     const { positions, refused } = read(csv);
     expect(positions).toEqual([one("AAPL", "4", "175", 2, 4), one("MSFT", "3", "10", 3)]);
     expect(refused).toEqual([
-      { line: 5, text: "AAPL,-1,,150", why: "AAPL is held on the other side above", candidates: [] },
+      { line: 5, text: "AAPL,-1,,150", why: "AAPL is on the opposite side in a line above", candidates: [] },
     ]);
   });
 
@@ -122,7 +122,7 @@ describe("positions from a CSV", () => {
       "11: The quantity has more than nine decimals",
       "12: A number is too large",
       "13: The currency is not the US dollar",
-      "14: A quote is not closed",
+      "14: A quotation mark is not closed",
       "15: The quantity is missing",
       "16: The symbol is invalid",
     ]);
