@@ -1,6 +1,6 @@
 /**
- * Runs `work` with a signal that aborts after `ms`, or when the given signal aborts. Uses setTimeout, because Node may
- * collect the signal of `AbortSignal.timeout` inside `AbortSignal.any` before it fires.
+ * Runs `work` with a signal that aborts after `ms`, when the given signal aborts, or when `work` rejects. Uses
+ * setTimeout, because Node may collect the signal of `AbortSignal.timeout` inside `AbortSignal.any` before it fires.
  * @see https://github.com/nodejs/node/issues/57736
  */
 export async function withTimeLimit<T>(
@@ -15,6 +15,9 @@ export async function withTimeLimit<T>(
   if (signal?.aborted) abort();
   try {
     return await work(controller.signal);
+  } catch (cause) {
+    controller.abort(cause); // ends parallel parts of the work that still run
+    throw cause;
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);

@@ -24,3 +24,13 @@ it("aborts work with the reason of the outer signal", async () => {
   const aborted = withTimeLimit(1_000, outer.signal, async (signal) => signal.throwIfAborted());
   await expect(aborted).rejects.toThrow("gone");
 });
+
+it("aborts parallel parts of work that rejects", async () => {
+  let other: AbortSignal | undefined;
+  const failed = withTimeLimit(1_000, undefined, async (signal) => {
+    other = signal;
+    throw new Error("disk I/O error");
+  });
+  await expect(failed).rejects.toThrow("disk I/O error");
+  expect(other?.aborted).toBe(true);
+});

@@ -1,6 +1,7 @@
 import type { WatchedSubscription, WatchRepository, WatchUpdate } from "../../domain/alerts/alerts-port.ts";
 import type { SeriesKey } from "../../domain/alerts/changes-port.ts";
 import type { Ports } from "../../domain/ports.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import { idDigits } from "../../lib/id-digits.ts";
 import { withTimeLimit } from "../../lib/time-limit.ts";
 import { formatPauseReason } from "./alert-message.text.ts";
@@ -116,12 +117,12 @@ const NO_SIGNAL = { state: null, change: null, alerts: [] } as const;
 function groupByRule(
   watchers: readonly WatchedSubscription[],
 ): ReadonlyMap<string, readonly WatchedSubscription[]> {
-  const found = new Map<string, WatchedSubscription[]>();
-  for (const watcher of watchers) {
+  const onRules = watchers.flatMap((watcher) => {
     const { on, rule } = watcher.subscription.condition;
-    if (on === "rule" && rule !== null) found.set(rule, [...(found.get(rule) ?? []), watcher]);
-  }
-  return found;
+    return on === "rule" && rule !== null ? [{ rule, watcher }] : [];
+  });
+  const groups = groupBy(onRules, ({ rule }) => rule);
+  return new Map([...groups].map(([rule, group]) => [rule, group.map(({ watcher }) => watcher)]));
 }
 
 /** Evaluates the price of a symbol and stores the result. */

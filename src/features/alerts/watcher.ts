@@ -3,6 +3,7 @@ import type { SeriesKey } from "../../domain/alerts/changes-port.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { asToolError, type ErrorCode } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 import {
   type EvaluationPorts,
@@ -246,10 +247,12 @@ function* seriesTasks(
 }
 
 function priceTasks(watching: readonly WatchedSubscription[]): readonly EvaluationTask[] {
-  const found = new Map<string, WatchedSubscription[]>();
-  for (const watcher of watching)
-    if (watcher.subscription.condition.on === "price")
-      for (const symbol of watcher.subscription.symbols)
-        found.set(symbol, [...(found.get(symbol) ?? []), watcher]);
-  return [...found].map(([symbol, watchers]) => ({ symbol, watchers, round: null }));
+  const onPrices = watching
+    .filter(({ subscription }) => subscription.condition.on === "price")
+    .flatMap((watcher) => watcher.subscription.symbols.map((symbol) => ({ symbol, watcher })));
+  return [...groupBy(onPrices, ({ symbol }) => symbol)].map(([symbol, group]) => ({
+    symbol,
+    watchers: group.map(({ watcher }) => watcher),
+    round: null,
+  }));
 }

@@ -2,6 +2,7 @@ import type { Ports } from "../../domain/ports.ts";
 import type { SignalOutcome } from "../../domain/track-record/track.ts";
 import type { DueSignal, TrackRepository } from "../../domain/track-record/track-port.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import { CONSENSUS_BARS } from "../signal/gather.ts";
 import { outcomesOf } from "../track-record/outcomes.ts";
 import { closedBy, pastSeries } from "./past.ts";
@@ -30,11 +31,7 @@ export async function scoreDue(
   { now, signal, held, maxRequests }: ScoringRequest,
   { symbols, bars, repository, log }: ScoringPorts,
 ): Promise<number> {
-  const groups = new Map<string, DueSignal[]>();
-  for (const one of await repository.due(now)) {
-    const name = `${one.symbol}|${one.timeframe}`;
-    groups.set(name, [...(groups.get(name) ?? []), one]);
-  }
+  const groups = groupBy(await repository.due(now), ({ symbol, timeframe }) => `${symbol}|${timeframe}`);
   const free = ({ symbol, timeframe }: DueSignal) => timeframe === "1d" && held.has(symbol);
   const all = [...groups.values()];
   const selected = [

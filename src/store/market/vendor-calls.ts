@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Log } from "../../domain/ports.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import { compare, deleteRows, insertRows, listRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 
@@ -20,8 +21,8 @@ export async function openVendorCalls(
 ): Promise<VendorCalls> {
   await deleteRows(db, "vendor_calls", { at: compare({ "<": since }) });
   const rows = await listRows(db, "vendor_calls", {}, { order: ["at"] });
-  const before = new Map<string, number[]>();
-  for (const { vendor, at } of rows) before.set(vendor, [...(before.get(vendor) ?? []), at]);
+  const byVendor = groupBy(rows, ({ vendor }) => vendor);
+  const before = new Map([...byVendor].map(([vendor, calls]) => [vendor, calls.map(({ at }) => at)]));
   const underWay = new Set<Promise<unknown>>();
   return {
     before,

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { SAMPLE_LABEL } from "../../domain/market/market.ts";
 import type { ProviderReport } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import { SetupError } from "../../lib/setup-error.ts";
 import type {
   Check,
@@ -209,20 +210,16 @@ function checkChain(
 /** Merges the failures of one provider with the same reason into one finding, and adds a summary. */
 function groupFindings(findings: readonly Check[]): readonly Check[] {
   if (findings.length === 0) return [];
-  const groups = new Map<string, Check[]>();
-  const totals = new Map<string, number>();
-  for (const finding of findings) {
-    const [provider = ""] = finding.name.split(" ");
-    totals.set(provider, (totals.get(provider) ?? 0) + 1);
-    const key = finding.state === "fail" ? `${provider}\n${finding.detail}` : finding.name;
-    groups.set(key, [...(groups.get(key) ?? []), finding]);
-  }
+  const providerOf = ({ name }: Check): string => name.split(" ")[0]!;
+  const byProvider = groupBy(findings, providerOf);
+  const groups = groupBy(findings, (finding) =>
+    finding.state === "fail" ? `${providerOf(finding)}\n${finding.detail}` : finding.name,
+  );
   const merged = [...groups.values()].map((same): Check => {
     const [first] = same as [Check];
-    const [provider = ""] = first.name.split(" ");
-    return same.length === 1
-      ? first
-      : fail(provider, `${same.length} of ${totals.get(provider)} checks, ${first.detail}`);
+    if (same.length === 1) return first;
+    const provider = providerOf(first);
+    return fail(provider, `${same.length} of ${byProvider.get(provider)!.length} checks, ${first.detail}`);
   });
   const count = (state: Check["state"]) => findings.filter((finding) => finding.state === state).length;
   const summary = `${findings.length} checks: ${count("ok")} passed, ${count("note")} with notes, ${count("fail")} failed`;
@@ -245,13 +242,12 @@ function describeReport(name: string, { healthy, latency_ms, network }: Provider
 
 /** Merges skipped files of one folder with the same reason into one finding. */
 function groupSkipped(skipped: FileInventory["skipped"]): readonly Check[] {
-  const groups = new Map<string, string[]>();
-  for (const { file, reason } of skipped) {
-    const key = `${file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : "."}\n${reason}`;
-    groups.set(key, [...(groups.get(key) ?? []), file]);
-  }
-  return [...groups].map(([key, files]) => {
-    const [folder, reason] = key.split("\n") as [string, string];
-    return note(files.length === 1 ? files[0]! : `${folder}: ${files.length} files`, `skipped: ${reason}`);
+  const folderOf = (file: string): string =>
+    file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : ".";
+  const groups = groupBy(skipped, ({ file, reason }) => `${folderOf(file)}\n${reason}`);
+  return [...groups.values()].map((files) => {
+    const [{ file, reason }] = files as [FileInventory["skipped"][number]];
+    const name = files.length === 1 ? file : `${folderOf(file)}: ${files.length} files`;
+    return note(name, `skipped: ${reason}`);
   });
 }

@@ -75,7 +75,9 @@ export function queryFields(url: string): ReadonlyMap<string, readonly string[]>
     if (part === "") continue;
     const [, name = "", value = ""] = /^([^=]*)=?(.*)$/s.exec(part.replaceAll("+", " ")) ?? [];
     const key = decoded(name, "query");
-    fields.set(key, [...(fields.get(key) ?? []), decoded(value, "query")]);
+    const values = fields.get(key) ?? [];
+    values.push(decoded(value, "query"));
+    fields.set(key, values);
   }
   return fields;
 }
