@@ -11,7 +11,7 @@ import {
 } from "../src/domain/trading/trading.ts";
 import type { BrokerOrder } from "../src/domain/trading/trading-port.ts";
 import { cancelOrderAndLegs as cancel } from "../src/features/trading/cancel.ts";
-import { ORDER_NEEDS } from "../src/features/trading/needs.ts";
+import { ORDER_PORTS } from "../src/features/trading/needs.ts";
 import { formatOrder } from "../src/features/trading/trade.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -26,7 +26,7 @@ export const cancelOrder = defineTool({
   effect: "trade",
   route: "POST /api/broker/cancel-order",
   cli: { command: "cancel" },
-  needs: ORDER_NEEDS,
+  needs: ORDER_PORTS,
   input: z.object({ order_id: OrderId }),
   output: z.object({
     success: Success,

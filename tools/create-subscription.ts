@@ -17,7 +17,7 @@ import {
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { formatSubscription } from "../src/features/alerts/alerts.text.ts";
 import { subscribe } from "../src/features/alerts/subscribe.ts";
-import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const MAX_RULE_LENGTH = 600;
@@ -34,7 +34,7 @@ export const createSubscription = defineTool({
   route: "POST /api/v1/subscriptions",
   cli: { command: "subscribe", positionals: ["symbols"] },
   deadlineMs: 60_000,
-  needs: [...PICTURE_NEEDS, "quotes", "ids", "subscriptions", "watchlists"],
+  needs: [...PICTURE_PORTS, "quotes", "ids", "subscriptions", "watchlists"],
   secrets: { input: ["url", "bot_token", "chat_id"], writeOnce: ["signing_secret"] },
   input: z.object({
     symbols: symbolList(ALERT_LIMITS.symbols)

@@ -27,7 +27,7 @@ import {
 } from "../src/features/prediction-markets/edge-reasoning.ts";
 import { readBothSides } from "../src/features/prediction-markets/edge-sides.ts";
 import { edgeTrack } from "../src/features/prediction-markets/edge-track.ts";
-import { pastMoment } from "../src/features/signal/moment.ts";
+import { parsePastTime } from "../src/features/signal/moment.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { rounded } from "../src/lib/rounded.ts";
 
@@ -95,7 +95,7 @@ export const detectEdge = defineTool({
   async handler({ sym, as_of }, ctx) {
     const { signal } = ctx;
     const now = ctx.clock.now();
-    const at = as_of === undefined ? now.getTime() : pastMoment(as_of, now);
+    const at = as_of === undefined ? now.getTime() : parsePastTime(as_of, now);
     const asOf = at < now.getTime() ? at : undefined;
     const { instrument, alternatives } = ctx.symbols.resolve(sym);
     if (asOf === undefined) ctx.contractHistory.requestSnapshot(instrument);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MarketMode, Success } from "../src/domain/answers.ts";
 import { ConnectionId } from "../src/domain/trading/trading.ts";
 import { disconnect } from "../src/features/trading/disconnect.ts";
-import { ORDER_NEEDS } from "../src/features/trading/needs.ts";
+import { ORDER_PORTS } from "../src/features/trading/needs.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Deletes a connection and its credentials. */
@@ -16,7 +16,7 @@ export const disconnectBroker = defineTool({
   effect: "write",
   route: "POST /api/broker/disconnect-broker",
   cli: { command: "disconnect" },
-  needs: [...ORDER_NEEDS, "positionRepository"],
+  needs: [...ORDER_PORTS, "positionRepository"],
   input: z.object({
     connection_id: ConnectionId,
     force: z

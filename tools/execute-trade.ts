@@ -1,17 +1,11 @@
 import { z } from "zod";
 import { MarketMode, Success, SymbolText } from "../src/domain/answers.ts";
 import { Preview, TradeOverrides, TradeRequestSchema } from "../src/domain/trading/preview.ts";
-import {
-  isOpenQuestion,
-  type Order,
-  OrderShown,
-  orderShown,
-  TicketId,
-} from "../src/domain/trading/trading.ts";
-import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { isUnresolved, type Order, OrderShown, orderShown, TicketId } from "../src/domain/trading/trading.ts";
+import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { planOf, tradedInstrument } from "../src/features/signal/trade-plan.ts";
 import { executeTicket } from "../src/features/trading/execute.ts";
-import { TRADE_NEEDS } from "../src/features/trading/needs.ts";
+import { TRADE_PORTS } from "../src/features/trading/needs.ts";
 import { createPaperTicket, requireTicket } from "../src/features/trading/ticket.ts";
 import { formatOrder } from "../src/features/trading/trade.text.ts";
 import { ToolError } from "../src/kernel/errors.ts";
@@ -34,7 +28,7 @@ export const executeTrade = defineTool({
   route: "POST /api/broker/execute-trade",
   cli: { command: "trade", positionals: ["ticket_id"] },
   deadlineMs: 60_000,
-  needs: [...new Set([...PICTURE_NEEDS, ...TRADE_NEEDS, "trackRecord", "ids"] as const)],
+  needs: [...new Set([...PICTURE_PORTS, ...TRADE_PORTS, "trackRecord", "ids"] as const)],
   input: z.object({
     ticket_id: TicketId.optional(),
     symbol: SymbolText.optional(),
@@ -99,7 +93,7 @@ export const executeTrade = defineTool({
       repeated,
       order: orderShown(order),
       sizing: sizing.success ? sizing.data : null,
-      hint: isOpenQuestion(order)
+      hint: isUnresolved(order)
         ? "It is not yet known whether the broker received the order. Call reconcile_orders; do not send it again."
         : repeated
           ? null

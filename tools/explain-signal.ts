@@ -5,7 +5,7 @@ import { Timeframe } from "../src/domain/market/bars.ts";
 import { Direction, Grade } from "../src/domain/signal/signal.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
 import { explanationOf } from "../src/features/signal/explanation.ts";
-import { PICTURE_NEEDS, pictureOf } from "../src/features/signal/picture.ts";
+import { PICTURE_PORTS, pictureOf } from "../src/features/signal/picture.ts";
 import { formatExplanation } from "../src/features/signal/signal.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -27,7 +27,7 @@ export const explainSignal = defineTool({
   effect: "read",
   route: "GET /api/v1/explain/:symbol",
   cli: { command: "explain" },
-  needs: [...PICTURE_NEEDS, "earnings", "marketDays"],
+  needs: [...PICTURE_PORTS, "earnings", "marketDays"],
   input: z.object({
     symbol: SymbolText,
     timeframe: Timeframe.default("1d"),

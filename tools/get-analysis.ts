@@ -9,11 +9,11 @@ import { Direction, Grade, PlanLevels } from "../src/domain/signal/signal.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
 import { formatAnalysis } from "../src/features/signal/analysis.text.ts";
 import { analysisOf } from "../src/features/signal/analysis.ts";
-import { notesOnBars } from "../src/features/signal/bar-notes.ts";
+import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { readCatalysts } from "../src/features/signal/catalysts.ts";
-import { notesOn, notesOnLate } from "../src/features/signal/notes.ts";
-import { picturedOf } from "../src/features/signal/origins.ts";
-import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { lateBarNotes, staleBarNotes } from "../src/features/signal/notes.ts";
+import { provenanceFields } from "../src/features/signal/origins.ts";
+import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
 import { planLevels } from "../src/features/signal/show.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -32,7 +32,7 @@ export const getAnalysis = defineTool({
   effect: "read",
   route: "GET /api/v1/analysis",
   cli: { command: "analysis" },
-  needs: [...PICTURE_NEEDS, "quotes", "earnings", "marketDays"],
+  needs: [...PICTURE_PORTS, "quotes", "earnings", "marketDays"],
   input: z.object({
     sym: SymbolText,
     timeframe: Timeframe.default("1d"),
@@ -81,13 +81,13 @@ export const getAnalysis = defineTool({
       grade: consensus.grade,
       levels: planLevels(consensus),
       event_risk,
-      ...picturedOf(picture, { market: ctx.market, now, detail: provenance }),
+      ...provenanceFields(picture, { market: ctx.market, now, detail: provenance }),
       data_as_of: price.as_of ?? decidedAt,
       model_version: consensus.model_version,
       notes: [
-        ...(as_of === undefined ? notesOn(picture, now) : []),
-        ...notesOnLate(picture, now),
-        ...notesOnBars(picture.series),
+        ...(as_of === undefined ? staleBarNotes(picture, now) : []),
+        ...lateBarNotes(picture, now),
+        ...barNotes(picture.series),
       ],
       alternatives: resolution.alternatives.map(named),
     };

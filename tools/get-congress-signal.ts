@@ -16,7 +16,7 @@ import {
   qualifyLean,
 } from "../src/features/congress/filing-coverage.ts";
 import { notesOf } from "../src/features/congress/notes.ts";
-import { pastMoment } from "../src/features/signal/moment.ts";
+import { parsePastTime } from "../src/features/signal/moment.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { dayAfter } from "../src/lib/day-after.ts";
 
@@ -85,7 +85,7 @@ export const getCongressSignal = defineTool({
 
   async handler({ ticker, as_of, days }, { congress, symbols, clock, market, signal }) {
     const symbol = ticker === undefined ? null : symbols.resolve(ticker).instrument.symbol;
-    if (as_of !== undefined) pastMoment(as_of, clock.now());
+    if (as_of !== undefined) parsePastTime(as_of, clock.now());
     const until = as_of ?? clock.now().toISOString().slice(0, 10);
     const found = await congress.disclosures({
       from: dayAfter(until, 1 - days),

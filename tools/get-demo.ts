@@ -3,7 +3,7 @@ import { Success } from "../src/domain/answers.ts";
 import { DemoCard } from "../src/domain/signal/card.ts";
 import { cardOf } from "../src/features/signal/card.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
-import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -30,7 +30,7 @@ export const getDemo = defineTool({
   listed: false,
   role: "demo",
   http: { cacheSeconds: REFRESH_SECONDS },
-  needs: [...PICTURE_NEEDS, "quotes", "trackRecord"],
+  needs: [...PICTURE_PORTS, "quotes", "trackRecord"],
   input: z.object({}),
   output: Demo,
   examples: [{ ask: "Show me the demo signal", input: {} }],

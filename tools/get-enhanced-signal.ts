@@ -17,7 +17,7 @@ import { formatEnhanced, formatReasons, missingReason } from "../src/features/si
 import { enhancedOf } from "../src/features/signal/enhanced-parts.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
-import { pastMoment } from "../src/features/signal/moment.ts";
+import { parsePastTime } from "../src/features/signal/moment.ts";
 import { pictureOf } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { rounded } from "../src/lib/rounded.ts";
@@ -68,7 +68,7 @@ export const getEnhancedSignal = defineTool({
   async handler({ sym, timeframe, as_of }, ctx) {
     const { signal } = ctx;
     const now = ctx.clock.now();
-    const at = as_of === undefined ? now.getTime() : pastMoment(as_of, now);
+    const at = as_of === undefined ? now.getTime() : parsePastTime(as_of, now);
     const asOf = at < now.getTime() ? at : undefined;
     const picture = await pictureOf({ symbol: sym, timeframe, as_of, signal }, ctx);
     const { instrument, alternatives } = picture.resolution;

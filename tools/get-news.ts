@@ -20,7 +20,7 @@ import {
 import { newsAnswer } from "../src/features/news/answer.ts";
 import { formatNews } from "../src/features/news/news.text.ts";
 import { fetchNews } from "../src/features/news/read.ts";
-import { pastMoment } from "../src/features/signal/moment.ts";
+import { parsePastTime } from "../src/features/signal/moment.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const HOUR = 3_600_000;
@@ -82,7 +82,7 @@ export const getNews = defineTool({
   async handler({ symbol, hours, limit, as_of }, { symbols, news, clock, cache, market, signal }) {
     const { instrument, alternatives } = symbols.resolve(symbol);
     const now = clock.now();
-    const until = as_of === undefined ? now.getTime() : pastMoment(as_of, now);
+    const until = as_of === undefined ? now.getTime() : parsePastTime(as_of, now);
     const picture = await fetchNews(
       instrument,
       { from: until - hours * HOUR, until, signal },

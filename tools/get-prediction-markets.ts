@@ -26,7 +26,7 @@ import { formatContracts } from "../src/features/prediction-markets/contracts.te
 import { findContracts, findTopicContracts } from "../src/features/prediction-markets/contracts-for.ts";
 import { readMarketDriver } from "../src/features/prediction-markets/market-driver.ts";
 import { levelRow, parseQuery, parseVenues, rowOf } from "../src/features/prediction-markets/query.ts";
-import { pastMoment } from "../src/features/signal/moment.ts";
+import { parsePastTime } from "../src/features/signal/moment.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const MAX_LADDERS = { full: 6, concise: 1 } as const;
@@ -116,7 +116,7 @@ export const getPredictionMarkets = defineTool({
     const { contracts: port, signal } = ctx;
     const venues = parseVenues(venue, port);
     const now = ctx.clock.now();
-    const until = as_of === undefined ? now.getTime() : pastMoment(as_of, now);
+    const until = as_of === undefined ? now.getTime() : parsePastTime(as_of, now);
     const asOf = until < now.getTime() ? until : undefined;
     const { instrument, alternatives, topics } = parseQuery({ symbol, query }, ctx.symbols);
     const options = { signal, ...(venues !== null && { venues }), ...(asOf !== undefined && { asOf }) };

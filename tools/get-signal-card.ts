@@ -7,7 +7,7 @@ import { startEventRisk } from "../src/features/earnings/event-risk.ts";
 import { cardOf } from "../src/features/signal/card.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
-import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -22,7 +22,7 @@ export const getSignalCard = defineTool({
   effect: "read",
   route: "GET /api/v1/signal",
   listed: false,
-  needs: [...PICTURE_NEEDS, "quotes", "signalLog", "trackRecord", "earnings", "marketDays"],
+  needs: [...PICTURE_PORTS, "quotes", "signalLog", "trackRecord", "earnings", "marketDays"],
   input: z.object({ sym: SymbolText, timeframe: Timeframe.default("1d") }),
   output: z.object({ ok: Success, symbol: z.string(), data: Card.extend({ event_risk: EventRisk }) }),
   examples: [{ ask: "Give me the signal card of Tesla", input: { sym: "TSLA" } }],

@@ -17,14 +17,14 @@ import { DriverRow, Signal } from "../src/domain/signal/signal.ts";
 import { ElliottBlock, WyckoffBlock } from "../src/domain/signal/structure.ts";
 import { startEventRisk } from "../src/features/earnings/event-risk.ts";
 import { freshResult } from "../src/features/nightly/fresh-result.ts";
-import { notesOnBars } from "../src/features/signal/bar-notes.ts";
+import { barNotes } from "../src/features/signal/bar-notes.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
-import { notesOn, notesOnLate } from "../src/features/signal/notes.ts";
-import { picturedOf } from "../src/features/signal/origins.ts";
-import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { lateBarNotes, staleBarNotes } from "../src/features/signal/notes.ts";
+import { provenanceFields } from "../src/features/signal/origins.ts";
+import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
-import { driverRows, reasonsFor, signalOf } from "../src/features/signal/show.ts";
+import { driverRows, reasonsFor, signalBlock } from "../src/features/signal/show.ts";
 import { formatSignal } from "../src/features/signal/signal.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
@@ -45,7 +45,7 @@ export const getSignal = defineTool({
     description:
       "The consensus signal of one symbol and timeframe, such as signal://AAPL/1d or signal://BTC-USD/4h. Subscribe to be notified when its direction or grade changes.",
   },
-  needs: [...PICTURE_NEEDS, "quotes", "engineRuns", "signalLog", "trackRecord", "earnings", "marketDays"],
+  needs: [...PICTURE_PORTS, "quotes", "engineRuns", "signalLog", "trackRecord", "earnings", "marketDays"],
   input: z.object({
     symbol: SymbolText,
     timeframe: Timeframe.default("1d"),
@@ -107,19 +107,19 @@ export const getSignal = defineTool({
       server_time: now.toISOString(),
       data_as_of: picture.price.as_of ?? picture.decidedAt,
       data: {
-        signal: signalOf(picture, sure),
+        signal: signalBlock(picture, sure),
         wyckoff: picture.structure.wyckoff,
         elliott: picture.structure.elliott,
         event_risk: await ahead(picture),
-        ...picturedOf(picture, { market, now, detail: provenance }),
+        ...provenanceFields(picture, { market, now, detail: provenance }),
         engine_available: engine !== null,
         ...(engine !== null && { engine }),
         reasons: reasonsFor(picture),
         ...(detail === "full" && { drivers: driverRows(picture) }),
         notes: [
-          ...(as_of === undefined ? notesOn(picture, now) : []),
-          ...notesOnLate(picture, now),
-          ...notesOnBars(picture.series),
+          ...(as_of === undefined ? staleBarNotes(picture, now) : []),
+          ...lateBarNotes(picture, now),
+          ...barNotes(picture.series),
         ],
         alternatives: alternatives.map(named),
       },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AsOf, Iso, intBetween, MarketMode, Success, SymbolText } from "../src/domain/answers.ts";
 import { JournalSummary, JournalTrade } from "../src/domain/trading/journal.ts";
-import { Amount, ConnectionId, isOpenQuestion } from "../src/domain/trading/trading.ts";
+import { Amount, ConnectionId, isUnresolved } from "../src/domain/trading/trading.ts";
 import { formatJournalSummary, formatJournalTrade } from "../src/features/trading/journal.text.ts";
 import { readFills } from "../src/features/trading/journal.ts";
 import { buildJournal } from "../src/features/trading/journal-trades.ts";
@@ -81,7 +81,7 @@ export const getTradeJournal = defineTool({
     const { trades, summary, unmatched } = buildJournal(read, notes, wanted);
     const orders = read.flatMap((one) => [...one.orders.values()]);
     const ours = new Set(orders.map(({ order_id }) => order_id));
-    const open = orders.some(isOpenQuestion);
+    const open = orders.some(isUnresolved);
     return {
       as_of: ctx.clock.now().toISOString(),
       summary,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MarketMode, Success } from "../src/domain/answers.ts";
 import { Amount } from "../src/domain/trading/trading.ts";
-import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { formatImport } from "../src/features/trading/import/import.text.ts";
 import { saveImportedPositions } from "../src/features/trading/import/save-imported-positions.ts";
 import { createOpeningsReader } from "../src/features/trading/position-signals.ts";
@@ -23,7 +23,7 @@ export const importPositions = defineTool({
   route: "POST /api/broker/import-positions",
   cli: { command: "import", positionals: ["label", "csv"] },
   deadlineMs: 60_000,
-  needs: [...PICTURE_NEEDS, "quotes", "signalLog", "positionRepository"],
+  needs: [...PICTURE_PORTS, "quotes", "signalLog", "positionRepository"],
   input: z.object({
     label: z.string().trim().min(1).max(40).describe("Your name for the account, such as IRA or Ledger"),
     csv: z

@@ -3,7 +3,7 @@ import { Detail, Named, named, Success } from "../src/domain/answers.ts";
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { Intent, SkillResult } from "../src/domain/questions/interpretation.ts";
 import { interpretationOf } from "../src/features/questions/interpret.ts";
-import { interpretedLines } from "../src/features/questions/lines.ts";
+import { formatInterpretation } from "../src/features/questions/lines.ts";
 import { SKILLS } from "../src/features/questions/skills.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { plainText } from "../src/lib/plain-text.ts";
@@ -59,7 +59,7 @@ export const interpretQuery = defineTool({
       input: { query: "Compare $NVDA with bitcoin on the daily chart" },
     },
   ],
-  terminal: interpretedLines,
+  terminal: formatInterpretation,
 
   async handler({ query, detail = "full" }, ctx) {
     const request = { query, detail, self: "interpret_query" };

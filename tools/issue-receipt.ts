@@ -5,7 +5,7 @@ import { Receipt } from "../src/domain/receipts/receipt.ts";
 import { issueReceipt as issued } from "../src/features/receipts/issue.ts";
 import { formatReceipt } from "../src/features/receipts/receipt.text.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
-import { PICTURE_NEEDS, pictureOf } from "../src/features/signal/picture.ts";
+import { PICTURE_PORTS, pictureOf } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Computes the signal of one symbol, signs it with the hashes of its inputs, and stores both for the account. */
@@ -19,7 +19,7 @@ export const issueReceipt = defineTool({
   effect: "write",
   route: "POST /api/v1/receipts",
   cli: { command: "receipt" },
-  needs: [...PICTURE_NEEDS, "ids", "receipts", "signer", "signalLog"],
+  needs: [...PICTURE_PORTS, "ids", "receipts", "signer", "signalLog"],
   input: z.object({
     symbol: SymbolText,
     timeframe: Timeframe.default("1d"),

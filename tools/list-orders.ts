@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Iso, intBetween, MarketMode, Success } from "../src/domain/answers.ts";
 import { isWorking, OrderShown, orderShown } from "../src/domain/trading/trading.ts";
-import { ORDER_NEEDS } from "../src/features/trading/needs.ts";
+import { ORDER_PORTS } from "../src/features/trading/needs.ts";
 import { reconcile } from "../src/features/trading/reconcile.ts";
 import { formatOrder } from "../src/features/trading/trade.text.ts";
 import { defineTool } from "../src/kernel/tool.ts";
@@ -20,7 +20,7 @@ export const listOrders = defineTool({
   effect: "read",
   route: "GET /api/broker/orders",
   cli: { command: "orders" },
-  needs: ORDER_NEEDS,
+  needs: ORDER_PORTS,
   input: z.object({
     status: z.enum(["all", "working"]).default("all").describe("working: only orders that may still fill"),
     limit: intBetween(1, 200).default(50).describe("Maximum number of orders"),

@@ -5,7 +5,7 @@ import type { Ports } from "../src/domain/ports.ts";
 import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { NO_BROKER, PositionRow } from "../src/domain/trading/positions.ts";
 import { ConnectionId } from "../src/domain/trading/trading.ts";
-import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { formatPosition } from "../src/features/trading/position.text.ts";
 import { type PositionAccount, positionRow } from "../src/features/trading/position-rows.ts";
 import { readPositionSignals } from "../src/features/trading/position-signals.ts";
@@ -24,7 +24,7 @@ export const listPositions = defineTool({
   route: "GET /api/broker/positions",
   cli: { command: "positions" },
   deadlineMs: 60_000,
-  needs: [...PICTURE_NEEDS, "quotes", "signalLog", "connections", "positionRepository", "tradeRepository"],
+  needs: [...PICTURE_PORTS, "quotes", "signalLog", "connections", "positionRepository", "tradeRepository"],
   input: z.object({
     connection_id: ConnectionId.optional().describe("Default: all connections."),
     symbol: SymbolText.optional().describe("Only this symbol, such as AAPL or BTC-USD"),

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { MarketMode, Success, SymbolText } from "../src/domain/answers.ts";
 import { Preview, TradeRequest } from "../src/domain/trading/preview.ts";
-import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { planOf, tradedInstrument } from "../src/features/signal/trade-plan.ts";
-import { TRADE_NEEDS } from "../src/features/trading/needs.ts";
+import { TRADE_PORTS } from "../src/features/trading/needs.ts";
 import { previewTrade as preview } from "../src/features/trading/preview.ts";
 import { resolveConnection } from "../src/features/trading/resolve-connection.ts";
 import { formatPreview } from "../src/features/trading/trade.text.ts";
@@ -21,7 +21,7 @@ export const previewTrade = defineTool({
   effect: "write",
   route: "POST /api/broker/preview-trade",
   cli: { command: "preview" },
-  needs: [...new Set([...PICTURE_NEEDS, ...TRADE_NEEDS, "trackRecord", "ids"] as const)],
+  needs: [...new Set([...PICTURE_PORTS, ...TRADE_PORTS, "trackRecord", "ids"] as const)],
   input: z.object({ symbol: SymbolText, ...TradeRequest }),
   output: z.object({ success: Success, ...Preview.shape, market: MarketMode }),
   examples: [

@@ -7,9 +7,9 @@ import { TradeRequestSchema } from "../src/domain/trading/preview.ts";
 import { Proposal, ProposalError, ProposedAt } from "../src/domain/trading/proposal.ts";
 import { ConnectionId, Positive } from "../src/domain/trading/trading.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
-import { PICTURE_NEEDS, pictureOf } from "../src/features/signal/picture.ts";
+import { PICTURE_PORTS, pictureOf } from "../src/features/signal/picture.ts";
 import { planFrom, tradedInstrument } from "../src/features/signal/trade-plan.ts";
-import { TRADE_NEEDS } from "../src/features/trading/needs.ts";
+import { TRADE_PORTS } from "../src/features/trading/needs.ts";
 import { buildProposal, formatProposalSummary, formatProposals } from "../src/features/trading/proposals.ts";
 import { proposeTicket } from "../src/features/trading/propose.ts";
 import { resolveConnection } from "../src/features/trading/resolve-connection.ts";
@@ -33,7 +33,7 @@ export const proposeTrade = defineTool({
   route: "POST /api/v1/proposals",
   cli: { command: "propose" },
   deadlineMs: 60_000,
-  needs: [...new Set([...PICTURE_NEEDS, ...TRADE_NEEDS, "signalLog", "trackRecord", "ids"] as const)],
+  needs: [...new Set([...PICTURE_PORTS, ...TRADE_PORTS, "signalLog", "trackRecord", "ids"] as const)],
   input: z.object({
     symbols: symbolList(MAX_SYMBOLS).describe("At most 20 tickers or pairs"),
     timeframe: Timeframe.default("1d"),

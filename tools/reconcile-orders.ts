@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Count, MarketMode, Success } from "../src/domain/answers.ts";
-import { ConnectionId, isOpenQuestion, OrderShown, orderShown } from "../src/domain/trading/trading.ts";
-import { ORDER_NEEDS } from "../src/features/trading/needs.ts";
+import { ConnectionId, isUnresolved, OrderShown, orderShown } from "../src/domain/trading/trading.ts";
+import { ORDER_PORTS } from "../src/features/trading/needs.ts";
 import { reconcileAll } from "../src/features/trading/reconcile.ts";
 import { resolveConnection } from "../src/features/trading/resolve-connection.ts";
 import { formatOrder } from "../src/features/trading/trade.text.ts";
@@ -18,7 +18,7 @@ export const reconcileOrders = defineTool({
   effect: "write",
   route: "POST /api/broker/reconcile-orders",
   cli: { command: "reconcile" },
-  needs: ORDER_NEEDS,
+  needs: ORDER_PORTS,
   input: z.object({ connection_id: ConnectionId.optional() }),
   output: z.object({
     success: Success,
@@ -54,7 +54,7 @@ export const reconcileOrders = defineTool({
       checked: read.length,
       changed: read.filter(({ changed }) => changed).map(({ order }) => orderShown(order)),
       open: read.flatMap(({ order, failure }) =>
-        failure !== null || isOpenQuestion(order)
+        failure !== null || isUnresolved(order)
           ? [
               {
                 order_id: order.order_id,

@@ -18,8 +18,8 @@ import { Media } from "../src/domain/media.ts";
 import { barLabel } from "../src/domain/rows.ts";
 import { Direction, Grade, PlanLevels } from "../src/domain/signal/signal.ts";
 import { readChartData } from "../src/features/signal/chart.ts";
-import { notesOn } from "../src/features/signal/notes.ts";
-import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { staleBarNotes } from "../src/features/signal/notes.ts";
+import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { planLevels } from "../src/features/signal/show.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { pngOf } from "../src/lib/png.ts";
@@ -35,7 +35,7 @@ export const renderChart = defineTool({
   effect: "read",
   route: "GET /api/v1/chart/:symbol",
   cli: { command: "chart" },
-  needs: PICTURE_NEEDS,
+  needs: PICTURE_PORTS,
   input: z.object({
     symbol: SymbolText,
     timeframe: Timeframe.default("1d"),
@@ -129,7 +129,7 @@ export const renderChart = defineTool({
       grade: consensus?.grade ?? null,
       levels: consensus === null ? null : planLevels(consensus),
       levels_reason,
-      notes: as_of === undefined ? notesOn({ decidedAt, timeframe }, clock.now()) : [],
+      notes: as_of === undefined ? staleBarNotes({ decidedAt, timeframe }, clock.now()) : [],
       asset_class: instrument.asset_class,
       venue,
       source,

@@ -6,8 +6,8 @@ import { MAX_SYMBOLS } from "../src/domain/questions/task.ts";
 import { Tier } from "../src/domain/signal/signal.ts";
 import { runScan } from "../src/features/nightly/scan.ts";
 import { formatScan } from "../src/features/signal/lists.text.ts";
-import { notesOnRows } from "../src/features/signal/notes.ts";
-import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { staleRowNotes } from "../src/features/signal/notes.ts";
+import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Ranks the signals of up to 20 symbols; lists failed symbols separately. */
@@ -21,7 +21,7 @@ export const scanSymbols = defineTool({
   effect: "read",
   route: "POST /api/v1/scan",
   cli: { command: "scan" },
-  needs: [...PICTURE_NEEDS, "signalLog"],
+  needs: [...PICTURE_PORTS, "signalLog"],
   input: z.object({
     symbols: symbolList(MAX_SYMBOLS).describe("At most 20 tickers or pairs"),
     tier: Tier.optional().describe("Only this tier"),
@@ -65,7 +65,7 @@ export const scanSymbols = defineTool({
       errors,
       notes: [
         ...repeated.map((name) => `${name} is an instrument requested before`),
-        ...notesOnRows(results, ctx.clock.now()),
+        ...staleRowNotes(results, ctx.clock.now()),
       ],
       timeframe,
       market: ctx.market.mode,

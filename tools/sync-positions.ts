@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Hint, MarketMode, Success } from "../src/domain/answers.ts";
 import { NO_BROKER, SyncError, SyncedConnection } from "../src/domain/trading/positions.ts";
 import { ConnectionId } from "../src/domain/trading/trading.ts";
-import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { accountAnswer, formatSyncedConnection } from "../src/features/trading/connection.text.ts";
 import { createOpeningsReader } from "../src/features/trading/position-signals.ts";
 import { resolveConnection } from "../src/features/trading/resolve-connection.ts";
@@ -23,7 +23,7 @@ export const syncPositions = defineTool({
   cli: { command: "sync" },
   deadlineMs: 60_000,
   needs: [
-    ...PICTURE_NEEDS,
+    ...PICTURE_PORTS,
     "quotes",
     "signalLog",
     "brokers",

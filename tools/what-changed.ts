@@ -15,7 +15,7 @@ import {
 import { Timeframe } from "../src/domain/market/bars.ts";
 import { formatChanges } from "../src/features/alerts/alerts.text.ts";
 import { findChanges } from "../src/features/alerts/what-changed.ts";
-import { PICTURE_NEEDS } from "../src/features/signal/picture.ts";
+import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const Side = Verdict.extend({ decided_at: Iso.describe("Close time of the decision bar") });
@@ -42,7 +42,7 @@ export const whatChanged = defineTool({
   },
   cli: { command: "changes", positionals: ["symbols"] },
   deadlineMs: 60_000,
-  needs: [...PICTURE_NEEDS, "changes", "watchlists", "subscriptions"],
+  needs: [...PICTURE_PORTS, "changes", "watchlists", "subscriptions"],
   input: z.object({
     symbols: symbolList(ALERT_LIMITS.listed)
       .optional()

@@ -75,7 +75,7 @@ export type Intent = z.infer<typeof Intent>;
 export const OrderState = z.enum(["submitting", "accepted", "rejected", "unknown", "reconciled"]);
 export type OrderState = z.infer<typeof OrderState>;
 /** States in which the result of sending is unknown. */
-export const OPEN_QUESTIONS: readonly OrderState[] = ["submitting", "unknown"];
+export const UNRESOLVED_STATES: readonly OrderState[] = ["submitting", "unknown"];
 /** Status of an order at the broker. */
 export const BrokerStatus = z.enum([
   "working",
@@ -110,12 +110,12 @@ export const Order = z.object({
 export type Order = z.infer<typeof Order>;
 
 /** Returns true if the result of sending the order is unknown. */
-export const isOpenQuestion = ({ state }: Pick<Order, "state">): boolean => OPEN_QUESTIONS.includes(state);
+export const isUnresolved = ({ state }: Pick<Order, "state">): boolean => UNRESOLVED_STATES.includes(state);
 /** Returns true if a broker may still fill an order with this status. */
 export const mayFill = (status: BrokerStatus): boolean => MAY_FILL.includes(status);
 /** Returns true if it may still be filled or its state is still being checked. */
 export const isWorking = (order: Pick<Order, "state" | "broker_status">): boolean =>
-  isOpenQuestion(order) ||
+  isUnresolved(order) ||
   (order.state !== "rejected" && order.broker_status !== null && mayFill(order.broker_status));
 /** Returns true if the order is final. */
 export const isOver = ({ state, broker_status }: Pick<Order, "state" | "broker_status">): boolean =>

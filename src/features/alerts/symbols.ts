@@ -1,7 +1,7 @@
 import type { Instrument, Resolution } from "../../domain/market/market.ts";
 import type { Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { absentFrom } from "../signal/absent.ts";
+import { missingDataError } from "../signal/absent.ts";
 
 /** Resolved instruments without duplicates. */
 export interface ResolvedSymbols {
@@ -17,7 +17,7 @@ export function resolveSymbols(names: readonly string[], symbols: Symbols): Reso
   for (const name of names) {
     const resolution = symbols.resolve(name);
     const { instrument } = resolution;
-    const absent = absentFrom(symbols, instrument);
+    const absent = missingDataError(symbols, instrument);
     if (absent !== null)
       throw new ToolError("NOT_ENOUGH_DATA", absent.message, {
         hint: absent.hint,
@@ -40,6 +40,6 @@ export function findListed(
   const found = symbols.find(symbol);
   if (found === null || found.instrument.symbol !== symbol)
     return { gone: `${symbol} is no longer listed in this market` };
-  const absent = absentFrom(symbols, found.instrument);
+  const absent = missingDataError(symbols, found.instrument);
   return absent === null ? { instrument: found.instrument } : { gone: absent.message };
 }

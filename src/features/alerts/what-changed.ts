@@ -12,7 +12,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { mapConcurrent } from "../../lib/concurrency.ts";
-import { pastMoment } from "../signal/moment.ts";
+import { parsePastTime } from "../signal/moment.ts";
 import { pictureOf } from "../signal/picture.ts";
 import { nextClose } from "./bar-close.ts";
 import type { SignalPorts } from "./evaluate-signal.ts";
@@ -179,7 +179,7 @@ export async function findChanges(
 
 /** Parses a time to epoch ms; a date starts at 00:00 UTC. @throws ToolError INVALID_INPUT for a future time */
 const startOf = (since: string, now: Date): number =>
-  pastMoment(since.length === 10 ? `${since}T00:00:00Z` : since, now, "since");
+  parsePastTime(since.length === 10 ? `${since}T00:00:00Z` : since, now, "since");
 
 function gapNotes(count: number): readonly string[] {
   if (count === 0) return [];

@@ -3,7 +3,7 @@ import type { BarSeries, Instrument, Resolution } from "../../domain/market/mark
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
-import { absentFrom } from "../signal/absent.ts";
+import { missingDataError } from "../signal/absent.ts";
 
 /** Maximum bars read per symbol: about 25 years of daily bars, or a typical intraday history. */
 export const MAX_BARS = { daily: 6_500, intraday: 20_000 } as const;
@@ -73,7 +73,7 @@ async function noBarsInRange(
   { symbols, bars }: Pick<Ports, "symbols" | "bars">,
 ): Promise<ToolError> {
   const { symbol } = instrument;
-  const absent = absentFrom(symbols, instrument);
+  const absent = missingDataError(symbols, instrument);
   if (absent !== null)
     return new ToolError("NOT_ENOUGH_DATA", absent.message, { hint: absent.hint, data: { symbol, have: 0 } });
   const { time } = (await bars.history(instrument, { timeframe, limit: MAX_BARS.daily, signal })).bars;

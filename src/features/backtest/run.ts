@@ -10,7 +10,7 @@ import type { BacktestResult } from "../../domain/backtest/backtest.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
-import { digestOnce, namesOf } from "../signal/inputs-hash.ts";
+import { digestOnce, hashOfDigests } from "../signal/inputs-hash.ts";
 import { readHistories, type SymbolHistories } from "./histories.ts";
 import { type BacktestRequest, invalidStrategy, planOf, type StrategyPlan } from "./plan.ts";
 import { findLookAhead, type LookAheadChange, nullRunOf, strategyOf } from "./replays.ts";
@@ -70,7 +70,7 @@ export async function executeBacktest(
       decisions: plan.decide(bars, tapes?.of(symbol), params),
     }));
   const digest = digestOnce();
-  const inputsHash = namesOf(
+  const inputsHash = hashOfDigests(
     [...read.map(({ series }) => series.bars), ...(tapes?.companions ?? [])].map(digest),
   );
   const seed = Number.parseInt(inputsHash.slice(0, 8), 16);

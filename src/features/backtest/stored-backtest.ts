@@ -7,7 +7,7 @@ import type { Resolution } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { pastMoment } from "../signal/moment.ts";
+import { parsePastTime } from "../signal/moment.ts";
 import { toBacktestResult } from "./answer.ts";
 import { type BacktestRequest, invalidStrategy, type PlanRequest } from "./plan.ts";
 import { type Backtest, executeBacktest } from "./run.ts";
@@ -102,7 +102,7 @@ function requestOf(
     params,
     symbols: symbols ?? [symbol!],
     from: from === undefined ? undefined : Date.parse(from),
-    to: to === undefined ? undefined : pastMoment(to, now, "to"),
+    to: to === undefined ? undefined : parsePastTime(to, now, "to"),
     draws: null_run,
     account: {
       cash,

@@ -9,7 +9,7 @@ import type { Ports, Symbols } from "../../domain/ports.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
 import { yieldToEventLoop } from "../../lib/yield-to-event-loop.ts";
 import { benchmarkOf } from "../signal/gather.ts";
-import { seriesOrNone } from "../signal/series.ts";
+import { seriesOrNull } from "../signal/series.ts";
 import { MAX_BARS, type SymbolHistory } from "./histories.ts";
 import type { StrategyPlan } from "./plan.ts";
 
@@ -111,7 +111,7 @@ async function readAllBars(
     ...(asOf !== undefined && { asOf }),
   };
   await forEachConcurrent(MAX_CONCURRENT, wanted.values(), async (one) => {
-    const series = await seriesOrNone(bars, one, request);
+    const series = await seriesOrNull(bars, one, request);
     if (series !== null) held.set(one.symbol, series.bars);
   });
   return { held, companions: [...wanted.keys()].sort().flatMap((symbol) => held.get(symbol) ?? []) };

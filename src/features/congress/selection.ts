@@ -9,7 +9,7 @@ import type { Disclosures } from "../../domain/congress/congress-port.ts";
 import type { CallOptions, Clock, Congress, Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-import { pastMoment } from "../signal/moment.ts";
+import { parsePastTime } from "../signal/moment.ts";
 import { type DisclosureFilters, decodeCursor, encodeCursor, invalidCursor } from "./cursor.ts";
 import { chambersOf, filingCoverage, onlyCoveredChamber, originUntil } from "./filing-coverage.ts";
 import { notesOf } from "./notes.ts";
@@ -115,8 +115,8 @@ const newestFirst = (a: Filed, b: Filed): number =>
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function checkWindow(from: string, to: string, now: Date): void {
-  pastMoment(from, now, "from");
-  pastMoment(to, now, "to");
+  parsePastTime(from, now, "from");
+  parsePastTime(to, now, "to");
   if (from > to)
     throw new ToolError("INVALID_INPUT", "`from` must not be after `to`", {
       data: { errors: [{ pointer: "/from", detail: "is after `to`" }] },

@@ -6,7 +6,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import { pastMoment } from "../signal/moment.ts";
+import { parsePastTime } from "../signal/moment.ts";
 import type { Picture, PictureRequest } from "../signal/picture.ts";
 import { noReportsReason } from "./calendar.ts";
 
@@ -31,7 +31,7 @@ export function startEventRisk(
   ports: EventPorts,
 ): (picture: Pick<Picture, "resolution" | "timeframe" | "series">) => Promise<EventRisk> {
   const now = ports.clock.now();
-  const moment = () => (as_of === undefined ? undefined : pastMoment(as_of, now));
+  const moment = () => (as_of === undefined ? undefined : parsePastTime(as_of, now));
   const findReport = async () => {
     const found = ports.symbols.find(symbol);
     return found && nextReport(found.instrument, { past: moment(), signal }, ports);

@@ -5,7 +5,7 @@ import type { MarketIndexValue } from "../../domain/nightly/engine.ts";
 import type { Ports, PutCalls } from "../../domain/ports.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { CONSENSUS_BARS } from "../signal/gather.ts";
-import { seriesOrNone } from "../signal/series.ts";
+import { seriesOrNull } from "../signal/series.ts";
 
 /** Inputs of the market index of one day. */
 interface MarketIndexRequest extends Pick<Ports, "symbols" | "bars"> {
@@ -23,15 +23,15 @@ export async function computeMarketIndex(inputs: MarketIndexRequest): Promise<Ma
   const { members, symbols, bars, putCalls, signal } = inputs;
   const request = { timeframe: "1d", limit: CONSENSUS_BARS, signal } as const;
   const known = new Map(symbols.members().map((one) => [one.symbol, one]));
-  const benchmark = await seriesOrNone(bars, known.get("SPY"), request);
+  const benchmark = await seriesOrNull(bars, known.get("SPY"), request);
   if (benchmark?.as_of === undefined || benchmark.as_of === null) return null;
-  const bonds = await seriesOrNone(bars, known.get("TLT"), request);
+  const bonds = await seriesOrNull(bars, known.get("TLT"), request);
   const all = [...new Set(members)].flatMap((symbol) => known.get(symbol) ?? []);
   const barsOf = async (kind: Instrument["asset_class"]): Promise<readonly Bars[]> => {
     const found: Bars[] = [];
     for (const one of all.filter(({ asset_class }) => asset_class === kind)) {
       signal.throwIfAborted();
-      const series = await seriesOrNone(bars, one, request).catch(() => null); // the run reports failures of members
+      const series = await seriesOrNull(bars, one, request).catch(() => null); // the run reports failures of members
       if (series !== null) found.push(series.bars);
     }
     return found;

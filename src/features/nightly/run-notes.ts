@@ -1,7 +1,7 @@
 import { kindOf } from "../../domain/market/market.ts";
 import type { EngineRow, EngineRun } from "../../domain/nightly/engine.ts";
 import type { RunNote, ScreenRow } from "../../domain/nightly/scan.ts";
-import { isOld, notesOnRows } from "../signal/notes.ts";
+import { isOld, staleRowNotes } from "../signal/notes.ts";
 import { isFresh } from "./fresh-result.ts";
 
 /** Maximum share of failed members that is not noted. */
@@ -37,7 +37,7 @@ export const runNotes = (runs: readonly EngineRun[], now: Date): string[] =>
 /** Returns notes on rows whose bars are older than those of most other rows of their kind. */
 export function runNotesOnRows(lines: readonly ScreenRow[], runs: readonly EngineRun[], now: Date): string[] {
   const old = new Set(runs.flatMap((run) => oldKinds(run, now).flatMap(({ kinds }) => kinds)));
-  return notesOnRows(
+  return staleRowNotes(
     lines.filter((line) => !old.has(kindIn(line))),
     now,
   );

@@ -1,5 +1,5 @@
 import { editDistance } from "../../lib/edit-distance.ts";
-import { TERM_NAMES, type Term, termWords, USUAL_NAMES } from "./language/glossary.ts";
+import { EVERYDAY_NAMES, TERM_NAMES, type Term, termWords } from "./language/glossary.ts";
 
 /** Terms of the glossary that a question asks for. */
 export interface Definitions {
@@ -9,8 +9,8 @@ export interface Definitions {
   readonly exact: boolean;
 }
 
-const MOST = 3;
-const LONGEST_TERM = 5;
+const MAX_TERMS = 3;
+const MAX_TERM_WORDS = 5;
 /**
  * Returns the terms that a text names; of overlapping names the longest counts. If there is none, returns the term
  * with the most similar name.
@@ -23,15 +23,15 @@ export function definitionsIn(text: string): Definitions {
     if (term !== null && !found.some((one) => one.term.term === term.term)) found.push({ term, name });
     at += length;
   }
-  const special = found.filter(({ name }) => !USUAL_NAMES.has(name));
+  const special = found.filter(({ name }) => !EVERYDAY_NAMES.has(name));
   const meant = special.length > 0 ? special : found;
-  if (meant.length > 0) return { terms: meant.slice(0, MOST).map(({ term }) => term), exact: true };
+  if (meant.length > 0) return { terms: meant.slice(0, MAX_TERMS).map(({ term }) => term), exact: true };
   const near = nearestTo(words);
   return { terms: near === null ? [] : [near], exact: false };
 }
 
 function longest(words: readonly string[], at: number): readonly [Term, number, string] | null {
-  for (let length = Math.min(LONGEST_TERM, words.length - at); length > 0; length--) {
+  for (let length = Math.min(MAX_TERM_WORDS, words.length - at); length > 0; length--) {
     const said = words.slice(at, at + length).join(" ");
     for (const name of new Set([
       said,
@@ -46,21 +46,21 @@ function longest(words: readonly string[], at: number): readonly [Term, number, 
   return null;
 }
 
-const LEAST_LETTERS = 5;
+const MIN_NAME_LENGTH = 5;
 
 /** Returns the maximum number of edits in a misspelt name: two from 8 characters on, else one. */
 const slipsIn = (name: string): number => (name.length >= 8 ? 2 : 1);
 
 /** Maximum number of words searched for a misspelt name. */
-const MOST_MISSPELT = 40;
+const MAX_MISSPELT_WORDS = 40;
 
 /** Returns the term whose name is most similar to one or two consecutive words; null if none is similar enough. */
 function nearestTo(words: readonly string[]): Term | null {
-  const read = words.slice(0, MOST_MISSPELT);
+  const read = words.slice(0, MAX_MISSPELT_WORDS);
   const said = new Set(read.flatMap((word, at) => [word, `${word} ${read[at + 1] ?? ""}`.trim()]));
   let best: { readonly term: Term; readonly slips: number } | null = null;
   for (const text of said) {
-    if (text.length < LEAST_LETTERS) continue;
+    if (text.length < MIN_NAME_LENGTH) continue;
     for (const [name, term] of LONGER_NAMES) {
       const most = Math.min(slipsIn(name), (best?.slips ?? 3) - 1);
       // the first letter must match: it is rarely misspelt
@@ -71,4 +71,4 @@ function nearestTo(words: readonly string[]): Term | null {
   }
   return best?.term ?? null;
 }
-const LONGER_NAMES = [...TERM_NAMES].filter(([name]) => name.length >= LEAST_LETTERS);
+const LONGER_NAMES = [...TERM_NAMES].filter(([name]) => name.length >= MIN_NAME_LENGTH);

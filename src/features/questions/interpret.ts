@@ -14,12 +14,12 @@ import { instrumentNames, intentWithTopics } from "./details/list.ts";
 import { ordersIn } from "./details/orders.ts";
 import { pastIn } from "./details/past.ts";
 import { type Topics, topicsOf } from "./details/topics.ts";
-import { unreadNote } from "./details/unread.ts";
+import { unknownWordsNote } from "./details/unread.ts";
 import { readQuery, withoutMiddle } from "./language/read-query.ts";
 import { answerNotes, readingNotes } from "./notes.ts";
 import { isOnlyMentioned, planOf } from "./plan.ts";
 import { withQueryHelp } from "./query-help.ts";
-import { asksWeakest, isAboutElse, notInScore, rankingOf } from "./ranking.ts";
+import { asksWeakest, comparesUnsupportedTopic, notInScore, rankingOf } from "./ranking.ts";
 import { type Answered, callSkills } from "./results/call-skills.ts";
 import { withinSize } from "./results/result-size.ts";
 import { joinWords } from "./sentences.ts";
@@ -109,7 +109,7 @@ export async function interpretationOf(
   const others = answered.slice(mentions.length);
   const outsideScore = notInScore(query);
   const ranking =
-    RANKED.has(intent) && !isAboutElse(labels)
+    RANKED.has(intent) && !comparesUnsupportedTopic(labels)
       ? rankingOf(signals.map(scoreOf), { weakest: asksWeakest(query), outsideScore })
       : null;
   const unserved = unservedSentences(
@@ -131,7 +131,7 @@ export async function interpretationOf(
   const unread =
     answered.length === 0 || topics.odds !== null
       ? null
-      : unreadNote(query, {
+      : unknownWordsNote(query, {
           intent,
           labels,
           mentions,

@@ -20,7 +20,7 @@ const MAX_QUOTE_LENGTH = 120;
 const MAX_SOURCE_LENGTH = 60;
 
 /** Prints an answer with coloured verdicts, then third-party text in quotes, then the notes. */
-export function interpretedLines({ answer, notes, results }: Shown, paint: Paint): string {
+export function formatInterpretation({ answer, notes, results }: Shown, paint: Paint): string {
   const quotes = results.flatMap(({ figures }) => [
     ...((figures?.headlines ?? []) as readonly Quote[]),
     ...((figures?.questions ?? []) as readonly Quote[]),

@@ -30,7 +30,7 @@ const OF_VERDICTS: ReadonlySet<TopicLabel> = new Set([
 ]);
 
 /** Returns true if the question compares something that neither the score nor its caveat covers. */
-export const isAboutElse = (labels: readonly TopicLabel[]): boolean =>
+export const comparesUnsupportedTopic = (labels: readonly TopicLabel[]): boolean =>
   labels.some(
     (label) =>
       label === "how a price has moved" ||

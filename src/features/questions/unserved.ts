@@ -73,7 +73,7 @@ const NOT_OF_FLOW: ReadonlySet<TopicLabel> = new Set([
   "moving averages",
 ]);
 /** Topics that are searched, by intent. Default: all topics. */
-const COUNTS_IN: Partial<Readonly<Record<Intent, (label: TopicLabel) => boolean>>> = {
+const SEARCHED_TOPICS: Partial<Readonly<Record<Intent, (label: TopicLabel) => boolean>>> = {
   news: (label) => OF_NEWS.has(label),
   earnings: (label) => !NOT_OF_EARNINGS.has(label),
   flow: (label) => !NOT_OF_FLOW.has(label),
@@ -85,7 +85,7 @@ export function otherTopicsIn(
   { intent, symbols, topics, asOf = null }: Pick<ParsedQuestion, "intent" | "symbols" | "topics" | "asOf">,
 ): readonly OtherTopic[] {
   if (WITHOUT_TOPICS.has(intent)) return [];
-  const isOfIntent = COUNTS_IN[topics.also.includes("news") ? "news" : intent] ?? (() => true);
+  const isOfIntent = SEARCHED_TOPICS[topics.also.includes("news") ? "news" : intent] ?? (() => true);
   const isList = intent === "scan" && symbols.length === 0;
   const isElsewhere = (label: TopicLabel) =>
     (topics.odds !== null && OF_ODDS.has(label)) ||

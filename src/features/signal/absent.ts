@@ -2,7 +2,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { Symbols } from "../../domain/ports.ts";
 
 /** Returns the error text for a symbol that has no data in the market; null if it has data. */
-export function absentFrom(
+export function missingDataError(
   symbols: Symbols,
   { symbol }: Instrument,
 ): { readonly message: string; readonly hint: string } | null {

@@ -4,12 +4,12 @@ import type { Analysis, Technicals } from "../../domain/signal/analysis.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { formatEventRisk } from "../earnings/event-risk.text.ts";
-import type { picturedOf } from "./origins.ts";
+import type { provenanceFields } from "./origins.ts";
 import { formatStage } from "./risks.ts";
 import { formatStructure, formatWaves } from "./signal.text.ts";
 
 type Picture = Pick<
-  ReturnType<typeof picturedOf>,
+  ReturnType<typeof provenanceFields>,
   "price" | "price_source" | "price_reason" | "source" | "venue"
 >;
 interface AnalysisAnswer extends Picture {

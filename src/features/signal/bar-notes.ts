@@ -9,7 +9,7 @@ import { formatPrice } from "../../lib/format-price.ts";
 const CORRECTED: ReadonlySet<Adjustment> = new Set(["split", "total_return"]);
 
 /** Returns notes on gaps in the bars and on suspected unadjusted splits. */
-export function notesOnBars({ bars, adjustment }: Pick<BarSeries, "bars" | "adjustment">): string[] {
+export function barNotes({ bars, adjustment }: Pick<BarSeries, "bars" | "adjustment">): string[] {
   const hole = describeBarGaps(bars);
   return [
     ...(hole === null ? [] : [`The bars have a gap: ${hole}. Averages and returns span it.`]),

@@ -2,9 +2,9 @@ import type { Timeframe } from "../../domain/market/bars.ts";
 import type { BarSeries, Resolution } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { absentFrom } from "./absent.ts";
+import { missingDataError } from "./absent.ts";
 import { withAlternativesHint } from "./alternatives-hint.ts";
-import { pastMoment } from "./moment.ts";
+import { parsePastTime } from "./moment.ts";
 
 interface ClosedBarsRequest {
   readonly timeframe: Timeframe;
@@ -27,7 +27,7 @@ export async function closedBars(
   { symbols, bars, clock }: Pick<Ports, "symbols" | "bars" | "clock">,
 ): Promise<ClosedBars> {
   const { instrument } = resolution;
-  const asOf = as_of === undefined ? undefined : pastMoment(as_of, clock.now());
+  const asOf = as_of === undefined ? undefined : parsePastTime(as_of, clock.now());
   return withAlternativesHint(resolution, symbols, async () => {
     const held = await bars.history(instrument, {
       timeframe,
@@ -37,7 +37,7 @@ export async function closedBars(
     });
     if (held.as_of !== null) return { ...held, as_of: held.as_of };
     const when = as_of === undefined ? "" : ` had closed by ${as_of}`;
-    const { message, hint } = absentFrom(symbols, instrument) ?? {
+    const { message, hint } = missingDataError(symbols, instrument) ?? {
       message: `No ${timeframe} bars of ${instrument.symbol}${when}`,
       hint: "Request a later time or another timeframe.",
     };

@@ -15,7 +15,7 @@ import { isOld } from "./notes.ts";
 import type { Picture } from "./picture.ts";
 
 /** Difference in percentage points at which the prediction-market part reaches its maximum, as in the driver k_mkt. */
-const FULL = 15;
+const FULL_DIFFERENCE_POINTS = 15;
 
 /** The three parts and their composite. */
 export interface Enhanced {
@@ -42,7 +42,7 @@ export function enhancedOf(
   const markets =
     marketProbability === null || neutralProbability === null
       ? null
-      : clip((marketProbability - neutralProbability) / FULL);
+      : clip((marketProbability - neutralProbability) / FULL_DIFFERENCE_POINTS);
   const lean = news.said?.lean ?? null;
   const composite = compositeOf({ technical, markets, news: lean });
   const shared = (name: PartName, value: number | null, reason: string | null) => ({

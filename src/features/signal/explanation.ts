@@ -1,8 +1,8 @@
 import { explain } from "../../analytics/explain/explain.ts";
 import type { Flips, VerdictFlip } from "../../analytics/explain/flip.ts";
 import { rounded } from "../../lib/rounded.ts";
-import { notesOnBars } from "./bar-notes.ts";
-import { notesOn, notesOnLate } from "./notes.ts";
+import { barNotes } from "./bar-notes.ts";
+import { lateBarNotes, staleBarNotes } from "./notes.ts";
 import type { Picture } from "./picture.ts";
 import { sentenceOf } from "./sentences.ts";
 
@@ -25,7 +25,7 @@ export function explanationOf(picture: Picture, { now, full, past }: Explanation
     score: hundredths(consensus.score),
     grade: consensus.grade,
     reason: consensus.reason,
-    notes: [...(past ? [] : notesOn(picture, now)), ...notesOnLate(picture, now), ...notesOnBars(series)],
+    notes: [...(past ? [] : staleBarNotes(picture, now)), ...lateBarNotes(picture, now), ...barNotes(series)],
     sum: short(sum),
     groups: consensus.groups.map(({ value, weight, effective_weight, ...group }) => ({
       ...group,

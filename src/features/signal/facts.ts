@@ -133,14 +133,14 @@ const notConnectedReason = (what: string, connects: string | null): string =>
     ? `No ${what} available now`
     : `No provider of ${what} is connected. Connect one by: ${connects}`;
 
-const NO_COINS = "Off-exchange trading is reported only for US stocks and funds";
+const NO_CRYPTO_REASON = "Off-exchange trading is reported only for US stocks and funds";
 
 async function readOffExchangeFact(
   instrument: Instrument,
   { at, signal }: FactsRequest,
   { offExchange }: FactPorts,
 ): Promise<FactResult> {
-  if (instrument.asset_class === "crypto") return missingFact(NO_COINS);
+  if (instrument.asset_class === "crypto") return missingFact(NO_CRYPTO_REASON);
   const range = { from: at - HISTORY_DAYS * DAY, until: at, signal };
   const answer = await offExchange.days(instrument, range);
   if (answer === null)
@@ -156,7 +156,7 @@ async function readBlockFact(
   { at, prints, printsSource, printsGap, printsReach, bars }: FactsRequest,
   ports: FactPorts,
 ): Promise<FactResult> {
-  if (asset_class === "crypto") return missingFact(NO_COINS);
+  if (asset_class === "crypto") return missingFact(NO_CRYPTO_REASON);
   if (prints === null)
     return missingFact(printsGap ?? notConnectedReason("off-exchange prints", ports.prints.missing.tape));
   const missing = printsReach && missingSessionsReason(bars, at, printsReach);

@@ -5,9 +5,9 @@ import { type BarSeries, BENCHMARKS, type Instrument, kindOf } from "../../domai
 import type { PrintReach } from "../../domain/off-exchange/prints.ts";
 import type { Ports, Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { absentFrom } from "./absent.ts";
+import { missingDataError } from "./absent.ts";
 import { optionalAnswer } from "./optional-answer.ts";
-import { seriesOrNone } from "./series.ts";
+import { seriesOrNull } from "./series.ts";
 import { type RankUniverse, rankUniverse } from "./universe.ts";
 
 /** Number of closed bars that a consensus reads: enough that grades do not depend on where the history starts. */
@@ -59,7 +59,7 @@ export async function gather(
   const early = companions.requests.map(([one, limit]) => {
     const found = one === undefined ? null : held?.(one, limit);
     if (found) return found;
-    const pending = seriesOrNone(bars, one, { ...request, limit });
+    const pending = seriesOrNull(bars, one, { ...request, limit });
     pending.catch(() => undefined);
     return pending;
   });
@@ -78,7 +78,7 @@ export async function gather(
     const asCut = (found: BarSeries | null) =>
       found === null || found.as_of === decidedAt
         ? found
-        : seriesOrNone(bars, one, { ...known, timeframe, limit });
+        : seriesOrNull(bars, one, { ...known, timeframe, limit });
     const found = early[i]!;
     return found instanceof Promise ? found.then(asCut) : asCut(found);
   });
@@ -120,7 +120,7 @@ function tooFew(
   }: { readonly have: number; readonly timeframe: Timeframe; readonly symbols: Symbols },
 ): ToolError {
   const { symbol } = instrument;
-  const { message, hint } = absentFrom(symbols, instrument) ?? {
+  const { message, hint } = missingDataError(symbols, instrument) ?? {
     message: `${symbol} has ${have} closed ${timeframe} bars; a signal needs ${MIN_BARS}, a score ${MIN_SCORE_BARS}`,
     hint: "Request another timeframe, a later time or another symbol.",
   };
@@ -160,7 +160,7 @@ async function ranksOf(
   const daily =
     timeframe === "1d"
       ? series
-      : await seriesOrNone(ports.bars, instrument, { ...known, timeframe: "1d", limit: 1 });
+      : await seriesOrNull(ports.bars, instrument, { ...known, timeframe: "1d", limit: 1 });
   const time = daily?.bars.time.at(-1);
   if (time === undefined || daily === null || daily.as_of === null) return null;
   const asOf = Date.parse(daily.as_of);

@@ -27,7 +27,7 @@ export function inputsHash(
 }
 
 /** Returns one hash of several digests. */
-export const namesOf = (digests: readonly string[]): string =>
+export const hashOfDigests = (digests: readonly string[]): string =>
   createHash("sha256").update(digests.join("\n")).digest("hex").slice(0, 32);
 
 /** Creates a digest function that hashes each series object only once. */

@@ -5,7 +5,7 @@ import { ToolError } from "../../kernel/errors.ts";
  * Converts a past date or time to epoch ms; today's date means now. Throws INVALID_INPUT with the field's name for a
  * future time.
  */
-export function pastMoment(asOf: string, now: Date, field = "as_of"): number {
+export function parsePastTime(asOf: string, now: Date, field = "as_of"): number {
   const moment = momentOf(asOf);
   const today = asOf.length === 10 && asOf === now.toISOString().slice(0, 10);
   if (moment <= now.getTime()) return moment;

@@ -14,7 +14,7 @@ const daysSince = (time: string, now: Date): number =>
 export const isOld = (closed: string, now: Date): boolean => daysSince(closed, now) >= OLD_DAYS;
 
 /** Returns a note if the last bar is at least 5 days old. */
-export function notesOn(
+export function staleBarNotes(
   { decidedAt, timeframe }: Pick<Picture, "decidedAt" | "timeframe">,
   now: Date,
 ): string[] {
@@ -24,12 +24,12 @@ export function notesOn(
 }
 
 /** Delay after which every provider has published a closed bar, ms. */
-const OUT_MS = 3_600_000;
+const MAX_PUBLISH_DELAY_MS = 3_600_000;
 /** Closing times of US exchanges on half and full days, ms after midnight in New York. */
 const CLOSES: ReadonlySet<number> = new Set([13, 16].map((hour) => hour * 3_600_000));
 
 /** Returns a note if a later bar should have closed but is not available yet. */
-export function notesOnLate(
+export function lateBarNotes(
   {
     decidedAt,
     timeframe,
@@ -40,7 +40,12 @@ export function notesOnLate(
 ): string[] {
   const decided = Date.parse(decidedAt);
   const length = TIMEFRAME_MS[timeframe];
-  if (timeframe === "1d" || requestedAt - decided < length || now.getTime() - requestedAt > OUT_MS) return [];
+  if (
+    timeframe === "1d" ||
+    requestedAt - decided < length ||
+    now.getTime() - requestedAt > MAX_PUBLISH_DELAY_MS
+  )
+    return [];
   if (series.bars.zone !== "UTC" && !isTrading(decided, requestedAt)) return [];
   return [
     `The newest available ${timeframe} bar closed ${decidedAt.slice(0, 16)}Z: a later bar is not published yet, or nothing traded. A retry may include it.`,
@@ -57,7 +62,7 @@ function isTrading(close: number, until: number): boolean {
 }
 
 /** Returns a note on rows of a list that are computed from old bars, with at most 5 of their symbols. */
-export function notesOnRows(
+export function staleRowNotes(
   lines: readonly { readonly symbol: string; readonly as_of: string }[],
   now: Date,
 ): string[] {

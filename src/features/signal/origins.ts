@@ -3,7 +3,7 @@ import { type Provenance, type ProvenanceDetail, provenanceOf } from "../../doma
 import type { PricedPicture } from "./price.ts";
 
 /** Returns the fields of `Pictured` for a picture. */
-export function picturedOf(
+export function provenanceFields(
   picture: PricedPicture,
   { market, now, detail }: { readonly market: Market; readonly now: Date; readonly detail: ProvenanceDetail },
 ) {

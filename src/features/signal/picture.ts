@@ -8,7 +8,7 @@ import { withAlternativesHint } from "./alternatives-hint.ts";
 import type { FactPorts } from "./facts.ts";
 import { type Gathered, type GatherPorts, gather } from "./gather.ts";
 import { inputsHash } from "./inputs-hash.ts";
-import { pastMoment } from "./moment.ts";
+import { parsePastTime } from "./moment.ts";
 import { type Structure, structureOf } from "./structure.ts";
 import { withFacts } from "./with-facts.ts";
 
@@ -21,7 +21,7 @@ export interface PictureRequest {
   readonly signal: AbortSignal;
 }
 /** Ports required to build a picture. */
-export const PICTURE_NEEDS = [
+export const PICTURE_PORTS = [
   "symbols",
   "bars",
   "prints",
@@ -57,7 +57,7 @@ export interface Picture extends Gathered {
 export async function pictureOf(request: PictureRequest, ports: PicturePorts): Promise<Picture> {
   const { symbol, timeframe, as_of, signal } = request;
   const now = ports.clock.now();
-  const asOf = as_of === undefined ? undefined : pastMoment(as_of, now);
+  const asOf = as_of === undefined ? undefined : parsePastTime(as_of, now);
   const resolution = ports.symbols.resolve(symbol);
   const { instrument } = resolution;
   const fromBars = await withAlternativesHint(resolution, ports.symbols, () =>

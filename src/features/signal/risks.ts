@@ -4,8 +4,8 @@ import type { PricedPicture } from "./price.ts";
 
 const STAGES = { 1: "basing", 2: "advancing", 3: "topping", 4: "declining" } as const;
 const VOLATILE_PERCENTILE = 80; // percentile
-const EDGE = 5; // percent of the year's range
-const THIN = 0.5; // of the usual volume
+const RANGE_EDGE_PERCENT = 5; // percent of the year's range
+const MIN_VOLUME_RATIO = 0.5; // of the usual volume
 const THIN_TURNOVER = 1_000_000; // USD a day
 const TURNOVER_BARS = 20;
 const MIN_REWARD_TO_RISK = 1.5;
@@ -81,11 +81,11 @@ function technicalRisks({ consensus }: PricedPicture, t: Technicals): string[] {
     risks.push(`RSI is ${t.rsi.toFixed(1)}: ${long ? "overbought, 70 or more" : "oversold, 30 or less"}.`);
   if (t.year_position !== null && t.year_low !== null && t.year_high !== null) {
     const where = `The close ${formatPrice(close)} is at ${t.year_position.toFixed(1)}% of the year's range ${formatPrice(t.year_low)} to ${formatPrice(t.year_high)}`;
-    if (t.year_position >= 100 - EDGE)
+    if (t.year_position >= 100 - RANGE_EDGE_PERCENT)
       risks.push(
         `${where}: ${long ? "few swing highs above can serve as targets" : "the plan sells near the high"}.`,
       );
-    if (t.year_position <= EDGE)
+    if (t.year_position <= RANGE_EDGE_PERCENT)
       risks.push(
         `${where}: ${long ? "the plan buys near the low" : "few swing lows below can serve as targets"}.`,
       );
@@ -94,14 +94,14 @@ function technicalRisks({ consensus }: PricedPicture, t: Technicals): string[] {
 }
 
 /** Wyckoff events and phases that contradict a plan, by its side. */
-const AGAINST = {
+const CONTRADICTING = {
   LONG: { signs: ["UTAD", "SOW", "LPSY"], phases: ["Distribution", "Redistribution", "Markdown"] },
   SHORT: { signs: ["SPRING", "SOS", "LPS"], phases: ["Accumulation", "Reaccumulation", "Markup"] },
 } as const;
 
 function structureRisks({ consensus, structure: { wyckoff } }: PricedPicture): string[] {
   const { side } = consensus.levels;
-  const { signs, phases }: { signs: readonly string[]; phases: readonly string[] } = AGAINST[side];
+  const { signs, phases }: { signs: readonly string[]; phases: readonly string[] } = CONTRADICTING[side];
   const newest = wyckoff.events.findLast(({ status }) => status === "confirmed");
   return [
     ...(newest !== undefined && signs.includes(newest.type)
@@ -129,7 +129,7 @@ function patternRisks({ consensus }: PricedPicture, patterns: readonly PatternRo
 function tradingRisks({ series, timeframe }: PricedPicture, { volume_ratio: ratio }: Technicals): string[] {
   const { close, volume } = series.bars;
   const risks: string[] = [];
-  if (ratio !== null && ratio < THIN)
+  if (ratio !== null && ratio < MIN_VOLUME_RATIO)
     risks.push(`Volume is thin: the last bar traded ${share(ratio)} of the mean of the previous 50.`);
   if (timeframe !== "1d") return risks;
   const from = Math.max(0, close.length - TURNOVER_BARS);

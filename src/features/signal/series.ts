@@ -5,7 +5,7 @@ import { ToolError } from "../../kernel/errors.ts";
 const UNAVAILABLE: ReadonlySet<string> = new Set(["NOT_ENOUGH_DATA", "NO_PRICE", "NOT_CONNECTED"]);
 
 /** Reads the bars of another symbol, such as a benchmark; null if unavailable. */
-export async function seriesOrNone(
+export async function seriesOrNull(
   bars: BarHistory,
   instrument: Instrument | undefined,
   request: HistoryRequest,

@@ -7,7 +7,7 @@ import type { Picture } from "./picture.ts";
 import { sentenceOf } from "./sentences.ts";
 
 /** Returns the signal block of a picture with the fields of the API document. */
-export function signalOf({ resolution, timeframe, consensus }: Picture, sure: Confidence): Signal {
+export function signalBlock({ resolution, timeframe, consensus }: Picture, sure: Confidence): Signal {
   const { levels, ics } = consensus;
   return {
     symbol: resolution.instrument.symbol,

@@ -9,11 +9,11 @@ import { formatEventRisk } from "../earnings/event-risk.text.ts";
 import { formatAnswer } from "./answer.text.ts";
 import type { explanationOf } from "./explanation.ts";
 import { type Flips, formatFlips } from "./flips.text.ts";
-import type { picturedOf } from "./origins.ts";
+import type { provenanceFields } from "./origins.ts";
 
 interface SignalAnswer {
   readonly data: Pick<
-    ReturnType<typeof picturedOf>,
+    ReturnType<typeof provenanceFields>,
     "price" | "price_source" | "price_reason" | "venue" | "source" | "inputs_hash"
   > & {
     readonly bars: { readonly count: number; readonly as_of: string; readonly adjustment: string };

@@ -4,7 +4,7 @@ import { yearLessMonthReturn } from "../../analytics/drivers/relative-strength.t
 import type { Bars } from "../../domain/market/bars.ts";
 import { type Instrument, kindOf } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
-import { seriesOrNone } from "./series.ts";
+import { seriesOrNull } from "./series.ts";
 
 const CACHE_TTL_MS = 15 * 60_000;
 
@@ -35,7 +35,7 @@ export function rankUniverse(
   return cache.remember(`universe|${market.id}|${marketKind}|${time}|${asOf}`, CACHE_TTL_MS, async () => {
     const found = await Promise.all(
       members.map(async (member) => {
-        const series = await seriesOrNone(bars, member, { timeframe: "1d", limit: year + 1, asOf });
+        const series = await seriesOrNull(bars, member, { timeframe: "1d", limit: year + 1, asOf });
         return series === null ? null : ([member.symbol, series.bars] as const);
       }),
     );

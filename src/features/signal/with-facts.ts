@@ -2,7 +2,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { type FactPorts, readFacts } from "./facts.ts";
 import type { Gathered } from "./gather.ts";
-import { seriesOrNone } from "./series.ts";
+import { seriesOrNull } from "./series.ts";
 
 /** Number of daily bars read for the facts on other timeframes. */
 const DAYS = 64;
@@ -19,7 +19,7 @@ export async function withFacts(
   const daily =
     input.bars.timeframe === "1d"
       ? input.bars
-      : (await seriesOrNone(ports.bars, instrument, { timeframe: "1d", limit: DAYS, asOf: at, signal }))
+      : (await seriesOrNull(ports.bars, instrument, { timeframe: "1d", limit: DAYS, asOf: at, signal }))
           ?.bars;
   if (daily === undefined) return gathered;
   const { facts, missingReasons } = await readFacts(

@@ -3,7 +3,7 @@ import { opening, worstUnitPrice } from "../../analytics/risk/situation.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import {
   Amount,
-  isOpenQuestion,
+  isUnresolved,
   type Order,
   type OrderType,
   type RiskCheck,
@@ -189,7 +189,7 @@ async function repeatedResult(
   { account, brokerConnection, ports }: Execution,
 ): Promise<ExecutionResult> {
   const order = (await ports.tradeRepository.order(account, id))!;
-  if (!isOpenQuestion(order)) return { order, repeated: true };
+  if (!isUnresolved(order)) return { order, repeated: true };
   const change = await readOrderChange(order, brokerConnection.broker, ports.clock).catch(() => null);
   if (change === null) return { order, repeated: true };
   return { order: await applyOrderChange(order, change, account, ports), repeated: true };

@@ -1,5 +1,5 @@
 /** Ports required to reconcile orders. */
-export const ORDER_NEEDS = [
+export const ORDER_PORTS = [
   "brokers",
   "connections",
   "tradeRepository",
@@ -10,4 +10,4 @@ export const ORDER_NEEDS = [
 ] as const;
 
 /** Ports required to preview and send trades, in addition to those of the signal. */
-export const TRADE_NEEDS = [...ORDER_NEEDS, "tradeRules", "quotes", "symbols", "bars"] as const;
+export const TRADE_PORTS = [...ORDER_PORTS, "tradeRules", "quotes", "symbols", "bars"] as const;

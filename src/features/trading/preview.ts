@@ -149,7 +149,7 @@ async function draftTrade(
   const intent = closes ? { ...fitted, stop_loss: null, take_profit: null } : fitted;
   const situation = await situate(intent);
   const checks = situation === null ? [] : assess(situation, state.limits);
-  const omittedExits = omitsExits ? EXITS_LEFT_OUT : chosen.leftOut;
+  const omittedExits = omitsExits ? EXITS_OMITTED_NOTE : chosen.leftOut;
   return { intent, size, situation, checks, brokerRefusal: brokerRefusalOf(intent), omittedExits };
 }
 
@@ -180,7 +180,7 @@ function fitToLimits(
   };
 }
 
-const EXITS_LEFT_OUT =
+const EXITS_OMITTED_NOTE =
   "This broker accepts no stop loss or take profit on this order type: those of the signal were left out.";
 /** Returns true when a trade sets a quantity and no exits, so that its only exits are those of the signal. */
 const hasOnlySignalExits = ({ quantity, stop_loss, take_profit }: TradeRequest): boolean =>

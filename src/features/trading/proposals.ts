@@ -3,8 +3,8 @@ import type { Paint } from "../../domain/terminal.ts";
 import type { Proposal, ProposalError } from "../../domain/trading/proposal.ts";
 import { formatPrice } from "../../lib/format-price.ts";
 import { plainText } from "../../lib/plain-text.ts";
-import { notesOnBars } from "../signal/bar-notes.ts";
-import { notesOn, notesOnLate } from "../signal/notes.ts";
+import { barNotes } from "../signal/bar-notes.ts";
+import { lateBarNotes, staleBarNotes } from "../signal/notes.ts";
 import type { Picture } from "../signal/picture.ts";
 import { reasonsFor } from "../signal/show.ts";
 
@@ -28,7 +28,7 @@ export function buildProposal(picture: Picture, now: Date): Omit<Proposal, "tick
     why: reasonsFor(picture),
     source: series.source,
     as_of: decidedAt,
-    notes: [...notesOn(picture, now), ...notesOnLate(picture, now), ...notesOnBars(series)],
+    notes: [...staleBarNotes(picture, now), ...lateBarNotes(picture, now), ...barNotes(series)],
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Clock, Ports } from "../../domain/ports.ts";
-import { isOpenQuestion, OPEN_QUESTIONS, type Order } from "../../domain/trading/trading.ts";
+import { isUnresolved, type Order, UNRESOLVED_STATES } from "../../domain/trading/trading.ts";
 import type { Broker, BrokerOrder, TradeRepository } from "../../domain/trading/trading-port.ts";
 import { asToolError } from "../../kernel/errors.ts";
 import { decimal } from "../../lib/decimal.ts";
@@ -32,7 +32,7 @@ export async function readOrderChange(
   // taken before the request, because a slow response may describe the state at that time
   const requestedAt = now();
   const found = await broker.find(order.client_order_id);
-  const unresolved = isOpenQuestion(order);
+  const unresolved = isUnresolved(order);
   if (found !== null) {
     const same =
       found.status === order.broker_status &&
@@ -115,12 +115,12 @@ export async function reconcileAll(
 ): Promise<ReconcileReport> {
   const { tradeRepository, clock } = ports;
   const unresolved = await tradeRepository.orders(account, {
-    states: OPEN_QUESTIONS,
+    states: UNRESOLVED_STATES,
     connection,
     limit: MAX_ORDERS,
   });
   const working = await tradeRepository.orders(account, { working: true, connection, limit: maxWorking });
-  const orders = [...unresolved, ...working.filter((order) => !isOpenQuestion(order))];
+  const orders = [...unresolved, ...working.filter((order) => !isUnresolved(order))];
   const all = await tradeRepository.working(account, connection);
   const connected = new Set(
     (await ports.connections.list(account)).map(({ connection_id }) => connection_id),

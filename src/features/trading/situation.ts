@@ -5,7 +5,7 @@ import type { RiskLimits } from "../../domain/trading/risk.ts";
 import {
   type Amount,
   type Intent,
-  isOpenQuestion,
+  isUnresolved,
   isWorking,
   type Order,
 } from "../../domain/trading/trading.ts";
@@ -105,7 +105,7 @@ function withBrokerStatus(
       const { status: broker_status, filledQuantity: filled_quantity } = found;
       return { ...order, state: "reconciled", broker_status, filled_quantity };
     }
-    const mayBePending = isOpenQuestion(order) || now - Date.parse(order.created_at) < ORDER_GRACE_MS;
+    const mayBePending = isUnresolved(order) || now - Date.parse(order.created_at) < ORDER_GRACE_MS;
     return mayBePending || !isWorking(order) ? order : { ...order, broker_status: "expired" };
   });
 }

@@ -1,7 +1,7 @@
 import { formatBracket, formatIntent } from "../../domain/questions/intent.text.ts";
 import type { Paint } from "../../domain/terminal.ts";
 import type { Preview } from "../../domain/trading/preview.ts";
-import { isOpenQuestion, type Order, orderStatus, type RiskCheck } from "../../domain/trading/trading.ts";
+import { isUnresolved, type Order, orderStatus, type RiskCheck } from "../../domain/trading/trading.ts";
 import { ONLY_CLOSES } from "./maximum-loss.ts";
 import { formatRemedy } from "./next-step.ts";
 
@@ -18,7 +18,7 @@ export function formatOrder(order: Order, paint: Paint): readonly string[] {
 function formatOrderStatus(order: Order): string {
   const { filled_quantity, average_price, fees, intent } = order;
   const status = orderStatus(order);
-  if (isOpenQuestion(order)) return `${status}: not yet confirmed by the broker`;
+  if (isUnresolved(order)) return `${status}: not yet confirmed by the broker`;
   if (status === "rejected") return status;
   const filled =
     average_price === null

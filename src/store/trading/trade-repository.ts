@@ -4,9 +4,9 @@ import {
   Intent,
   MAY_FILL,
   mayFill,
-  OPEN_QUESTIONS,
   type Order,
   OrderState,
+  UNRESOLVED_STATES,
 } from "../../domain/trading/trading.ts";
 import type { TradeRepository } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
@@ -49,7 +49,7 @@ export function tradeRepository({ db, market }: MarketDb): TradeRepository {
         const open = await findRow(
           tx,
           "trade_orders",
-          { account, market, connection: connection_id, state: OPEN_QUESTIONS },
+          { account, market, connection: connection_id, state: UNRESOLVED_STATES },
           { columns: ["id", "state"] },
         );
         if (open !== undefined) throw outcomeUnknownError(open);
@@ -82,7 +82,7 @@ export function tradeRepository({ db, market }: MarketDb): TradeRepository {
           (set.state === "reconciled" && set.broker_status === "rejected");
         const known = await orderIn(tx, account, id);
         if (known !== null && isOlder(set, known)) return known;
-        const current = { ...at(account, id), ...(isTentative && { state: OPEN_QUESTIONS }) };
+        const current = { ...at(account, id), ...(isTentative && { state: UNRESOLVED_STATES }) };
         await updateRows(tx, "trade_orders", current, set);
         return orderIn(tx, account, id);
       }),
@@ -126,7 +126,7 @@ export function tradeRepository({ db, market }: MarketDb): TradeRepository {
 /** Matches orders that may still fill or whose outcome is unknown. */
 const mayStillFill = (is: ExpressionBuilder<Schema, "trade_orders">) =>
   is.or([
-    is("state", "in", OPEN_QUESTIONS),
+    is("state", "in", UNRESOLVED_STATES),
     is.and([is("state", "!=", "rejected"), is("broker_status", "in", MAY_FILL)]),
   ]);
 

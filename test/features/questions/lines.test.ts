@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { QUOTED } from "../../../src/domain/outside-text.ts";
-import { interpretedLines } from "../../../src/features/questions/lines.ts";
+import { formatInterpretation } from "../../../src/features/questions/lines.ts";
 import { OMITTED_ANSWERS } from "../../../src/features/questions/results/result-size.ts";
 
 it("prints the answer, third-party text in quotes and the notes, but not the one on omitted answers", () => {
   const headlines = [{ text: "A “good” year", source: "Wire", untrusted: true }];
   const result = { symbol: "XYZ", skill: "get_news", figures: { headlines }, error: null, data: null };
-  const shown = interpretedLines(
+  const shown = formatInterpretation(
     {
       answer: "XYZ  WAIT  grade C\n  price 5",
       notes: ["Bars are old", `${OMITTED_ANSWERS} get_news`],

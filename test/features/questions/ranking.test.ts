@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { asksWeakest, isAboutElse, notInScore, rankingOf } from "../../../src/features/questions/ranking.ts";
+import {
+  asksWeakest,
+  comparesUnsupportedTopic,
+  notInScore,
+  rankingOf,
+} from "../../../src/features/questions/ranking.ts";
 
 const of = (symbol: string, score: number | null, direction: string | null) => ({ symbol, score, direction });
 const SIGNALS = [of("A", 41.3, "SHORT"), of("B", 60, "LONG"), of("C", null, null), of("D", 59.9, "WAIT")];
@@ -72,7 +77,7 @@ describe("a ranking of signals", () => {
     expect(notInScore(query)).toEqual(labels);
   });
 
-  it.each<[Parameters<typeof isAboutElse>[0], boolean]>([
+  it.each<[Parameters<typeof comparesUnsupportedTopic>[0], boolean]>([
     [[], false],
     [["risk"], false],
     [["volume", "the price"], false],
@@ -81,6 +86,6 @@ describe("a ranking of signals", () => {
     [["risk", "52-week highs and lows"], true],
     [["dividends"], true],
   ])("is no answer to another comparison: %j", (labels, isElse) => {
-    expect(isAboutElse(labels)).toBe(isElse);
+    expect(comparesUnsupportedTopic(labels)).toBe(isElse);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Bars } from "../../../src/domain/market/bars.ts";
-import { notesOnBars } from "../../../src/features/signal/bar-notes.ts";
+import { barNotes } from "../../../src/features/signal/bar-notes.ts";
 import { invoke } from "../../../src/kernel/invoke.ts";
 import type { Tool } from "../../../src/kernel/tool.ts";
 import { explainSignal } from "../../../tools/explain-signal.ts";
@@ -13,12 +13,12 @@ const bars = climbingBars();
 const series = (of: Bars, adjustment: Bars["adjustment"] = "unknown") => ({ bars: of, adjustment });
 
 it("says nothing of whole bars", () => {
-  expect(notesOnBars(series(bars))).toEqual([]);
+  expect(barNotes(series(bars))).toEqual([]);
 });
 
 it("says where bars are missing", () => {
   const time = bars.time.map((at, i) => (i < 100 ? at - 60 * 86_400_000 : at));
-  expect(notesOnBars(series({ ...bars, time }, "total_return"))).toEqual([
+  expect(barNotes(series({ ...bars, time }, "total_return"))).toEqual([
     expect.stringMatching(
       /^The bars have a gap: no bars for 4\d sessions between 2025-\d\d-\d\d and 2025-\d\d-\d\d\. Averages/,
     ),
@@ -40,9 +40,9 @@ it("asks whether a split was not adjusted for, where prices are not said to be",
     /^The price fell from 134\.88 to 13\.49 at the open of the bar of 2025-12-\d\d, close to 10:1: possibly an unadjusted split\.$/,
   );
   for (const adjustment of ["raw", "unknown"] as const)
-    expect(notesOnBars(series(split, adjustment))).toEqual([note]);
+    expect(barNotes(series(split, adjustment))).toEqual([note]);
   for (const adjustment of ["split", "total_return"] as const)
-    expect(notesOnBars(series(split, adjustment))).toEqual([]);
+    expect(barNotes(series(split, adjustment))).toEqual([]);
 });
 
 it.each([getSignal, getAnalysis, explainSignal])("is told by $name at any moment", async (tool) => {

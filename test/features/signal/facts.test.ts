@@ -61,7 +61,9 @@ describe("drivers whose source is connected", () => {
   };
 
   it("count the days of options that are kept, and say what else would be needed of enough", async () => {
-    expect(await silenceOf("o_pc", { chains, flowDays: flowOf(12) })).toMatch(/; 12 are stored, one for each trading day/);
+    expect(await silenceOf("o_pc", { chains, flowDays: flowOf(12) })).toMatch(
+      /; 12 are stored, one for each trading day/,
+    );
     expect(await silenceOf("o_pc", { chains, flowDays: flowOf(80) })).toMatch(
       /with varying figures; the 80 stored figures do not vary$/,
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pastMoment } from "../../../src/features/signal/moment.ts";
+import { parsePastTime } from "../../../src/features/signal/moment.ts";
 import { NOW } from "../../support/context.ts";
 
 describe("a moment to look back from", () => {
@@ -10,13 +10,13 @@ describe("a moment to look back from", () => {
     ["2026-01-15T16:00:00+01:00", "2026-01-15T15:00:00.000Z"],
     ["2024-02-29T12:30Z", "2024-02-29T12:30:00.000Z"],
   ])("%s means %s", (text, moment) => {
-    expect(new Date(pastMoment(text, NOW)).toISOString()).toBe(moment);
+    expect(new Date(parsePastTime(text, NOW)).toISOString()).toBe(moment);
   });
 
   it.each(["2026-01-15T15:00:00.001Z", "2026-01-16", "2026-01-15T14:59:00-01:00"])(
     "%s is in the future, and the refusal says what time it is",
     (text) => {
-      expect(() => pastMoment(text, NOW)).toThrow(
+      expect(() => parsePastTime(text, NOW)).toThrow(
         expect.objectContaining({
           code: "INVALID_INPUT",
           message: `as_of ${text} is in the future`,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { notesOn, notesOnLate, notesOnRows } from "../../../src/features/signal/notes.ts";
+import { lateBarNotes, staleBarNotes, staleRowNotes } from "../../../src/features/signal/notes.ts";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
 import { smallMarket } from "../../support/market.ts";
 
@@ -9,7 +9,7 @@ it("says that bars are old from the fifth day on", async () => {
     { symbol: "AAPL", timeframe: "1d", signal: new AbortController().signal },
     ports,
   );
-  const after = (ms: number) => notesOn(picture, new Date(Date.parse(picture.decidedAt) + ms));
+  const after = (ms: number) => staleBarNotes(picture, new Date(Date.parse(picture.decidedAt) + ms));
   expect(after(5 * 86_400_000 - 1)).toEqual([]);
   expect(after(5 * 86_400_000)).toEqual([
     "The newest closed 1d bar is 5 days old: it closed 2026-01-14T21:00:00.000Z.",
@@ -22,7 +22,7 @@ it("says that a later close has passed and is not had, while it may still come o
     asked: string,
     { now = asked, zone = "America/New_York", timeframe = "15m" as const } = {},
   ) =>
-    notesOnLate(
+    lateBarNotes(
       { decidedAt, timeframe, requestedAt: Date.parse(asked), series: { bars: { zone } } as never },
       new Date(now),
     );
@@ -47,12 +47,12 @@ it("names the lines of a list that rest on bars of five days ago or more, five a
   const line = (symbol: string, as_of: string) => ({ symbol, as_of });
   const fresh = line("AAPL", "2026-01-10T15:00:00.001Z");
   const old = line("OLDE", "2026-01-10T15:00:00.000Z");
-  expect(notesOnRows([fresh], now)).toEqual([]);
-  expect(notesOnRows([fresh, old], now)).toEqual([
+  expect(staleRowNotes([fresh], now)).toEqual([]);
+  expect(staleRowNotes([fresh, old], now)).toEqual([
     "Ranked on bars at least 5 days old: OLDE (closed 2026-01-10)",
   ]);
   const seven = Array.from({ length: 7 }, (_, i) => line(`O${i}`, "2020-06-30T20:00:00.000Z"));
-  expect(notesOnRows(seven, now)).toEqual([
+  expect(staleRowNotes(seven, now)).toEqual([
     "Ranked on bars at least 5 days old: O0 (closed 2020-06-30), O1 (closed 2020-06-30), O2 (closed 2020-06-30), O3 (closed 2020-06-30), O4 (closed 2020-06-30) and 2 more",
   ]);
 });

@@ -72,7 +72,8 @@ describe("risks", () => {
   });
 
   it("contain an opening against the plan farther than its stop", async () => {
-    const gap = (risks: readonly string[]) => risks.filter((risk) => risk.includes("a stop does not protect"));
+    const gap = (risks: readonly string[]) =>
+      risks.filter((risk) => risk.includes("a stop does not protect"));
     const bars = climbingBars(); // the stop is 1.5 under a close of 137.375: 1.09%
     expect(gap(await risksIn(bars))).toEqual([]);
     // bar 280 follows a close of 134.875

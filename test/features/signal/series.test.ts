@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { seriesOrNone } from "../../../src/features/signal/series.ts";
+import { seriesOrNull } from "../../../src/features/signal/series.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { climbingBars, directoryOf, fixedBars } from "../../support/market.ts";
 
@@ -12,19 +12,19 @@ const failing = (code: "NOT_ENOUGH_DATA" | "NO_PRICE" | "UPSTREAM_UNAVAILABLE" |
 describe("a companion's bars", () => {
   it("are what the market has", async () => {
     const { bars } = fixedBars({ bars: { SPY: climbingBars() } });
-    expect((await seriesOrNone(bars, spy, request))?.bars.time).toHaveLength(5);
+    expect((await seriesOrNull(bars, spy, request))?.bars.time).toHaveLength(5);
   });
 
   it("are none where there is no companion, or the market has none", async () => {
     const { bars, requests } = fixedBars({ bars: {} });
-    expect(await seriesOrNone(bars, undefined, request)).toBeNull();
+    expect(await seriesOrNull(bars, undefined, request)).toBeNull();
     expect(requests).toEqual([]);
-    expect(await seriesOrNone(bars, spy, request)).toBeNull();
-    expect(await seriesOrNone(failing("NOT_ENOUGH_DATA"), spy, request)).toBeNull();
-    expect(await seriesOrNone(failing("NO_PRICE"), spy, request)).toBeNull();
+    expect(await seriesOrNull(bars, spy, request)).toBeNull();
+    expect(await seriesOrNull(failing("NOT_ENOUGH_DATA"), spy, request)).toBeNull();
+    expect(await seriesOrNull(failing("NO_PRICE"), spy, request)).toBeNull();
   });
 
   it.each(["UPSTREAM_UNAVAILABLE", "CANCELLED"] as const)("are not taken for missing on %s", async (code) => {
-    await expect(seriesOrNone(failing(code), spy, request)).rejects.toMatchObject({ code });
+    await expect(seriesOrNull(failing(code), spy, request)).rejects.toMatchObject({ code });
   });
 });

@@ -3,8 +3,8 @@ import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
 import {
   type AccountType,
   BrokerStatus,
-  isOpenQuestion,
   isOver,
+  isUnresolved,
   isWorking,
   type Order,
   OrderState,
@@ -332,7 +332,7 @@ describe("the trade repository", () => {
     // two open questions whatever the broker said, and two states of two statuses that may be filled
     expect(working).toHaveLength(2 * 7 + 2 * 2);
     for (const outcome of outcomes)
-      expect(isOver(outcome) && isWorking(outcome) && !isOpenQuestion(outcome)).toBe(false);
+      expect(isOver(outcome) && isWorking(outcome) && !isUnresolved(outcome)).toBe(false);
   });
 
   it("stores the highest equity and that of the previous day", async () => {

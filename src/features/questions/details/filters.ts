@@ -1,5 +1,5 @@
 import { gradeIn } from "./grade.ts";
-import { type Kind, type LeftOut, leftOutOf } from "./negation.ts";
+import { type CriterionKind, type Exclusion, exclusionsIn } from "./negation.ts";
 import { rewardIn, scoreIn } from "./score.ts";
 import { sectorsIn } from "./sectors.ts";
 
@@ -30,7 +30,7 @@ export interface Narrowing {
 /** Returns the filters of a list. A criterion that the screener lacks is not applied but listed in `unserved`. */
 export function filtersIn(text: string): Narrowing {
   const lettered = text.replace(LETTERED, " ");
-  const { leftOut, rest: withoutExclusions } = leftOutOf(lettered);
+  const { leftOut, rest: withoutExclusions } = exclusionsIn(lettered);
   const { grade, isSeveral, rest } = gradeIn(withoutExclusions);
   const [score, reward] = [scoreIn(rest), rewardIn(rest)];
   const [stages, phases, biases] = [stagesIn(rest), phasesIn(rest), biasesIn(rest)];
@@ -143,7 +143,7 @@ const WEAK = /\b(shorts?|bearish|sell(s|ing)?|downtrends?|weak|losers?|avoid|sta
 const WEAKEST =
   /\b(worst|weakest|bottom|least bullish|most bearish|lowest (scor\w+|rated|ranked|grade[ds]?))\b/i;
 /** Returns true if the weakest should come first: the question asks for the weakest or for what not to buy. */
-function isWeakestFirst(text: string, leftOut: readonly LeftOut[]): boolean {
+function isWeakestFirst(text: string, leftOut: readonly Exclusion[]): boolean {
   const meant = text.replace(OTHER_LONG_SHORT, " ");
   const isAgainst = leftOut.some(
     ({ kind, words }) => (kind === "bias" || kind === "call") && LONGING.test(words),
@@ -171,14 +171,14 @@ function assetClass(has: Readonly<Record<"isCrypto" | "isFund" | "isStock" | "is
 const isPart = (
   { sector }: Filters,
   sectors: ReturnType<typeof sectorsIn>,
-  leftOut: readonly LeftOut[],
+  leftOut: readonly Exclusion[],
 ): boolean =>
   sectors.some(({ isPart }) => isPart) ||
   leftOut.some(
     ({ kind, words }) => kind === "sector" && sectorsIn(words).some(({ name }) => name === sector),
   );
 
-const EVERY_BUT: Readonly<Record<Exclude<Kind, "call">, string>> = {
+const EVERY_BUT: Readonly<Record<Exclude<CriterionKind, "call">, string>> = {
   sector: "every sector but one",
   stage: "every stage but one",
   grade: "every grade but one",
@@ -189,7 +189,7 @@ const EVERY_BUT: Readonly<Record<Exclude<Kind, "call">, string>> = {
 };
 
 /** Returns labels of exclusions that the screener cannot apply. */
-const exclusionLabels = (leftOut: readonly LeftOut[], filters: Filters): readonly string[] => [
+const exclusionLabels = (leftOut: readonly Exclusion[], filters: Filters): readonly string[] => [
   ...new Set(
     leftOut.flatMap(({ kind }) => (kind === "call" || filters[kind] !== undefined ? [] : [EVERY_BUT[kind]])),
   ),

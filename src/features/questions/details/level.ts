@@ -25,7 +25,7 @@ const FALLS =
 const MOVES =
   /\b(go(es)?|going|gets?|rises?|rising|climbs?|rall(y|ies)|breaks?|cross(es)?|hits?|reach(es)?|touch(es)?|surpass(es)?|exceeds?|breach(es)?|tops?|any time|ever)\b/i;
 const RESTS = /\b(close[sd]?|closing|end(s|ing)?|finish(es)?|settles?|be|is|stays?|trades?|trading)\b/i;
-const TIMES: Readonly<Record<string, number>> = {
+const UNIT_FACTORS: Readonly<Record<string, number>> = {
   k: 1e3,
   thousand: 1e3,
   m: 1e6,
@@ -35,7 +35,7 @@ const TIMES: Readonly<Record<string, number>> = {
   bn: 1e9,
   billion: 1e9,
 };
-const MOST = 1e12;
+const MAX_LEVEL_USD = 1e12;
 
 /** Returns the price level that a question names; null if it names none. */
 export function levelRequest(text: string): LevelRequest | null {
@@ -114,8 +114,8 @@ function single(
 }
 
 function amountOf(digits = "", unit = ""): number | null {
-  const amount = Number(digits.replaceAll(",", "")) * (TIMES[unit.toLowerCase()] ?? 1);
-  return amount > 0 && amount <= MOST ? amount : null;
+  const amount = Number(digits.replaceAll(",", "")) * (UNIT_FACTORS[unit.toLowerCase()] ?? 1);
+  return amount > 0 && amount <= MAX_LEVEL_USD ? amount : null;
 }
 
 /** A request for odds. */

@@ -1,11 +1,11 @@
 import { SECTOR_WORDS } from "./sectors.ts";
 
 /** Kinds of criteria that a question can exclude. */
-export type Kind = "sector" | "stage" | "grade" | "phase" | "bias" | "tier" | "asset_class" | "call";
+export type CriterionKind = "sector" | "stage" | "grade" | "phase" | "bias" | "tier" | "asset_class" | "call";
 
 /** A criterion that a question excludes. */
-export interface LeftOut {
-  readonly kind: Kind;
+export interface Exclusion {
+  readonly kind: CriterionKind;
   readonly words: string;
 }
 
@@ -16,7 +16,7 @@ const LINKS =
   "(?:[\\s:-]+(?:in|of|the|an?|any|all|from|for|be|being|are|is|have|having|has|with|on|at|as|to|graded?|rated|ratings?|classified|currently|called|now|want|like|include|including|show|me|give|belong(?:ing)?|stocks?|names?|compan(?:y|ies)|sectors?|phase|yet|those|ones|that|which)){0,6}[\\s:-]+";
 const MORE = "\\s*(?:,|\\/|&|\\b(?:or|and|nor)\\b)+\\s*(?:(?:in|the|of|any|a) ){0,2}";
 
-const WORDS: readonly (readonly [Kind, string])[] = [
+const WORDS: readonly (readonly [CriterionKind, string])[] = [
   ["sector", SECTOR_WORDS],
   ["stage", "stages? ?-?(?:\\d|one|two|three|four)"],
   ["phase", "accumulat\\w+|distribut\\w+|mark-?up|mark-?down"],
@@ -41,9 +41,12 @@ const AFTERWARDS = new RegExp(
 );
 
 /** Returns the criteria that a question excludes, and the question without them. */
-export function leftOutOf(text: string): { readonly leftOut: readonly LeftOut[]; readonly rest: string } {
-  const leftOut: LeftOut[] = [];
-  const take = (kindOf: (words: string) => Kind) => (_: string, __: string, words: string) => {
+export function exclusionsIn(text: string): {
+  readonly leftOut: readonly Exclusion[];
+  readonly rest: string;
+} {
+  const leftOut: Exclusion[] = [];
+  const take = (kindOf: (words: string) => CriterionKind) => (_: string, __: string, words: string) => {
     leftOut.push({ kind: kindOf(words), words });
     return " ";
   };
@@ -62,5 +65,5 @@ export function leftOutOf(text: string): { readonly leftOut: readonly LeftOut[];
 const HANGING = /\b(?:that|which|with)(?: (?:are|is|do|does|have))? {2,}/giu;
 
 const KINDS = WORDS.map(([kind, words]) => [kind, new RegExp(`^(?:${words})\\b`, "iu")] as const);
-const kindOfWords = (words: string): Kind =>
+const kindOfWords = (words: string): CriterionKind =>
   KINDS.find(([, pattern]) => pattern.test(words))?.[0] ?? "asset_class";

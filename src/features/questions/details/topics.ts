@@ -93,7 +93,7 @@ export function topicsOf(text: string): Topics {
     ),
   };
 }
-const LONGEST_TOPIC = 80;
+const MAX_TOPIC_LENGTH = 80;
 
 /** Returns the subject of an odds request: the text without words of the request. */
 const oddsOf = (text: string): string =>
@@ -102,5 +102,5 @@ const oddsOf = (text: string): string =>
       .replace(ABOUT_ASKING, " ")
       .replace(/[^\p{L}\p{N}$%.'-]+/gu, " ")
       .trim(),
-    LONGEST_TOPIC,
+    MAX_TOPIC_LENGTH,
   ).replace(/…$/, "");

@@ -6,9 +6,9 @@ import { TOPICS, type TopicLabel } from "../unserved.ts";
 import { isVocabulary } from "./vocabulary.ts";
 
 /** Maximum number of words of a text that is checked for unknown words. */
-const MOST_WORDS = 20;
-const SHORTEST = 3;
-const MOST_NAMED = 3;
+const MAX_WORDS = 20;
+const MIN_WORD_LENGTH = 3;
+const MAX_SYMBOLS = 3;
 /** Subject of an answer, by intent. */
 const ANSWERS: Partial<Readonly<Record<Intent, string>>> = {
   signal: "the signal of",
@@ -30,8 +30,8 @@ interface Read {
 }
 
 /** Returns the content words of a question that were not understood, in lower case. */
-export function unreadIn(query: string, { intent, labels, mentions, names }: Read): readonly string[] {
-  if (read(query).words.length > MOST_WORDS) return [];
+export function unknownWords(query: string, { intent, labels, mentions, names }: Read): readonly string[] {
+  if (read(query).words.length > MAX_WORDS) return [];
   const left = TOPICS.filter(({ label }) => labels.includes(label)).reduce(
     (left, { words }) => words.blank(query, left),
     query,
@@ -45,7 +45,10 @@ export function unreadIn(query: string, { intent, labels, mentions, names }: Rea
   const isNamed = (word: string) => [word, word.replace(/['’]?s$/, "")].some((form) => named.has(form));
   return words.filter(
     (word) =>
-      word.length >= SHORTEST && !/\d/.test(word) && !isNamed(word) && !isVocabulary(word, intent === "scan"),
+      word.length >= MIN_WORD_LENGTH &&
+      !/\d/.test(word) &&
+      !isNamed(word) &&
+      !isVocabulary(word, intent === "scan"),
   );
 }
 
@@ -53,12 +56,12 @@ export function unreadIn(query: string, { intent, labels, mentions, names }: Rea
  * Returns a note that some words were not understood, with the subject of the answer; null if all words were
  * understood. Does not repeat words of the question.
  */
-export function unreadNote(query: string, read: Read): string | null {
+export function unknownWordsNote(query: string, read: Read): string | null {
   const answers = ANSWERS[read.intent];
-  if (answers === undefined || unreadIn(query, read).length === 0) return null;
+  if (answers === undefined || unknownWords(query, read).length === 0) return null;
   const symbols = read.mentions.map(({ instrument }) => instrument.symbol);
-  const more = symbols.length - MOST_NAMED;
-  const named = `${symbols.slice(0, MOST_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  const more = symbols.length - MAX_SYMBOLS;
+  const named = `${symbols.slice(0, MAX_SYMBOLS).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   const what =
     symbols.length > 0
       ? `${answers} ${named}`

@@ -26,4 +26,4 @@ export const TERM_NAMES: ReadonlyMap<string, Term> = new Map(
 );
 
 /** Names of terms that are also everyday words: any other term in a question takes precedence. */
-export const USUAL_NAMES: ReadonlySet<string> = new Set(glossary.usualNames.split(" "));
+export const EVERYDAY_NAMES: ReadonlySet<string> = new Set(glossary.usualNames.split(" "));

@@ -18,7 +18,7 @@ const NAME = "NAME";
 const NUMBER = /^\$?\d[\d.,]*(k|m|%|st|th|nd|rd)?$/;
 /** Placeholder for the name of a member of Congress. */
 const POLITICIAN = "POLITICIAN";
-const LONGEST_TERM = 3;
+const MAX_TERM_WORDS = 3;
 
 /** Groups of phrases that hint at an intent. Words are separated by single spaces. */
 const GROUPS = Object.entries(intents.phrases).map(
@@ -72,7 +72,7 @@ export function intentFeatures(
 /** Returns the position after each glossary term. */
 function termEnds(words: readonly string[]): readonly number[] {
   return words.flatMap((_, at) =>
-    Array.from({ length: LONGEST_TERM }, (_, i) => at + i + 1).filter((end) => {
+    Array.from({ length: MAX_TERM_WORDS }, (_, i) => at + i + 1).filter((end) => {
       const name = words.slice(at, end).join(" ");
       return end <= words.length && (TERM_NAMES.has(name) || TERM_NAMES.has(name.replace(/s$/, "")));
     }),

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { topicsOf } from "../../../../src/features/questions/details/topics.ts";
-import { unreadIn, unreadNote } from "../../../../src/features/questions/details/unread.ts";
+import { unknownWords, unknownWordsNote } from "../../../../src/features/questions/details/unread.ts";
 import { readQuery } from "../../../../src/features/questions/language/read-query.ts";
 import { otherTopicsIn } from "../../../../src/features/questions/unserved.ts";
 import { createDirectory } from "../../../../src/market/symbols/directory.ts";
@@ -19,7 +19,7 @@ const readOf = (query: string) => {
     names: [...excluded.map(({ text }) => text), ...unresolved],
   };
 };
-const noteOf = (query: string) => unreadNote(query, readOf(query));
+const noteOf = (query: string) => unknownWordsNote(query, readOf(query));
 
 /** Questions in the vocabulary of questions. */
 const PLAIN = [
@@ -125,7 +125,7 @@ const ODD = [
 
 describe("the words of a question that were not understood", () => {
   it.each(PLAIN)("are none: %s", (query) => {
-    expect(unreadIn(query, readOf(query))).toEqual([]);
+    expect(unknownWords(query, readOf(query))).toEqual([]);
   });
 
   it.each(ODD)("are noted: %s", (query) => {
@@ -153,14 +153,14 @@ describe("the words of a question that were not understood", () => {
   });
 
   it("are not noted if another topic covers them, in a long text, or without an answer", () => {
-    expect(unreadIn("Tesla deliveries", readOf("Tesla deliveries"))).toEqual([]);
-    expect(unreadIn("Tesla deliveries", { ...readOf("Tesla deliveries"), labels: [] })).toEqual([
+    expect(unknownWords("Tesla deliveries", readOf("Tesla deliveries"))).toEqual([]);
+    expect(unknownWords("Tesla deliveries", { ...readOf("Tesla deliveries"), labels: [] })).toEqual([
       "deliveries",
     ]);
     expect(noteOf(`Tesla ${"zorbing ".repeat(30)}`)).toBeNull();
     expect(noteOf("zorbing")).toBeNull();
     expect(
-      unreadIn("price of oil", {
+      unknownWords("price of oil", {
         ...readOf("price of oil"),
         labels: ["the price", "the price of a commodity"],
       }),
