@@ -66,6 +66,9 @@ function heading(result: BacktestResult, explains: string): string {
   return `<header><h1>${xmlText(symbolsText(result), 160)} <span class="quiet">${xmlText(strategy, 40)}</span></h1><p>${xmlText(explains, 300)}</p><p class="quiet">${xmlText(timeframe, 8)} bars, ${barText(from)} to ${barText(to)}</p></header>`;
 }
 
+const unitsText = (fractional: boolean | null): string =>
+  fractional === null ? "fractional for crypto, whole otherwise" : fractional ? "fractional" : "whole";
+
 /** Settings of the run. */
 function facts({ params, account, rules, ...result }: BacktestResult): string {
   const { kind, value } = account.sizing;
@@ -75,7 +78,7 @@ function facts({ params, account, rules, ...result }: BacktestResult): string {
     ["Commission", `${account.commission} of turnover on each side`],
     ["Slippage", `${account.slippage} of the price of an entry`],
     ["Sizing", value === null ? kind : `${kind} ${value}`],
-    ["Units", account.fractional ? "fractional" : "whole"],
+    ["Units", unitsText(account.fractional)],
     ["At the end", account.finalize ? "open positions are closed" : "open positions stay open"],
     ["Look-ahead", result.look_ahead.detail],
     ["Run", result.id],

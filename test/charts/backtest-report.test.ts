@@ -30,6 +30,15 @@ describe("the report of a backtest", () => {
     expect(rowsOf(shuffled, "Figures").at(-1)![1]).toBe("0.10");
   });
 
+  it.each([
+    [true, "fractional"],
+    [false, "whole"],
+    [null, "fractional for crypto, whole otherwise"],
+  ])("describes the units of an account with fractional %s as %s", (fractional, text) => {
+    const page = pageOf({ account: { ...runResult({}).account, fractional } });
+    expect(page).toContain(`<dt>Units</dt><dd>${text}</dd>`);
+  });
+
   it("shows costs, years and halves, and which of them are missing", () => {
     const html = pageOf();
     const figures = ["+20.00%", "-5.00%", "0.50", "-27.27%", "2"];
