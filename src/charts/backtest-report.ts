@@ -51,7 +51,7 @@ export function reportHtml(result: BacktestResult, explains: string): string {
     intervals(result),
     "<h2>Trades</h2>",
     trades(result),
-    `<footer><p>Provider: ${xmlText(source)}, ${xmlText(market)}. Computed ${momentText(result.created_at)}, bars as of ${momentText(result.data_as_of)}.</p><p>Past results of rules do not predict their future results.</p></footer>`,
+    `<footer><p>Provider: ${xmlText(source)}, ${xmlText(market)}. Computed ${momentText(result.created_at)}, bars as of ${momentText(result.data_as_of)}.</p><p>Past results do not predict future results.</p></footer>`,
     "</main></body></html>\n",
   ].join("\n");
 }

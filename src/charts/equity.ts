@@ -47,7 +47,7 @@ const LINE_STYLES = {
  */
 export function equitySvg(chart: EquityChart): string {
   const { time, equity, benchmark, cash } = chart;
-  if (time.length === 0) throw new RangeError("A picture of a run needs bars");
+  if (time.length === 0) throw new RangeError("An equity chart needs bars");
   const scale = growthScale([...equity, ...(benchmark ?? []), cash], EQUITY_PANEL);
   const marks = highLowMarks(chart);
   const tags = tagsOf(chart, marks);

@@ -10,7 +10,10 @@ export async function withTimeLimit<T>(
 ): Promise<T> {
   const controller = new AbortController();
   const abort = () => controller.abort(signal?.reason);
-  const timer = setTimeout(() => controller.abort(new DOMException("It took too long", "TimeoutError")), ms);
+  const timer = setTimeout(
+    () => controller.abort(new DOMException("The operation timed out", "TimeoutError")),
+    ms,
+  );
   signal?.addEventListener("abort", abort, { once: true });
   if (signal?.aborted) abort();
   try {

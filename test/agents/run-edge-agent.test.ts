@@ -75,7 +75,7 @@ describe("the edge agent", () => {
     expect(decisions[1]).toMatchObject({ symbol: "SPY", action: "hold", order: null, refused: null });
     const next = await ask(runEdgeAgent, pass);
     expect(next.decisions[0]).toMatchObject({ action: "hold", order: null });
-    expect(next.decisions[0]!.why).toMatch(/; that is bought, and is held already\.$/);
+    expect(next.decisions[0]!.why).toMatch(/; a buy, but a position is already held\.$/);
   });
 
   it("does not trade on cached data of an unavailable provider", async () => {

@@ -72,7 +72,7 @@ describe("the momentum agent", () => {
         order: null,
         repeated: false,
         refused: null,
-        why: "Grade A+ is bought; score 87, at the close of 2026-01-14T21:00:00.000Z, by fixture.",
+        why: "Grade A+ is a buy; score 87, at the close of 2026-01-14T21:00:00.000Z, by fixture.",
         figures: {
           grade,
           score,
@@ -97,7 +97,9 @@ describe("the momentum agent", () => {
       },
       expect.objectContaining({ symbol: "MSFT", action: "hold", trade: null, refused: null }),
     ]);
-    expect(answer.decisions[1]!.why).toMatch(/^Grade F is sold, and none is held; score 13\.1, at the close/);
+    expect(answer.decisions[1]!.why).toMatch(
+      /^Grade F is a sell, but no position is held; score 13\.1, at the close/,
+    );
     expect(await ordersOf("ada")).toEqual([]);
     // the ticket it showed is good
     const { ticket_id } = answer.decisions[0]!.trade!;
@@ -115,7 +117,7 @@ describe("the momentum agent", () => {
     expect(again.decisions[0]).toMatchObject({ action: "buy", repeated: true, order: placed!.order });
     expect(again.budget).toEqual(first.budget);
     expect(next.decisions[0]).toMatchObject({ action: "hold", held: "2", order: null });
-    expect(next.decisions[0]!.why).toMatch(/^Grade A\+ is bought, and is held already; /);
+    expect(next.decisions[0]!.why).toMatch(/^Grade A\+ is a buy, but a position is already held; /);
     const { average_price, fees } = placed!.order!;
     const spent = 2 * Number(average_price) + Number(fees);
     expect(Number(first.budget.spent)).toBeCloseTo(spent, 9);
@@ -155,7 +157,7 @@ describe("the momentum agent", () => {
       ["ZZZZZ", "hold", null, "UNKNOWN_SYMBOL"],
     ]);
     expect(decisions[0]!.refused!.message).toBe(
-      "2 at 138 USD take 276 USD, and 200 USD of the budget of 200 USD are left: budget_usd 276 would pass, or at most 1.4492 units",
+      "2 at 138 USD cost 276 USD, but only 200 USD of the 200 USD budget are left: set budget_usd to 276 or buy at most 1.4492 units",
     );
     expect(decisions[1]!.refused!.message).toBe("Refused by market_hours");
     expect(budget).toEqual({ limit: "200", spent: "0", left: "200" });
@@ -174,7 +176,7 @@ describe("the momentum agent", () => {
       ["hold", null],
     ]);
     expect(old.decisions[1]!.why).toMatch(
-      new RegExp(`^Grade F is sold; .+; no action, because its newest bar closed long ago, at ${end}\\.$`),
+      new RegExp(`^Grade F is a sell; .+; no action, because its newest bar closed long ago, at ${end}\\.$`),
     );
     const { decisions } = await run(pass, "ivy", { bars: staleHistory(ports.bars) });
     expect(decisions.map(({ action, order }) => [action, order])).toEqual([

@@ -67,7 +67,7 @@ describe("the prediction and news agent", () => {
       action: "buy",
       refused: null,
       order: { intent: { side: "buy", quantity: "0.01" } },
-      why: "Bought, since the technical score is 88.93, 85 or more; markets give 80.5 %, 70 % or more; publishers that were first with a bullish story are 3, 3 or more.",
+      why: "Bought, since the technical score is 88.93, minimum 85; markets give 80.5 %, minimum 70 %; publishers first with a bullish story: 3, minimum 3.",
       figures: {
         technical: { score: 88.93, reason: null, source: "fixture", as_of: technical.as_of },
         markets: {
@@ -98,7 +98,7 @@ describe("the prediction and news agent", () => {
       ...(["bob", { news: noNews }] as const),
     );
     expect(decisions[0]).toMatchObject({ action: "hold", order: null });
-    expect(decisions[0]!.why).toMatch(/^Not bought, since news says nothing \(.+\), 3 or more would pass\.$/);
+    expect(decisions[0]!.why).toMatch(/^Not bought, since no publisher count is known \(.+\), minimum 3\.$/);
   });
 
   it("treats cached data of an unavailable provider as unknown", async () => {
@@ -121,7 +121,7 @@ describe("the prediction and news agent", () => {
       figures: { markets: { probability: 80.5, stale: true }, news: { stale: false } },
     });
     expect(one!.why).toBe(
-      `Not bought, since markets say nothing (last known 80.5, of ${one!.figures!.markets.as_of}), 70 % or more would pass.`,
+      `Not bought, since no market probability is known (last known 80.5, of ${one!.figures!.markets.as_of}), minimum 70 %.`,
     );
     expect(one!.figures!.conditions[1]).toEqual({
       condition: "markets",

@@ -81,7 +81,9 @@ describe("detect_edge", () => {
     // price and volatility alone stand above 30 already, and news adds less than they do
     expect(answer.newsSentiment! - markets.neutral_probability!).toBeLessThan(answer.divergence! / 2);
     expect(answer.actionability).toBe("LOW");
-    expect(answer.reasoning.join("\n")).toContain("Held at LOW: News made less than half of the divergence");
+    expect(answer.reasoning.join("\n")).toContain(
+      "Held at LOW: News explains less than half of the divergence",
+    );
     expect(answer.recommendation).toMatch(/points above markets, little of it by news\. Watch it/);
     const told = /x min\(1, ([\d.]+) \/ 15\) x liquidity ([\d.]+) x publishers ([\d.]+);/;
     const [beyond, liquid, publishers] = told.exec(answer.reasoning.join("\n"))!.slice(1).map(Number);

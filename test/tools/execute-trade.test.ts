@@ -151,7 +151,7 @@ describe("execute_trade", () => {
   it("refuses parts that are not traded, bare names of two, and connections of others, saying what is right", async () => {
     await expect(call({ ...buy, quantity: "0.00001" })).rejects.toMatchObject({
       code: "REFUSED",
-      message: "quantity 0.00001 is no multiple of 0.0001; 0.0001 is",
+      message: "quantity 0.00001 is not a multiple of 0.0001; use 0.0001",
     });
     for (const quantity of ["-1", "0", "1e2", "NaN"])
       await expect(call({ ...buy, quantity })).rejects.toMatchObject({ code: "INVALID_INPUT" });

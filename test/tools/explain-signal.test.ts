@@ -99,7 +99,7 @@ describe("explain_signal", () => {
       price: 138.67,
       direction: "WAIT",
       change_percent: 0.9427, // 100 x (138.67 / 137.375 - 1) = .94267..
-      reason: "By levels alone, as reward to risk 1.49 is under 1.5",
+      reason: "Only the levels change, as reward to risk 1.49 is under 1.5",
       searched_low: 127.38,
       searched_high: 147.37,
       tick: 0.01,
@@ -130,7 +130,7 @@ describe("explain_signal", () => {
     expect((await explain({ symbol: "AAPL" })).fewest_absent).toEqual({
       drivers: null,
       direction: null,
-      reason: "The direction stays without any one driver and without any two",
+      reason: "Removing any one or two drivers does not change the direction",
     });
   });
 

@@ -28,7 +28,7 @@ describe("get_agent_runs", () => {
       outcome: "done",
       reason: null,
       decisions: [
-        { symbol: "AAPL", action: "buy", why: /^Grade A\+ is bought; /, figures: { source: "fixture" } },
+        { symbol: "AAPL", action: "buy", why: /^Grade A\+ is a buy; /, figures: { source: "fixture" } },
       ],
     });
     expect(hint).toBeNull();

@@ -60,7 +60,7 @@ describe("get_congress_signal", () => {
     const few = fixedCongress(held.slice(0, 4));
     expect(await ask({}, few)).toMatchObject({
       signal: "NEUTRAL",
-      reason: "4 of the 5 members that a lean needs traded",
+      reason: "Needs 5 net buyers or sellers, has 4",
     });
     expect(await ask({ ticker: "AAPL" }, few)).toMatchObject({ signal: "BUYING", ticker: "AAPL" });
     expect(await ask({ ticker: "MSFT" })).toMatchObject({ signal: "NEUTRAL", score: 0 });
@@ -120,7 +120,7 @@ describe("get_congress_signal", () => {
     });
     expect(await ask({}, { congress: fixedCongress([]).congress })).toMatchObject({
       signal: "NEUTRAL",
-      reason: "No trade that counts was filed",
+      reason: "No eligible trade was filed",
     });
     expect(await ask({}, { congress: ports.congress })).toMatchObject({ held: "whole", held_reason: null });
   });

@@ -230,7 +230,7 @@ describe("get_darkpool_prints", () => {
     expect(off_exchange).toMatchObject({ days: [], coverage: { source: null } });
     expect(conviction).toMatchObject({
       source: "volume_proxy",
-      reason: "No off-exchange prints are connected",
+      reason: "No provider of off-exchange prints is connected",
     });
     expect((await ask({}, ports)).coverage.reason).toMatch(/UNUSUAL_WHALES_TOKEN$/);
   });

@@ -83,7 +83,7 @@ describe("get_earnings", () => {
       eps: { actual: 2, estimate: 1, surprisePct: null },
     });
     expect(answer.missing.find(({ field }) => field === "eps.surprisePct")!.reason).toBe(
-      "The figure is counted as gaap, the estimate as adjusted",
+      "Different accounting bases: actual gaap, estimate adjusted",
     );
   });
 

@@ -12,7 +12,7 @@ const index: MarketIndexValue = {
   band: "neutral",
   parts: [
     { part: "momentum", value: 62.5, reading: 0.0125, reason: null },
-    { part: "put_call", value: null, reading: null, reason: "No source of option volumes is connected" },
+    { part: "put_call", value: null, reading: null, reason: "No provider of option volumes is connected" },
   ],
   as_of: "2026-01-14T21:00:00.000Z",
 };
@@ -59,7 +59,7 @@ describe("get_signal_index", () => {
     expect(getSignalIndex.terminal!(await ask(), (_, text) => text).split("\n")).toEqual([
       "Signal Index  51.5  neutral",
       "  momentum        62.5",
-      "  put_call        none: No source of option volumes is connected",
+      "  put_call        none: No provider of option volumes is connected",
       "  0 fear, 100 greed; as of 2026-01-14T21:00:00.000Z",
     ]);
   });

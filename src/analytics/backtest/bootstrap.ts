@@ -43,7 +43,7 @@ export function bootstrap(
     mean_daily_return_pct: figure,
   });
   if (days < MIN_DAYS) return all(without(`${days} days are fewer than ${MIN_DAYS}`));
-  if (returns.some((value) => !(value > -1))) return all(without("Equity fell to nothing"));
+  if (returns.some((value) => !(value > -1))) return all(without("Equity fell to 0"));
   const totals = totalsOf(returns);
   if (!(totals.squares[days]! > 0)) return all(without("Equity did not move"));
 
@@ -61,7 +61,7 @@ export function bootstrap(
   return {
     annual_return_pct: measured(seen.annual, annual),
     sharpe_arithmetic: sharpe.some(Number.isNaN)
-      ? without("On too few days did equity move")
+      ? without("Equity moved on too few days")
       : measured(seen.sharpe, sharpe),
     mean_daily_return_pct: measured(seen.daily, daily),
   };

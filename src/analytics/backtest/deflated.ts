@@ -54,10 +54,10 @@ export function deflatedSharpe(
   const sharpe = moments.mean / moments.deviation;
   const probabilistic = probabilisticSharpe(sharpe, 0, moments);
   if (Number.isNaN(probabilistic))
-    return without("The returns are too skewed for the error of their Sharpe ratio");
+    return without("The returns are too skewed to estimate the error of the Sharpe ratio");
   if (count > 1 && variance === null)
     return {
-      ...without("How far the Sharpe ratios of the other trials lie apart is not known"),
+      ...without("The variance of the other trials' Sharpe ratios is unknown"),
       probabilistic,
     };
   const best = expectedBestSharpe(count, variance ?? 0);

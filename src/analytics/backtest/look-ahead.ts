@@ -80,10 +80,12 @@ function run(strategy: Strategy, bars: Bars): Decisions {
   for (const name of COLUMNS)
     for (let bar = 0; bar < bars[name].length; bar++)
       if (!Object.is(own[name][bar], bars[name][bar]))
-        throw new TypeError(`The strategy changed the ${name} of bar ${bar} that it was given`);
+        throw new TypeError(`The strategy modified its input: ${name} of bar ${bar}`);
   for (const column of [decisions.action, decisions.stop, decisions.target])
     if (column !== undefined && column.length !== bars.time.length)
-      throw new TypeError(`The strategy decided for ${column.length} bars and was given ${bars.time.length}`);
+      throw new TypeError(
+        `The strategy returned decisions for ${column.length} bars, not ${bars.time.length}`,
+      );
   return decisions;
 }
 

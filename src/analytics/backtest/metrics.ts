@@ -8,7 +8,7 @@ import { type Figure, ratio, returnFigures } from "./return-figures.ts";
 import { roundUp, tradeFigures } from "./trade-figures.ts";
 import type { Account, Ledger, Stream } from "./types.ts";
 
-/** Version of the backtest's fills, costs and metrics; any change to them changes it. */
+/** Version of the backtest's fills, costs and metrics; changes with any of them. */
 export const BACKTEST_VERSION = "backtest-1.0.0";
 
 const DAY_MS = 86_400_000;
@@ -24,7 +24,7 @@ export interface RunFacts {
 /**
  * Returns every metric of a run. An undefined metric is null and listed in `undefined_metrics`. Trade metrics and
  * exposure count closed trades only.
- * @see backtesting.py 0.6.6, whose definitions these are
+ * @see backtesting.py 0.6.6, which uses the same definitions
  */
 export function metricsOf(
   ledger: Ledger,
@@ -35,7 +35,7 @@ export function metricsOf(
   const bar = Math.min(DAY_MS, ...streams.map(({ bars }) => TIMEFRAME_MS[bars.timeframe]));
   const last = equity[equity.length - 1] ?? cash;
   const growth = last / cash - 1;
-  const held = heldReturn(streams, account) ?? "no bar the strategy could trade on";
+  const held = heldReturn(streams, account) ?? "no bar on which the strategy could trade";
   const { annual, volatility, ...ratios } = returnFigures(ledger, year);
   const drawdowns = drawdownsOf(time, equity);
   const { depths, lengths } = drawdowns;
@@ -46,7 +46,7 @@ export function metricsOf(
     Object.fromEntries(
       Object.entries(figures).map(([metric, figure]) => {
         if (typeof figure === "number" && Number.isFinite(figure)) return [metric, figure];
-        missing.push({ metric, reason: typeof figure === "string" ? figure : "beyond any number" });
+        missing.push({ metric, reason: typeof figure === "string" ? figure : "not a finite number" });
         return [metric, null];
       }),
     );

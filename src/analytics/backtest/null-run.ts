@@ -35,7 +35,7 @@ export type NullRun = NonNullable<BacktestResult["null_run"]>;
 export function* nullRun(options: NullRunOptions): Generator<Outcome, NullRun, void> {
   const { bars, account, seed, draws = NULL_DRAWS } = options;
   if (!Number.isInteger(draws) || draws < 1 || draws > MAX_NULL_DRAWS)
-    throw new RangeError(`A null run makes 1 to ${MAX_NULL_DRAWS} draws, not ${draws}`);
+    throw new RangeError(`draws must be an integer from 1 to ${MAX_NULL_DRAWS}, not ${draws}`);
   const real = run(options, bars);
   const random = seededRandom(seed);
   const outcomes: Outcome[] = [];
@@ -70,7 +70,7 @@ function rankOf(value: number, drawn: readonly number[]): NullRun["return_pct"] 
 }
 
 /**
- * Returns bars with their close-to-close moves in random order; each move takes its gap, range and volume along.
+ * Returns bars with their close-to-close moves in random order; each move keeps its gap, range and volume.
  * Times, the first bar and the last close are unchanged. Bars before `from` (epoch ms) are shuffled among themselves,
  * so that the traded bars have the same buy-and-hold return.
  */

@@ -18,7 +18,7 @@ const BASELINE_BARS = 20;
 /** Maximum turnover relative to the median of the baseline bars; news that moves a price this far multiplies turnover. */
 const MAX_TURNOVER = 2.5;
 const MAX_TURNOVER_LARGE = 4;
-/** Minimum relative turnover; below it the market has probably ended. */
+/** Minimum relative turnover; below it trading has probably ended. */
 const MIN_TURNOVER = 0.1;
 /** Minimum ratio of a small split's move to the usual daily move. */
 const MIN_MOVE_RATIO = 6;

@@ -55,7 +55,7 @@ function profitFactor(returns: readonly number[]): Figure {
 }
 
 function quality(profits: readonly number[]): Figure {
-  if (profits.length < 2) return profits.length === 0 ? "no trades" : "one trade has no deviation";
+  if (profits.length < 2) return profits.length === 0 ? "no trades" : "fewer than two trades";
   const spread = variance(profits);
   return spread > 0 ? (Math.sqrt(profits.length) * mean(profits)) / Math.sqrt(spread) : "no variance";
 }

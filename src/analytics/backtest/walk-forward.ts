@@ -85,7 +85,7 @@ export interface Progress {
 export function* walkForward(options: WalkForwardOptions): Generator<Progress, WalkForward, void> {
   const { time, grid, evaluate, cash, year, folds: count } = options;
   if (!Number.isInteger(count) || count < 2)
-    throw new RangeError(`A walk forward has 2 folds or more, not ${count}`);
+    throw new RangeError(`folds must be an integer of at least 2, not ${count}`);
   const { tried } = combinationsOf(grid, options.sensible);
   const purge = tried.reduce((most, params) => Math.max(most, Math.ceil(options.horizon(params))), 0);
   const embargo = Math.ceil(time.length / 100);
@@ -97,7 +97,7 @@ export function* walkForward(options: WalkForwardOptions): Generator<Progress, W
       embargo,
       out_of_sample: null,
       ratio: null,
-      reason: `${time.length} bars are too few for ${count} folds: each chooses on at least ${MIN_IN_SAMPLE_BARS} bars, rests ${purge + embargo}, and is tested on at least ${MIN_OUT_OF_SAMPLE_BARS}`,
+      reason: `${time.length} bars are too few for ${count} folds: each needs at least ${MIN_IN_SAMPLE_BARS} in-sample bars, a gap of ${purge + embargo} and at least ${MIN_OUT_OF_SAMPLE_BARS} out-of-sample bars`,
     };
 
   const of = tried.length + count;
@@ -171,7 +171,7 @@ function together(
   year: number,
 ): Pick<WalkForward, "out_of_sample" | "ratio" | "reason"> {
   if (tests.length === 0)
-    return { out_of_sample: null, ratio: null, reason: "No combination moved equity in-sample" };
+    return { out_of_sample: null, ratio: null, reason: "Equity did not move in-sample with any combination" };
   const returns = Float64Array.from(tests.flatMap((ledger) => [...dailyReturns(ledger)]));
   const sharpe = annualSharpe(returns, year);
   const growth = tests.reduce((product, ledger) => product * ((ledger.equity.at(-1) ?? cash) / cash), 1);
@@ -188,7 +188,7 @@ function together(
       sharpe === null
         ? "Equity did not move out of sample"
         : ratio === null
-          ? "The mean Sharpe ratio in-sample is not positive"
+          ? "The mean in-sample Sharpe ratio is not positive"
           : null,
   };
 }

@@ -9,7 +9,7 @@ const COUNTED: ReadonlySet<Disclosure["asset_type"]> = new Set(["stock", "fund",
 
 const plain = (usd: number): string => `$${String(usd).replace(/\B(?=(\d{3})+$)/g, ",")}`;
 const ruleOf = (least: number): string =>
-  `Each member's buys less sells, by band middles (the lower end of an open band) and at most ${plain(MAX_USD)} either way, summed and divided by the sum of their sizes: BUYING from ${MIN_LEAN_SCORE} where more members bought than sold, SELLING from -${MIN_LEAN_SCORE} where more sold, else NEUTRAL; NEUTRAL under ${least} members. Options, exchanges and assets without a ticker are left out.`;
+  `Score: sum of each member's net buying (band midpoints, or the lower end of an open band; at most ${plain(MAX_USD)} either way), divided by the sum of absolute values. BUYING from ${MIN_LEAN_SCORE} if more members bought than sold, SELLING from -${MIN_LEAN_SCORE} if more sold, else NEUTRAL; NEUTRAL under ${least} members. Options, exchanges and assets without a ticker are excluded.`;
 
 /** Returns the middle of an amount band in dollars; the lower end if it has no upper end. */
 const middle = ({ low, high }: NonNullable<Disclosure["amount"]>): number =>
@@ -99,14 +99,14 @@ function verdictOf(
   least: number,
 ): Pick<Lean, "signal" | "reason"> {
   const neutral = (reason: string) => ({ signal: "NEUTRAL" as const, reason });
-  if (score === null) return neutral("No trade that counts was filed");
+  if (score === null) return neutral("No eligible trade was filed");
   if (buying + selling < least)
-    return neutral(`${buying + selling} of the ${least} members that a lean needs traded`);
+    return neutral(`Needs ${least} net buyers or sellers, has ${buying + selling}`);
   if (score >= MIN_LEAN_SCORE && buying > selling) return { signal: "BUYING", reason: null };
   if (score <= -MIN_LEAN_SCORE && selling > buying) return { signal: "SELLING", reason: null };
   return neutral(
     Math.abs(score) < MIN_LEAN_SCORE
-      ? "Buying and selling are near each other"
-      : "Members and dollars disagree",
+      ? "Buying and selling nearly balance"
+      : "Member counts and dollar amounts disagree",
   );
 }

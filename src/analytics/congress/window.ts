@@ -15,8 +15,7 @@ export interface CongressSummary {
   /** Median days between trade and filing of the counted disclosures; null if none is known. */
   readonly median_days_to_file: number | null;
   /**
-   * Tickers that members, score and dollars consistently show as bought, by number of members descending; likewise
-   * sold.
+   * Tickers bought by member count, score and net dollars alike, largest majority of members first; likewise sold.
    */
   readonly bought: readonly TickerLean[];
   readonly sold: readonly TickerLean[];

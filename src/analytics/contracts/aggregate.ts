@@ -26,12 +26,12 @@ export function unusable(contract: Contract): string | null {
   const { probability, probability_basis, real_money, spread, status } = contract;
   if (!real_money) return "play money";
   if (probability === null) return "no price";
-  if (status !== "open") return "takes no orders just now";
+  if (status !== "open") return "not open for orders";
   if (spread !== null && spread > WIDEST) return `bid and ask are more than ${WIDEST} apart`;
   const dollars = dollarsOf(contract);
   if (dollars === null) return "volume unknown";
   if (dollars < NOISE) return `under ${NOISE} dollars traded`;
-  return probability_basis === "mid" ? null : "no bid and ask, the last price alone";
+  return probability_basis === "mid" ? null : "no bid and ask, only a last price";
 }
 
 /**
@@ -73,7 +73,7 @@ function consensus(group: readonly Contract[]): Consensus {
   const voices = byMoney.map((contract) => {
     const { venue, id, probability } = contract;
     const why =
-      unusable(contract) ?? (speaking.has(venue) ? "another contract of the venue is busier" : null);
+      unusable(contract) ?? (speaking.has(venue) ? "another contract of the venue has more volume" : null);
     if (why === null) speaking.add(venue);
     const dollars = dollarsOf(contract);
     return { venue, id, probability, dollars, left_out: why, raw: why === null ? Math.log10(dollars!) : 0 };

@@ -44,7 +44,7 @@ export function levelBetsOf(contracts: readonly Contract[], at: number): LevelBe
     return level !== null && isPricePositive(level) ? [{ contract, level }] : [];
   });
   if (levels.length === 0)
-    return none("No linked market is on a price level that a rising price makes likelier");
+    return none("No linked market is on a price level that a rising price makes more likely");
   const bets = levels.flatMap(({ contract, level: { kind, level, by } }): LevelBet[] => {
     const { venue, id, probability, as_of } = contract;
     const dollars = dollarsOf(contract);
@@ -71,8 +71,7 @@ export function betFact(bets: readonly LevelBet[], { bars, price, at }: Known): 
     return q === null ? [] : [{ bet, q, weight: Math.log10(bet.dollars) * q * (1 - q) }];
   });
   const [best, ...others] = weighed;
-  if (best === undefined)
-    return none("Every level of a liquid market is all but decided by price and volatility");
+  if (best === undefined) return none("Price and volatility leave no level of a liquid market undecided");
   const chosen = others.reduce((held, one) => (isBetter(one, held) ? one : held), best);
   const { bet, q } = chosen;
   const { venue, id, kind, level, by, probability: p, dollars } = bet;

@@ -39,7 +39,7 @@ type TestedLevel = Readonly<Omit<LevelRow, "first_seen">> & { readonly first_see
  * the last bar.
  */
 export function convictionOf({ bars, atr, prints, drivers, source }: ConvictionInput): PrintConviction {
-  if (prints === null) return proxied(drivers, "No off-exchange prints are connected");
+  if (prints === null) return proxied(drivers, "No provider of off-exchange prints is connected");
   const ranges = atr ?? atrOf(bars.high, bars.low, bars.close);
   const levels = levelsOf(blocksOf(prints, bars), ranges);
   const testsOf = testsIn(bars, ranges);

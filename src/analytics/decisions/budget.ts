@@ -50,7 +50,7 @@ export function purchase(
   return {
     passes: false,
     ...amounts,
-    reason: `${quantity} at ${price} USD take ${roundAwayFromZero(cost, CENTS)} USD, and ${truncated(decimal(left), CENTS)} USD of the budget of ${truncated(decimal(budget.limit ?? 0), CENTS)} USD are left: budget_usd ${roundAwayFromZero(enough, CENTS)} would pass${units === "0" ? "" : `, or at most ${units} units`}`,
+    reason: `${quantity} at ${price} USD cost ${roundAwayFromZero(cost, CENTS)} USD, but only ${truncated(decimal(left), CENTS)} USD of the ${truncated(decimal(budget.limit ?? 0), CENTS)} USD budget are left: set budget_usd to ${roundAwayFromZero(enough, CENTS)}${units === "0" ? "" : ` or buy at most ${units} units`}`,
   };
 }
 

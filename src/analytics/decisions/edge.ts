@@ -30,14 +30,14 @@ export function edgeDecision(reading: EdgeAssessment & { readonly holds: boolean
   const numbers = `markets give ${percent(reading.marketProbability)}, news ${percent(reading.newsSentiment)}, ${reading.divergence ?? "unknown"} points apart`;
   const verdict = `${type} with actionability ${actionability}: ${numbers}`;
   if (actionability !== "HIGH" || type === "FAIR")
-    return { action: "hold", reason: `${verdict}; only an edge of actionability HIGH is acted on` };
+    return { action: "hold", reason: `${verdict}; only actionability HIGH leads to a trade` };
   if (type === "UNDERPRICED")
     return holds
-      ? { action: "hold", reason: `${verdict}; that is bought, and is held already` }
+      ? { action: "hold", reason: `${verdict}; a buy, but a position is already held` }
       : { action: "buy", reason: verdict };
   return holds
     ? { action: "sell", reason: verdict }
-    : { action: "hold", reason: `${verdict}; that is sold, and none is held` };
+    : { action: "hold", reason: `${verdict}; a sell, but no position is held` };
 }
 
-const percent = (value: number | null): string => (value === null ? "an unknown share" : `${value} %`);
+const percent = (value: number | null): string => (value === null ? "an unknown probability" : `${value} %`);

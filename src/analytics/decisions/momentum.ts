@@ -25,14 +25,14 @@ export function momentumDecision({
   if (grade === null) return { action: "hold", reason: "No grade: too little data to act on" };
   if (BUYS.includes(grade))
     return holds
-      ? { action: "hold", reason: `Grade ${grade} is bought, and is held already` }
-      : { action: "buy", reason: `Grade ${grade} is bought` };
+      ? { action: "hold", reason: `Grade ${grade} is a buy, but a position is already held` }
+      : { action: "buy", reason: `Grade ${grade} is a buy` };
   if (SELLS.includes(grade))
     return holds
-      ? { action: "sell", reason: `Grade ${grade} is sold` }
-      : { action: "hold", reason: `Grade ${grade} is sold, and none is held` };
+      ? { action: "sell", reason: `Grade ${grade} is a sell` }
+      : { action: "hold", reason: `Grade ${grade} is a sell, but no position is held` };
   return {
     action: "hold",
-    reason: `Grade ${grade} is neither bought (${BUYS.join(", ")}) nor sold (${SELLS.join(", ")})`,
+    reason: `Grade ${grade} is neither a buy (${BUYS.join(", ")}) nor a sell (${SELLS.join(", ")})`,
   };
 }

@@ -76,22 +76,22 @@ function conditionsOf(reading: PredictionNewsInput): readonly EntryCondition[] {
     const needed = BUY_AT[condition];
     const passed = value !== null && value >= needed;
     const said = value === null ? `${unknown}${because(reason)}` : known(value);
-    const text = `${said}, ${needed}${unit} or more${passed ? "" : " would pass"}`;
+    const text = `${said}, minimum ${needed}${unit}`;
     return { condition, passed, value, needed, text };
   };
   return [
     part("technical", reading.technicalReason, {
       known: (value) => `the technical score is ${value}`,
-      unknown: "the technical score is not known",
+      unknown: "the technical score is unknown",
     }),
     part("markets", reading.marketsReason, {
       known: (value) => `markets give ${value} %`,
-      unknown: "markets say nothing",
+      unknown: "no market probability is known",
       unit: " %",
     }),
     part("publishers", reading.publishersReason, {
-      known: (value) => `publishers that were first with a bullish story are ${value}`,
-      unknown: "news says nothing",
+      known: (value) => `publishers first with a bullish story: ${value}`,
+      unknown: "no publisher count is known",
     }),
   ];
 }
@@ -106,9 +106,11 @@ const because = (reason: string | null): string => (reason === null ? "" : ` (${
 function holdReason({ technical, markets, technicalReason, marketsReason }: PredictionNewsInput): string {
   const known = [
     technical === null
-      ? `the technical score is not known${because(technicalReason)}`
+      ? `the technical score is unknown${because(technicalReason)}`
       : `the technical score is ${technical}`,
-    markets === null ? `markets say nothing${because(marketsReason)}` : `markets give ${markets} %`,
+    markets === null
+      ? `no market probability is known${because(marketsReason)}`
+      : `markets give ${markets} %`,
   ];
-  return `Held: ${known.join(" and ")}; either under ${SELL_UNDER.technical} would sell`;
+  return `Held: ${known.join(" and ")}; sells if either is under ${SELL_UNDER.technical}`;
 }

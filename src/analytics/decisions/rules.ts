@@ -60,7 +60,7 @@ export function ruleDecision(
   const none = { terms: [], conditions: [], stop: null, target: null } as const;
   if (last < 0) return { action: "hold", reason: "No closed bar: too little data to act on", ...none };
   if (plan.side === "short")
-    return { action: "hold", reason: "These rules sell short, which no agent does", ...none };
+    return { action: "hold", reason: "These rules sell short, which agents do not support", ...none };
   const { action, start, stop, target } = evaluateRules(plan, bars, tape);
   const columns = columnsOf(plan, bars, tape);
   const terms = plan.terms.map((term, i) => termValue(term, columns[i]![last]!));
@@ -76,11 +76,10 @@ export function ruleDecision(
   );
   const report = { terms, conditions, stop: null, target: null };
   const numbers = formatTerms(terms);
-  if (last < start)
-    return { action: "hold", reason: `Too few bars for these rules: ${last + 1} are there`, ...report };
+  if (last < start) return { action: "hold", reason: `Too few bars for these rules: ${last + 1}`, ...report };
   if (action[last] === LONG)
     return holds
-      ? { action: "hold", reason: `The entry holds, and it is held already: ${numbers}`, ...report }
+      ? { action: "hold", reason: `The entry holds, but a position is already held: ${numbers}`, ...report }
       : {
           action: "buy",
           reason: `The entry holds: ${numbers}`,
@@ -92,7 +91,7 @@ export function ruleDecision(
   if (action[last] === FLAT)
     return holds
       ? { action: "sell", reason: `The exit holds: ${numbers}`, ...report }
-      : { action: "hold", reason: `The exit holds, and nothing is held: ${numbers}`, ...report };
+      : { action: "hold", reason: `The exit holds, but no position is held: ${numbers}`, ...report };
   const neither = plan.exit === null ? "The entry does not hold" : "Neither the entry nor the exit holds";
   return { action: "hold", reason: `${neither}: ${numbers}`, ...report };
 }

@@ -2,12 +2,12 @@ import { absent, clip, type DriverValue, type Inputs, present } from "./driver-v
 import type { DriverId } from "./table.ts";
 
 const MISSING = {
-  d_offex: "No off-exchange short volume is connected",
-  d_block: "No block trades whose side is known are connected",
-  o_pc: "No options volume is connected",
-  o_skew: "No options chain is connected",
-  n_sent: "No scored news is connected",
-  k_mkt: "No linked prediction market is connected",
+  d_offex: "No provider of off-exchange short volume is connected",
+  d_block: "No provider of block trades with a known side is connected",
+  o_pc: "No provider of options volume is connected",
+  o_skew: "No provider of options chains is connected",
+  n_sent: "No provider of scored news is connected",
+  k_mkt: "No provider of linked prediction markets is connected",
 } as const satisfies Partial<Record<DriverId, string>>;
 
 export type FactDriverId = keyof typeof MISSING;

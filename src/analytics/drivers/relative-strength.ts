@@ -54,11 +54,11 @@ export function barAt(time: Float64Array, wanted: number): number {
 
 function mansfield(context: DriverContext, { benchmark, isBenchmark }: ComparisonSet): DriverValue {
   const { bars, n, year, v } = context;
-  if (isBenchmark) return absent("r_mansfield", "It is the benchmark itself");
+  if (isBenchmark) return absent("r_mansfield", "The symbol is the benchmark itself");
   if (benchmark === null) return absent("r_mansfield", "The benchmark's bars are missing");
   if (n < year) return insufficientBars("r_mansfield", year, n);
   let theirs = barAt(benchmark.time, bars.time[n - 1]!);
-  if (theirs === -1) return absent("r_mansfield", "The benchmark has no bar at the decision bar");
+  if (theirs === -1) return absent("r_mansfield", "The benchmark has no bar at the time of the decision bar");
 
   const strength = new Float64Array(year); // newest first
   let joint = 0;

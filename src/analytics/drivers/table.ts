@@ -15,7 +15,7 @@ export const DRIVERS = [
   { id: "v_obv", group: "volume", source: "Granville 1963" },
   { id: "v_cmf", group: "volume", source: "Chaikin" },
   { id: "v_mfi", group: "volume", source: "Quong & Soudack 1989" },
-  { id: "v_updn", group: "volume", source: "Investor's Business Daily, in kind" },
+  { id: "v_updn", group: "volume", source: "after Investor's Business Daily" },
   { id: "v_thrust", group: "volume", source: "Gervais, Kaniel & Mingelgrin 2001" },
   { id: "r_mansfield", group: "relative_strength", source: "Mansfield" },
   { id: "r_rank", group: "relative_strength", source: "Jegadeesh & Titman 1993" },

@@ -38,7 +38,7 @@ export function pointsOf({ eps, revenue, guidance, kpis, segments, results }: Re
     if ((isMateriallyPositive || isMateriallyNegative) && changePct !== null)
       say(
         isMateriallyPositive,
-        `${name} ${signed(changePct)}% on the year, to ${amount(delta.current)} ${unit}`,
+        `${name} ${signed(changePct)}% year over year, to ${amount(delta.current)} ${unit}`,
       );
   for (const good of [true, false]) {
     const run = streakOf(results, good);

@@ -61,8 +61,8 @@ export function surpriseValue({ surprisePct, surprise_of }: Surprise): number | 
 /** Returns why two figures cannot be compared; null if they can. */
 function differenceOf(actual: EarningsFigure, estimate: EarningsFigure): string | null {
   if (actual.basis !== estimate.basis)
-    return `The figure is counted as ${actual.basis}, the estimate as ${estimate.basis}`;
-  if (actual.by !== estimate.by) return `The figure is ${actual.by}'s, the estimate ${estimate.by}'s`;
+    return `Different accounting bases: actual ${actual.basis}, estimate ${estimate.basis}`;
+  if (actual.by !== estimate.by) return `Different providers: actual ${actual.by}, estimate ${estimate.by}`;
   return null;
 }
 

@@ -87,7 +87,7 @@ function ceiling(
   ofNews: boolean,
   publishers: number,
 ): { readonly most: Actionability; readonly why: string } {
-  if (!ofNews) return { most: "LOW", why: "News made less than half of the divergence" };
+  if (!ofNews) return { most: "LOW", why: "News explains less than half of the divergence" };
   if (publishers < 2) return { most: "LOW", why: "The news has only one publisher" };
   if (publishers < ENOUGH_PUBLISHERS)
     return { most: "MEDIUM", why: "The news has fewer than three publishers" };

@@ -72,8 +72,7 @@ export function questionsOf(
     const neutral = openProbability(kind, { price, level, spread: spreadUntil(realised, at, by!) });
     return neutral === null ? [] : [questionOf(group, neutral)];
   });
-  if (open.length === 0)
-    return none("Every level of a liquid market is all but decided by price and volatility");
+  if (open.length === 0) return none("Price and volatility leave no level of a liquid market undecided");
   const rank = ({ dollars, neutral }: Question) => Math.log10(dollars) * neutral * (1 - neutral);
   return {
     questions: open.sort((a, b) => rank(b) - rank(a) || a.by - b.by || a.level - b.level),

@@ -93,7 +93,7 @@ function correction(
         ))
       : pattern === "zigzag"
         ? "wave B goes back to the start of wave A"
-        : "wave B gives back less than 90% of wave A";
+        : "wave B retraces less than 90% of wave A";
   return {
     pattern,
     direction: directionOf(path),
@@ -129,11 +129,11 @@ const minClearance = (clearances: readonly Clearance[]): number =>
 function ruleFault(broken: readonly Clearance[]): string | null {
   if (broken.length === 0) return null;
   const words = broken.map(({ id }) => BREACHES[id]).join(" and ");
-  return broken.some((one) => isBroken(one)) ? words : `within the margin, ${words}`;
+  return broken.some((one) => isBroken(one)) ? words : `too close to a violation: ${words}`;
 }
 
 const beyondLevelFault = ({ up, adverse }: Leg, price: number, name: string): string | null =>
   (up ? adverse < price : adverse > price) ? `price has gone beyond ${name}` : null;
 
 const retracedFault = ({ up, reached }: Leg, start: number): string | null =>
-  (up ? reached >= start : reached <= start) ? "the whole impulse has been given back" : null;
+  (up ? reached >= start : reached <= start) ? "the entire impulse has been retraced" : null;

@@ -112,13 +112,13 @@ function countAt(
   known: number,
 ): WaveCount {
   const a = atr[bar]!;
-  if (bar < 14) return none(`Needs 15 bars without a hole, has ${bar + 1}`);
+  if (bar < 14) return none(`Needs 15 bars without a gap, has ${bar + 1}`);
   if (bar >= spoiled || !Number.isFinite(a)) return none("A price of the series is not a number");
   if (a === 0) return none("Prices do not move: the average true range is 0");
   if (known < MIN_PIVOTS) return none(`Needs ${MIN_PIVOTS} confirmed swings, has ${known}`);
   const recent = pivots.slice(Math.max(0, known - MAX_PIVOTS), known);
   const leg = legSince(recent.at(-1)!, span.bars, bar);
-  if (!recent.every(({ price }) => price > 0)) return none("Prices at or below 0 have no ratios");
+  if (!recent.every(({ price }) => price > 0)) return none("Fibonacci ratios need prices above 0");
   const candidates = candidatesAt({ pivots: recent, leg }, Math.max(tick, MARGIN * a));
   const valid = candidates.filter(({ fault }) => fault === null).sort(byEvidence);
   const best = valid[0];
@@ -128,7 +128,9 @@ function countAt(
   );
   if (against !== undefined)
     return {
-      ...none(`${labelOf(best)} ${best.direction} and ${labelOf(against)} ${against.direction} both hold`),
+      ...none(
+        `${labelOf(best)} ${best.direction} and ${labelOf(against)} ${against.direction} are both valid`,
+      ),
       rivals: valid.length,
     };
   return counted(best, leg, span.start, a, valid.length - 1);
@@ -173,9 +175,9 @@ const labelOf = ({ pattern, wave, complete }: Candidate): string =>
  */
 function noCountFor(candidates: readonly Candidate[]): NoCount {
   const [best] = [...candidates].sort((a, b) => a.violated.length - b.violated.length || byEvidence(a, b));
-  if (best === undefined) return none("The swings make no pattern that is counted");
+  if (best === undefined) return none("The swings form no supported pattern");
   return {
-    ...none(`${labelOf(best)} ${best.direction} does not hold: ${best.fault}`),
+    ...none(`${labelOf(best)} ${best.direction} is invalid: ${best.fault}`),
     violated: best.violated,
   };
 }

@@ -50,14 +50,15 @@ export function nearestFlips(
   seek: FlipSearch | null = flipSearch(input),
 ): Flips {
   if (seek === null) {
-    const nothing = none("The average true range leaves no tick to search");
+    const nothing = none("The average true range is unknown or too small to search");
     return { direction: nothing, better: nothing, worse: nothing, searched: null };
   }
   const { close } = input.bars;
   const last = close[close.length - 1]!;
   const rank = gradeRank(known.grade);
   const turn = (sought: FlipCriteria): VerdictFlip => {
-    if (close.length < MIN_SCORE_BARS) return none(`No close makes a score of under ${MIN_SCORE_BARS} bars`);
+    if (close.length < MIN_SCORE_BARS)
+      return none(`A score needs ${MIN_SCORE_BARS} bars, whatever the close`);
     const { evaluation, proven } = seek.findNearest(sought);
     if (evaluation === null) return none(noFlipReason(seek, last, proven));
     const { direction, grade } = evaluation.verdict;
@@ -95,7 +96,7 @@ const none = (reason: string): VerdictFlip => ({
 
 const noFlipReason = ({ low, high, tick }: FlipSearch, close: number, proven: number): string =>
   Math.max(close - low, high - close) > proven + tick
-    ? `Not known: too many changes within ${Number(proven.toPrecision(3))} of the close to resolve every tick`
+    ? `Unknown: too many changes within ${Number(proven.toPrecision(3))} of the close to resolve every tick`
     : `No close from $${Number(low.toPrecision(6))} to $${Number(high.toPrecision(6))} changes it`;
 
 const scoreOf = (sum: number): number => 50 + 50 * sum;
@@ -111,11 +112,11 @@ export function flipReason(
   if (from !== to) {
     const mark = scoreOf(MIN_SUM * (to === 0 ? from : to));
     return to === 0
-      ? `The score ${from > 0 ? "falls under" : "rises over"} ${mark}`
+      ? `The score ${from > 0 ? "falls below" : "rises above"} ${mark}`
       : `The score ${to > 0 ? "reaches" : "falls to"} ${mark}`;
   }
   if (there.reason !== null)
-    return `By levels alone, as ${there.reason.charAt(0).toLowerCase()}${there.reason.slice(1)}`;
+    return `Only the levels change, as ${there.reason.charAt(0).toLowerCase()}${there.reason.slice(1)}`;
   const reward = there.plan.levels!.reward_to_risk;
-  return `By levels alone, as reward to risk ${Math.floor(reward * 100) / 100} reaches ${MIN_REWARD_TO_RISK}`;
+  return `Only the levels change, as reward to risk ${Math.floor(reward * 100) / 100} reaches ${MIN_REWARD_TO_RISK}`;
 }

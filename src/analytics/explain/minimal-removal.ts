@@ -31,7 +31,7 @@ interface RemovalCandidate {
 const NONE: MinimalRemoval = {
   drivers: null,
   direction: null,
-  reason: "The direction stays without any one driver and without any two",
+  reason: "Removing any one or two drivers does not change the direction",
 };
 
 /**

@@ -28,9 +28,9 @@ export interface Difference {
 export function differenceOf(earlier: OptionChain | null, later: OptionChain): Difference {
   const to = momentOf(later);
   if (earlier !== null && earlier.underlying.symbol !== later.underlying.symbol)
-    throw new RangeError("differenceOf: chains of two symbols");
+    throw new RangeError("differenceOf: the chains have different symbols");
   if (earlier !== null && momentOf(earlier) > to)
-    throw new RangeError("differenceOf: the earlier chain is the later one");
+    throw new RangeError("differenceOf: the chains are in the wrong order");
   const since = earlier !== null && sessionDateOf(earlier) === sessionDateOf(later) ? earlier : null;
   const before = new Map(since?.contracts.map(({ symbol, volume }) => [symbol, volume]));
   let corrected = 0;

@@ -16,10 +16,7 @@ export function ivRank(iv: number | null, storedDays: readonly FlowDay[]): IvRan
   const days = known.length;
   const none = (reason: string): IvRank => ({ rank: null, percentile: null, days, reason });
   if (iv === null) return none("The chain has no volatility for 30 days");
-  if (days < MIN_DAYS)
-    return none(
-      `${MIN_DAYS} stored days of snapshots are needed; ${days === 0 ? "none is" : `${days} are`} stored`,
-    );
+  if (days < MIN_DAYS) return none(`Needs ${MIN_DAYS} stored days of snapshots, has ${days}`);
   const [low, high] = [Math.min(iv, ...known), Math.max(iv, ...known)];
   const below = known.filter((one) => one < iv).length;
   const equal = known.filter((one) => one === iv).length;

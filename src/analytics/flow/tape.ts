@@ -3,8 +3,7 @@ import type { OptionTrade } from "../../domain/options-flow/options.ts";
 import { sidesOf } from "./sums.ts";
 
 /** Definition of a block. */
-export const BLOCK =
-  "one trade, no sweep, of 100 contracts or more for $100,000 or more, or one agreed on a floor";
+export const BLOCK = "a single trade, not a sweep, of 100 contracts and $100,000 or more, or a floor trade";
 const MIN_SIZE = 100;
 const MIN_PREMIUM = 100_000;
 

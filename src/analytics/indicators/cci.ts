@@ -4,7 +4,7 @@ import { sma } from "./sma.ts";
 /**
  * Commodity channel index: distance of the typical price from its mean over `period` bars, divided by .015 times the
  * mean absolute deviation, so that most values lie within +-100. 0 in a constant window; NaN for the first `period - 1`
- * absolute deviations, so that most values lie within +-100. 0 in a flat window; NaN for the first `period - 1` bars.
+ * bars.
  * @see Donald Lambert, "Commodity Channel Index: Tool for Trading Cyclic Trends" (1980)
  * @throws RangeError if the period is not an integer of at least 1 or the columns differ in length
  */

@@ -3,8 +3,7 @@ import { checkPeriod, columns, type Series } from "./series.ts";
 /**
  * Mean and population standard deviation of the last `period` values, in the unit of the input. NaN for the first
  * `period - 1` bars and while the window contains a NaN. Rounding errors do not accumulate; a constant window has a
- * deviation of exactly `period - 1` bars and wherever the window holds a NaN. Never drifts; a flat window deviates by
- * exactly 0.
+ * deviation of exactly 0.
  * @throws RangeError if the period is not an integer of at least 1
  */
 export function deviation(x: Series, period: number): { readonly mean: Series; readonly deviation: Series } {

@@ -3,7 +3,7 @@ import { checkAligned, checkPeriod, type Series } from "./series.ts";
 
 /**
  * Donchian channel in price units: highest high, lowest low and their midpoint over the `period` bars **before** the
- * the current one, so that a close can break out of it. NaN for the first `period` bars.
+ * current one, so that a close can break out of it. NaN for the first `period` bars.
  * @see Richard Donchian, "Commodities: Trend-Following Methods in Commodity Price Analysis" (1957)
  * @throws RangeError if the period is not an integer of at least 1 or the columns differ in length
  */

@@ -5,7 +5,7 @@ import type { Series } from "./series.ts";
 /**
  * Keltner channel in price units: the EMA of the close over `period` bars, with lines `k` average true ranges of
  * `atrPeriod` bars above and below it. The middle is NaN for the first `period - 1` bars; the lines are also NaN while
- * the ATR bars around it. The middle is NaN for the first `period - 1` bars, the lines also while the ATR is.
+ * the ATR is.
  * @see Chester Keltner, "How to Make Money in Commodities" (1960), in Linda Raschke's form
  * @throws RangeError if a period is not an integer of at least 1 or the columns differ in length
  */

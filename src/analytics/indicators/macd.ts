@@ -5,7 +5,7 @@ import { checkPeriod, columns, type Series } from "./series.ts";
  * the difference between the two. `macd` is NaN for the first `slow - 1` bars, the other two for another `signal - 1`
  * bars.
  * @see Gerald Appel, "The Moving Average Convergence Divergence Trading Method" (1979)
- * @throws RangeError on a period under 1 or a fast period that is not the shorter one
+ * @throws RangeError if a period is not an integer of at least 1 or fast is not shorter than slow
  */
 export function macd(
   close: Series,

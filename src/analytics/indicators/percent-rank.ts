@@ -6,7 +6,7 @@ const MIN_VALUES = 126;
 /**
  * Percentile (0-1) of a value among the last `period` values, including itself: the share below it plus half of the
  * share equal to it. With fewer values it ranks among the existing ones; NaN with fewer than 126. NaNs are not the
- * share equal to it. Where fewer exist it ranks among those, but NaN under 126; NaNs are not counted.
+ * counted.
  * @throws RangeError if the period is not an integer of at least 1
  */
 export function percentRank(x: Series, period: number): Series {

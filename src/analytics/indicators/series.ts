@@ -4,7 +4,7 @@ export type Series = Float64Array;
 /** Throws unless the period is an integer of at least `least` bars. @throws RangeError naming the indicator */
 export function checkPeriod(name: string, period: number, least = 1): void {
   if (!Number.isInteger(period) || period < least)
-    throw new RangeError(`${name}: a period is a whole number of at least ${least}, not ${period}`);
+    throw new RangeError(`${name}: a period must be an integer of at least ${least}, not ${period}`);
 }
 
 /** Throws if columns differ in length and so cannot belong to the same bars. @throws RangeError naming the indicator */

@@ -3,7 +3,7 @@ import { checkPeriod, type Series } from "./series.ts";
 /**
  * Simple moving average: the mean of the last `period` values, in the unit of the input. NaN for the first `period -
  * 1` bars and while the window contains a NaN. Rounding errors do not accumulate; a constant window gives exactly its
- * window gives exactly its value.
+ * value.
  * @throws RangeError if the period is not an integer of at least 1
  */
 export function sma(x: Series, period: number): Series {

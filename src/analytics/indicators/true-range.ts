@@ -2,7 +2,7 @@ import { checkAligned, type Series } from "./series.ts";
 
 /**
  * True range in price units: the bar's range, extended to include the previous close. NaN on the first bar, which has
- * has no previous close.
+ * no previous close.
  * @see J. Welles Wilder, "New Concepts in Technical Trading Systems" (1978)
  * @throws RangeError if the columns differ in length
  */

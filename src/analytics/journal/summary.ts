@@ -9,11 +9,11 @@ export const netOf = ({ realized, fees }: Pick<Trip, "realized" | "fees">): Deci
 /** Returns the profit of a closed trade as a multiple of the risk to its stop; null with the reason if undefined. */
 export function rMultiple(trip: Trip): { readonly value: number | null; readonly reason: string | null } {
   const none = (reason: string) => ({ value: null, reason });
-  if (trip.closedAt === null) return none("It is not closed yet");
-  if (trip.stop === null) return none("Its entry had no stop");
+  if (trip.closedAt === null) return none("The trade is not closed yet");
+  if (trip.stop === null) return none("The entry had no stop");
   const away = decimal(trip.entryPrice).minus(trip.stop);
   const risk = (trip.side === "LONG" ? away : away.times(-1)).times(trip.quantity);
-  if (risk.lte(0)) return none("Its stop was not on the losing side of the entry");
+  if (risk.lte(0)) return none("The stop was not on the losing side of the entry");
   return { value: netOf(trip).div(risk).round(4).toNumber(), reason: null };
 }
 
@@ -36,11 +36,11 @@ export function journalSummary(trips: readonly Trip[]): JournalSummary {
     win_rate: figure(n, none, () => decimal(wins.length).div(n).round(4).toNumber()),
     average_r: figure(
       multiples.length,
-      none ?? (multiples.length === 0 ? "No closed trade had a stop to measure by" : null),
+      none ?? (multiples.length === 0 ? "No closed trade had a valid stop" : null),
       () => sum(multiples.map(decimal)).div(multiples.length).round(4).toNumber(),
     ),
     expectancy: figure(n, none, () => roundHalfUp(sum(nets).div(n), 2)),
-    profit_factor: figure(n, none ?? (losses.length === 0 ? "No closed trade lost" : null), () =>
+    profit_factor: figure(n, none ?? (losses.length === 0 ? "No closed trade made a loss" : null), () =>
       sum(wins).div(sum(losses).abs()).round(4).toNumber(),
     ),
     net_pnl: roundHalfUp(sum(nets), 2),

@@ -43,7 +43,7 @@ export function levelsFor(side: Side, bars: Bars, a: number, pivots: readonly Pi
   const risk = Math.abs(worse - stop);
   const first = firstTarget(side, bars, a, worse, pivots);
   if (stop <= 0 || first.price <= 0)
-    return none("The average true range is too wide against the price for a stop and a target above 0");
+    return none("The average true range is too wide relative to the price for a stop and a target above 0");
   const targets = [first.price, first.price + away * risk, first.price + away * 2 * risk];
   const reward = Math.abs(first.price - worse) / risk;
   return {

@@ -31,7 +31,7 @@ export function aggregateOf({ stories, unrelated }: NewsAnalysis, at: number): N
     mean_score: meanScore(stories),
     n_sent: fact?.value ?? null,
     reason:
-      fact !== null ? null : stories.length === 0 ? "No story in the window" : "No story could be judged",
+      fact !== null ? null : stories.length === 0 ? "No story in the window" : "No story could be scored",
   };
 }
 

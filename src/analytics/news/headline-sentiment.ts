@@ -36,15 +36,15 @@ export function headlineSentiment(title: string, subjects: Subjects, model: Mode
     abstained,
     lexicon,
   });
-  if (known < MIN_KNOWN_TERMS) return abstain("The model knows too few of its words");
+  if (known < MIN_KNOWN_TERMS) return abstain("The model knows too few words of the headline");
   const side = first === "positive" ? 1 : first === "negative" ? -1 : 0;
   if (lexicon !== null && -side * lexicon >= LEXICON_VETO)
-    return abstain(`The model says ${first}, the word list the opposite`);
+    return abstain(`The model says ${first}, but the word list says the opposite`);
   const agrees = Math.sign(lexicon ?? 0) === side;
   const lead = odds[first!] - odds[second!];
   if (lead < (agrees ? MIN_LEAD : MIN_LEAD_WITHOUT_LEXICON))
     return abstain(
-      `${first} and ${second} are too nearly as likely (${lead.toFixed(2)} apart${agrees ? "" : ", and the word list does not agree"})`,
+      `${first} and ${second} are almost equally likely (${lead.toFixed(2)} apart${agrees ? "" : ", and the word list does not agree"})`,
     );
   return { label: first!, score: odds.positive - odds.negative, abstained: null, lexicon };
 }

@@ -63,10 +63,11 @@ function relevanceOf({ title, tags }: Headline, { subject, tags: own, others }: 
           relevanceBasis: `named in the headline with ${rivals} other${rivals === 1 ? "" : "s"}`,
         };
   }
-  if (!filed) return { relevance: 0, relevanceBasis: "neither named nor filed under it" };
+  if (!filed) return { relevance: 0, relevanceBasis: "neither named nor filed under the symbol" };
   return {
     relevance: filedShare(tags.length),
-    relevanceBasis: tags.length <= 1 ? "filed under it alone" : `filed under it and ${tags.length - 1} more`,
+    relevanceBasis:
+      tags.length <= 1 ? "filed under the symbol only" : `filed under the symbol and ${tags.length - 1} more`,
   };
 }
 

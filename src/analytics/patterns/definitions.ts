@@ -52,7 +52,7 @@ export const PATTERNS = [
     direction: "bullish",
     source: NISON,
     definition:
-      "After a decline and a falling body of at least .6 A, a bar opens under its close and closes over its middle, but not over its open.",
+      "After a decline and a falling body of at least .6 A, a bar that opens under that body and closes over its middle, but not over its open.",
   },
   {
     id: "dark_cloud_cover",
@@ -60,7 +60,7 @@ export const PATTERNS = [
     direction: "bearish",
     source: NISON,
     definition:
-      "After an advance and a rising body of at least .6 A, a bar opens over its close and closes under its middle, but not under its open.",
+      "After an advance and a rising body of at least .6 A, a bar that opens over that body and closes under its middle, but not under its open.",
   },
   {
     id: "morning_star",
@@ -121,7 +121,7 @@ export const PATTERNS = [
     direction: "bullish",
     source: BULKOWSKI,
     definition:
-      "A rise of at least 5 A within 10 bars, 5 to 15 bars that give back no more than half of it, and a close above its top.",
+      "A rise of at least 5 A within 10 bars, 5 to 15 bars that retrace at most half of it, and a close above its top.",
   },
   {
     id: "bear_flag",
@@ -129,7 +129,7 @@ export const PATTERNS = [
     direction: "bearish",
     source: BULKOWSKI,
     definition:
-      "A fall of at least 5 A within 10 bars, 5 to 15 bars that win back no more than half of it, and a close below its bottom.",
+      "A fall of at least 5 A within 10 bars, 5 to 15 bars that retrace at most half of it, and a close below its bottom.",
   },
   {
     id: "double_bottom",
@@ -137,7 +137,7 @@ export const PATTERNS = [
     direction: "bullish",
     source: BULKOWSKI,
     definition:
-      "Two swing lows within .75 A of each other, 10 to 90 bars apart, and a close above the swing high between them with none under both lows before it.",
+      "Two swing lows within .75 A of each other, 10 to 90 bars apart, and a close above the swing high between them, without an earlier close under both lows.",
   },
   {
     id: "double_top",
@@ -145,7 +145,7 @@ export const PATTERNS = [
     direction: "bearish",
     source: BULKOWSKI,
     definition:
-      "Two swing highs within .75 A of each other, 10 to 90 bars apart, and a close below the swing low between them with none over both highs before it.",
+      "Two swing highs within .75 A of each other, 10 to 90 bars apart, and a close below the swing low between them, without an earlier close over both highs.",
   },
   {
     id: "inverse_head_and_shoulders",
@@ -153,7 +153,7 @@ export const PATTERNS = [
     direction: "bullish",
     source: LO,
     definition:
-      "Three swing lows, the middle one lowest by at least 1 A and the outer two within 1.5 A, and a close above the line through the two swing highs between, themselves within 1.5 A.",
+      "Three swing lows, the middle one lowest by at least 1 A and the outer two within 1.5 A of each other, and a close above the line through the two swing highs between them, also within 1.5 A.",
   },
   {
     id: "head_and_shoulders",
@@ -161,7 +161,7 @@ export const PATTERNS = [
     direction: "bearish",
     source: LO,
     definition:
-      "Three swing highs, the middle one highest by at least 1 A and the outer two within 1.5 A, and a close below the line through the two swing lows between, themselves within 1.5 A.",
+      "Three swing highs, the middle one highest by at least 1 A and the outer two within 1.5 A of each other, and a close below the line through the two swing lows between them, also within 1.5 A.",
   },
   {
     id: "ascending_triangle",

@@ -57,7 +57,7 @@ export function adviceOn({ side, price, now, first }: PositionFacts): Advice {
   const exits = [
     ...(stopBreached === true
       ? [
-          `The price ${price} is ${side === "LONG" ? "at or below" : "at or above"} the stop ${stop} of ${first?.stopSource === "order" ? "its order" : "the signal when it was first seen"}`,
+          `The price ${price} is ${side === "LONG" ? "at or below" : "at or above"} the stop ${stop} of ${first?.stopSource === "order" ? "its order" : "the signal when the position was first seen"}`,
         ]
       : []),
     ...(now !== null && now.direction !== "WAIT" && now.direction !== side
@@ -73,7 +73,7 @@ export function adviceOn({ side, price, now, first }: PositionFacts): Advice {
       ? [`The grade went from ${first!.grade} to ${now!.grade}, against a ${side} position`]
       : [];
   if (exits.length > 0) return { action: "EXIT", why: [...exits, ...fell], ...facts };
-  if (now === null) return { action: "REVIEW", why: ["The signal of now could not be read"], ...facts };
+  if (now === null) return { action: "REVIEW", why: ["The current signal could not be read"], ...facts };
   if (fell.length > 0) return { action: "REDUCE", why: fell, ...facts };
   const agrees = now.direction === side;
   const why = agrees

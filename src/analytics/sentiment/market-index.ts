@@ -55,22 +55,22 @@ function partOf(part: PartName, bars: IndexBars): IndexPart {
   if (missing !== null) return none(missing);
   const series = PART_SERIES[part](benchmark, bars);
   const reading = series.at(-1)!;
-  if (Number.isNaN(reading)) return none("Too few bars, or too few members on its last day");
+  if (Number.isNaN(reading)) return none("Too few bars, or too few members on the last day");
   const rank = percentRank(series, YEAR).at(-1)!;
-  if (Number.isNaN(rank)) return none("Fewer than 126 days to rank it among");
+  if (Number.isNaN(rank)) return none("Fewer than 126 days for a rank");
   const greed = part === "volatility" || part === "put_call" ? 1 - rank : rank;
   return { part, value: 100 * greed, reading, reason: null };
 }
 
 const tooFewReason = (name: string, count: number, needed: number): string | null =>
-  count >= needed ? null : `It takes ${needed} ${name}, the run holds ${count}`;
+  count >= needed ? null : `Needs ${needed} ${name}, has ${count}`;
 
 /** Returns why a part is unavailable on every day; null if it is available. */
 const MISSING: Readonly<Record<PartName, (bars: IndexBars) => string | null>> = {
   momentum: () => null,
   new_highs_lows: ({ stocks }) => tooFewReason("stocks", stocks.length, MIN_STOCKS),
   volume_breadth: ({ stocks }) => tooFewReason("stocks", stocks.length, MIN_STOCKS),
-  put_call: ({ putCall }) => (putCall === undefined ? "No source of option volumes is connected" : null),
+  put_call: ({ putCall }) => (putCall === undefined ? "No provider of option volumes is connected" : null),
   volatility: () => null,
   safe_haven: ({ bonds }) => (bonds === null ? "This market has no bars of TLT" : null),
   risk_appetite: ({ coins }) => tooFewReason("coins", coins.length, MIN_COINS),

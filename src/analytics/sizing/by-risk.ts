@@ -5,7 +5,7 @@ import { noTrade, type Purse, type Size, step, unitsFor } from "./units.ts";
 /** Returns the size that risks a percentage of equity between entry and stop, within the caps of every trade. */
 export function sizeByRisk(purse: Purse, riskPct: Amount): Size {
   const percent = decimal(riskPct);
-  if (percent.lte(0)) return noTrade(`risk_pct is ${truncated(percent)}, not above 0`);
+  if (percent.lte(0)) return noTrade(`risk_pct must be above 0, not ${truncated(percent)}`);
   const share = percent.times("0.01");
   return unitsFor(purse, share, [step("share", `risk_pct ${truncated(percent)} / 100`, share, 11)]);
 }
@@ -29,16 +29,18 @@ export function sizeByQuantity(
   quantity: Amount,
 ): Size {
   const [units, entry, smallest] = [decimal(quantity), decimal(purse.entry), decimal(purse.step)];
-  if (units.lte(0)) return noTrade(`quantity is ${truncated(units)}, not above 0`);
+  if (units.lte(0)) return noTrade(`quantity must be above 0, not ${truncated(units)}`);
   const whole = stepDown(units, smallest);
   if (!whole.eq(units))
     return noTrade(
-      `quantity ${truncated(units)} is no multiple of ${truncated(smallest)}; ${truncated(whole.gt(0) ? whole : smallest)} is`,
+      `quantity ${truncated(units)} is not a multiple of ${truncated(smallest)}; use ${truncated(whole.gt(0) ? whole : smallest)}`,
     );
   const distance = purse.stop === null ? entry : entry.minus(purse.stop).abs();
   const atRisk = units.times(distance);
   const risk =
-    purse.stop === null ? "entry: there is no stop" : `|entry ${truncated(entry)} - stop ${purse.stop}|`;
+    purse.stop === null
+      ? "entry, because there is no stop"
+      : `|entry ${truncated(entry)} - stop ${purse.stop}|`;
   return {
     quantity: truncated(units),
     atRisk: truncated(atRisk),

@@ -41,14 +41,14 @@ export function sizeByKelly(
   const steps = [
     step("trades", "of this grade, side and asset class", decimal(n)),
     figure("win_rate", "share of them with R > 0", win_rate),
-    figure("effective_n", `trades / ${TIME_EXIT}: they overlap`, worth),
+    figure("effective_n", `trades / ${TIME_EXIT}, because they overlap`, worth),
     figure("p", "lower 95% Wilson bound of win_rate over effective_n", p),
   ];
   if (win === null) return noTrade(`none of ${n} trades won`, steps);
   // losing trades without a loss amount give no mean loss
   const lost = loss === null || loss === 0 ? null : Math.abs(loss);
   const f = kellyShare(p, win, lost);
-  if (lost === null) steps.push(figure("kelly", "p: nothing was lost", f));
+  if (lost === null) steps.push(figure("kelly", "p, because no trade lost", f));
   else steps.push(figure("b", "mean win R / mean loss R", win / lost), figure("kelly", "p - (1 - p) / b", f));
   if (f <= 0)
     return noTrade(`Kelly is ${truncated(decimal(f), SHOWN)}, not above 0: the record shows no edge`, steps);
@@ -57,14 +57,14 @@ export function sizeByKelly(
 }
 
 function unproven(planned: number | null): Size {
-  const reason = "there is no record of such trades yet: Kelly is 0";
+  const reason = "no such trades are on record yet, so Kelly is 0";
   const none = step("trades", "of this grade, side and asset class", decimal(0));
   const kelly = step("kelly", "p - (1 - p) / b", decimal(0));
   if (planned === null || !(planned > 0)) return noTrade(reason, [none, kelly]);
   return noTrade(reason, [
     none,
     figure("b", "reward / risk of the plan", planned),
-    figure("p", "1 / (1 + b): even odds", 1 / (1 + planned)),
+    figure("p", "1 / (1 + b), the break-even rate", 1 / (1 + planned)),
     kelly,
   ]);
 }

@@ -60,10 +60,10 @@ export function unitsFor(purse: Purse, share: Decimal, before: readonly SizingSt
     decimal,
   ) as [Decimal, Decimal, Decimal, Decimal];
   for (const [name, value] of Object.entries({ entry, stop, step: smallest }))
-    if (value.lte(0)) throw new RangeError(`${name} is ${truncated(value)}, not above 0`);
+    if (value.lte(0)) throw new RangeError(`${name} must be above 0, not ${truncated(value)}`);
   if (equity.lte(0)) return noTrade(`there is no equity: ${truncated(equity, 2)} USD`, before);
   const distance = entry.minus(stop).abs();
-  if (distance.eq(0)) return noTrade("the stop is the entry: nothing would be at risk", before);
+  if (distance.eq(0)) return noTrade("the stop equals the entry, so nothing is at risk", before);
 
   const allowed = equity.times(CAPS.trade);
   const openRiskLeft = equity.times(CAPS.open).minus(purse.atRisk);
@@ -79,22 +79,22 @@ export function unitsFor(purse: Purse, share: Decimal, before: readonly SizingSt
       `${CAPS.open} x equity - ${truncated(decimal(purse.atRisk), 2)} at risk`,
       openRiskLeft,
     ),
-    step("risk", "the least of risk_wanted, risk_cap and open_risk_room", risked),
+    step("risk", "the smallest of risk_wanted, risk_cap and open_risk_room", risked),
     step("risk_a_unit", `|entry ${truncated(entry)} - stop ${truncated(stop)}|`, distance),
   ];
   if (openRiskLeft.lte(0))
-    return noTrade(`open trades risk all that may be at risk: ${CAPS.open * 100} % of equity`, steps);
+    return noTrade(`open trades already use the limit on open risk: ${CAPS.open * 100} % of equity`, steps);
   const byRisk = affordable(risked, distance, smallest);
   const byNotional = affordable(money, entry, smallest);
   const units = minDecimal(byRisk, byNotional);
   steps.push(
     step("units_by_risk", `risk / risk_a_unit, in steps of ${truncated(smallest)}`, byRisk),
-    step("units_by_notional", `${CAPS.notional} x equity / entry, likewise`, byNotional),
-    step("quantity", "the less of units_by_risk and units_by_notional", units),
+    step("units_by_notional", `${CAPS.notional} x equity / entry, in the same steps`, byNotional),
+    step("quantity", "the smaller of units_by_risk and units_by_notional", units),
   );
   if (units.lte(0))
     return noTrade(
-      `the smallest order, ${truncated(smallest)}, is more than may be ${byRisk.lte(0) ? "risked" : "bought"}`,
+      `the smallest order, ${truncated(smallest)}, exceeds the limit on ${byRisk.lte(0) ? "risk" : "cost"}`,
       steps,
     );
   const boundBy = byNotional.lt(byRisk)

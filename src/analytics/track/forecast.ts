@@ -74,7 +74,7 @@ export function forecastFold(horizon: number): ForecastFold {
 
   return {
     add({ at, known, group, rose }) {
-      if (at < now) throw new RangeError("Signals come in the order in which they were decided");
+      if (at < now) throw new RangeError("Signals must be added in order of decision");
       now = at;
       learn();
       const later = waitingAt(known);

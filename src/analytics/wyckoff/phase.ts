@@ -37,8 +37,8 @@ const CLIMAXES = ["SC", "BC"];
  * climax of the last 40 bars with its rally or reaction, if price is still within it. The phase is Accumulation after a
  * decline and Distribution after an advance; a range without a trend before it takes the context of its newest event.
  * The sub-phase is A from a climax to its secondary test, else B. A close beyond the range is Markup or Markdown in E,
- * unless a Spring or UTAD is pending. Undetermined without any range, without a context, and if price extreme of the
- * move. the range and came back.
+ * unless a Spring or UTAD is pending. Undetermined without any range, without a context, and if price left the range
+ * and came back.
  */
 export function phaseAt(view: View, events: readonly WyckoffEvent[]): PhaseFinding {
   const last = view.length - 1;

@@ -94,7 +94,7 @@ async function currentSide(
   });
   const none = (reason: string): MarketSide => ({ ...NOTHING, ...head, reason });
   if (linked.length === 0)
-    return none(found.reason ?? "No linked market is on a price level that a rising price makes likelier");
+    return none(found.reason ?? "No linked market is on a price level that a rising price makes more likely");
   const at = Date.parse(found.as_of);
   const { bets, reason } = levelBetsOf(linked, at);
   if (reason !== null) return none(reason);

@@ -65,8 +65,8 @@ export function agentRepository({ db, market }: MarketDb): AgentRepository {
 }
 
 const alreadyRunningError = (agent: string, id: string): ToolError =>
-  new ToolError("CONFLICT", `The agent "${agent}" is running already: ${id}`, {
-    hint: `Only one instance of an agent runs at a time. End it with stop_agent (agent: ${agent}), then start it again.`,
+  new ToolError("CONFLICT", `The agent "${agent}" is already running: ${id}`, {
+    hint: `Only one instance of an agent can run at a time. End it with stop_agent (agent: ${agent}), then start it again.`,
     data: { agent, agent_id: id },
   });
 

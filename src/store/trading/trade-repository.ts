@@ -156,7 +156,7 @@ const isKillSwitchEngaged = async (on: Kysely<Schema>, account: string): Promise
   ((await findRow(on, "kill_switches", { account }))?.engaged ?? 0) !== 0;
 
 const killSwitchError = (): ToolError =>
-  new ToolError("REFUSED", "Refused by kill_switch: engaged against released", {
+  new ToolError("REFUSED", "Refused by kill_switch: engaged, limit released", {
     hint: "Live orders of this account are stopped until its kill switch is released.",
     data: {
       checks: [{ rule: "kill_switch", passed: false, value: "engaged", limit: "released", would_pass: null }],

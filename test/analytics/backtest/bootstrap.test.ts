@@ -86,7 +86,7 @@ describe("the stationary bootstrap", () => {
   it.each([
     ["29 days", noise(29), "29 days are fewer than 30"],
     ["days without a move", new Float64Array(60), "Equity did not move"],
-    ["a day on which all is lost", noise(60).fill(-1, 30, 31), "Equity fell to nothing"],
+    ["a day on which all is lost", noise(60).fill(-1, 30, 31), "Equity fell to 0"],
   ])("is not defined over %s", (_, returns, reason) => {
     const nothing = { value: null, low: null, high: null, reason };
     expect(run(returns)).toEqual({
@@ -100,7 +100,7 @@ describe("the stationary bootstrap", () => {
     const few = new Float64Array(300);
     few[100] = 0.01;
     const { sharpe_arithmetic, annual_return_pct } = run(few);
-    expect(sharpe_arithmetic.reason).toBe("On too few days did equity move");
+    expect(sharpe_arithmetic.reason).toBe("Equity moved on too few days");
     expect(annual_return_pct.low).toBe(0);
   });
 });

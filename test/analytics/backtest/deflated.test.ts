@@ -124,7 +124,7 @@ describe("the deflated Sharpe ratio", () => {
     const unknown = deflatedSharpe(returns, { count: 3, variance: null });
     expect(unknown).toMatchObject({
       deflated: null,
-      reason: "How far the Sharpe ratios of the other trials lie apart is not known",
+      reason: "The variance of the other trials' Sharpe ratios is unknown",
     });
     expect(unknown.probabilistic).toBeGreaterThan(0.5);
   });

@@ -78,7 +78,7 @@ describe("figures that are not defined", () => {
     expect(reasons).toMatchObject({
       profit_factor: "no losing trade",
       kelly: "no losing trade",
-      sqn: "one trade has no deviation",
+      sqn: "fewer than two trades",
     });
   });
 

@@ -109,7 +109,7 @@ describe("a null run", () => {
   });
 
   it.each([0, 101, 2.5])("does not make %s draws", (draws) => {
-    expect(() => finished({ draws })).toThrow(`A null run makes 1 to 100 draws, not ${draws}`);
+    expect(() => finished({ draws })).toThrow(`draws must be an integer from 1 to 100, not ${draws}`);
   });
 });
 

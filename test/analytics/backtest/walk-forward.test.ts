@@ -149,7 +149,7 @@ describe("a walk forward", () => {
     expect(result).toMatchObject({
       out_of_sample: null,
       ratio: null,
-      reason: "No combination moved equity in-sample",
+      reason: "Equity did not move in-sample with any combination",
     });
     expect(result.folds[0]).toMatchObject({ params: null, in_sample_sharpe: null, out_of_sample: null });
   });
@@ -161,13 +161,13 @@ describe("a walk forward", () => {
       folds: [],
       out_of_sample: null,
       reason:
-        "400 bars are too few for 5 folds: each chooses on at least 60 bars, rests 10, and is tested on at least 20",
+        "400 bars are too few for 5 folds: each needs at least 60 in-sample bars, a gap of 10 and at least 20 out-of-sample bars",
     });
   });
 
   it("needs two folds", () => {
     expect(() => walkForward(options({ folds: 1 })).next()).toThrow(
-      "A walk forward has 2 folds or more, not 1",
+      "folds must be an integer of at least 2, not 1",
     );
   });
 });

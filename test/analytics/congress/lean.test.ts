@@ -21,7 +21,7 @@ describe("which way disclosures lean", () => {
     expect(lean.score).toBe(-0.2987);
     expect(lean).toMatchObject({
       signal: "NEUTRAL",
-      reason: "Members and dollars disagree",
+      reason: "Member counts and dollar amounts disagree",
       members: { buying: 2, selling: 1, even: 0 },
       trades: { buys: 2, sells: 1 },
       usd: { bought: 40_501, sold: 75_001, net: -34_500 },
@@ -41,7 +41,7 @@ describe("which way disclosures lean", () => {
     const many = Array.from({ length: 9 }, (_, i) => by(1, { id: `${i}` }));
     expect(leanOf(many, 3)).toMatchObject({
       signal: "NEUTRAL",
-      reason: "1 of the 3 members that a lean needs traded",
+      reason: "Needs 3 net buyers or sellers, has 1",
       members: { buying: 1, selling: 0, even: 0 },
     });
     expect(leanOf([...many, by(2), by(3)], 3)).toMatchObject({ signal: "BUYING", score: 1, reason: null });
@@ -117,7 +117,7 @@ describe("which way disclosures lean", () => {
     expect(leanOf([], 3)).toMatchObject({
       signal: "NEUTRAL",
       score: null,
-      reason: "No trade that counts was filed",
+      reason: "No eligible trade was filed",
     });
   });
 

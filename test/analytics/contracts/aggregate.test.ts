@@ -46,7 +46,7 @@ describe("what venues say to one question", () => {
   it("takes the busier of two contracts of one venue, so that no venue speaks twice", () => {
     const [consensus] = said([at("a", 0.4, 10_000), at("a", 0.9, 20_000)]);
     expect(consensus!.probability).toBe(0.9);
-    expect(consensus!.voices[1]!.left_out).toBe("another contract of the venue is busier");
+    expect(consensus!.voices[1]!.left_out).toBe("another contract of the venue has more volume");
   });
 
   it("lists play money and never counts it", () => {
@@ -68,8 +68,8 @@ describe("what venues say to one question", () => {
   it.each([
     [{ probability: null, probability_basis: null }, "no price"],
     [{ spread: 0.11 }, "bid and ask are more than 0.1 apart"],
-    [{ spread: null, probability_basis: "last" as const }, "no bid and ask, the last price alone"],
-    [{ status: "paused" as const }, "takes no orders just now"],
+    [{ spread: null, probability_basis: "last" as const }, "no bid and ask, only a last price"],
+    [{ status: "paused" as const }, "not open for orders"],
     [{ volume_total: null }, "volume unknown"],
     [{ spread: 0.1 }, null],
   ])("leaves out %j", (over, why) => {

@@ -59,11 +59,11 @@ describe("the fact behind k_mkt", () => {
 
   it.each<[string, Partial<Contract>]>([
     [
-      "No linked market is on a price level that a rising price makes likelier",
+      "No linked market is on a price level that a rising price makes more likely",
       { question: "Will AAPL split?" },
     ],
     [
-      "No linked market is on a price level that a rising price makes likelier",
+      "No linked market is on a price level that a rising price makes more likely",
       { question: "Will AAPL be below $140 on February 27, 2026?" },
     ],
     ["No linked market on a price level is liquid", { real_money: false }],
@@ -74,7 +74,7 @@ describe("the fact behind k_mkt", () => {
       { question: "Will AAPL be above $140 on January 15, 2026?", close_time: "2026-01-15T21:00:00Z" },
     ],
     [
-      "Every level of a liquid market is all but decided by price and volatility",
+      "Price and volatility leave no level of a liquid market undecided",
       { question: "Will AAPL be above $300 on February 27, 2026?" },
     ],
     ["No linked prediction market is known", { as_of: "2026-01-15T15:00:01.000Z" }],

@@ -104,7 +104,7 @@ describe("convictionOf", () => {
       hold_rate: null,
       control_rate: null,
       levels: [],
-      reason: "No off-exchange prints are connected",
+      reason: "No provider of off-exchange prints is connected",
     });
   });
 

@@ -22,7 +22,7 @@ describe("a budget", () => {
       cost: "700.07",
       left: "700",
       reason:
-        "7 at 100.01 USD take 700.07 USD, and 700 USD of the budget of 1000 USD are left: budget_usd 1000.07 would pass, or at most 6.9993 units",
+        "7 at 100.01 USD cost 700.07 USD, but only 700 USD of the 1000 USD budget are left: set budget_usd to 1000.07 or buy at most 6.9993 units",
     });
   });
 
@@ -41,7 +41,7 @@ describe("a budget", () => {
           const { passes, cost, reason } = purchase(budget, wish);
           if (passes) budget = spend(budget, cost);
           else {
-            const named = /budget_usd (\S+) would pass/.exec(reason!)![1]!;
+            const named = /set budget_usd to (\d\S*\d|\d)/.exec(reason!)![1]!;
             expect(purchase({ ...budget, limit: named }, wish).passes).toBe(true);
           }
           expect(Number(budget.spent)).toBeLessThanOrEqual(Number(limit));

@@ -24,7 +24,7 @@ describe("the edge decision", () => {
     });
     expect(decide({ holds: true })).toEqual({
       action: "hold",
-      reason: `UNDERPRICED with actionability HIGH: ${NUMBERS}; that is bought, and is held already`,
+      reason: `UNDERPRICED with actionability HIGH: ${NUMBERS}; a buy, but a position is already held`,
     });
   });
 
@@ -32,7 +32,7 @@ describe("the edge decision", () => {
     expect(decide({ type: "OVERPRICED", holds: true }).action).toBe("sell");
     expect(decide({ type: "OVERPRICED" })).toEqual({
       action: "hold",
-      reason: `OVERPRICED with actionability HIGH: ${NUMBERS}; that is sold, and none is held`,
+      reason: `OVERPRICED with actionability HIGH: ${NUMBERS}; a sell, but no position is held`,
     });
   });
 
@@ -42,7 +42,7 @@ describe("the edge decision", () => {
         for (const actionability of ["MEDIUM", "LOW", "NONE"] as const)
           expect(decide({ type, actionability, holds })).toEqual({
             action: "hold",
-            reason: `${type} with actionability ${actionability}: ${NUMBERS}; only an edge of actionability HIGH is acted on`,
+            reason: `${type} with actionability ${actionability}: ${NUMBERS}; only actionability HIGH leads to a trade`,
           });
     expect(decide({ type: "FAIR", holds: true }).action).toBe("hold");
   });
@@ -96,11 +96,13 @@ describe("the momentum decision", () => {
 
   it("names the grade in every other reason", () => {
     expect(momentumDecision({ grade: "B+", holds: false }).reason).toBe(
-      "Grade B+ is neither bought (A+, A) nor sold (D, D-, F)",
+      "Grade B+ is neither a buy (A+, A) nor a sell (D, D-, F)",
     );
     expect(momentumDecision({ grade: "A", holds: true }).reason).toBe(
-      "Grade A is bought, and is held already",
+      "Grade A is a buy, but a position is already held",
     );
-    expect(momentumDecision({ grade: "D", holds: false }).reason).toBe("Grade D is sold, and none is held");
+    expect(momentumDecision({ grade: "D", holds: false }).reason).toBe(
+      "Grade D is a sell, but no position is held",
+    );
   });
 });

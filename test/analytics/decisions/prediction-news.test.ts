@@ -32,7 +32,7 @@ describe("the prediction and news decision", () => {
     expect(decide()).toEqual({
       action: "buy",
       reason:
-        "Bought, since the technical score is 86, 85 or more; markets give 72.5 %, 70 % or more; publishers that were first with a bullish story are 3, 3 or more",
+        "Bought, since the technical score is 86, minimum 85; markets give 72.5 %, minimum 70 %; publishers first with a bullish story: 3, minimum 3",
       conditions: [
         expect.objectContaining({ condition: "technical", passed: true, value: 86, needed: 85 }),
         expect.objectContaining({ condition: "markets", passed: true, value: 72.5, needed: 70 }),
@@ -49,13 +49,13 @@ describe("the prediction and news decision", () => {
 
   it("names each condition that is not met, with its number and what would pass", () => {
     expect(decide({ technical: 80, publishers: 1 }).reason).toBe(
-      "Not bought, since the technical score is 80, 85 or more would pass; publishers that were first with a bullish story are 1, 3 or more would pass",
+      "Not bought, since the technical score is 80, minimum 85; publishers first with a bullish story: 1, minimum 3",
     );
   });
 
   it("takes what is not known for not met, and says why it is not", () => {
     expect(decide({ markets: null, marketsReason: "no contract is liquid" }).reason).toBe(
-      "Not bought, since markets say nothing (no contract is liquid), 70 % or more would pass",
+      "Not bought, since no market probability is known (no contract is liquid), minimum 70 %",
     );
     expect(decide({ technical: null, publishers: null }).conditions.map(({ passed }) => passed)).toEqual([
       false,
@@ -72,7 +72,7 @@ describe("the prediction and news decision", () => {
     });
     expect(decide({ ...held, technical: 50, markets: 50 })).toMatchObject({
       action: "hold",
-      reason: "Held: the technical score is 50 and markets give 50 %; either under 50 would sell",
+      reason: "Held: the technical score is 50 and markets give 50 %; sells if either is under 50",
     });
     expect(decide({ ...held, technical: null, markets: 49 }).action).toBe("sell");
   });
@@ -82,7 +82,7 @@ describe("the prediction and news decision", () => {
     expect(decide(unknownParts)).toMatchObject({
       action: "hold",
       reason:
-        "Held: the technical score is not known (too few bars) and markets say nothing; either under 50 would sell",
+        "Held: the technical score is unknown (too few bars) and no market probability is known; sells if either is under 50",
     });
   });
 

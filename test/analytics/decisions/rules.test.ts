@@ -28,7 +28,7 @@ describe("a decision by rules", () => {
     });
     expect(decide([1, 2, 6], true)).toMatchObject({
       action: "hold",
-      reason: "The entry holds, and it is held already: close 6",
+      reason: "The entry holds, but a position is already held: close 6",
     });
   });
 
@@ -36,7 +36,7 @@ describe("a decision by rules", () => {
     expect(decide([6, 6, 2], true)).toMatchObject({ action: "sell", reason: "The exit holds: close 2" });
     expect(decide([6, 6, 2], false)).toMatchObject({
       action: "hold",
-      reason: "The exit holds, and nothing is held: close 2",
+      reason: "The exit holds, but no position is held: close 2",
     });
     expect(decide([6, 6, 4], true)).toMatchObject({
       action: "hold",
@@ -54,7 +54,7 @@ describe("a decision by rules", () => {
     const plan = planOf({ entry: { all: ["close > sma(5)"] } });
     expect(decide([1, 2, 3], false, plan)).toMatchObject({
       action: "hold",
-      reason: "Too few bars for these rules: 3 are there",
+      reason: "Too few bars for these rules: 3",
       terms: [
         { term: "close", value: 3, word: null },
         { term: "sma(5)", value: null, word: null },
@@ -64,7 +64,7 @@ describe("a decision by rules", () => {
     const short = planOf({ entry: { all: ["close > 5"] }, side: "short" });
     expect(decide([1, 2, 6], false, short)).toMatchObject({
       action: "hold",
-      reason: "These rules sell short, which no agent does",
+      reason: "These rules sell short, which agents do not support",
     });
   });
 

@@ -48,9 +48,9 @@ describe("r_mansfield", () => {
   });
 
   it.each<[string, Partial<ComparisonSet>, Bars?]>([
-    ["It is the benchmark itself", { benchmark: own, isBenchmark: true }],
+    ["The symbol is the benchmark itself", { benchmark: own, isBenchmark: true }],
     ["The benchmark's bars are missing", { benchmark: null }],
-    ["The benchmark has no bar at the decision bar", { benchmark: sliceBars(benchmark, 0, 299) }],
+    ["The benchmark has no bar at the time of the decision bar", { benchmark: sliceBars(benchmark, 0, 299) }],
     ["Needs 252 bars, has 251", { benchmark }, sliceBars(own, 0, 251)],
   ])("says why not: %s", (reason, company, bars) => {
     expect(read(company, bars).r_mansfield).toMatchObject({ value: null, reason });

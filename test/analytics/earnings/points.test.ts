@@ -27,11 +27,11 @@ describe("points for and against", () => {
     ).toEqual({
       bullish: [
         "EPS of 1.53 USD against 1.50 USD expected, +2.05% of the estimate",
-        "Orders +20.00% on the year, to 120 USD",
+        "Orders +20.00% year over year, to 120 USD",
       ],
       bearish: [
         "Revenue of 90.75 bn USD against 95.00 bn USD expected, -4.47% of the estimate",
-        "Services -20.00% on the year, to 80 USD",
+        "Services -20.00% year over year, to 80 USD",
       ],
     });
   });

@@ -76,10 +76,10 @@ describe("a surprise", () => {
       surprise_of: null,
       result: null,
       basis: null,
-      reason: "The figure is counted as gaap, the estimate as adjusted",
+      reason: "Different accounting bases: actual gaap, estimate adjusted",
     });
     expect(surpriseOf({ actual: figure(1, { by: "two" }), estimate: figure(1) }).reason).toBe(
-      "The figure is two's, the estimate one's",
+      "Different providers: actual two, estimate one",
     );
   });
 

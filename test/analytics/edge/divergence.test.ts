@@ -52,7 +52,7 @@ describe("an edge", () => {
       actionability: "LOW",
       cappedReason: "The news has only one publisher",
     });
-    const cappedReason = "News made less than half of the divergence";
+    const cappedReason = "News explains less than half of the divergence";
     for (const neutral of [65, 41])
       expect(edgeOf(sides({ ...wide, neutral }))).toMatchObject({
         score: 100,

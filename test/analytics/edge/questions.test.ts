@@ -79,7 +79,7 @@ describe("questions for an edge", () => {
       expect(ask([bet({ by })])).toEqual({ questions: [], reason: late });
     expect(ask([])).toEqual({ questions: [], reason: late });
     expect(ask([bet({ at: AT + 1 })]).reason).toBe(late);
-    const decided = "Every level of a liquid market is all but decided by price and volatility";
+    const decided = "Price and volatility leave no level of a liquid market undecided";
     expect(ask([bet({ level: 140 }), bet({ level: 60 })])).toEqual({ questions: [], reason: decided });
     const few = climbingBars({ count: 21, zone: "UTC", end: AT - DAY });
     expect(ask([bet()], { bars: few }).reason).toBe("Realised volatility needs 21 daily moves");

@@ -52,7 +52,7 @@ describe("candidates", () => {
     expect(valid(2, 100, 130, 115, 132)).toEqual(["impulse up 3"]);
     expect(valid(2.5, 100, 130, 115, 132)).toEqual([]);
     expect(faults(100, 130, 100.4, 140)).toEqual([
-      "3: within the margin, wave 2 goes back to the start of wave 1",
+      "3: too close to a violation: wave 2 goes back to the start of wave 1",
     ]);
     expect(candidatesAt(swings(100, 130, 100.4, 140), 0.5)[0]!.violated).toEqual(["R1_W2_LT_100"]);
   });
@@ -65,7 +65,7 @@ describe("candidates", () => {
       violated: [],
       fault: "price has gone beyond the end of wave 2",
     });
-    expect(faults(...UP, 100)).toContain("5: the whole impulse has been given back");
+    expect(faults(...UP, 100)).toContain("5: the entire impulse has been retraced");
   });
 
   it("count a zigzag or a flat only after a whole impulse the other way", () => {
@@ -77,10 +77,10 @@ describe("candidates", () => {
   });
 
   it("say what is wrong with a correction", () => {
-    expect(faults(...UP, 150, 165, 155)).toContain("C: wave B gives back less than 90% of wave A");
+    expect(faults(...UP, 150, 165, 155)).toContain("C: wave B retraces less than 90% of wave A");
     expect(faults(...UP, 150, 177, 155)).toContain("C: wave B goes back to the start of wave A");
-    expect(faults(...UP, 150, 165, 100)).toContain("C: the whole impulse has been given back");
-    expect(faults(...UP, 99, 165, 155)).toContain("C: the whole impulse has been given back");
+    expect(faults(...UP, 150, 165, 100)).toContain("C: the entire impulse has been retraced");
+    expect(faults(...UP, 99, 165, 155)).toContain("C: the entire impulse has been retraced");
   });
 
   it("have the least clearance of their rules in price", () => {

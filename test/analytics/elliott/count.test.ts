@@ -45,7 +45,7 @@ describe("count of waves", () => {
 
   it("follows an impulse and its correction wave by wave", () => {
     expect(read(120, 100, 130, 115, 130)).toBe(
-      "Wave 3 of 5 up does not hold: wave 3 does not go beyond the end of wave 1",
+      "Wave 3 of 5 up is invalid: wave 3 does not go beyond the end of wave 1",
     );
     expect(read(120, 100, 130, 115, 131)).toBe("Wave 3 of 5, impulse up");
     expect(read(120, 100, 130, 115, 165, 160)).toBe("Wave 4 of 5, impulse up");
@@ -69,7 +69,7 @@ describe("count of waves", () => {
     const refused = (...turns: number[]) => countWaves(waveTape(...turns));
     expect(refused(120, 100, 130, 115, 165, 130)).toEqual({
       available: false,
-      reason: "Wave 4 of 5 up does not hold: wave 4 enters the territory of wave 1",
+      reason: "Wave 4 of 5 up is invalid: wave 4 enters the territory of wave 1",
       violated: ["R3_W4_NO_OVERLAP"],
       rivals: 0,
     });
@@ -88,7 +88,7 @@ describe("count of waves", () => {
     // beyond 140 wave 3 of an impulse up from 100 holds too: of fewer waves, with a better score
     expect(countWaves(waveTape(...down, 145))).toEqual({
       available: false,
-      reason: "Wave 5 of 5, complete down and Wave 3 of 5 up both hold",
+      reason: "Wave 5 of 5, complete down and Wave 3 of 5 up are both valid",
       violated: [],
       rivals: 2,
     });
@@ -112,13 +112,13 @@ describe("count of waves, fail-closed", () => {
 
   it("says what is missing", () => {
     expect(reasonOf(barsAround([]))).toBe("There are no bars");
-    expect(reasonOf(barsAround([100]))).toBe("Needs 15 bars without a hole, has 1");
+    expect(reasonOf(barsAround([100]))).toBe("Needs 15 bars without a gap, has 1");
     expect(reasonOf(barsAround(Array(40).fill(100)))).toBe("Prices do not move: the average true range is 0");
     expect(reasonOf(waveTape(100, 140))).toBe("Needs 3 confirmed swings, has 1");
     for (const column of ["high", "low", "close"] as const)
       for (const value of [Number.NaN, Number.POSITIVE_INFINITY])
         expect(reasonOf(spoiled(column, 30, value))).toBe("A price of the series is not a number");
-    expect(reasonOf(upsideDown(waveTape(...IMPULSE, 170), 150))).toBe("Prices at or below 0 have no ratios");
+    expect(reasonOf(upsideDown(waveTape(...IMPULSE, 170), 150))).toBe("Fibonacci ratios need prices above 0");
   });
 
   it("does not count across a hole, and counts on after it", () => {
@@ -145,7 +145,7 @@ describe("count of waves, fail-closed", () => {
         confirmedAt: point.confirmedAt + start,
       })),
     });
-    expect(reasonOf(sliceBars(bars, 0, start + 3))).toBe("Needs 15 bars without a hole, has 3");
+    expect(reasonOf(sliceBars(bars, 0, start + 3))).toBe("Needs 15 bars without a gap, has 3");
     expect(countsOf(bars).at(-1)).toEqual(countWaves(bars));
   });
 });

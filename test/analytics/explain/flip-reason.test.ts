@@ -9,8 +9,8 @@ const at = (s: number, reward = 2) => computeVerdict(unanimous(s), 500, planOf(r
 describe("flipReason", () => {
   // all drivers at one value come to that value; the marks lie at 50 +- 50 x .25
   it.each([
-    [0.3, 0.2, "The score falls under 62.5"],
-    [-0.3, -0.2, "The score rises over 37.5"],
+    [0.3, 0.2, "The score falls below 62.5"],
+    [-0.3, -0.2, "The score rises above 37.5"],
     [0.2, 0.3, "The score reaches 62.5"],
     [0.3, -0.3, "The score falls to 37.5"],
     [-0.3, 0.3, "The score reaches 62.5"],
@@ -19,15 +19,17 @@ describe("flipReason", () => {
   });
 
   it("says where levels alone turn it, either way", () => {
-    expect(flipReason(at(0.3), at(0.31, 1.494))).toBe("By levels alone, as reward to risk 1.49 is under 1.5");
+    expect(flipReason(at(0.3), at(0.31, 1.494))).toBe(
+      "Only the levels change, as reward to risk 1.49 is under 1.5",
+    );
     expect(flipReason(at(-0.3, 1.2), at(-0.3, 1.519))).toBe(
-      "By levels alone, as reward to risk 1.51 reaches 1.5",
+      "Only the levels change, as reward to risk 1.51 reaches 1.5",
     );
     const none = computeVerdict(unanimous(0.3), 500, () => ({
       levels: null,
       reason: "The average true range is 0",
     }));
-    expect(flipReason(at(0.3), none)).toBe("By levels alone, as the average true range is 0");
+    expect(flipReason(at(0.3), none)).toBe("Only the levels change, as the average true range is 0");
   });
 
   it("says where there is no score any more", () => {

@@ -79,7 +79,7 @@ describe("nearestFlips", () => {
       if (price === null) return [];
       const there = consensus(closedAt(input, price));
       const sided = (s: number | null) => (s === null || Math.abs(s) < 0.25 ? 0 : Math.sign(s));
-      expect(reason!.startsWith("By levels alone, as ")).toBe(sided(known.s) === sided(there.s));
+      expect(reason!.startsWith("Only the levels change, as ")).toBe(sided(known.s) === sided(there.s));
       return [reason!.split(/[:0-9]/)[0]];
     });
     expect(new Set(reasons).size).toBeGreaterThan(1);
@@ -119,13 +119,13 @@ describe("nearestFlips", () => {
     const input = inputFor(syntheticBars(1, 200));
     const { direction, better, worse, searched } = nearestFlips(input, consensus(input));
     for (const turn of [direction, better, worse])
-      expect(turn).toMatchObject({ price: null, reason: "No close makes a score of under 252 bars" });
+      expect(turn).toMatchObject({ price: null, reason: "A score needs 252 bars, whatever the close" });
     expect(searched).not.toBeNull();
   });
 
   it("searches nothing without an average range", () => {
     const none = { price: null, change: null, direction: null, grade: null };
-    const reason = "The average true range leaves no tick to search";
+    const reason = "The average true range is unknown or too small to search";
     expect(
       nearestFlips(inputFor(barsAround([1, 2, 3])), { direction: "WAIT", grade: null, s: null }),
     ).toEqual({
@@ -142,7 +142,7 @@ describe("nearestFlips", () => {
     const { direction } = nearestFlips(input, known, flipSearch(input, 3));
     expect(direction.price).toBeNull();
     expect(direction.reason).toMatch(
-      /^Not known: too many changes within [\d.]+ of the close to resolve every tick$/,
+      /^Unknown: too many changes within [\d.]+ of the close to resolve every tick$/,
     );
   });
 });

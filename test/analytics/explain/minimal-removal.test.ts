@@ -60,7 +60,7 @@ describe("fewestAbsent", () => {
     expect(found).toEqual({
       drivers: null,
       direction: null,
-      reason: "The direction stays without any one driver and without any two",
+      reason: "Removing any one or two drivers does not change the direction",
     });
   });
 

@@ -38,9 +38,9 @@ it("is null with a reason until half a year is stored, and without a volatility"
     rank: null,
     percentile: null,
     days: 125,
-    reason: "126 stored days of snapshots are needed; 125 are stored",
+    reason: "Needs 126 stored days of snapshots, has 125",
   });
-  expect(ivRank(0.2, []).reason).toBe("126 stored days of snapshots are needed; none is stored");
+  expect(ivRank(0.2, []).reason).toBe("Needs 126 stored days of snapshots, has 0");
   expect(ivRank(null, days(200)).reason).toBe("The chain has no volatility for 30 days");
 });
 

@@ -29,10 +29,13 @@ describe("the multiple of a risk", () => {
   });
 
   it("is missing with why", () => {
-    expect(rMultiple(trip("1", { closedAt: null }))).toEqual({ value: null, reason: "It is not closed yet" });
-    expect(rMultiple(trip("1", { stop: null })).reason).toBe("Its entry had no stop");
+    expect(rMultiple(trip("1", { closedAt: null }))).toEqual({
+      value: null,
+      reason: "The trade is not closed yet",
+    });
+    expect(rMultiple(trip("1", { stop: null })).reason).toBe("The entry had no stop");
     for (const over of [{ stop: "100" }, { stop: "101" }, { side: "SHORT", stop: "99" }] as const)
-      expect(rMultiple(trip("1", over)).reason).toBe("Its stop was not on the losing side of the entry");
+      expect(rMultiple(trip("1", over)).reason).toBe("The stop was not on the losing side of the entry");
   });
 });
 
@@ -81,8 +84,8 @@ describe("what trades came to", () => {
     });
     expect(journalSummary([trip("5", { stop: null })])).toMatchObject({
       win_rate: { value: 1, n: 1 },
-      average_r: { value: null, n: 0, reason: "No closed trade had a stop to measure by" },
-      profit_factor: { value: null, n: 1, reason: "No closed trade lost" },
+      average_r: { value: null, n: 0, reason: "No closed trade had a valid stop" },
+      profit_factor: { value: null, n: 1, reason: "No closed trade made a loss" },
     });
     expect(journalSummary([trip("-5")]).profit_factor).toEqual({ value: 0, n: 1, reason: null });
   });

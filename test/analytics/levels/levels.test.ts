@@ -48,7 +48,7 @@ describe("levelsFor", () => {
   });
 
   it("has none where a stop or the first target would not be above 0", () => {
-    const reason = "The average true range is too wide against the price for a stop and a target above 0";
+    const reason = "The average true range is too wide relative to the price for a stop and a target above 0";
     expect(levelsFor("SHORT", at100, 24, [])).toEqual({ levels: null, reason });
     expect(levelsFor("LONG", at100, 67, [])).toEqual({ levels: null, reason });
     expect(levelsFor("LONG", at100, 66, []).levels!.stop).toBe(1);

@@ -86,8 +86,8 @@ describe("news read for a subject", () => {
 
   it("weighs a headline by whether it names the subject, alone or with others, or is only filed under it", () => {
     expect(read.stories.map(({ relevance, relevanceBasis }) => [relevance, relevanceBasis])).toEqual([
-      [0.2, "filed under it and 3 more"],
-      [0.6, "filed under it alone"],
+      [0.2, "filed under the symbol and 3 more"],
+      [0.6, "filed under the symbol only"],
       [0.8, "named in the headline with 1 other"],
       [1, "named in the headline"],
     ]);
@@ -120,7 +120,7 @@ describe("news read for a subject", () => {
       reason: "No story in the window",
     });
     expect(aggregateOf({ stories: [story(1, null)], unrelated: 0 }, AT)).toMatchObject({
-      reason: "No story could be judged",
+      reason: "No story could be scored",
     });
   });
 });

@@ -24,7 +24,7 @@ describe("a judgement", () => {
     expect(say("Rises")).toMatchObject({
       label: null,
       score: null,
-      abstained: "The model knows too few of its words",
+      abstained: "The model knows too few words of the headline",
     });
   });
 
@@ -40,13 +40,13 @@ describe("a judgement", () => {
     expect(say("Acme to rally", leaning(0.14))).toMatchObject({
       label: null,
       score: null,
-      abstained: "positive and neutral are too nearly as likely (0.14 apart)",
+      abstained: "positive and neutral are almost equally likely (0.14 apart)",
     });
     expect(say("Acme to meeting", leaning(0.41)).label).toBe("positive");
     expect(say("Acme to meeting", leaning(0.39))).toMatchObject({
       label: null,
       abstained:
-        "positive and neutral are too nearly as likely (0.39 apart, and the word list does not agree)",
+        "positive and neutral are almost equally likely (0.39 apart, and the word list does not agree)",
     });
     expect(say("Acme to meeting", leaning(-0.16)).label).toBe("neutral");
     expect(say("Acme to rally", leaning(-0.16)).label).toBeNull();
@@ -61,7 +61,7 @@ describe("a judgement", () => {
     expect(say("Acme to fraud", rosy)).toMatchObject({
       label: null,
       lexicon: -1,
-      abstained: "The model says positive, the word list the opposite",
+      abstained: "The model says positive, but the word list says the opposite",
     });
     expect(say("Acme to meeting", rosy)).toMatchObject({ label: "positive", lexicon: null });
     expect(say("Acme to rally, fraud", rosy)).toMatchObject({ label: "positive", lexicon: 0 });

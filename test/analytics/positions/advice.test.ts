@@ -43,7 +43,7 @@ describe("the advice on a position", () => {
     expect(adviceOn({ ...long, price: 90 })).toMatchObject({
       action: "EXIT",
       stopBreached: true,
-      why: ["The price 90 is at or below the stop 90 of the signal when it was first seen"],
+      why: ["The price 90 is at or below the stop 90 of the signal when the position was first seen"],
     });
     expect(adviceOn({ ...short, price: 109.99 })).toMatchObject({ action: "HOLD", stopBreached: false });
     expect(adviceOn({ ...short, price: 110 })).toMatchObject({
@@ -60,7 +60,7 @@ describe("the advice on a position", () => {
       stopBreached: true,
       gradeSteps: -11,
       why: [
-        "The price 80 is at or below the stop 90 of the signal when it was first seen",
+        "The price 80 is at or below the stop 90 of the signal when the position was first seen",
         "The signal says SHORT, against a LONG position",
         "Grade F is one of the worst for a LONG position",
         "The grade went from A to F, against a LONG position",
@@ -96,7 +96,7 @@ describe("the advice on a position", () => {
   it("is for a person where the signal cannot be read, unless the stop was reached", () => {
     expect(adviceOn({ ...long, now: null })).toEqual({
       action: "REVIEW",
-      why: ["The signal of now could not be read"],
+      why: ["The current signal could not be read"],
       stopBreached: false,
       gradeSteps: null,
     });

@@ -54,9 +54,11 @@ describe("the ranks of grades", () => {
   });
 });
 
-/** Half a unit in the tenth digit is no other formula: engines differ in the last bits of a logarithm. */
-const rounded = (_: string, value: unknown): unknown =>
-  typeof value === "number" ? Number(value.toPrecision(9)) : value;
+/** Rounds to nine digits, because engines differ in the last bits of a logarithm, and omits the wording of reasons. */
+const figure = (key: string, value: unknown): unknown => {
+  if (typeof value === "number") return Number(value.toPrecision(9));
+  return key === "reason" && value !== null ? "given" : value;
+};
 
 it("The version of the model names these very figures: other formulas have another name", () => {
   const figures = [1, 2, 3, 4, 5, 6].map((seed) => {
@@ -72,10 +74,10 @@ it("The version of the model names these very figures: other formulas have anoth
     });
     return whole;
   });
-  const hash = createHash("sha256").update(JSON.stringify(figures, rounded)).digest("hex").slice(0, 16);
+  const hash = createHash("sha256").update(JSON.stringify(figures, figure)).digest("hex").slice(0, 16);
   expect({ version: MODEL_VERSION, hash }).toMatchInlineSnapshot(`
     {
-      "hash": "87773035b15b9155",
+      "hash": "7b331244a07306b1",
       "version": "consensus-1.0.0",
     }
   `);

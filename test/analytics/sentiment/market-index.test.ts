@@ -41,7 +41,7 @@ describe("the market index", () => {
       part: "put_call",
       value: null,
       reading: null,
-      reason: "No source of option volumes is connected",
+      reason: "No provider of option volumes is connected",
     });
   });
 
@@ -132,19 +132,15 @@ describe("the market index", () => {
   });
 
   it.each<[string, Partial<IndexBars>, string]>([
-    ["new_highs_lows", { stocks: market().stocks.slice(0, 19) }, "It takes 20 stocks, the run holds 19"],
-    ["volume_breadth", { stocks: [] }, "It takes 20 stocks, the run holds 0"],
+    ["new_highs_lows", { stocks: market().stocks.slice(0, 19) }, "Needs 20 stocks, has 19"],
+    ["volume_breadth", { stocks: [] }, "Needs 20 stocks, has 0"],
     ["safe_haven", { bonds: null }, "This market has no bars of TLT"],
-    ["risk_appetite", { coins: market().coins.slice(0, 4) }, "It takes 5 coins, the run holds 4"],
-    [
-      "momentum",
-      { benchmark: sliceBars(market().benchmark!, 0, 200) },
-      "Fewer than 126 days to rank it among",
-    ],
+    ["risk_appetite", { coins: market().coins.slice(0, 4) }, "Needs 5 coins, has 4"],
+    ["momentum", { benchmark: sliceBars(market().benchmark!, 0, 200) }, "Fewer than 126 days for a rank"],
     [
       "momentum",
       { benchmark: sliceBars(market().benchmark!, 0, 100) },
-      "Too few bars, or too few members on its last day",
+      "Too few bars, or too few members on the last day",
     ],
   ])("has no %s without its data, and says why", (name, over, reason) => {
     expect(part(market(over), name)).toEqual({ part: name, value: null, reading: null, reason });

@@ -23,16 +23,16 @@ describe("sizeByRisk", () => {
     expect(sizeByRisk(purse({ stop: "99" }), "0.5")).toMatchObject({ quantity: "100", boundBy: "notional" });
     expect(sizeByRisk(purse({ atRisk: "5800" }), "0.5")).toMatchObject({ quantity: "20", boundBy: "open" });
     expect(sizeByRisk(purse({ atRisk: "6000" }), "0.5").reason).toBe(
-      "open trades risk all that may be at risk: 6 % of equity",
+      "open trades already use the limit on open risk: 6 % of equity",
     );
   });
 
   it("says why there is no trade", () => {
-    expect(sizeByRisk(purse(), "0").reason).toBe("risk_pct is 0, not above 0");
+    expect(sizeByRisk(purse(), "0").reason).toBe("risk_pct must be above 0, not 0");
     expect(sizeByRisk(purse({ equity: "0" }), "1").reason).toBe("there is no equity: 0 USD");
-    expect(sizeByRisk(purse({ stop: "100" }), "1").reason).toMatch("the stop is the entry");
+    expect(sizeByRisk(purse({ stop: "100" }), "1").reason).toMatch("the stop equals the entry");
     expect(sizeByRisk(purse({ equity: "500" }), "1").reason).toBe(
-      "the smallest order, 1, is more than may be risked",
+      "the smallest order, 1, exceeds the limit on risk",
     );
     expect(() => sizeByRisk(purse({ entry: "0" }), "1")).toThrow(RangeError);
   });
@@ -71,8 +71,8 @@ describe("sizeByQuantity", () => {
   });
 
   it("rounds nothing for a caller", () => {
-    expect(sizeByQuantity(one, "2.5").reason).toBe("quantity 2.5 is no multiple of 1; 2 is");
-    expect(sizeByQuantity(one, "0.5").reason).toBe("quantity 0.5 is no multiple of 1; 1 is");
-    expect(sizeByQuantity(one, "-1").reason).toBe("quantity is -1, not above 0");
+    expect(sizeByQuantity(one, "2.5").reason).toBe("quantity 2.5 is not a multiple of 1; use 2");
+    expect(sizeByQuantity(one, "0.5").reason).toBe("quantity 0.5 is not a multiple of 1; use 1");
+    expect(sizeByQuantity(one, "-1").reason).toBe("quantity must be above 0, not -1");
   });
 });

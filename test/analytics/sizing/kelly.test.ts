@@ -57,7 +57,7 @@ describe("sizeByKelly", () => {
     const size = sizeByKelly(purse(), record({ n: 0, win_rate: null, mean_win_r: null }), planned);
     expect(size).toMatchObject({
       quantity: null,
-      reason: "there is no record of such trades yet: Kelly is 0",
+      reason: "no such trades are on record yet, so Kelly is 0",
     });
     expect(size.steps.map(({ step, value }) => [step, value])).toEqual([
       ["trades", "0"],

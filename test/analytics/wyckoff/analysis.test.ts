@@ -176,7 +176,7 @@ describe("Wyckoff reading", () => {
     expect(reasonOf(tapeOf(steps(300, 200)))).toBe("No trading range in the bars given");
     const late = (bar: number) => (bar < 190 ? 0 : 30 * 86_400_000);
     expect(reasonOf({ ...bars, time: bars.time.map((time, bar) => time + late(bar)) })).toBe(
-      "Needs 35 bars since the last hole in the series, has 10",
+      "Needs 35 bars since the last gap in the series, has 10",
     );
   });
 

@@ -42,7 +42,7 @@ describe("starting an agent", () => {
     });
     await expect(service.start(ada, ask())).rejects.toMatchObject({
       code: "CONFLICT",
-      message: `The agent "momentum" is running already: ${started.agent_id}`,
+      message: `The agent "momentum" is already running: ${started.agent_id}`,
       hint: expect.stringContaining("stop_agent"),
     });
     const other = await service.start(bob, ask());

@@ -161,7 +161,7 @@ describe("a pass", () => {
     expect(decisions.map(({ refused }) => refused?.message ?? null)).toEqual([
       null,
       null,
-      "2 at 100 USD take 200 USD, and 50 USD of the budget of 450 USD are left: budget_usd 600 would pass, or at most 0.5 units",
+      "2 at 100 USD cost 200 USD, but only 50 USD of the 450 USD budget are left: set budget_usd to 600 or buy at most 0.5 units",
     ]);
     expect(decisions.map(({ trade }) => [trade?.cost, trade?.ticket_id === null])).toEqual([
       ["200", false],

@@ -8,7 +8,7 @@ const bought: PassDecision = {
   ...still,
   symbol: "AAPL",
   action: "buy",
-  why: "Grade A is bought.",
+  why: "Grade A is a buy.",
   order: {
     order_id: "or_1",
     status: "filled",
@@ -21,7 +21,7 @@ const shown: PassDecision = {
   ...still,
   symbol: "MSFT",
   action: "buy",
-  why: "Grade A+ is bought.",
+  why: "Grade A+ is a buy.",
   trade: {
     side: "buy",
     quantity: "3",
@@ -61,9 +61,9 @@ describe("the text of a pass", () => {
     expect(formatPass(result, (_, text) => text).split("\n")).toEqual([
       "Three.",
       "cn_1 (paper)",
-      "AAPL      buy   Grade A is bought.",
+      "AAPL      buy   Grade A is a buy.",
       "  or_1 buy 2: filled, 2 filled at 138.1 USD",
-      "MSFT      buy   Grade A+ is bought.",
+      "MSFT      buy   Grade A+ is a buy.",
       "  buy 3 at about 100 USD, 300 USD",
       "  not placed: Refused by market_hours",
       "  Wait for the open.",

@@ -71,12 +71,12 @@ describe("the values of a sweep", () => {
     [{ fast: "9..5" }, 'sweep.fast: "9..5" is neither a list such as 5,10,20 nor a range such as 5..50:5'],
     [{ fast: "5,,6" }, 'sweep.fast: "5,,6" is neither a list such as 5,10,20 nor a range such as 5..50:5'],
     [{ fast: "" }, 'sweep.fast: "" is neither a list such as 5,10,20 nor a range such as 5..50:5'],
-    [{ fast: "5..x" }, "sweep.fast: fast is a whole number from 1 to 500"],
-    [{ fast: "0..3" }, "sweep.fast: fast is a whole number from 1 to 500"],
-    [{ fast: "5..6:.5" }, "sweep.fast: fast is a whole number from 1 to 500"],
-    [{ fast: "5..6:0.5" }, "sweep.fast: fast is a whole number from 1 to 500"],
+    [{ fast: "5..x" }, "sweep.fast: fast must be a whole number from 1 to 500"],
+    [{ fast: "0..3" }, "sweep.fast: fast must be a whole number from 1 to 500"],
+    [{ fast: "5..6:.5" }, "sweep.fast: fast must be a whole number from 1 to 500"],
+    [{ fast: "5..6:0.5" }, "sweep.fast: fast must be a whole number from 1 to 500"],
     [{ fast: "0..1000000:1" }, "sweep.fast: has 1001 values; the maximum is 1000"],
-    [{ side: "long,none" }, "sweep.side: side is one of long, both"],
+    [{ side: "long,none" }, "sweep.side: side must be one of long, both"],
     [{}, "sweep: must name at least one parameter"],
   ])("are rejected with their path: %o", async (grid, message) => {
     expect(await refusal(grid)).toEqual({ code: "INVALID_INPUT", message });
@@ -85,7 +85,7 @@ describe("the values of a sweep", () => {
   it("are rejected for unknown parameters and for rules", async () => {
     const { message } = await refusal({ slwo: "5,6" });
     expect(message).toBe(
-      'sweep.slwo: "slwo" is no parameter of the strategy, did you mean slow? it takes fast, slow, side',
+      'sweep.slwo: "slwo" is not a parameter of the strategy, did you mean slow? it takes fast, slow, side',
     );
     const rules: PlanRequest = { strategy: "rules", params: {}, rules: { entry: { all: ["close > 1"] } } };
     expect((await refusal({ fast: "5" }, rules)).message).toBe("sweep: rules have no parameters to sweep");

@@ -26,7 +26,7 @@ describe("the index over members", () => {
     expect(part(found, "risk_appetite").reading).toBe(1);
     expect(requests.filter(({ symbol }) => symbol === "SOL-USD")).toHaveLength(1);
     expect(part(await index([...COINS.slice(1), ...COINS.slice(1)]), "risk_appetite").reason).toBe(
-      "It takes 5 coins, the run holds 4",
+      "Needs 5 coins, has 4",
     );
   });
 
@@ -52,7 +52,7 @@ describe("the index over members", () => {
     const down = unavailable("so");
     for (const unavailable of [ports.putCalls, { days: down }])
       expect(part(await over(unavailable), "put_call").reason).toBe(
-        "No source of option volumes is connected",
+        "No provider of option volumes is connected",
       );
   });
 

@@ -105,7 +105,7 @@ describe("the journal of a paper account", () => {
     await bench.trade({ side: "buy", quantity: "10" });
     const { trades } = await journal(bench);
     expect(trades).toMatchObject([
-      { side: "SHORT", open_quantity: "0", held_seconds: 60, r_reason: "Its entry had no stop" },
+      { side: "SHORT", open_quantity: "0", held_seconds: 60, r_reason: "The entry had no stop" },
     ]);
     expect(Number(trades[0]?.net_pnl)).toBeGreaterThan(90);
   });

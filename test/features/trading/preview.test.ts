@@ -8,7 +8,7 @@ describe("a preview", () => {
     expect(shown).toMatchObject({
       ticket_id: null,
       intent: null,
-      reason: "there is no record of such trades yet: Kelly is 0",
+      reason: "no such trades are on record yet, so Kelly is 0",
       sizing: { method: "kelly", quantity: null },
       maximum_loss: { at_stop: null, worst: null, basis: "No order" },
     });

@@ -203,7 +203,7 @@ describe("fractional shares", () => {
     const { preview, ticketOf, execute } = await tradeBench();
     const sell = { side: "sell", stop_loss: "103" };
     const half = await preview({ ...sell, quantity: "2.5" });
-    expect(half.reason).toBe("Short sales need whole shares: quantity 2.5 is no multiple of 1; 2 is");
+    expect(half.reason).toBe("Short sales need whole shares: quantity 2.5 is not a multiple of 1; use 2");
     expect((await preview({ ...sell, quantity: "2" })).ticket_id).not.toBeNull();
     // .1 % of 100,000 dollars at 3 a unit are 33.3
     expect((await preview({ ...sell, risk_pct: "0.1" })).intent?.quantity).toBe("33");

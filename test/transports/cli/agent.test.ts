@@ -65,7 +65,7 @@ describe("agent run", () => {
     expect(calls).toEqual([]);
     expect(await service.instances(trader)).toMatchObject([{ agent: "momentum", state: "running" }]);
     const again = await agent(...PAPER, "--every", "90m");
-    expect(again).toMatchObject({ code: 1, err: /is running already/ });
+    expect(again).toMatchObject({ code: 1, err: /is already running/ });
   });
 
   it("runs the schedule itself without a server, printing each decision until interrupted", async () => {

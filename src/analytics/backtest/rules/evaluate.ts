@@ -84,7 +84,7 @@ export function columnsOf({ terms }: Plan, bars: Bars, tape: SignalTape | undefi
   return terms.map(({ name, args }) => {
     const indicator = INDICATOR_OF.get(name);
     if (indicator === undefined) {
-      if (tape === undefined) throw new TypeError(`Rules that read ${name} are given the signal's tape`);
+      if (tape === undefined) throw new TypeError(`Rules that read ${name} require the signal tape`);
       return readTape(tape, name, bars.time.length);
     }
     const key = `${[...INDICATOR_OF.values()].indexOf(indicator)}:${args}`;

@@ -36,13 +36,13 @@ export function parseRules(
       }),
     );
     if (countOf(written) === 0)
-      problems.push({ path: [part], message: `${part} has at least one condition, ${EXAMPLE}` });
+      problems.push({ path: [part], message: `${part} requires at least one condition, ${EXAMPLE}` });
     return { all: all!, any: any!, none: none! };
   };
   const count = countOf(rules.entry) + countOf(rules.exit ?? {});
   if (count > MAX_CONDITIONS)
     return {
-      problems: [{ path: [], message: `At most ${MAX_CONDITIONS} conditions in all; these are ${count}` }],
+      problems: [{ path: [], message: `At most ${MAX_CONDITIONS} conditions are allowed, not ${count}` }],
     };
   const entry = group("entry", rules.entry);
   const exit = rules.exit === undefined ? null : group("exit", rules.exit);
@@ -55,7 +55,7 @@ export function parseRules(
     if (read === null)
       problems.push({
         path: [part],
-        message: `${part} is a distance such as 2 atr or 5 %: over 0, at most ${MAX_DISTANCE.atr} atr or ${most} %`,
+        message: `${part} must be a distance such as 2 atr or 5 %: above 0, at most ${MAX_DISTANCE.atr} atr or ${most} %`,
       });
     return read;
   };
@@ -63,7 +63,7 @@ export function parseRules(
   return problems.length > 0 ? { problems: withTerms(problems) } : { plan };
 }
 
-const NO_TERM = /is no term$/;
+const NO_TERM = /is not a term$/;
 
 /** The first problem with an unknown term also lists the known terms. */
 function withTerms(problems: readonly Problem[]): readonly Problem[] {
@@ -98,11 +98,11 @@ function conditionOf(text: string, terms: Term[]): Condition | readonly ParseErr
   };
   const first = operand(left);
   if (worded !== undefined && !worded.ops.includes(op))
-    slips.push({ at: opAt, message: `${left.text.toLowerCase()} is compared by ${worded.ops.join(" ")}` });
+    slips.push({ at: opAt, message: `${left.text.toLowerCase()} only allows ${worded.ops.join(" ")}` });
   const second = worded === undefined ? operand(right) : wordOf(left.text.toLowerCase(), worded.words, right);
   if ("message" in second) slips.push(second);
   else if ("number" in first && "number" in second && slips.length === 0)
-    slips.push({ at: left.at, message: "two numbers compare alike at every bar, name a term on one side" });
+    slips.push({ at: left.at, message: "a comparison of two numbers never changes; use a term on one side" });
   return slips.length > 0 ? slips : { left: first, op, right: second as Operand };
 }
 
@@ -112,19 +112,20 @@ function operandOf(
   isLeft: boolean,
 ): { readonly number: number } | Term | ParseError {
   const value = numberOf(text);
-  if (value !== null) return args === null ? { number: value } : { at, message: "a number has no brackets" };
+  if (value !== null)
+    return args === null ? { number: value } : { at, message: "a number takes no arguments" };
   const name = text.toLowerCase();
   if (ENUM_TERMS.has(name) && !isLeft)
-    return { at, message: `${name} must be on the left, compared with one of its words` };
+    return { at, message: `${name} must be on the left and compared with one of its values` };
   if (SIGNAL_TERMS.includes(name))
-    return args === null ? { name, args: [] } : { at, message: `${name} has no brackets` };
+    return args === null ? { name, args: [] } : { at, message: `${name} takes no arguments` };
   if (UNRECORDED_DRIVERS.includes(name))
     return { at, message: `${name} has no history to test on: its past values were not recorded` };
   const indicator = INDICATOR_OF.get(name);
   if (indicator === undefined)
     return {
       at,
-      message: `${quoted(text)} is no term${didYouMean(text, NAMES)}`,
+      message: `${quoted(text)} is not a term${didYouMean(text, NAMES)}`,
     };
   const { params } = indicator;
   const given = args ?? [];
@@ -133,17 +134,20 @@ function operandOf(
       at,
       message:
         params.length === 0
-          ? `${name} has no brackets`
-          : `${name} takes at most ${params.length === 1 ? "one number" : `${params.length} numbers`}`,
+          ? `${name} takes no arguments`
+          : `${name} takes at most ${params.length === 1 ? "one argument" : `${params.length} arguments`}`,
     };
   const full = params.map((param, i) => given[i] ?? param.default);
   const wrong = params.findIndex(
     ({ min, max, integer }, i) => full[i]! < min || full[i]! > max || (integer && !Number.isInteger(full[i])),
   );
   if (wrong >= 0)
-    return { at, message: `number ${wrong + 1} of ${name} is ${limits(params[wrong]!)}, not ${full[wrong]}` };
+    return {
+      at,
+      message: `argument ${wrong + 1} of ${name} must be ${limits(params[wrong]!)}, not ${full[wrong]}`,
+    };
   if (name.startsWith("macd") && full[0]! >= full[1]!)
-    return { at, message: `the first number of ${name} is less than the second` };
+    return { at, message: `the first argument of ${name} must be less than the second` };
   return { name, args: full };
 }
 
@@ -156,7 +160,7 @@ function wordOf(
   const known = [...words.keys()];
   const word = known.find((each) => each.toLowerCase() === text.toLowerCase());
   return word === undefined || args !== null
-    ? { at, message: `${name} is compared with one of ${known.join(", ")}${didYouMean(text, known)}` }
+    ? { at, message: `${name} must be compared with one of ${known.join(", ")}${didYouMean(text, known)}` }
     : { number: words.get(word)! };
 }
 

@@ -43,13 +43,13 @@ export function scan(text: string):
   if (op === undefined)
     return {
       at: sign?.at ?? text.length,
-      message: `${sign === undefined ? "an operator is missing" : `${quoted(sign.text)} is no operator${didYouMean(sign.text, OPERATORS)}`}: one of ${OPERATORS.join(" ")}`,
+      message: `${sign === undefined ? "an operator is missing" : `${quoted(sign.text)} is not an operator${didYouMean(sign.text, OPERATORS)}`}: one of ${OPERATORS.join(" ")}`,
     };
   const right = side(tokens, left.next + 1, text.length);
   if ("message" in right) return right;
   const rest = tokens[right.next];
   if (rest !== undefined)
-    return { at: rest.at, message: `${quoted(rest.text)} is too much: a condition is left, operator, right` };
+    return { at: rest.at, message: `unexpected ${quoted(rest.text)}: a condition is left, operator, right` };
   return { left: left.written, op, opAt: sign!.at, right: right.written };
 }
 
@@ -57,7 +57,7 @@ function tokensOf(text: string): readonly Token[] | ParseError {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length; ) {
     const end = endOf(text, at);
-    if (end === at) return { at, message: `${quoted(text[at]!)} has no meaning in a condition` };
+    if (end === at) return { at, message: `${quoted(text[at]!)} is not allowed in a condition` };
     if (text[at] !== " ") tokens.push({ text: text.slice(at, end), at });
     at = end;
   }
@@ -94,7 +94,7 @@ function side(
   if (head === undefined || (!has(WORD, head.text[0]) && numberOf(head.text) === null))
     return {
       at: head?.at ?? length,
-      message: `${head === undefined ? "a term is missing" : `${quoted(head.text)} is no term`}: write a number, a price, an indicator or a reading of the signal`,
+      message: `${head === undefined ? "a term is missing" : `${quoted(head.text)} is not a term`}: use a number, a price, an indicator or a signal value`,
     };
   if (tokens[from + 1]?.text !== "(")
     return { written: { text: head.text, at: head.at, args: null }, next: from + 1 };
@@ -104,12 +104,12 @@ function side(
     if (value === null)
       return {
         at: tokens[next]?.at ?? length,
-        message: "brackets hold numbers separated by commas",
+        message: "arguments must be numbers separated by commas",
       };
     args.push(value);
     const after = tokens[next + 1];
     if (after?.text === ")") return { written: { text: head.text, at: head.at, args }, next: next + 2 };
-    if (after?.text !== ",") return { at: after?.at ?? length, message: "a bracket is not closed" };
+    if (after?.text !== ",") return { at: after?.at ?? length, message: "a closing parenthesis is missing" };
   }
 }
 

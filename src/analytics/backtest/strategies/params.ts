@@ -36,7 +36,7 @@ export function checkParams(
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
     if (value === undefined) params[name] = param.default;
     else if (fits(param, value)) params[name] = value;
-    else problems.push({ path: ["params", name], message: `${name} is ${limits(param)}` });
+    else problems.push({ path: ["params", name], message: `${name} must be ${limits(param)}` });
   }
   return problems.length > 0 ? { problems } : { params };
 }
@@ -57,5 +57,5 @@ export const limits = (param: IndicatorParam | WordParam): string =>
 
 const unknownName = (name: string, names: readonly string[]): string =>
   names.length === 0
-    ? `${quoted(name)} is no parameter: the strategy takes none`
-    : `${quoted(name)} is no parameter of the strategy${didYouMean(name, names) || ","} it takes ${names.join(", ")}`;
+    ? `${quoted(name)} is not a parameter: the strategy takes none`
+    : `${quoted(name)} is not a parameter of the strategy${didYouMean(name, names) || ","} it takes ${names.join(", ")}`;

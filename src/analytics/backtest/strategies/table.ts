@@ -52,7 +52,7 @@ const amount = (fallback: number, min: number, max: number, text: string): Param
 const side: Param = {
   default: "long",
   words: ["long", "both"],
-  text: "long: in or out; both: short where it would be out, or where the mirror of its entry is met",
+  text: "long: long or flat; both: also short, instead of flat or on the mirrored entry",
 };
 /** Default of the crossing strategies, as in the reference runs: long or short at all times. */
 const bothSides: Param = { ...side, default: "both" };
@@ -61,7 +61,7 @@ const letter = (fallback: Grade, text: string): Param => ({ default: fallback, w
 const shorter = ({ fast, slow }: Cross): Problem | null =>
   fast < slow
     ? null
-    : { path: ["params", "fast"], message: `fast is less than slow, which is ${slow}; it is ${fast}` };
+    : { path: ["params", "fast"], message: `fast must be less than slow (${slow}), not ${fast}` };
 
 // the first decision comes one bar after the last warm-up value and is filled a bar later
 const after = (warm: number): number => warm + 3;
@@ -69,7 +69,7 @@ const after = (warm: number): number => warm + 3;
 const SIGNAL = MIN_SCORE_BARS - 1;
 
 function known(tape: SignalTape | undefined): SignalTape {
-  if (tape === undefined) throw new TypeError("A strategy that reads the signal is given its tape");
+  if (tape === undefined) throw new TypeError("A strategy that reads the signal requires the signal tape");
   return tape;
 }
 
@@ -79,25 +79,25 @@ const entry = <P extends Params>(own: Entry<P>): Entry => own as unknown as Entr
 /** All named strategies. */
 export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
   sma_cross: entry<Cross>({
-    text: "Long where the fast simple average crosses over the slow one, out (or short) where under",
+    text: "Long when the fast simple average crosses above the slow one, flat (or short) when below",
     params: { fast: bars(50, "Shorter average", 1), slow: bars(200, "Longer average"), side: bothSides },
     conflict: shorter,
     minBars: ({ slow }) => after(slow - 1),
     decide: smaCross,
   }),
   ema_cross: entry<Cross>({
-    text: "Long where the fast exponential average crosses over the slow one, out (or short) where under",
+    text: "Long when the fast exponential average crosses above the slow one, flat (or short) when below",
     params: { fast: bars(12, "Shorter average", 1), slow: bars(26, "Longer average"), side: bothSides },
     conflict: shorter,
     minBars: ({ slow }) => after(slow - 1),
     decide: emaCross,
   }),
   macd: entry<Cross & { readonly signal: number }>({
-    text: "Long where the MACD crosses over its signal line, out (or short) where under",
+    text: "Long when the MACD crosses above its signal line, flat (or short) when below",
     params: {
       fast: bars(12, "Shorter average", 1),
       slow: bars(26, "Longer average"),
-      signal: bars(9, "Average of their difference", 1),
+      signal: bars(9, "Signal line: average of the MACD", 1),
       side,
     },
     conflict: shorter,
@@ -105,22 +105,22 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
     decide: macdCross,
   }),
   rsi_reversion: entry<RsiReversion>({
-    text: "Long where the RSI comes back over low, out (or short) where it comes back under high",
+    text: "Long when the RSI crosses back above low, flat (or short) when it crosses back below high",
     params: {
       period: bars(14, "RSI"),
-      low: amount(30, 1, 99, "Sold out under it"),
-      high: amount(70, 1, 99, "Bought out over it"),
+      low: amount(30, 1, 99, "Oversold below it"),
+      high: amount(70, 1, 99, "Overbought above it"),
       side,
     },
     conflict: ({ low, high }) =>
       low < high
         ? null
-        : { path: ["params", "low"], message: `low is less than high, which is ${high}; it is ${low}` },
+        : { path: ["params", "low"], message: `low must be less than high (${high}), not ${low}` },
     minBars: ({ period }) => after(period),
     decide: rsiReversion,
   }),
   bollinger_reversion: entry<BollingerReversion>({
-    text: "Long where the close comes back over the lower band (short: under the upper), out at the middle",
+    text: "Long when the close crosses back above the lower band (short: below the upper), flat at the middle",
     params: {
       period: bars(20, "Bands"),
       width: amount(2, 0.1, 10, "Standard deviations from the middle to a band"),
@@ -130,12 +130,12 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
     decide: bollingerReversion,
   }),
   donchian_breakout: entry<Breakout>({
-    text: "Long over the highest high before (short: under the lowest low), out at the shorter channel",
+    text: "Long above the previous highest high (short: below the lowest low), flat at the exit channel",
     params: {
-      period: bars(20, "Channel whose break is an entry"),
-      exit_period: bars(10, "Channel whose break is an exit; not used with both a stop and a target"),
-      stop_atr: amount(0, 0, 20, "Stop, ATR14 from the close that entered; 0 none"),
-      target_atr: amount(0, 0, 50, "Target, likewise"),
+      period: bars(20, "Entry channel"),
+      exit_period: bars(10, "Exit channel; not used with both a stop and a target"),
+      stop_atr: amount(0, 0, 20, "Stop, in ATR14 from the entry close; 0: none"),
+      target_atr: amount(0, 0, 50, "Target, in ATR14 from the entry close; 0: none"),
       side,
     },
     minBars: ({ period, exit_period, stop_atr, target_atr }) =>
@@ -149,10 +149,10 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
     decide: donchianBreakout,
   }),
   supertrend: entry<{ period: number; multiple: number; side: Side }>({
-    text: "Long where Supertrend turns up, out (or short) where it turns down",
+    text: "Long when Supertrend turns up, flat (or short) when it turns down",
     params: {
       period: bars(10, "Average true range"),
-      multiple: amount(3, 0.1, 20, "True ranges from the bar's middle to the line"),
+      multiple: amount(3, 0.1, 20, "Average true ranges from the bar's midpoint to the line"),
       side,
     },
     minBars: ({ period }) => after(period),
@@ -166,22 +166,22 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
     decide: ({ time }) => ({ start: 0, action: new Uint8Array(time.length).fill(LONG) }),
   }),
   signal: entry<{ enter: Grade; exit: Grade; side: Side }>({
-    text: "Long at a grade and better, out at another and worse, as the signal was on the day",
+    text: "Long at grade enter or better, flat at grade exit or worse, as graded at the time",
     params: {
-      enter: letter("B+", "Grade that is bought, and every better one"),
-      exit: letter("C", "Grade that is left, and every worse one"),
+      enter: letter("B+", "Buys at this grade or better"),
+      exit: letter("C", "Exits at this grade or worse"),
       side,
     },
     conflict: ({ enter, exit }) =>
       gradeRank(exit) < gradeRank(enter)
         ? null
-        : { path: ["params", "exit"], message: `exit is a worse grade than enter, which is ${enter}` },
+        : { path: ["params", "exit"], message: `exit must be a worse grade than enter (${enter})` },
     minBars: () => SIGNAL + 2,
     readsSignal: true,
     decide: (own, params, tape) => signalGrades(own, params, known(tape)),
   }),
   momentum: entry<Record<never, never>>({
-    text: "What the momentum agent does: buys A+ and A, sells D, D- and F",
+    text: "Same rules as the momentum agent: buys A+ and A, sells D, D- and F",
     params: {},
     minBars: () => SIGNAL + 2,
     readsSignal: true,

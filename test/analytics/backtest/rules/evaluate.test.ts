@@ -98,9 +98,7 @@ describe("rules evaluated", () => {
   });
 
   it("throw without the tape they read", () => {
-    expect(() => evaluateRules(entries("score > 5"), barsAround([1, 2]))).toThrow(
-      "are given the signal's tape",
-    );
+    expect(() => evaluateRules(entries("score > 5"), barsAround([1, 2]))).toThrow("require the signal tape");
   });
 
   it("say what they need", () => {

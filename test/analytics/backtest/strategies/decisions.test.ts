@@ -158,7 +158,7 @@ describe("strategies that read the signal", () => {
   });
 
   it("throws without the tape", () => {
-    expect(() => decide("momentum", bars)).toThrow("is given its tape");
+    expect(() => decide("momentum", bars)).toThrow("requires the signal tape");
   });
 });
 

@@ -29,31 +29,31 @@ describe("parameters of strategies", () => {
 
   it("name everything that is wrong at once, and what is allowed", () => {
     expect(messages("macd", { fats: 3, fast: 0, slow: 2.5, signal: "9", side: "up" })).toEqual([
-      'params.fats: "fats" is no parameter of the strategy, did you mean fast? it takes fast, slow, signal, side',
-      "params.fast: fast is a whole number from 1 to 500",
-      "params.slow: slow is a whole number from 2 to 500",
-      "params.signal: signal is a whole number from 1 to 500",
-      "params.side: side is one of long, both",
+      'params.fats: "fats" is not a parameter of the strategy, did you mean fast? it takes fast, slow, signal, side',
+      "params.fast: fast must be a whole number from 1 to 500",
+      "params.slow: slow must be a whole number from 2 to 500",
+      "params.signal: signal must be a whole number from 1 to 500",
+      "params.side: side must be one of long, both",
     ]);
     expect(messages("buy_hold", { x: 1 })).toEqual([
-      'params.x: "x" is no parameter: the strategy takes none',
+      'params.x: "x" is not a parameter: the strategy takes none',
     ]);
     expect(messages("rsi_reversion", { low: Number.NaN, high: 100, period: null })).toEqual([
-      "params.period: period is a whole number from 2 to 500",
-      "params.low: low is a number from 1 to 99",
-      "params.high: high is a number from 1 to 99",
+      "params.period: period must be a whole number from 2 to 500",
+      "params.low: low must be a number from 1 to 99",
+      "params.high: high must be a number from 1 to 99",
     ]);
   });
 
   it("refuse what does not go together", () => {
     expect(messages("sma_cross", { fast: 50, slow: 50 })).toEqual([
-      "params.fast: fast is less than slow, which is 50; it is 50",
+      "params.fast: fast must be less than slow (50), not 50",
     ]);
     expect(messages("rsi_reversion", { low: 80 })).toEqual([
-      "params.low: low is less than high, which is 70; it is 80",
+      "params.low: low must be less than high (70), not 80",
     ]);
     expect(messages("signal", { enter: "C", exit: "B" })).toEqual([
-      "params.exit: exit is a worse grade than enter, which is C",
+      "params.exit: exit must be a worse grade than enter (C)",
     ]);
   });
 
