@@ -11,7 +11,7 @@ import { formatOrder } from "../src/features/trading/trade.text.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { idDigits } from "../src/lib/id-digits.ts";
-import { CALL_KEY, uuidOf } from "../src/lib/uuid-of.ts";
+import { IDEMPOTENCY_KEY, idempotencyUuid } from "../src/lib/uuid-of.ts";
 
 /**
  * Sends a trade exactly once: a ticket from preview_trade, or, on a paper account, a symbol previewed and sent in one
@@ -35,7 +35,7 @@ export const executeTrade = defineTool({
     ...TradeOverrides,
     idempotency_key: z
       .string()
-      .regex(CALL_KEY, "must be 1 to 255 printable ASCII characters, such as a UUID")
+      .regex(IDEMPOTENCY_KEY, "must be 1 to 255 printable ASCII characters, such as a UUID")
       .optional()
       .describe(
         "For trades without a ticket: your unique key for the trade, such as a UUID; pass the same key on every retry",
@@ -79,7 +79,7 @@ export const executeTrade = defineTool({
         : await createPaperTicket(
             {
               account,
-              digits: idDigits(uuidOf(idempotency_key ?? ctx.ids.uuid())),
+              digits: idDigits(idempotencyUuid(idempotency_key ?? ctx.ids.uuid())),
               trade,
               instrument: instrument(),
             },

@@ -4,10 +4,10 @@ import { createChangeFeed } from "../features/alerts/change-feed.ts";
 import { startDeliveries } from "../features/alerts/deliver.ts";
 import { createSubscriptions } from "../features/alerts/subscriptions.ts";
 import { createWatcher, type WatcherOptions } from "../features/alerts/watcher.ts";
-import { changeRows } from "../store/alerts/changes.ts";
+import { changeRepository } from "../store/alerts/changes.ts";
 import { deliveryLog } from "../store/alerts/delivery-log.ts";
 import { deliveryQueue } from "../store/alerts/delivery-queue.ts";
-import { subscriptionRows } from "../store/alerts/subscriptions.ts";
+import { subscriptionRepository } from "../store/alerts/subscriptions.ts";
 import { watchlists } from "../store/alerts/watchlists.ts";
 import type { Store } from "../store/open-store.ts";
 import type { A2aPushDeps } from "../transports/a2a/push.ts";
@@ -43,7 +43,7 @@ export function openAlerts({
   const allow = allowList(config.WEBHOOK_ALLOW);
   const newPost = () => createPost({ enabled, allow, clock });
   const post = newPost();
-  const rows = { ...changeRows(scope), ...subscriptionRows(scope) };
+  const rows = { ...changeRepository(scope), ...subscriptionRepository(scope) };
   const changes = createChangeFeed({ rows, log });
   return {
     ports: {

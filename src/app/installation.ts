@@ -15,7 +15,7 @@ import type { Clock, Ids, Log } from "../domain/ports.ts";
 import type { Tool } from "../kernel/tool.ts";
 import { createLog } from "../lib/log.ts";
 import { openKeyring } from "../store/accounts/keyring.ts";
-import { openWindows } from "../store/accounts/windows.ts";
+import { openRateLimits } from "../store/accounts/windows.ts";
 import { auditLog } from "../store/audit/audit-log.ts";
 import { openStore, type Store } from "../store/open-store.ts";
 import { sealsIn } from "../store/vault/seals.ts";
@@ -62,7 +62,7 @@ export async function openInstallation(config: Config, overrides: AppOverrides =
     log,
     store,
     access: createAccess({ keyring, clock, ids, schedule }),
-    meters: createMeters({ windows: openWindows(store.counters, clock), schedule }),
+    meters: createMeters({ windows: openRateLimits(store.counters, clock), schedule }),
     secretStore: createSecretStore({ keys, seals: sealsIn(store.db, config.DATA_DIR) }),
     auditRepository: auditLog({ db: store.db, dataDir: config.DATA_DIR }),
     resolvePrincipal: createPrincipalResolver({ keyring, clock }),

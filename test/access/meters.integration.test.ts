@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createMeters } from "../../src/access/meters.ts";
 import { PLAN_SCHEDULES } from "../../src/access/plans.ts";
 import type { Principal } from "../../src/domain/accounts/access.ts";
-import { openWindows } from "../../src/store/accounts/windows.ts";
+import { openRateLimits } from "../../src/store/accounts/windows.ts";
 import { runChild } from "../support/child.ts";
 import { movingClock, testStore } from "../support/store.ts";
 import { tempDir } from "../support/temp-dir.ts";
@@ -17,7 +17,7 @@ const caller = (plan: Principal["plan"], account = "alice", terms?: string): Pri
 async function metersOf(schedule: "A" | "B" = "A") {
   const clock = movingClock();
   const meters = createMeters({
-    windows: openWindows((await testStore()).counters, clock),
+    windows: openRateLimits((await testStore()).counters, clock),
     schedule: PLAN_SCHEDULES[schedule],
   });
   return { meters, clock };

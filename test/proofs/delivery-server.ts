@@ -5,9 +5,9 @@ import type { SignalChange } from "../../src/domain/alerts/changes.ts";
 import { secretNameOf } from "../../src/domain/alerts/receiver.ts";
 import { type DeliveryWorker, startDeliveries } from "../../src/features/alerts/deliver.ts";
 import { idDigits } from "../../src/lib/id-digits.ts";
-import { changeRows } from "../../src/store/alerts/changes.ts";
+import { changeRepository } from "../../src/store/alerts/changes.ts";
 import { deliveryQueue } from "../../src/store/alerts/delivery-queue.ts";
-import { subscriptionRows } from "../../src/store/alerts/subscriptions.ts";
+import { subscriptionRepository } from "../../src/store/alerts/subscriptions.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { sealsIn } from "../../src/store/vault/seals.ts";
 import { sealedSecrets } from "../../src/store/vault/secrets.ts";
@@ -49,7 +49,7 @@ export async function createDeliveryServer(dataDir: string, port: number) {
     seals: sealsIn(store.db, dataDir),
   });
   const secrets = sealedSecrets({ db: store.db, vault });
-  const rows = { ...changeRows(here), ...subscriptionRows(here) };
+  const rows = { ...changeRepository(here), ...subscriptionRepository(here) };
   const post = createPost({
     enabled: true,
     allow: allowList(Array.from({ length: HOSTS }, (_, n) => `r${n}.lan`)),

@@ -2,10 +2,10 @@ import { CompiledQuery, type KyselyPlugin, type RootOperationNode } from "kysely
 import { expect, it } from "vitest";
 import { agentRunQueue } from "../../src/store/agents/agent-run-queue.ts";
 import { agentRepository } from "../../src/store/agents/automation.ts";
-import { changeRows } from "../../src/store/alerts/changes.ts";
+import { changeRepository } from "../../src/store/alerts/changes.ts";
 import { addAlerts } from "../../src/store/alerts/deliveries.ts";
 import { deliveryQueue } from "../../src/store/alerts/delivery-queue.ts";
-import { subscriptionRows } from "../../src/store/alerts/subscriptions.ts";
+import { subscriptionRepository } from "../../src/store/alerts/subscriptions.ts";
 import { alertOf } from "../support/alerts.ts";
 import { NOW } from "../support/context.ts";
 import { testStore } from "../support/store.ts";
@@ -37,12 +37,12 @@ async function plansOf(work: (here: Here) => Promise<unknown>): Promise<readonly
 const at = NOW.getTime();
 const alerts = [{ account: "ada", alert: alertOf("sb_1") }];
 it.each<readonly [string, (here: Here) => Promise<unknown>]>([
-  ["the newest change", (here) => changeRows(here).now()],
-  ["changes that others wrote", (here) => changeRows(here).after(1, 9)],
+  ["the newest change", (here) => changeRepository(here).now()],
+  ["changes that others wrote", (here) => changeRepository(here).after(1, 9)],
   ["the delivery that is due", (here) => deliveryQueue(here).take(at, 1, 1)],
   ["when the next delivery is due", (here) => deliveryQueue(here).nextAt()],
   ["what an alert needs", ({ db, market }) => addAlerts(db, { market, at, alerts })],
-  ["what is watched", (here) => subscriptionRows(here).activeSubscriptions()],
+  ["what is watched", (here) => subscriptionRepository(here).activeSubscriptions()],
   ["whether any agent runs", (here) => agentRunQueue(here).hasRunningAgents()],
   ["the newest runs of an account", (here) => agentRepository(here).runs("ada", { limit: 9 })],
 ])("finds %s without reading or sorting a table", async (_, work) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { invoke } from "../../src/kernel/invoke.ts";
-import { uuidOf } from "../../src/lib/uuid-of.ts";
+import { idempotencyUuid } from "../../src/lib/uuid-of.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
 import { previewTrade } from "../../tools/preview-trade.ts";
 import { toolContract } from "../support/tool-contract.ts";
@@ -116,7 +116,7 @@ describe("execute_trade", () => {
       repeated: true,
       order: first.order,
     });
-    const derived = await call({ ...buy, idempotency_key: uuidOf("order 7") });
+    const derived = await call({ ...buy, idempotency_key: idempotencyUuid("order 7") });
     expect(derived).toMatchObject({ repeated: true, order: first.order });
     for (const idempotency_key of ["", "x".repeat(256), "caf\u00e9"])
       await expect(call({ ...buy, idempotency_key })).rejects.toMatchObject({ code: "INVALID_INPUT" });

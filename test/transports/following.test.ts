@@ -2,7 +2,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { ResourceUpdatedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { changeRows } from "../../src/store/alerts/changes.ts";
+import { changeRepository } from "../../src/store/alerts/changes.ts";
 import type { SseLimits } from "../../src/transports/mcp/sse.ts";
 import { createRestStreamTransport } from "../../src/transports/rest/stream.ts";
 import { changesTool, recordingChanges, stateTool } from "../support/changes.ts";
@@ -307,7 +307,7 @@ describe("the product", () => {
     const wire = modern(client, true);
     await wire.subscribe("signal://AAPL/1d");
 
-    const rows = changeRows({ db: at.app.store.db, market: at.app.ports.market.id });
+    const rows = changeRepository({ db: at.app.store.db, market: at.app.ports.market.id });
     const series = { symbol: "AAPL", timeframe: "1d" } as const;
     /** Writes a change; retries while the watcher of this process writes its first state. */
     const write = async (change_id: string, decided_at: string) => {

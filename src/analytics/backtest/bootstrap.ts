@@ -22,7 +22,7 @@ export interface BootstrapOptions {
 }
 
 /** Returns the mean block length in days: the cube root of `days`, at least 5. */
-export const blockOf = (days: number): number => Math.max(5, Math.round(Math.cbrt(days)));
+export const meanBlockLength = (days: number): number => Math.max(5, Math.round(Math.cbrt(days)));
 
 /**
  * Returns 95 % percentile intervals of the figures of daily `returns` (fractions), by the stationary bootstrap. Each
@@ -36,7 +36,7 @@ export function bootstrap(
   { year, random, resamples = RESAMPLES }: BootstrapOptions,
 ): Intervals {
   const days = returns.length;
-  const block = blockOf(days);
+  const block = meanBlockLength(days);
   const all = (figure: Interval): Intervals => ({
     annual_return_pct: figure,
     sharpe_arithmetic: figure,
@@ -70,7 +70,7 @@ export function bootstrap(
 const without = (reason: string): Interval => ({ value: null, low: null, high: null, reason });
 const measured = (value: number, drawn: Float64Array): Interval => ({
   value,
-  ...middleOf(drawn),
+  ...percentileInterval(drawn),
   reason: null,
 });
 
@@ -135,7 +135,7 @@ function figuresOf({ sum, squares, log }: Sums, totals: Totals, days: number, ye
 }
 
 /** Returns the 2.5 % and 97.5 % quantiles by linear interpolation. @see R. J. Hyndman and Y. Fan, 1996, definition 7 */
-function middleOf(drawn: Float64Array): { readonly low: number; readonly high: number } {
+function percentileInterval(drawn: Float64Array): { readonly low: number; readonly high: number } {
   const sorted = drawn.toSorted();
   const at = (share: number): number => {
     const place = share * (sorted.length - 1);

@@ -40,7 +40,7 @@ interface Found {
 function firstOf(strategy: Strategy, bars: Bars, whole: Decisions, cuts: Iterable<number>): Found | null {
   for (const cut of cuts) {
     const short = firstDifference(run(strategy, sliceBars(bars, 0, cut + 1)), whole, cut);
-    const other = firstDifference(run(strategy, turned(bars, cut)), whole, cut);
+    const other = firstDifference(run(strategy, mirroredAfter(bars, cut)), whole, cut);
     const first = other !== null && (short === null || other.bar < short.bar) ? other : short;
     if (first !== null) return { cut, lookAhead: { ...first, time: bars.time[first.bar]! } };
   }
@@ -93,7 +93,7 @@ function run(strategy: Strategy, bars: Bars): Decisions {
  * Returns bars that are unchanged up to the cut; later prices are mirrored at the cut's close, so that rises become
  * equal falls, and volumes are changed.
  */
-function turned(bars: Bars, cut: number): Bars {
+function mirroredAfter(bars: Bars, cut: number): Bars {
   const own = mapColumns(bars, (column) => column.slice());
   const square = bars.close[cut]! ** 2;
   for (let bar = cut + 1; bar < bars.time.length; bar++) {

@@ -1,5 +1,5 @@
 import type { Sizing } from "../../domain/backtest/backtest.ts";
-import { CAPS, QUARTER, RISKED_RANGES } from "../sizing/caps.ts";
+import { ASSUMED_STOP_ATR, CAPS, DEFAULT_KELLY_FRACTION } from "../sizing/caps.ts";
 import { kellyStake, type TradeStats } from "./experience.ts";
 import type { Refused } from "./types.ts";
 
@@ -53,10 +53,12 @@ export function sizeOf(entry: Entry, sizing: Sizing, fractional: boolean): Sized
     return units > 0 ? { units, risk: Number.NaN } : "cash";
   }
   const stopped = kind === "kelly" && !Number.isNaN(entry.stop);
-  const risk = stopped ? Math.abs(entry.price - entry.stop) : RISKED_RANGES * entry.range;
+  const risk = stopped ? Math.abs(entry.price - entry.stop) : ASSUMED_STOP_ATR * entry.range;
   if (!(risk > 0)) return "no_range";
   const wanted =
-    kind === "kelly" ? kellyUnits(entry, risk, value ?? QUARTER) : staked(entry, risk, value ?? 0);
+    kind === "kelly"
+      ? kellyUnits(entry, risk, value ?? DEFAULT_KELLY_FRACTION)
+      : staked(entry, risk, value ?? 0);
   if (typeof wanted === "string") return wanted;
   const units = floor(Math.min(wanted, (available * NEARLY) / cost));
   return units > 0 ? { units, risk } : "cash";

@@ -8,7 +8,7 @@ export const MIN_TRADES = 30;
 /** Cost multiples at which a run is repeated. */
 const COST_MULTIPLES = [1, 2, 3] as const;
 
-export interface AtCosts extends Outcome {
+export interface CostOutcome extends Outcome {
   /** Factor applied to commission and slippage. */
   readonly multiple: number;
 }
@@ -17,11 +17,11 @@ export interface AtCosts extends Outcome {
  * Returns the outcome of the run at 1, 2 and 3 times its commission and slippage. `year` is the number of trading days
  * per year.
  */
-export function atCosts(
+export function runAtCostMultiples(
   run: (account: Account) => Ledger,
   account: Account,
   year: number,
-): readonly AtCosts[] {
+): readonly CostOutcome[] {
   return COST_MULTIPLES.map((multiple) => {
     const dearer = {
       ...account,
@@ -47,7 +47,11 @@ export interface Stability {
 }
 
 /** Derives the cautions from a run's intervals, its closed trades and its results at higher costs. */
-export function stabilityOf(intervals: Intervals, tradeCount: number, costs: readonly AtCosts[]): Stability {
+export function stabilityOf(
+  intervals: Intervals,
+  tradeCount: number,
+  costs: readonly CostOutcome[],
+): Stability {
   const figures = ["annual_return_pct", "sharpe_arithmetic", "mean_daily_return_pct"] as const;
   const lost = costs
     .filter(({ return_pct }) => return_pct <= 0)

@@ -31,14 +31,14 @@ export interface Combinations {
 }
 
 /** Returns true if parameters are valid together, such as a fast average below its slow one. */
-export type Sensible = (params: Params) => boolean;
+export type IsValidCombination = (params: Params) => boolean;
 
 /**
  * Returns every combination of a grid's values that `sensible` accepts. A grid without parameters has one combination,
  * a parameter without values none.
  * @throws TooManyTrials if more than 2,000 valid combinations remain
  */
-export function combinationsOf(grid: Grid, sensible: Sensible): Combinations {
+export function combinationsOf(grid: Grid, sensible: IsValidCombination): Combinations {
   const values = Object.values(grid);
   const requested = values.reduce((product, list) => product * list.length, 1);
   if (requested > MAX_COMBINATIONS) throw new TooManyTrials(requested, requested);
@@ -77,7 +77,7 @@ export interface Sweep {
 export function* sweep(
   grid: Grid,
   evaluate: (params: Params) => Outcome,
-  sensible: Sensible,
+  sensible: IsValidCombination,
 ): Generator<Trial, Sweep, void> {
   const { tried, leftOut } = combinationsOf(grid, sensible);
   const trials: Trial[] = [];

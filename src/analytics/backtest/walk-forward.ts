@@ -3,7 +3,7 @@ import { annualSharpe } from "./moments.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { dailyReturns } from "./returns.ts";
 import type { Params } from "./strategies/params.ts";
-import { bestOf, combinationsOf, type Grid, type Sensible } from "./sweep.ts";
+import { bestOf, combinationsOf, type Grid, type IsValidCombination } from "./sweep.ts";
 import type { Ledger } from "./types.ts";
 
 /** Minimum numbers of in-sample and out-of-sample bars of a fold. */
@@ -33,7 +33,7 @@ export interface WalkForwardOptions {
   readonly folds: number;
   /** Returns the number of bars that a combination's indicators or trades span. */
   readonly horizon: (params: Params) => number;
-  readonly sensible: Sensible;
+  readonly sensible: IsValidCombination;
 }
 
 export type OutOfSample = Omit<Outcome, "max_drawdown">;

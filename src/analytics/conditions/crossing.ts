@@ -14,7 +14,7 @@ const SIDES = ["above", "below"] as const;
 export type LevelSide = (typeof SIDES)[number];
 
 /** Compares a price with both levels; a price equal to a level is not beyond it. */
-export const beyond = ({ above, below }: Levels, price: number): Beyond => ({
+export const levelsBeyond = ({ above, below }: Levels, price: number): Beyond => ({
   above: above !== null && price > above,
   below: below !== null && price < below,
 });
@@ -23,7 +23,7 @@ export const beyond = ({ above, below }: Levels, price: number): Beyond => ({
  * Returns the levels passed between two evaluations: not beyond before, beyond now. The first evaluation (`before`
  * null) passes none.
  */
-export const passed = (before: Beyond | null, now: Beyond): readonly LevelSide[] =>
+export const crossedLevels = (before: Beyond | null, now: Beyond): readonly LevelSide[] =>
   before === null ? [] : SIDES.filter((side) => now[side] && !before[side]);
 
 /** Transitions of a condition since the last evaluated bar. */

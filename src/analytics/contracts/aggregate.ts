@@ -6,10 +6,10 @@ import type { PriceLevel } from "./levels.ts";
 import { tokenize } from "./relevance.ts";
 
 /** Traded dollars below which a price is noise, and below which it is weak. */
-export const NOISE = 5_000;
-export const WEAK = 50_000;
+export const MIN_DOLLARS = 5_000;
+export const FIRM_DOLLARS = 50_000;
 /** Maximum bid-ask spread at which the midpoint counts. */
-export const WIDEST = 0.1;
+export const MAX_SPREAD = 0.1;
 const DAY = 86_400_000;
 
 /**
@@ -22,15 +22,15 @@ export function dollarsOf({ volume_total, volume_unit }: Contract): number | nul
 }
 
 /** Returns why a contract's price does not count; null if it does. */
-export function unusable(contract: Contract): string | null {
+export function exclusionReason(contract: Contract): string | null {
   const { probability, probability_basis, real_money, spread, status } = contract;
   if (!real_money) return "play money";
   if (probability === null) return "no price";
   if (status !== "open") return "not open for orders";
-  if (spread !== null && spread > WIDEST) return `bid and ask are more than ${WIDEST} apart`;
+  if (spread !== null && spread > MAX_SPREAD) return `bid and ask are more than ${MAX_SPREAD} apart`;
   const dollars = dollarsOf(contract);
   if (dollars === null) return "volume unknown";
-  if (dollars < NOISE) return `under ${NOISE} dollars traded`;
+  if (dollars < MIN_DOLLARS) return `under ${MIN_DOLLARS} dollars traded`;
   return probability_basis === "mid" ? null : "no bid and ask, only a last price";
 }
 
@@ -73,7 +73,8 @@ function consensus(group: readonly Contract[]): Consensus {
   const voices = byMoney.map((contract) => {
     const { venue, id, probability } = contract;
     const why =
-      unusable(contract) ?? (speaking.has(venue) ? "another contract of the venue has more volume" : null);
+      exclusionReason(contract) ??
+      (speaking.has(venue) ? "another contract of the venue has more volume" : null);
     if (why === null) speaking.add(venue);
     const dollars = dollarsOf(contract);
     return { venue, id, probability, dollars, left_out: why, raw: why === null ? Math.log10(dollars!) : 0 };
@@ -89,7 +90,7 @@ function consensus(group: readonly Contract[]): Consensus {
     probability:
       total === 0 ? null : tidy(sum(counted.map(({ probability, raw }) => (probability! * raw) / total))),
     disagreement: shares.length < 2 ? null : tidy(Math.max(...shares) - Math.min(...shares)),
-    strength: total === 0 ? "none" : most >= WEAK ? "firm" : "weak",
+    strength: total === 0 ? "none" : most >= FIRM_DOLLARS ? "firm" : "weak",
     reason: total === 0 ? `No venue counts: ${voices[0]!.left_out}` : null,
     voices: voices.map(({ raw, ...voice }) => ({ ...voice, weight: total === 0 ? 0 : tidy(raw / total) })),
   };

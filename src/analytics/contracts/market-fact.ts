@@ -2,7 +2,7 @@ import type { Bars } from "../../domain/market/bars.ts";
 import type { Contract, LevelBet } from "../../domain/prediction-markets/contracts.ts";
 import { clip } from "../drivers/driver-value.ts";
 import type { DatedFact } from "../drivers/facts.ts";
-import { dollarsOf, unusable } from "./aggregate.ts";
+import { dollarsOf, exclusionReason } from "./aggregate.ts";
 import { isPricePositive, priceLevelOf } from "./levels.ts";
 import { isDecidable, openProbability, realisedVolatility, spreadUntil } from "./probability.ts";
 
@@ -48,7 +48,7 @@ export function levelBetsOf(contracts: readonly Contract[], at: number): LevelBe
   const bets = levels.flatMap(({ contract, level: { kind, level, by } }): LevelBet[] => {
     const { venue, id, probability, as_of } = contract;
     const dollars = dollarsOf(contract);
-    if (unusable(contract) !== null || probability === null || dollars === null) return [];
+    if (exclusionReason(contract) !== null || probability === null || dollars === null) return [];
     return [{ venue, id, kind, level, by, probability, dollars, at: Date.parse(as_of) }];
   });
   return bets.length === 0 ? none("No linked market on a price level is liquid") : { bets, reason: null };

@@ -5,7 +5,7 @@ import type { DriverValue } from "../drivers/driver-value.ts";
 import { atr as atrOf } from "../indicators/atr.ts";
 import { blocksOf } from "./blocks.ts";
 import { controlsOf, levelsOf, type PrintLevel } from "./levels.ts";
-import { scoreOf, volumeProxy, wordOf } from "./score.ts";
+import { convictionBand, scoreOf, volumeProxy } from "./score.ts";
 import { type LevelTest, testsIn } from "./tests.ts";
 
 const MIN_TESTS = 3;
@@ -58,7 +58,7 @@ export function convictionOf({ bars, atr, prints, drivers, source }: ConvictionI
   const score = scoreOf(tests, controls, bars.close.length - 1);
   return {
     score,
-    conviction: wordOf(score),
+    conviction: convictionBand(score),
     source,
     ...found,
     control_rate: holdRate(controls),

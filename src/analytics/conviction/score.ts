@@ -23,7 +23,7 @@ export function scoreOf(tests: readonly LevelTest[], controls: readonly LevelTes
 }
 
 /** Returns the conviction band of a score. */
-export function wordOf(score: number): ConvictionRow["conviction"] {
+export function convictionBand(score: number): ConvictionRow["conviction"] {
   if (score >= 75) return "STRONG";
   if (score >= 60) return "HIGH";
   if (score >= 40) return "NEUTRAL";

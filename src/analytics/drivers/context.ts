@@ -30,7 +30,7 @@ const ATR_BARS = 14;
 const USUAL_ATR_SHARE = 0.02;
 
 /** Returns the number of bars per year of an asset class. */
-export const yearOf = (assetClass: AssetClass): number => (assetClass === "crypto" ? 365 : 252);
+export const barsPerYear = (assetClass: AssetClass): number => (assetClass === "crypto" ? 365 : 252);
 
 /**
  * Computes the shared values. Pass `stage` to avoid recomputing it for the same bars with another last price.
@@ -43,7 +43,7 @@ export function driverContext(
 ): DriverContext {
   const n = bars.close.length;
   if (n === 0) throw new RangeError("consensus: no bars");
-  const year = yearOf(assetClass);
+  const year = barsPerYear(assetClass);
   const averages = averagesOf(bars);
   const ranges = averages.atr;
   const atrShare = new Float64Array(Math.max(0, Math.min(year, n - ATR_BARS)));
@@ -64,5 +64,5 @@ export function driverContext(
 }
 
 /** Returns the closes of the last `count` bars as a view. */
-export const closes = (context: DriverContext, count: number): Float64Array =>
+export const lastCloses = (context: DriverContext, count: number): Float64Array =>
   tail(context.bars.close, count);

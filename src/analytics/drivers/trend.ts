@@ -1,4 +1,4 @@
-import { closes, type DriverContext } from "./context.ts";
+import { type DriverContext, lastCloses } from "./context.ts";
 import { absent, clip, type DriverValue, insufficientBars, present } from "./driver-value.ts";
 import type { DriverId } from "./table.ts";
 import { fitLine, mean } from "./window.ts";
@@ -18,7 +18,7 @@ export const trendDrivers = (context: DriverContext): readonly DriverValue[] => 
 function aboveAverage(context: DriverContext, id: DriverId, period: number, unit: number): DriverValue {
   const { n, close, v } = context;
   if (n < period) return insufficientBars(id, period, n);
-  const average = mean(closes(context, period));
+  const average = mean(lastCloses(context, period));
   return present(id, clip((close / average - 1) / (unit * v)), { close, [`sma${period}`]: average, v });
 }
 
@@ -55,6 +55,6 @@ function superTrend({ averages, n, close, a }: DriverContext): DriverValue {
 
 function regression(context: DriverContext): DriverValue {
   if (context.n < 60) return insufficientBars("t_reg", 60, context.n);
-  const { slope, r2 } = fitLine(closes(context, 60).map(Math.log));
+  const { slope, r2 } = fitLine(lastCloses(context, 60).map(Math.log));
   return present("t_reg", Math.sign(slope) * r2, { slope_per_bar: slope, r2 });
 }

@@ -1,6 +1,6 @@
 import { bollinger } from "../indicators/bollinger.ts";
 import { choppiness } from "../indicators/choppiness.ts";
-import { closes, type DriverContext } from "./context.ts";
+import { type DriverContext, lastCloses } from "./context.ts";
 import { absent, clip, type DriverValue, insufficientBars, present } from "./driver-value.ts";
 import { last, midRank, tail } from "./window.ts";
 
@@ -18,7 +18,7 @@ function squeeze(context: DriverContext): DriverValue {
   const { n, year } = context;
   const needed = MIN_RANKED + 19;
   if (n < needed) return insufficientBars("x_squeeze", needed, n);
-  const { percentB, width } = bollinger(closes(context, year + 19), 20, 2);
+  const { percentB, width } = bollinger(lastCloses(context, year + 19), 20, 2);
   const widths = width.subarray(19);
   const rank = midRank(widths, last(widths));
   const position = last(percentB);

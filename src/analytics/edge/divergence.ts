@@ -1,16 +1,16 @@
 import type { Actionability, EdgeType } from "../../domain/prediction-markets/edge.ts";
 
 /** Divergence beyond the half-spread that does not count, in points. */
-export const MARGIN = 3;
+export const MARGIN_POINTS = 3;
 /** Points beyond half-spread and margin at which the score reaches its maximum. */
-export const FULL = 15;
+export const FULL_SCORE_POINTS = 15;
 /** Number of publishers at which independence reaches 1. */
 export const ENOUGH_PUBLISHERS = 3;
 /** Traded dollars at which liquidity is .5, and at which it is 1. */
 const THIN = 5_000;
 const DEEP = 500_000;
 /** Minimum share of the divergence that must come from news for a higher actionability. */
-export const MOSTLY = 0.5;
+export const MIN_NEWS_SHARE = 0.5;
 const HIGH = 60;
 const MEDIUM = 30;
 
@@ -59,13 +59,13 @@ export interface Edge {
 export function edgeOf({ market, news, neutral, halfSpread, dollars, publishers }: Sides): Edge {
   const divergence = news - market;
   const fromNews = news - neutral;
-  const net = Math.max(0, Math.abs(divergence) - halfSpread - MARGIN);
+  const net = Math.max(0, Math.abs(divergence) - halfSpread - MARGIN_POINTS);
   const deep = Math.log10(dollars / THIN) / Math.log10(DEEP / THIN);
   const liquidity = 0.5 + 0.5 * Math.max(0, Math.min(1, deep));
   const independence = Math.min(1, publishers / ENOUGH_PUBLISHERS);
-  const score = 100 * Math.min(1, net / FULL) * liquidity * independence;
+  const score = 100 * Math.min(1, net / FULL_SCORE_POINTS) * liquidity * independence;
   const alone = score >= HIGH ? "HIGH" : score >= MEDIUM ? "MEDIUM" : score > 0 ? "LOW" : "NONE";
-  const { most, why } = ceiling(fromNews / divergence >= MOSTLY, publishers);
+  const { most, why } = ceiling(fromNews / divergence >= MIN_NEWS_SHARE, publishers);
   const capped = RANK[alone] > RANK[most];
   return {
     type: net === 0 ? "FAIR" : divergence > 0 ? "UNDERPRICED" : "OVERPRICED",

@@ -1,7 +1,7 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import type { LevelBet } from "../../domain/prediction-markets/contracts.ts";
 import { groupBy } from "../../lib/group-by.ts";
-import { WIDEST } from "../contracts/aggregate.ts";
+import { MAX_SPREAD } from "../contracts/aggregate.ts";
 import { isDecidable, openProbability, realisedVolatility, spreadUntil } from "../contracts/probability.ts";
 import { sum } from "../statistics.ts";
 
@@ -100,7 +100,7 @@ function questionOf(group: readonly PricedBet[], neutral: number): Question {
     neutral,
     probability: mean(({ probability }) => probability),
     disagreement: shares.length < 2 ? null : Math.max(...shares) - Math.min(...shares),
-    halfSpread: mean(({ halfSpread }) => halfSpread ?? WIDEST / 2),
+    halfSpread: mean(({ halfSpread }) => halfSpread ?? MAX_SPREAD / 2),
     halfSpreadKnown: voices.every(({ halfSpread }) => halfSpread !== null),
     dollars: sum(voices.map(({ dollars }) => dollars)),
     voices: voices as [EdgeVenueEstimate, ...EdgeVenueEstimate[]],

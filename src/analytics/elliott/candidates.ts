@@ -1,7 +1,7 @@
 import type { Pivot } from "../levels/zigzag.ts";
 import { correctionScore, impulseScore } from "./guidelines.ts";
 import type { Leg, Swings } from "./pivots.ts";
-import { BREACHES, type Clearance, clearancesOf, isBroken, type RuleId } from "./rules.ts";
+import { type Clearance, clearancesOf, isBroken, type RuleId, VIOLATION_TEXT } from "./rules.ts";
 
 /** One possible count of the swings up to the current leg, valid or not. */
 export interface Candidate {
@@ -128,7 +128,7 @@ const minClearance = (clearances: readonly Clearance[]): number =>
 
 function ruleFault(broken: readonly Clearance[]): string | null {
   if (broken.length === 0) return null;
-  const words = broken.map(({ id }) => BREACHES[id]).join(" and ");
+  const words = broken.map(({ id }) => VIOLATION_TEXT[id]).join(" and ");
   return broken.some((one) => isBroken(one)) ? words : `too close to a violation: ${words}`;
 }
 

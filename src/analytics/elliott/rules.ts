@@ -1,11 +1,11 @@
 /** Description of a violation of each hard rule of an impulse. @see Frost & Prechter, "Elliott Wave Principle" (1978) */
-export const BREACHES = {
+export const VIOLATION_TEXT = {
   R1_W2_LT_100: "wave 2 goes back to the start of wave 1",
   R2_W3_NOT_SHORTEST: "wave 3 is the shortest of 1, 3 and 5",
   R3_W4_NO_OVERLAP: "wave 4 enters the territory of wave 1",
   R4_W3_BEYOND_W1: "wave 3 does not go beyond the end of wave 1",
 } as const;
-export type RuleId = keyof typeof BREACHES;
+export type RuleId = keyof typeof VIOLATION_TEXT;
 
 /** Distance of a rule from its violation, in price; negative if violated. */
 export interface Clearance {

@@ -4,7 +4,7 @@ import type { LevelsOutcome } from "../levels/levels.ts";
 import type { Side } from "../levels/side.ts";
 import type { Grade } from "../score/grade.ts";
 import type { GroupValue } from "../score/groups.ts";
-import { type Direction, markOf } from "../score/verdict.ts";
+import { type Direction, scoreDrivers } from "../score/verdict.ts";
 
 /** Contribution of one driver to the weighted sum. */
 export interface Contribution {
@@ -40,6 +40,6 @@ export function verdictWithout(
   levelsOf: (side: Side) => LevelsOutcome,
 ): VerdictWithout {
   const rest = drivers.map((driver) => (driver.id === id ? { ...driver, value: null } : driver));
-  const { score, grade, direction } = markOf(rest, bars, levelsOf);
+  const { score, grade, direction } = scoreDrivers(rest, bars, levelsOf);
   return { score, grade, direction };
 }

@@ -2,7 +2,7 @@ import type { DriverValue } from "../drivers/driver-value.ts";
 import type { DriverId } from "../drivers/table.ts";
 import type { LevelsOutcome } from "../levels/levels.ts";
 import type { Side } from "../levels/side.ts";
-import { type Direction, markOf } from "../score/verdict.ts";
+import { type Direction, scoreDrivers } from "../score/verdict.ts";
 import type { VerdictWithout } from "./contributions.ts";
 
 /** The smallest set of drivers whose removal changes the direction. */
@@ -69,7 +69,7 @@ function pairsOf(
     const pairs = present.slice(nth + 1).map((k): RemovalCandidate => {
       const other = drivers[k]!;
       rest[k] = withoutValue[k]!;
-      const { direction } = markOf(rest, bars, levelsOf);
+      const { direction } = scoreDrivers(rest, bars, levelsOf);
       rest[k] = other;
       return { ids: [one.id, other.id], weight: one.weight + other.weight, direction };
     });

@@ -46,7 +46,7 @@ export const SHARES = 100;
 const DAY = 86_400_000;
 
 /** Returns the time at which a chain's figures were current, epoch ms. */
-export const momentOf = ({ asOf, delayMinutes }: OptionChain): number =>
+export const quoteTime = ({ asOf, delayMinutes }: OptionChain): number =>
   Date.parse(asOf) - delayMinutes * 60_000;
 
 /**
@@ -57,7 +57,7 @@ export function sessionDateOf(chain: OptionChain): string {
   let newest = "";
   for (const { lastTradedAt } of chain.contracts)
     if (lastTradedAt !== null && lastTradedAt > newest) newest = lastTradedAt;
-  return newYorkDate(newest === "" ? momentOf(chain) : Date.parse(newest));
+  return newYorkDate(newest === "" ? quoteTime(chain) : Date.parse(newest));
 }
 
 /** Returns the calendar days from the UTC date of `now` to a contract's last day; negative after it. */
@@ -65,7 +65,7 @@ export const daysUntil = (expiry: string, now: number): number =>
   Math.round((Date.parse(expiry) - Math.floor(now / DAY) * DAY) / DAY);
 
 /** Returns the mid price in dollars per share; null without a valid bid and ask. */
-export const middleOf = ({ bid, ask }: Pick<OptionContract, "bid" | "ask">): number | null =>
+export const midPrice = ({ bid, ask }: Pick<OptionContract, "bid" | "ask">): number | null =>
   bid === null || ask === null || ask < bid ? null : (bid + ask) / 2;
 
 /**
@@ -75,12 +75,12 @@ export const middleOf = ({ bid, ask }: Pick<OptionContract, "bid" | "ask">): num
 export function premiumOf(contract: OptionContract, volume = contract.volume): number | null {
   if (volume === null) return null;
   if (volume === 0) return 0;
-  const price = middleOf(contract) ?? contract.last;
+  const price = midPrice(contract) ?? contract.last;
   return price === null ? null : volume * SHARES * price;
 }
 
 /** Returns true if the option is out of the money at this price of the underlying. */
-export const isOutside = ({ type, strike }: OptionContract, spot: number): boolean =>
+export const isOutOfTheMoney = ({ type, strike }: OptionContract, spot: number): boolean =>
   type === "call" ? strike > spot : strike < spot;
 
 /** Returns delta and gamma from the provider, else computed from its volatility; null with neither. */

@@ -1,5 +1,5 @@
 import type { OptionChain, OptionContract } from "../../domain/options-flow/options.ts";
-import { momentOf, premiumOf, sessionDateOf } from "./contract.ts";
+import { premiumOf, quoteTime, sessionDateOf } from "./contract.ts";
 
 /** Trades of one contract between two snapshots, with the quotes of the later one. */
 export interface Traded {
@@ -26,10 +26,10 @@ export interface Difference {
  * @throws RangeError if the chains have different symbols or are in the wrong order
  */
 export function differenceOf(earlier: OptionChain | null, later: OptionChain): Difference {
-  const to = momentOf(later);
+  const to = quoteTime(later);
   if (earlier !== null && earlier.underlying.symbol !== later.underlying.symbol)
     throw new RangeError("differenceOf: the chains have different symbols");
-  if (earlier !== null && momentOf(earlier) > to)
+  if (earlier !== null && quoteTime(earlier) > to)
     throw new RangeError("differenceOf: the chains are in the wrong order");
   const since = earlier !== null && sessionDateOf(earlier) === sessionDateOf(later) ? earlier : null;
   const before = new Map(since?.contracts.map(({ symbol, volume }) => [symbol, volume]));
@@ -49,5 +49,5 @@ export function differenceOf(earlier: OptionChain | null, later: OptionChain): D
       b.volume - a.volume ||
       (a.contract.symbol < b.contract.symbol ? -1 : 1),
   );
-  return { from: since === null ? null : momentOf(since), to, traded, corrected };
+  return { from: since === null ? null : quoteTime(since), to, traded, corrected };
 }

@@ -1,6 +1,6 @@
 import type { OptionsFlow } from "../../domain/options-flow/flow.ts";
 import type { OptionChain } from "../../domain/options-flow/options.ts";
-import { daysUntil, middleOf, momentOf } from "./contract.ts";
+import { daysUntil, midPrice, quoteTime } from "./contract.ts";
 
 const MIN_DAYS = 5;
 
@@ -12,7 +12,7 @@ export function expectedMove(chain: OptionChain): OptionsFlow["expected_move"] {
   const { contracts, underlying } = chain;
   const spot = underlying.price;
   if (spot === null) return null;
-  const now = momentOf(chain);
+  const now = quoteTime(chain);
   const expiries = [...new Set(contracts.map(({ expiry }) => expiry))].sort();
   for (const expiry of expiries) {
     const days = daysUntil(expiry, now);
@@ -23,7 +23,7 @@ export function expectedMove(chain: OptionChain): OptionsFlow["expected_move"] {
     const straddles = contracts.flatMap((call) => {
       const put = puts.get(call.strike);
       if (call.type !== "call" || call.expiry !== expiry || put === undefined) return [];
-      const [up, down] = [middleOf(call), middleOf(put)];
+      const [up, down] = [midPrice(call), midPrice(put)];
       return up === null || down === null ? [] : [{ strike: call.strike, dollars: up + down }];
     });
     const [nearest] = straddles.sort((a, b) => Math.abs(a.strike - spot) - Math.abs(b.strike - spot));

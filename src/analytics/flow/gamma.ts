@@ -1,7 +1,7 @@
 import type { OptionsFlow } from "../../domain/options-flow/flow.ts";
 import type { OptionChain } from "../../domain/options-flow/options.ts";
 import { sum } from "../statistics.ts";
-import { greeksAt, momentOf, SHARES } from "./contract.ts";
+import { greeksAt, quoteTime, SHARES } from "./contract.ts";
 
 /**
  * Returns the gamma exposure in dollars: gamma x open contracts x 100 x price^2 x 1%, positive for calls and negative
@@ -12,7 +12,7 @@ import { greeksAt, momentOf, SHARES } from "./contract.ts";
 export function gammaExposure(chain: OptionChain): Omit<NonNullable<OptionsFlow["gamma"]>, "sign"> | null {
   const spot = chain.underlying.price;
   if (spot === null) return null;
-  const now = momentOf(chain);
+  const now = quoteTime(chain);
   const sums = new Map<number, { call: number; put: number }>();
   for (const one of chain.contracts) {
     const greeks = greeksAt(one, spot, now);

@@ -1,7 +1,7 @@
 import type { OptionChain, OptionContract } from "../../domain/options-flow/options.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { mean } from "../statistics.ts";
-import { greeksAt, momentOf, yearsUntil } from "./contract.ts";
+import { greeksAt, quoteTime, yearsUntil } from "./contract.ts";
 
 const DAYS = 30;
 const QUARTER_DELTA = 0.25;
@@ -24,7 +24,7 @@ export function smilesOf(chain: OptionChain): readonly Smile[] {
   const { contracts, underlying } = chain;
   const spot = underlying.price;
   if (spot === null) return [];
-  const now = momentOf(chain);
+  const now = quoteTime(chain);
   const quoted = contracts.filter(({ iv }) => iv !== null);
   return [...groupBy(quoted, ({ expiry }) => expiry)]
     .sort(([a], [b]) => (a < b ? -1 : 1))

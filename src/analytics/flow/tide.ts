@@ -9,7 +9,7 @@ const USUAL = 60;
 const TURNED = 0.5;
 
 /** Trend of the put/call ratio. */
-export interface Tide {
+export interface PutCallTrend {
   /** The newest ratio, and its means over 5 and 20 days; null with fewer days. */
   readonly latest: number | null;
   readonly mean5: number | null;
@@ -29,7 +29,10 @@ export interface Tide {
 }
 
 /** Returns the trend of one ratio over days, oldest first; days without it are skipped. */
-export function tideOf(days: readonly PutCallDay[], which: "total" | "index" | "etp" | "equity"): Tide {
+export function putCallTrend(
+  days: readonly PutCallDay[],
+  which: "total" | "index" | "etp" | "equity",
+): PutCallTrend {
   const values = days.flatMap((day) => day[which] ?? []);
   const over = (count: number): number | null => (values.length < count ? null : mean(values.slice(-count)));
   const [mean5, mean20] = [over(SHORT), over(LONG)];

@@ -1,8 +1,8 @@
 import type { OptionChain, OptionContract } from "../../domain/options-flow/options.ts";
-import { daysUntil, isOutside, momentOf, premiumOf } from "./contract.ts";
+import { daysUntil, isOutOfTheMoney, premiumOf, quoteTime } from "./contract.ts";
 
 /** Description of the preset. */
-export const UNUSUAL =
+export const UNUSUAL_DEFINITION =
   "volume above open interest, out of the money, 60 days or less, premium of $10,000 or more, 200 contracts or more";
 const MAX_DAYS = 60;
 const MIN_PREMIUM = 10_000;
@@ -22,7 +22,7 @@ export interface Unusual {
 export function unusualIn(chain: OptionChain): readonly Unusual[] {
   const spot = chain.underlying.price;
   if (spot === null) return [];
-  const now = momentOf(chain);
+  const now = quoteTime(chain);
   return chain.contracts
     .flatMap((contract): Unusual[] => {
       const { volume, openInterest, expiry } = contract;
@@ -37,7 +37,7 @@ export function unusualIn(chain: OptionChain): readonly Unusual[] {
         premium >= MIN_PREMIUM &&
         days >= 0 &&
         days <= MAX_DAYS &&
-        isOutside(contract, spot);
+        isOutOfTheMoney(contract, spot);
       return is ? [{ contract, premium }] : [];
     })
     .sort((a, b) => b.premium - a.premium || (a.contract.symbol < b.contract.symbol ? -1 : 1));

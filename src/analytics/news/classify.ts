@@ -12,7 +12,7 @@ export interface Model {
 }
 
 /** Class probabilities; they add up to 1. */
-export interface Odds {
+export interface ClassProbabilities {
   readonly positive: number;
   readonly neutral: number;
   readonly negative: number;
@@ -44,7 +44,7 @@ export function unpackModel({ terms, step, bias }: PackedModel): Model {
 export function classify(
   { places, weights, step, bias }: Model,
   terms: readonly string[],
-): Odds & { readonly known: number } {
+): ClassProbabilities & { readonly known: number } {
   let [positive, negative, known] = [0, 0, 0];
   for (const term of terms) {
     const place = places.get(term);

@@ -2,23 +2,23 @@ import type { RiskLimits } from "../../domain/trading/risk.ts";
 import type { RiskCheck } from "../../domain/trading/trading.ts";
 import { cooldown, dailyLoss, drawdownHalt } from "./loss-rules.ts";
 import { limitPriceOff, stopPriceOff } from "./price-rules.ts";
-import { opening, type Rule, type Situation } from "./situation.ts";
+import { openingUnits, type Rule, type Situation } from "./situation.ts";
 import {
   buyingPower,
-  exitsHold,
   maxNotional,
   maxOpenRisk,
   maxQuantity,
   maxShare,
   quantityStep,
   shortSale,
+  unitsReservedByExits,
 } from "./size-rules.ts";
 import { killSwitch, marketHours, ordersAMinute, staleQuote } from "./time-rules.ts";
 import { failedCheck, passedCheck, withTerms } from "./verdict.ts";
 
 /** Rejects openings in symbols that are not on the owner's list. */
 const allowList: Rule = (situation, { symbols }) => {
-  if (symbols === null || opening(situation).eq(0)) return null;
+  if (symbols === null || openingUnits(situation).eq(0)) return null;
   const { symbol } = situation.intent;
   const list = symbols.join(" ");
   return symbols.includes(symbol)
@@ -34,7 +34,7 @@ const RULES: readonly Rule[] = [
   ordersAMinute,
   quantityStep,
   shortSale,
-  exitsHold,
+  unitsReservedByExits,
   limitPriceOff,
   stopPriceOff,
   maxQuantity,

@@ -1,5 +1,5 @@
 import { type Decimal, decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
-import { opening, type Rule } from "./situation.ts";
+import { openingUnits, type Rule } from "./situation.ts";
 import { failedCheck, maxCheck, passedCheck, type RuleName, type Verdict, withPassesAt } from "./verdict.ts";
 
 const MINUTE = 60_000;
@@ -34,7 +34,7 @@ function fall(rule: RuleName, from: Decimal, to: Decimal, most: string): Verdict
 
 /** Rejects openings if the day's loss exceeds the limit in percent or is unknown. */
 export const dailyLoss: Rule = (situation, { max_daily_loss_pct: most }) => {
-  if (most === null || opening(situation).eq(0)) return null;
+  if (most === null || openingUnits(situation).eq(0)) return null;
   const { equityBefore, equity } = situation;
   if (equityBefore === null || decimal(equityBefore).lte(0))
     return failedCheck("max_daily_loss_pct", "unknown", most, most);
@@ -43,7 +43,7 @@ export const dailyLoss: Rule = (situation, { max_daily_loss_pct: most }) => {
 
 /** Rejects openings while equity is more than the limit in percent below its peak. */
 export const drawdownHalt: Rule = (situation, { halt_drawdown_pct: most }) => {
-  if (most === null || opening(situation).eq(0)) return null;
+  if (most === null || openingUnits(situation).eq(0)) return null;
   const peak = maxDecimal(decimal(situation.equityPeak), decimal(situation.equity));
   if (peak.lte(0)) return failedCheck("halt_drawdown_pct", "unknown", most, most);
   return fall("halt_drawdown_pct", peak, decimal(situation.equity), most);
@@ -51,7 +51,7 @@ export const drawdownHalt: Rule = (situation, { halt_drawdown_pct: most }) => {
 
 /** Rejects openings during the cooldown after a number of stop-outs; the figures are minutes since the first of them. */
 export const cooldown: Rule = (situation, { cooldown_stop_outs: stopOuts, cooldown_minutes: minutes }) => {
-  if (stopOuts === null || opening(situation).eq(0)) return null;
+  if (stopOuts === null || openingUnits(situation).eq(0)) return null;
   const since = minutesSince(situation.stopOuts, situation.now, { stopOuts });
   if (since === null) return null;
   const [value, limit] = [truncated(decimal(since), 1), String(minutes)];

@@ -1,6 +1,6 @@
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import { decimal, stepDown, stepUp, truncated } from "../../lib/decimal.ts";
-import { opening, type Rule, type Situation } from "./situation.ts";
+import { openingUnits, type Rule, type Situation } from "./situation.ts";
 import { failedCheck, passedCheck, type Verdict } from "./verdict.ts";
 
 /** Rules whose passing value is a price of the order, with the name of that price. */
@@ -31,4 +31,4 @@ export const limitPriceOff: Rule = (situation, limits) => within("limit_price_of
 
 /** Limits a stop price likewise if the order opens; a stop that only closes may be at any distance. */
 export const stopPriceOff: Rule = (situation, limits) =>
-  opening(situation).eq(0) ? null : within("stop_price_off_pct", situation, limits);
+  openingUnits(situation).eq(0) ? null : within("stop_price_off_pct", situation, limits);

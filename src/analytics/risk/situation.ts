@@ -47,14 +47,14 @@ export interface Situation {
 export type Rule = (situation: Situation, limits: RiskLimits) => Verdict | null;
 
 /** Returns the units of the order that close a position. */
-export const closing = ({ intent, held }: Situation): Decimal => {
+export const closingUnits = ({ intent, held }: Situation): Decimal => {
   const against = decimal(held).times(intent.side === "buy" ? -1 : 1);
   return against.lte(0) ? decimal(0) : minDecimal(against, decimal(intent.quantity));
 };
 
 /** Returns the units that the order opens. Rules against losses apply only to these and never block closing. */
-export const opening = (situation: Situation): Decimal =>
-  decimal(situation.intent.quantity).minus(closing(situation));
+export const openingUnits = (situation: Situation): Decimal =>
+  decimal(situation.intent.quantity).minus(closingUnits(situation));
 
 /** Inputs that estimate the fill price of an order. */
 export interface Priced {

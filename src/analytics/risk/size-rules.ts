@@ -8,7 +8,14 @@ import {
   stepDown,
   truncated,
 } from "../../lib/decimal.ts";
-import { closing, opening, type Rule, type Situation, worstEntry, worstUnitPrice } from "./situation.ts";
+import {
+  closingUnits,
+  openingUnits,
+  type Rule,
+  type Situation,
+  worstEntry,
+  worstUnitPrice,
+} from "./situation.ts";
 import { failedCheck, passedCheck, type Verdict } from "./verdict.ts";
 
 /** Rules whose passing value is a quantity of the order. */
@@ -33,12 +40,12 @@ function onUnits(
   situation: Situation,
   { each, budget, places = CENTS }: { each: Decimal; budget: Decimal; places?: number },
 ): Verdict {
-  const opened = opening(situation);
+  const opened = openingUnits(situation);
   const comes = opened.times(each);
   const limit = truncated(budget, places);
   if (opened.eq(0) || comes.lte(budget)) return passedCheck(rule, truncated(comes, places), limit);
   const fits = affordable(budget, each, decimal(situation.step));
-  const most = closing(situation).plus(fits.gt(0) ? fits : 0);
+  const most = closingUnits(situation).plus(fits.gt(0) ? fits : 0);
   const whole = stepDown(most, decimal(situation.step));
   return failedCheck(rule, roundAwayFromZero(comes, places), limit, whole.gt(0) ? truncated(whole) : null);
 }
@@ -96,10 +103,10 @@ export const maxOpenRisk: Rule = (situation, { max_open_risk_pct }) => {
 /** Requires the opened units to be a multiple of the quantity step; held fractions may always be closed. */
 export const quantityStep: Rule = (situation) => {
   const { intent, step } = situation;
-  const [quantity, opened, one] = [decimal(intent.quantity), opening(situation), decimal(step)];
+  const [quantity, opened, one] = [decimal(intent.quantity), openingUnits(situation), decimal(step)];
   const below = stepDown(opened, one);
   if (quantity.gt(0) && below.eq(opened)) return passedCheck("quantity_step", intent.quantity, step);
-  const most = closing(situation).plus(maxDecimal(below, decimal(0)));
+  const most = closingUnits(situation).plus(maxDecimal(below, decimal(0)));
   return failedCheck<SizeRule>("quantity_step", intent.quantity, step, truncated(most.gt(0) ? most : one));
 };
 
@@ -109,11 +116,11 @@ export const quantityStep: Rule = (situation) => {
  */
 export const shortSale: Rule = (situation) => {
   const { intent, shorting, leaving = [], holding = situation.held } = situation;
-  const opened = opening(situation);
+  const opened = openingUnits(situation);
   const twice =
-    leaving.length > 0 && opened.gt(0) && closing({ ...situation, held: holding }).eq(intent.quantity);
+    leaving.length > 0 && opened.gt(0) && closingUnits({ ...situation, held: holding }).eq(intent.quantity);
   if (!twice && (intent.side === "buy" || shorting)) return null;
-  const held = closing(situation);
+  const held = closingUnits(situation);
   if (opened.eq(0)) return passedCheck("short_sale", "0", "0");
   const check = failedCheck<SizeRule>(
     "short_sale",
@@ -125,9 +132,9 @@ export const shortSale: Rule = (situation) => {
 };
 
 /** Rejects closing units that an order's stop and target reserve. */
-export const exitsHold: Rule = (situation) => {
+export const unitsReservedByExits: Rule = (situation) => {
   const { exits, held } = situation;
-  const closes = closing(situation);
+  const closes = closingUnits(situation);
   if (exits === undefined || closes.lte(0)) return null;
   const free = maxDecimal(decimal(held).abs().minus(exits.units), decimal(0));
   if (closes.lte(free)) return passedCheck("exits_hold", truncated(closes), truncated(free));

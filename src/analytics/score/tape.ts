@@ -5,7 +5,7 @@ import type { Universe } from "../drivers/relative-strength.ts";
 import { stageAfter, weeksOf } from "../indicators/weinstein-stage.ts";
 import { type ConsensusInput, driversOf, levelsOf } from "./consensus.ts";
 import { gradeRank, type SignalTape } from "./tape-columns.ts";
-import { MIN_SCORE_BARS, markOf } from "./verdict.ts";
+import { MIN_SCORE_BARS, scoreDrivers } from "./verdict.ts";
 
 /** Number of closed bars behind each value of a tape, as in the live signal. */
 export const TAPE_BARS = 500;
@@ -81,7 +81,7 @@ export function tapeWriter(
       },
       context,
     );
-    const { score, grade, direction } = markOf(readings, context.n, levelsOf(context));
+    const { score, grade, direction } = scoreDrivers(readings, context.n, levelsOf(context));
     tape.score[at] = score ?? Number.NaN;
     tape.grade[at] = gradeRank(grade);
     tape.direction[at] = direction === "WAIT" ? 0 : direction === "LONG" ? 1 : -1;

@@ -63,7 +63,7 @@ export function computeVerdict(
   const direction = reason === null ? side : "WAIT";
   return {
     ...groups,
-    ...marksOf(s),
+    ...scoreFields(s),
     direction,
     reason,
     tier: direction === "WAIT" ? "NEUTRAL" : Math.abs(s!) >= HOT_SUM ? "HOT" : "WATCH",
@@ -77,17 +77,17 @@ export function computeVerdict(
  * Returns the same score, grade and direction without texts; `levelsOf` is called only if the levels can change the
  * result.
  */
-export function markOf(
+export function scoreDrivers(
   drivers: readonly DriverValue[],
   bars: number,
   levelsOf: (side: Side) => LevelsOutcome,
 ): Pick<Verdict, "s" | "score" | "grade" | "direction"> {
   const { s, side } = weigh(drivers, bars);
   const decided = s !== null && Math.abs(s) >= MIN_SUM && waitReason(s, levelsOf(side)) === null;
-  return { ...marksOf(s), direction: decided ? side : "WAIT" };
+  return { ...scoreFields(s), direction: decided ? side : "WAIT" };
 }
 
-const marksOf = (s: number | null): Pick<Verdict, "s" | "score" | "grade"> =>
+const scoreFields = (s: number | null): Pick<Verdict, "s" | "score" | "grade"> =>
   s === null ? { s, score: null, grade: null } : { s, score: 50 + 50 * s, grade: gradeOf(s) };
 
 function unscoredReason({ sum, coverage }: GroupSum, bars: number): string | null {

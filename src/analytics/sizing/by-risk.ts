@@ -1,17 +1,17 @@
 import type { Amount } from "../../domain/trading/trading.ts";
 import { decimal, stepDown, truncated } from "../../lib/decimal.ts";
-import { noTrade, type Purse, type Size, step, unitsFor } from "./units.ts";
+import { noTradeSize, type Size, type SizingInput, sizingStep, unitsFor } from "./units.ts";
 
 /** Returns the size that risks a percentage of equity between entry and stop, within the caps of every trade. */
-export function sizeByRisk(purse: Purse, riskPct: Amount): Size {
+export function sizeByRisk(purse: SizingInput, riskPct: Amount): Size {
   const percent = decimal(riskPct);
-  if (percent.lte(0)) return noTrade(`risk_pct must be above 0, not ${truncated(percent)}`);
+  if (percent.lte(0)) return noTradeSize(`risk_pct must be above 0, not ${truncated(percent)}`);
   const share = percent.times("0.01");
-  return unitsFor(purse, share, [step("share", `risk_pct ${truncated(percent)} / 100`, share, 11)]);
+  return unitsFor(purse, share, [sizingStep("share", `risk_pct ${truncated(percent)} / 100`, share, 11)]);
 }
 
 /** Returns the size that closes the requested units without adding risk. */
-export function sizeToClose(purse: Pick<Purse, "entry" | "step">, quantity: Amount): Size {
+export function sizeToClose(purse: Pick<SizingInput, "entry" | "step">, quantity: Amount): Size {
   const size = sizeByQuantity({ ...purse, stop: null }, quantity);
   return {
     ...size,
@@ -25,14 +25,14 @@ export function sizeToClose(purse: Pick<Purse, "entry" | "step">, quantity: Amou
  * is at risk.
  */
 export function sizeByQuantity(
-  purse: Pick<Purse, "entry" | "step"> & { readonly stop: Amount | null },
+  purse: Pick<SizingInput, "entry" | "step"> & { readonly stop: Amount | null },
   quantity: Amount,
 ): Size {
   const [units, entry, smallest] = [decimal(quantity), decimal(purse.entry), decimal(purse.step)];
-  if (units.lte(0)) return noTrade(`quantity must be above 0, not ${truncated(units)}`);
+  if (units.lte(0)) return noTradeSize(`quantity must be above 0, not ${truncated(units)}`);
   const whole = stepDown(units, smallest);
   if (!whole.eq(units))
-    return noTrade(
+    return noTradeSize(
       `quantity ${truncated(units)} is not a multiple of ${truncated(smallest)}; use ${truncated(whole.gt(0) ? whole : smallest)}`,
     );
   const distance = purse.stop === null ? entry : entry.minus(purse.stop).abs();
@@ -47,10 +47,10 @@ export function sizeByQuantity(
     boundBy: "asked",
     reason: null,
     steps: [
-      step("quantity", "as requested", units),
-      step("notional", `quantity x entry ${truncated(entry)}`, units.times(entry)),
-      step("risk_a_unit", risk, distance),
-      step("risk", "quantity x risk_a_unit", atRisk),
+      sizingStep("quantity", "as requested", units),
+      sizingStep("notional", `quantity x entry ${truncated(entry)}`, units.times(entry)),
+      sizingStep("risk_a_unit", risk, distance),
+      sizingStep("risk", "quantity x risk_a_unit", atRisk),
     ],
   };
 }

@@ -1,9 +1,9 @@
 import type { TrackRow } from "../../domain/track-record/track.ts";
 import { decimal, truncated } from "../../lib/decimal.ts";
-import { effective, wilson } from "../track/interval.ts";
+import { effectiveCount, wilson } from "../track/interval.ts";
 import { TIME_EXIT } from "../track/outcome.ts";
-import { QUARTER } from "./caps.ts";
-import { noTrade, type Purse, type Size, type SizingStep, step, unitsFor } from "./units.ts";
+import { DEFAULT_KELLY_FRACTION } from "./caps.ts";
+import { noTradeSize, type Size, type SizingInput, type SizingStep, sizingStep, unitsFor } from "./units.ts";
 
 /**
  * Returns the Kelly share of capital to risk, f = p - (1 - p) / b: `p` is the probability to win, b the ratio of mean
@@ -19,7 +19,7 @@ export function kellyShare(p: number, win: number | null, loss: number | null): 
 /** Decimals of reported record figures. */
 const SHOWN = 6;
 const figure = (name: string, formula: string, value: number): SizingStep =>
-  step(name, formula, decimal(value), SHOWN);
+  sizingStep(name, formula, decimal(value), SHOWN);
 
 /** Results of trades of one grade, side and asset class, in R with a 20-bar time exit. */
 export type TradeRecord = Pick<TrackRow["trades"], "n" | "win_rate" | "mean_win_r" | "mean_loss_r">;
@@ -30,38 +30,44 @@ export type TradeRecord = Pick<TrackRow["trades"], "n" | "win_rate" | "mean_win_
  * there is no trade.
  */
 export function sizeByKelly(
-  purse: Purse,
+  purse: SizingInput,
   record: TradeRecord,
-  { planned, fraction = QUARTER }: { readonly planned: number | null; readonly fraction?: number },
+  {
+    planned,
+    fraction = DEFAULT_KELLY_FRACTION,
+  }: { readonly planned: number | null; readonly fraction?: number },
 ): Size {
   const { n, win_rate, mean_win_r: win, mean_loss_r: loss } = record;
   if (n === 0 || win_rate === null) return unproven(planned);
-  const worth = effective(n, TIME_EXIT);
+  const worth = effectiveCount(n, TIME_EXIT);
   const p = wilson(win_rate, worth)!.low;
   const steps = [
-    step("trades", "of this grade, side and asset class", decimal(n)),
+    sizingStep("trades", "of this grade, side and asset class", decimal(n)),
     figure("win_rate", "share of them with R > 0", win_rate),
     figure("effective_n", `trades / ${TIME_EXIT}, because they overlap`, worth),
     figure("p", "lower 95% Wilson bound of win_rate over effective_n", p),
   ];
-  if (win === null) return noTrade(`none of ${n} trades won`, steps);
+  if (win === null) return noTradeSize(`none of ${n} trades won`, steps);
   // losing trades without a loss amount give no mean loss
   const lost = loss === null || loss === 0 ? null : Math.abs(loss);
   const f = kellyShare(p, win, lost);
   if (lost === null) steps.push(figure("kelly", "p, because no trade lost", f));
   else steps.push(figure("b", "mean win R / mean loss R", win / lost), figure("kelly", "p - (1 - p) / b", f));
   if (f <= 0)
-    return noTrade(`Kelly is ${truncated(decimal(f), SHOWN)}, not above 0: the record shows no edge`, steps);
+    return noTradeSize(
+      `Kelly is ${truncated(decimal(f), SHOWN)}, not above 0: the record shows no edge`,
+      steps,
+    );
   steps.push(figure("share", `${fraction} x kelly`, fraction * f));
   return unitsFor(purse, decimal(fraction * f), steps);
 }
 
 function unproven(planned: number | null): Size {
   const reason = "no such trades are on record yet, so Kelly is 0";
-  const none = step("trades", "of this grade, side and asset class", decimal(0));
-  const kelly = step("kelly", "p - (1 - p) / b", decimal(0));
-  if (planned === null || !(planned > 0)) return noTrade(reason, [none, kelly]);
-  return noTrade(reason, [
+  const none = sizingStep("trades", "of this grade, side and asset class", decimal(0));
+  const kelly = sizingStep("kelly", "p - (1 - p) / b", decimal(0));
+  if (planned === null || !(planned > 0)) return noTradeSize(reason, [none, kelly]);
+  return noTradeSize(reason, [
     none,
     figure("b", "reward / risk of the plan", planned),
     figure("p", "1 / (1 + b), the break-even rate", 1 / (1 + planned)),

@@ -10,7 +10,7 @@ export interface SizingStep {
 }
 
 /** Inputs of a size. Amounts are in US dollars; prices and quantities are those of the instrument. */
-export interface Purse {
+export interface SizingInput {
   readonly equity: Amount;
   /** Risk of open positions and working orders. */
   readonly atRisk: Amount;
@@ -35,14 +35,14 @@ export interface Size {
 }
 
 /** Returns a sizing step with its value truncated to `places` decimals. */
-export const step = (name: string, formula: string, value: Decimal, places = 9): SizingStep => ({
+export const sizingStep = (name: string, formula: string, value: Decimal, places = 9): SizingStep => ({
   step: name,
   formula,
   value: truncated(value, places),
 });
 
 /** Returns a size of no trade, with the reason. */
-export const noTrade = (reason: string, steps: readonly SizingStep[] = []): Size => ({
+export const noTradeSize = (reason: string, steps: readonly SizingStep[] = []): Size => ({
   quantity: null,
   atRisk: null,
   boundBy: null,
@@ -55,15 +55,15 @@ export const noTrade = (reason: string, steps: readonly SizingStep[] = []): Size
  * trade, on total risk and on the cost of one trade, rounded down to the quantity step. Throws RangeError if entry,
  * stop or step is not above 0.
  */
-export function unitsFor(purse: Purse, share: Decimal, before: readonly SizingStep[]): Size {
+export function unitsFor(purse: SizingInput, share: Decimal, before: readonly SizingStep[]): Size {
   const [equity, entry, stop, smallest] = [purse.equity, purse.entry, purse.stop, purse.step].map(
     decimal,
   ) as [Decimal, Decimal, Decimal, Decimal];
   for (const [name, value] of Object.entries({ entry, stop, step: smallest }))
     if (value.lte(0)) throw new RangeError(`${name} must be above 0, not ${truncated(value)}`);
-  if (equity.lte(0)) return noTrade(`there is no equity: ${truncated(equity, 2)} USD`, before);
+  if (equity.lte(0)) return noTradeSize(`there is no equity: ${truncated(equity, 2)} USD`, before);
   const distance = entry.minus(stop).abs();
-  if (distance.eq(0)) return noTrade("the stop equals the entry, so nothing is at risk", before);
+  if (distance.eq(0)) return noTradeSize("the stop equals the entry, so nothing is at risk", before);
 
   const allowed = equity.times(CAPS.trade);
   const openRiskLeft = equity.times(CAPS.open).minus(purse.atRisk);
@@ -72,28 +72,31 @@ export function unitsFor(purse: Purse, share: Decimal, before: readonly SizingSt
   const risked = minDecimal(wanted, allowed, openRiskLeft);
   const steps = [
     ...before,
-    step("risk_wanted", `${truncated(share)} x equity ${truncated(equity, 2)}`, wanted),
-    step("risk_cap", `${CAPS.trade} x equity`, allowed),
-    step(
+    sizingStep("risk_wanted", `${truncated(share)} x equity ${truncated(equity, 2)}`, wanted),
+    sizingStep("risk_cap", `${CAPS.trade} x equity`, allowed),
+    sizingStep(
       "open_risk_room",
       `${CAPS.open} x equity - ${truncated(decimal(purse.atRisk), 2)} at risk`,
       openRiskLeft,
     ),
-    step("risk", "the smallest of risk_wanted, risk_cap and open_risk_room", risked),
-    step("risk_a_unit", `|entry ${truncated(entry)} - stop ${truncated(stop)}|`, distance),
+    sizingStep("risk", "the smallest of risk_wanted, risk_cap and open_risk_room", risked),
+    sizingStep("risk_a_unit", `|entry ${truncated(entry)} - stop ${truncated(stop)}|`, distance),
   ];
   if (openRiskLeft.lte(0))
-    return noTrade(`open trades already use the limit on open risk: ${CAPS.open * 100} % of equity`, steps);
+    return noTradeSize(
+      `open trades already use the limit on open risk: ${CAPS.open * 100} % of equity`,
+      steps,
+    );
   const byRisk = affordable(risked, distance, smallest);
   const byNotional = affordable(money, entry, smallest);
   const units = minDecimal(byRisk, byNotional);
   steps.push(
-    step("units_by_risk", `risk / risk_a_unit, in steps of ${truncated(smallest)}`, byRisk),
-    step("units_by_notional", `${CAPS.notional} x equity / entry, in the same steps`, byNotional),
-    step("quantity", "the smaller of units_by_risk and units_by_notional", units),
+    sizingStep("units_by_risk", `risk / risk_a_unit, in steps of ${truncated(smallest)}`, byRisk),
+    sizingStep("units_by_notional", `${CAPS.notional} x equity / entry, in the same steps`, byNotional),
+    sizingStep("quantity", "the smaller of units_by_risk and units_by_notional", units),
   );
   if (units.lte(0))
-    return noTrade(
+    return noTradeSize(
       `the smallest order, ${truncated(smallest)}, exceeds the limit on ${byRisk.lte(0) ? "risk" : "cost"}`,
       steps,
     );

@@ -1,4 +1,4 @@
-import { effective } from "./interval.ts";
+import { effectiveCount } from "./interval.ts";
 
 /** One outcome of a signal. */
 export interface ForecastOutcome {
@@ -46,7 +46,7 @@ export function forecastFold(horizon: number): ForecastFold {
   let now = Number.NEGATIVE_INFINITY;
 
   const drawn = ({ rises, count }: Tally, toward: number): number =>
-    (effective(rises, horizon) + PRIOR * toward) / (effective(count, horizon) + PRIOR);
+    (effectiveCount(rises, horizon) + PRIOR * toward) / (effectiveCount(count, horizon) + PRIOR);
 
   const groupOf = (name: string): Group => {
     const group = groups.get(name) ?? { ...tally(), error: 0, reference: 0, n: 0 };

@@ -5,7 +5,7 @@ const MIN_OVERLAP = 20;
  * Returns the effective number of independent outcomes among `n` overlapping ones, n / max(20, horizon): signals of
  * neighbouring bars share most of the `horizon` bars (an integer of at least 1) after them.
  */
-export const effective = (n: number, horizon: number): number => n / Math.max(MIN_OVERLAP, horizon);
+export const effectiveCount = (n: number, horizon: number): number => n / Math.max(MIN_OVERLAP, horizon);
 
 const Z95 = 1.959963984540054; // 97.5% quantile of the normal distribution
 

@@ -1,7 +1,7 @@
 import type { ScoredSignal, TrackRow } from "../../domain/track-record/track.ts";
 import { GRADES } from "../score/grade.ts";
 import { type ForecastFold, type ForecastScore, forecastFold } from "./forecast.ts";
-import { effective, wilson } from "./interval.ts";
+import { effectiveCount, wilson } from "./interval.ts";
 import { TIME_EXIT } from "./outcome.ts";
 
 const DAY = 86_400_000;
@@ -133,7 +133,7 @@ function rowOf(
 ): TrackRow {
   const { grade, direction, n, dates } = group;
   const { asset_class, horizon } = pool;
-  const n_eff = effective(n, horizon);
+  const n_eff = effectiveCount(n, horizon);
   const head = { grade, direction, asset_class, horizon, n, n_eff, entry_dates: dates, trades };
   if (direction === "WAIT")
     return {
@@ -161,7 +161,7 @@ function rowOf(
 
 function tradesOf({ wins, losses }: Trades): TrackRow["trades"] {
   const n = wins.n + losses.n;
-  const n_eff = effective(n, TIME_EXIT);
+  const n_eff = effectiveCount(n, TIME_EXIT);
   const win_rate = n === 0 ? null : wins.n / n;
   return {
     n,

@@ -1,7 +1,7 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import type { WyckoffPhase } from "../../domain/signal/structure.ts";
 import { eachSpan } from "../span.ts";
-import { shifted, spanEvents } from "./events.ts";
+import { spanEvents, withBarOffset } from "./events.ts";
 import { narrate } from "./narrative.ts";
 import { phaseAt } from "./phase.ts";
 import type { Range } from "./range.ts";
@@ -41,7 +41,7 @@ export function analyzeWyckoff(bars: Bars): WyckoffAnalysis {
     subPhase,
     narrative: narrate(span, finding),
     range: range === null ? null : { ...range, first: range.first + start, last: range.last + start },
-    events: start === 0 ? finding.events : finding.events.map((event) => shifted(event, start)),
+    events: start === 0 ? finding.events : finding.events.map((event) => withBarOffset(event, start)),
     reason,
   };
 }

@@ -1,6 +1,6 @@
 import { rollingMin } from "../indicators/rolling.ts";
 import { contextOf, type Range } from "./range.ts";
-import { merged, type Sighting } from "./sighting.ts";
+import { mergeSightings, type Sighting } from "./sighting.ts";
 import { closesHigh, firstCloseBelow, type View } from "./view.ts";
 
 const WINDOW = 40;
@@ -27,9 +27,9 @@ export function climaxes(view: View): Sighting[] {
     const pair = climaxAt(view, bar);
     if (pair !== null) found.push(pair);
   }
-  const distinct = merged(found.map(({ climax }) => climax));
+  const distinct = mergeSightings(found.map(({ climax }) => climax));
   const pairs = found.filter(({ climax }) => distinct.includes(climax));
-  const present = (list: readonly (Sighting | null)[]) => merged(list.filter((one) => one !== null));
+  const present = (list: readonly (Sighting | null)[]) => mergeSightings(list.filter((one) => one !== null));
   return [
     ...distinct,
     ...present(pairs.map(({ rally }) => rally)),

@@ -1,7 +1,7 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import { eachSpan } from "../span.ts";
 import { climaxes } from "./climax.ts";
-import { merged, published, type Sighting, type WyckoffEvent } from "./sighting.ts";
+import { mergeSightings, type Sighting, toEvent, type WyckoffEvent } from "./sighting.ts";
 import { springs } from "./spring.ts";
 import { backUpOf, strengthOf, supportOf } from "./strength.ts";
 import { type View, viewsOf } from "./view.ts";
@@ -14,19 +14,19 @@ import { type View, viewsOf } from "./view.ts";
  */
 export function wyckoffEvents(bars: Bars): readonly WyckoffEvent[] {
   return eachSpan(bars).flatMap(({ bars: span, start }) =>
-    spanEvents(viewsOf(span)).map((event) => (start === 0 ? event : shifted(event, start))),
+    spanEvents(viewsOf(span)).map((event) => (start === 0 ? event : withBarOffset(event, start))),
   );
 }
 
 /** Returns the events of both views of bars without a gap, ascending by bar. */
 export const spanEvents = (views: readonly [View, View]): readonly WyckoffEvent[] =>
   views
-    .flatMap((view) => sightings(view).map((sighting) => published(view, sighting)))
+    .flatMap((view) => sightings(view).map((sighting) => toEvent(view, sighting)))
     .sort((a, b) => a.bar - b.bar);
 
 function sightings(view: View): readonly Sighting[] {
-  const present = (list: readonly (Sighting | null)[]) => merged(list.filter((one) => one !== null));
-  const distinctSprings = merged(springs(view).filter(({ context }) => context !== "none"));
+  const present = (list: readonly (Sighting | null)[]) => mergeSightings(list.filter((one) => one !== null));
+  const distinctSprings = mergeSightings(springs(view).filter(({ context }) => context !== "none"));
   const signs = present(distinctSprings.map((spring) => strengthOf(view, spring)));
   const supports = present(signs.map((sign) => supportOf(view, sign)));
   const backUps = view.sign === 1 ? present(signs.map((sign) => backUpOf(view, sign))) : [];
@@ -34,7 +34,7 @@ function sightings(view: View): readonly Sighting[] {
 }
 
 /** Returns an event with its bar indices moved from a span that begins at `start` to the full series. */
-export function shifted(event: WyckoffEvent, start: number): WyckoffEvent {
+export function withBarOffset(event: WyckoffEvent, start: number): WyckoffEvent {
   const moved = (bar: number | null) => (bar === null ? null : bar + start);
   const { range } = event;
   return {

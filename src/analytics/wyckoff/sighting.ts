@@ -45,7 +45,7 @@ const SELLING: Partial<Record<Role, WyckoffEventType>> = {
 const OPPOSITE = { after_decline: "after_advance", after_advance: "after_decline", none: "none" } as const;
 
 /** Returns a sighting as an event with its published name and market prices. */
-export function published(view: View, sighting: Sighting): WyckoffEvent {
+export function toEvent(view: View, sighting: Sighting): WyckoffEvent {
   const { role, ...event } = sighting;
   const { price, confirmedAt, voidAt, context, range } = event;
   const status = confirmedAt === null ? "pending" : voidAt === null ? "confirmed" : "void";
@@ -67,7 +67,7 @@ const APART = 5;
  * Merges sightings of one role less than 5 bars apart: the one confirmed first remains, or the earlier one if confirmed
  * together, so a published event never disappears. A pending one remains only while no confirmed one is that near.
  */
-export function merged(sightings: readonly Sighting[]): Sighting[] {
+export function mergeSightings(sightings: readonly Sighting[]): Sighting[] {
   const known = (sighting: Sighting) => sighting.confirmedAt ?? Number.POSITIVE_INFINITY;
   const inTurn = [...sightings].sort((a, b) => (known(a) === known(b) ? a.bar - b.bar : known(a) - known(b)));
   const distinct: Sighting[] = [];

@@ -2,7 +2,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { ProviderFailure } from "../../domain/providers/price-provider.ts";
 import { type CheckResult, checkProvider } from "../../providers/shared/check.ts";
-import type { VendorCalls } from "../../store/market/vendor-calls.ts";
+import type { ProviderRequestLog } from "../../store/market/vendor-calls.ts";
 import type { Config } from "../config.ts";
 import { type NonPriceDeps, nonPricePorts } from "./non-price-ports.ts";
 import { priceChains } from "./prices.ts";
@@ -25,7 +25,7 @@ export interface ProviderCheckDeps extends NonPriceDeps {
   readonly config: Config;
   readonly fetch: typeof globalThis.fetch;
   readonly clock: Clock;
-  readonly calls: VendorCalls;
+  readonly calls: ProviderRequestLog;
   readonly known: (symbol: string) => Instrument;
 }
 

@@ -13,7 +13,7 @@ import { createLiveDirectory } from "../../market/symbols/directory.ts";
 import { loadListings, refreshDirectory } from "../../market/symbols/refresh-directory.ts";
 import { listingRepository } from "../../store/market/listings.ts";
 import { marketCache } from "../../store/market/market-cache.ts";
-import { openVendorCalls } from "../../store/market/vendor-calls.ts";
+import { openProviderRequestLog } from "../../store/market/vendor-calls.ts";
 import type { Schema } from "../../store/schema.ts";
 import type { LiveProviders } from "../../transports/cli/host.ts";
 import type { Config } from "../config.ts";
@@ -91,7 +91,7 @@ export async function openLive({ config, db, clock, log, fetch }: LiveOptions): 
   const listings = listingRepository(db, id);
   const directory = createLiveDirectory({ listings: await loadListings(listings, log) });
   const { symbols } = directory;
-  const calls = await openVendorCalls({ db, log }, openedAt - DAY);
+  const calls = await openProviderRequestLog({ db, log }, openedAt - DAY);
   const factory = createProviderFactory(config, { fetch, clock, calls });
   const { us, crypto, all } = priceChains(factory);
   const priceDeps = {

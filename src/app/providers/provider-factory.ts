@@ -4,7 +4,7 @@ import type { Guardable } from "../../domain/providers/provider.ts";
 import { type Guarded, guard, type ProviderDeps } from "../../market/failover/guard.ts";
 import { createProviderAccount, type ProviderAccount } from "../../market/failover/meter.ts";
 import type { ProviderSetup } from "../../providers/shared/http-client.ts";
-import type { VendorCalls } from "../../store/market/vendor-calls.ts";
+import type { ProviderRequestLog } from "../../store/market/vendor-calls.ts";
 import { type Config, urlSettingOf } from "../config.ts";
 import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts, type ProviderName } from "../provider-table.ts";
 
@@ -66,7 +66,7 @@ export interface ProviderFactoryOptions {
   /** Timeout and maximum wait in ms that replace those of every provider, for work that is not urgent. */
   readonly backgroundWaitMs?: number;
   /** Earlier calls to providers, which count against daily limits. */
-  readonly calls?: Pick<VendorCalls, "before" | "record">;
+  readonly calls?: Pick<ProviderRequestLog, "before" | "record">;
 }
 
 export function createProviderFactory(

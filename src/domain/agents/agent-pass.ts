@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { idDigits } from "../../lib/id-digits.ts";
-import { uuidOf } from "../../lib/uuid-of.ts";
+import { idempotencyUuid } from "../../lib/uuid-of.ts";
 import { Failure, Iso, MarketMode, SymbolText } from "../answers.ts";
 import { MAX_SYMBOLS } from "../questions/task.ts";
 import {
@@ -47,7 +47,7 @@ export const placedBy = <Placed extends Pick<Order, "order_id" | "intent">>(
 ): readonly Placed[] =>
   orders.filter(({ order_id, intent }) => {
     const key = idempotencyKeyOf(run, intent.symbol, intent.side);
-    return key !== null && order_id === `or_${idDigits(uuidOf(key))}`;
+    return key !== null && order_id === `or_${idDigits(idempotencyUuid(key))}`;
   });
 
 const PassShape = z.object(PassRequest);

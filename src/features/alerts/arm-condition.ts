@@ -1,4 +1,4 @@
-import { beyond } from "../../analytics/conditions/crossing.ts";
+import { levelsBeyond } from "../../analytics/conditions/crossing.ts";
 import type { Condition } from "../../domain/alerts/alerts.ts";
 import type { Timeframe } from "../../domain/market/bars.ts";
 import type { Instrument } from "../../domain/market/market.ts";
@@ -72,7 +72,7 @@ async function armPrice(
   const { symbol } = instrument;
   const quote = await ports.quotes.latest(instrument, { signal });
   if (quote.origin?.stale === true) return unarmed(symbol, "No provider responds");
-  const now = beyond(condition, quote.price);
+  const now = levelsBeyond(condition, quote.price);
   const holds = now.above || now.below;
   const price = `${quote.price} USD at ${quote.timestamp} from ${quote.source}`;
   const side = now.above ? `above ${condition.above} USD` : `below ${condition.below} USD`;

@@ -1,4 +1,4 @@
-import { type Beyond, beyond, passed } from "../../analytics/conditions/crossing.ts";
+import { type Beyond, crossedLevels, levelsBeyond } from "../../analytics/conditions/crossing.ts";
 import type { ConditionUpdate, WatchedSubscription } from "../../domain/alerts/alerts-port.ts";
 import type { Quote } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
@@ -29,7 +29,7 @@ export function checkPriceSubscription(
 ): ConditionUpdate | null {
   const { subscription_id, condition, timeframe } = subscription;
   const before = parsePriceSide(seen[symbol]);
-  const now = beyond(condition, quote.price);
+  const now = levelsBeyond(condition, quote.price);
   if (quote.origin?.stale === true || (before !== null && quote.timestamp < before.at)) return null;
   if (before !== null && now.above === before.above && now.below === before.below) return null;
   const text = serializePriceSide(now, quote);
@@ -39,7 +39,7 @@ export function checkPriceSubscription(
     symbol,
     before: seen[symbol] ?? null,
     now: text,
-    alerts: passed(before, now).map((side) => {
+    alerts: crossedLevels(before, now).map((side) => {
       const level = condition[side]!;
       return {
         alert_id: `al_${idDigits(JSON.stringify([subscription_id, symbol, side, quote.timestamp, seen[symbol]]))}`,

@@ -3,7 +3,7 @@ import { deflatedSharpe } from "../../analytics/backtest/deflated.ts";
 import { seededRandom } from "../../analytics/backtest/random.ts";
 import { dailyReturns, tradingYear } from "../../analytics/backtest/returns.ts";
 import { simulate } from "../../analytics/backtest/simulate.ts";
-import { type AtCosts, atCosts } from "../../analytics/backtest/stability.ts";
+import { type CostOutcome, runAtCostMultiples } from "../../analytics/backtest/stability.ts";
 import type { Params } from "../../analytics/backtest/strategies/params.ts";
 import type { Account, Ledger, Stream } from "../../analytics/backtest/types.ts";
 import type { BacktestResult } from "../../domain/backtest/backtest.ts";
@@ -26,7 +26,7 @@ export interface Backtest extends SymbolHistories {
   readonly year: number;
   readonly streams: readonly Stream[];
   readonly ledger: Ledger;
-  readonly costs: readonly AtCosts[];
+  readonly costs: readonly CostOutcome[];
   readonly intervals: Intervals;
   readonly deflated: BacktestResult["deflated_sharpe"];
   readonly peek: LookAheadChange | null;
@@ -95,7 +95,7 @@ export async function executeBacktest(
   const { bars } = first!.series;
   const nullOptions = { symbol, bars, account, year, seed, draws, strategy: strategyOf(plan, params) };
   const byChance = draws === 0 ? null : await nullRunOf(nullOptions, { signal, progress, draws });
-  const costs = atCosts((other) => simulate(streams, other), account, year);
+  const costs = runAtCostMultiples((other) => simulate(streams, other), account, year);
   await yieldToEventLoop();
   const intervals = bootstrap(returns, { year, random: seededRandom(seed) });
   await yieldToEventLoop();

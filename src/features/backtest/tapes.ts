@@ -1,4 +1,4 @@
-import { yearOf } from "../../analytics/drivers/context.ts";
+import { barsPerYear } from "../../analytics/drivers/context.ts";
 import { ranksThrough } from "../../analytics/score/ranks-through.ts";
 import { TAPE_BARS, type TapeInput, tapeWriter } from "../../analytics/score/tape.ts";
 import type { SignalTape } from "../../analytics/score/tape-columns.ts";
@@ -135,7 +135,7 @@ function comparisonInputsFor(
   return (instrument) => {
     const kind = kindOf(instrument);
     const { isBenchmark, benchmark } = benchmarkOf(instrument, symbols);
-    const among = ranks.has(kind) ? ranks.get(kind)! : ranked(kind, yearOf(instrument.asset_class));
+    const among = ranks.has(kind) ? ranks.get(kind)! : ranked(kind, barsPerYear(instrument.asset_class));
     ranks.set(kind, among);
     return {
       assetClass: instrument.asset_class,

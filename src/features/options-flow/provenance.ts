@@ -1,11 +1,11 @@
-import { momentOf } from "../../analytics/flow/contract.ts";
+import { quoteTime } from "../../analytics/flow/contract.ts";
 import type { FlowProvenance } from "../../domain/options-flow/flow.ts";
 import type { AnswerOrigin, OptionChainAnswer } from "../../domain/ports.ts";
 
 /** Returns the provenance of a chain's figures. */
 export const provenanceOf = ({ chain, ...by }: OptionChainAnswer): FlowProvenance => ({
   ...sourceRow(by),
-  as_of: new Date(momentOf(chain)).toISOString(),
+  as_of: new Date(quoteTime(chain)).toISOString(),
   delay_minutes: chain.delayMinutes,
 });
 

@@ -1,11 +1,11 @@
-import { momentOf, sessionDateOf } from "../../analytics/flow/contract.ts";
+import { quoteTime, sessionDateOf } from "../../analytics/flow/contract.ts";
 import { differenceOf } from "../../analytics/flow/differences.ts";
 import { expectedMove } from "../../analytics/flow/expected-move.ts";
 import { gammaExposure } from "../../analytics/flow/gamma.ts";
 import { ivRank } from "../../analytics/flow/iv-rank.ts";
 import { ivAt30Days, smilesOf } from "../../analytics/flow/smile.ts";
 import { ratio, sidesOf, sumsOf } from "../../analytics/flow/sums.ts";
-import { UNUSUAL, unusualIn } from "../../analytics/flow/unusual.ts";
+import { UNUSUAL_DEFINITION, unusualIn } from "../../analytics/flow/unusual.ts";
 import type { OptionsFlow } from "../../domain/options-flow/flow.ts";
 import type { FlowDay, OptionChain } from "../../domain/options-flow/options.ts";
 import type { DataUnavailable, OptionChainAnswer } from "../../domain/ports.ts";
@@ -33,7 +33,7 @@ export function summarizeFlow(
   tape: TapeResult,
   { expiry, limit }: FlowSelection,
 ): OptionsFlow {
-  const now = momentOf(whole);
+  const now = quoteTime(whole);
   const chain = ofExpiry(whole, expiry);
   const { volume, openInterest, premium } = sumsOf(chain.contracts);
   const trades = tapeRows(tape, limit);
@@ -107,10 +107,10 @@ function unusualRow(chain: OptionChain, limit: number): OptionsFlow["unusual"] {
         : unknown("volume")
           ? "The chain has no volume"
           : null;
-  if (reason !== null) return { preset: UNUSUAL, count: null, contracts: [], reason };
+  if (reason !== null) return { preset: UNUSUAL_DEFINITION, count: null, contracts: [], reason };
   const unusual = unusualIn(chain);
-  const rows = unusual.slice(0, limit).map(({ contract }) => contractRow(contract, momentOf(chain)));
-  return { preset: UNUSUAL, count: unusual.length, contracts: rows, reason };
+  const rows = unusual.slice(0, limit).map(({ contract }) => contractRow(contract, quoteTime(chain)));
+  return { preset: UNUSUAL_DEFINITION, count: unusual.length, contracts: rows, reason };
 }
 
 function moveRow(chain: OptionChain): Pick<OptionsFlow, "expected_move" | "expected_move_reason"> {
@@ -188,7 +188,7 @@ export function emptyFlow(
     gamma_reason: reason,
     since: null,
     since_reason: reason,
-    unusual: { preset: UNUSUAL, count: null, contracts: [], reason },
+    unusual: { preset: UNUSUAL_DEFINITION, count: null, contracts: [], reason },
     most_active: [],
     ...trades,
   };

@@ -1,4 +1,4 @@
-import { BLOCK, blocksIn, sweepsIn } from "../../analytics/flow/tape.ts";
+import { BLOCK_DEFINITION, blocksIn, sweepsIn } from "../../analytics/flow/tape.ts";
 import type { OptionsFlow } from "../../domain/options-flow/flow.ts";
 import type { DataUnavailable, OptionTradesAnswer } from "../../domain/ports.ts";
 import { tradesRow } from "./rows.ts";
@@ -15,7 +15,7 @@ export function tapeRows(
   { tape, from }: TapeResult,
   limit: number,
 ): Pick<OptionsFlow, "sweeps" | "blocks" | "tape"> {
-  const block = BLOCK;
+  const block = BLOCK_DEFINITION;
   const none = { sweeps: null, blocks: null };
   const noProvider = { source: null, from: null, until: null, block };
   if ("failed" in tape)

@@ -1,6 +1,6 @@
-import { momentOf, sessionDateOf } from "../../analytics/flow/contract.ts";
+import { quoteTime, sessionDateOf } from "../../analytics/flow/contract.ts";
 import { ratio, sumsOf } from "../../analytics/flow/sums.ts";
-import { type Tide, tideOf } from "../../analytics/flow/tide.ts";
+import { type PutCallTrend, putCallTrend } from "../../analytics/flow/tide.ts";
 import type { FlowProvenance } from "../../domain/options-flow/flow.ts";
 import type { PutCallDay } from "../../domain/options-flow/options.ts";
 import type { MarketTide, RatioTrend } from "../../domain/options-flow/tide.ts";
@@ -42,16 +42,16 @@ export async function readMarketTide(
     flowTape.tide({ signal }).catch(toFailure),
   ]);
   const days = "unavailable" in putCallAnswer ? [] : putCallAnswer.days;
-  const total = tideOf(days, "total");
+  const total = putCallTrend(days, "total");
   return {
     direction: total.direction,
     basis: total.direction === null ? null : "put/call ratio of all products: 5-day mean against 20-day mean",
     reason: noTrendReason(putCallAnswer, total),
     put_call: {
       total: trendRow(putCallAnswer, total),
-      equity: trendRow(putCallAnswer, tideOf(days, "equity")),
-      etp: trendRow(putCallAnswer, tideOf(days, "etp")),
-      index: trendRow(putCallAnswer, tideOf(days, "index")),
+      equity: trendRow(putCallAnswer, putCallTrend(days, "equity")),
+      etp: trendRow(putCallAnswer, putCallTrend(days, "etp")),
+      index: trendRow(putCallAnswer, putCallTrend(days, "index")),
     },
     days: days.slice(-shown).map(dayRow).reverse(),
     coverage:
@@ -66,7 +66,7 @@ export async function readMarketTide(
 
 function noTrendReason(
   putCallAnswer: PutCallsAnswer | DataUnavailable,
-  { days, trend }: Tide,
+  { days, trend }: PutCallTrend,
 ): string | null {
   if (trend !== null) return null;
   if ("unavailable" in putCallAnswer) return putCallAnswer.reason;
@@ -91,7 +91,7 @@ function dated(
     : { ...sourceRow(putCallAnswer), as_of: new Date(newest.at).toISOString(), delay_minutes: null };
 }
 
-const trendRow = (putCallAnswer: PutCallsAnswer | DataUnavailable, tide: Tide): RatioTrend => ({
+const trendRow = (putCallAnswer: PutCallsAnswer | DataUnavailable, tide: PutCallTrend): RatioTrend => ({
   latest: tide.latest,
   mean_5: rounded(tide.mean5, 4),
   mean_20: rounded(tide.mean20, 4),
@@ -127,7 +127,7 @@ async function proxyOf(
     return { intraday: null, intraday_reason: reason ?? few };
   }
   const { volume } = sumsOf(found.flatMap(({ chain }) => chain.contracts));
-  const moments = found.map(({ chain }) => momentOf(chain));
+  const moments = found.map(({ chain }) => quoteTime(chain));
   return {
     intraday: {
       proxy: true,

@@ -1,4 +1,9 @@
-import { type Edge, FULL, MARGIN, MOSTLY } from "../../analytics/edge/divergence.ts";
+import {
+  type Edge,
+  FULL_SCORE_POINTS,
+  MARGIN_POINTS,
+  MIN_NEWS_SHARE,
+} from "../../analytics/edge/divergence.ts";
 import { PRIOR_STORIES } from "../../analytics/edge/news-lean.ts";
 import { NEWS_DAYS } from "../../analytics/news/fact.ts";
 import { rounded } from "../../lib/rounded.ts";
@@ -10,7 +15,7 @@ const NO_PROFIT = "A divergence is not a profit: neither side is proven right";
 export function formatRecommendation({ edge }: BothSides, missing: string | null): string {
   if (edge === null) return `No verdict: ${missing ?? "a side is missing"}.`;
   if (edge.type === "FAIR")
-    return `FAIR: both sides lie within the half-spread and ${MARGIN} points of each other. Nothing to do on this alone.`;
+    return `FAIR: both sides lie within the half-spread and ${MARGIN_POINTS} points of each other. Nothing to do on this alone.`;
   const side = edge.type === "UNDERPRICED" ? "above" : "below";
   const next =
     edge.actionability === "HIGH" || edge.actionability === "MEDIUM"
@@ -24,7 +29,7 @@ export function formatRecommendation({ edge }: BothSides, missing: string | null
 function formatNewsShare({ fromNews, divergence }: Edge): string {
   const share = fromNews / divergence;
   if (share < 0) return "; news itself points the other way";
-  return share >= MOSTLY ? ", most of it by news" : ", little of it by news";
+  return share >= MIN_NEWS_SHARE ? ", most of it by news" : ", little of it by news";
 }
 
 /** Returns the reasons of the missing sides; null if both sides were compared. */
@@ -79,10 +84,10 @@ function formatEdgeReasoning({ edge, halfSpread }: BothSides): string[] {
   const { divergence, fromNews, fromPrice, net, liquidity, independence, score, cappedReason } = edge;
   const parts = `Divergence ${signed(divergence)} points: news against n ${signed(fromNews)}, n against markets ${signed(fromPrice)}`;
   if (edge.type === "FAIR")
-    return [parts, `Within half-spread ${halfSpread} and margin ${MARGIN} points: FAIR`];
+    return [parts, `Within half-spread ${halfSpread} and margin ${MARGIN_POINTS} points: FAIR`];
   return [
     parts,
-    `Score ${score.toFixed(1)} = 100 x min(1, ${rounded(net, 4)} / ${FULL}) x liquidity ${liquidity.toFixed(4)} x publishers ${rounded(independence, 4)}; ${net.toFixed(2)} points lie beyond half-spread and margin of ${MARGIN}`,
+    `Score ${score.toFixed(1)} = 100 x min(1, ${rounded(net, 4)} / ${FULL_SCORE_POINTS}) x liquidity ${liquidity.toFixed(4)} x publishers ${rounded(independence, 4)}; ${net.toFixed(2)} points lie beyond half-spread and margin of ${MARGIN_POINTS}`,
     ...(cappedReason === null ? [] : [`Held at ${edge.actionability}: ${cappedReason}`]),
   ];
 }

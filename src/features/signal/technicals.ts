@@ -1,4 +1,4 @@
-import { yearOf } from "../../analytics/drivers/context.ts";
+import { barsPerYear } from "../../analytics/drivers/context.ts";
 import { atr } from "../../analytics/indicators/atr.ts";
 import { macd } from "../../analytics/indicators/macd.ts";
 import { percentRank } from "../../analytics/indicators/percent-rank.ts";
@@ -19,7 +19,7 @@ export function technicalsOf(bars: Bars, assetClass: AssetClass): Technicals {
   const { high, low, close, volume } = bars;
   const n = close.length;
   const last = close[n - 1]!;
-  const year = yearOf(assetClass);
+  const year = barsPerYear(assetClass);
   const known = (name: string, value: number | undefined, reason: string): number | null => {
     if (value !== undefined && Number.isFinite(value)) return value;
     reasons[name] = reason;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { yearOf } from "../../analytics/drivers/context.ts";
+import { barsPerYear } from "../../analytics/drivers/context.ts";
 import { yearLessMonthReturn } from "../../analytics/drivers/relative-strength.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import { type Instrument, kindOf } from "../../domain/market/market.ts";
@@ -30,7 +30,7 @@ export function rankUniverse(
   { symbols, bars, cache, market }: UniversePorts,
 ): Promise<RankUniverse> {
   const marketKind = kindOf(kind);
-  const year = yearOf(kind.asset_class);
+  const year = barsPerYear(kind.asset_class);
   const members = symbols.universe().filter((one) => kindOf(one) === marketKind);
   return cache.remember(`universe|${market.id}|${marketKind}|${time}|${asOf}`, CACHE_TTL_MS, async () => {
     const found = await Promise.all(
@@ -56,7 +56,7 @@ export function ranksAt(
   assetClass: Instrument["asset_class"],
   series: Iterable<readonly [symbol: string, bars: Bars]>,
 ): RankUniverse {
-  const year = yearOf(assetClass);
+  const year = barsPerYear(assetClass);
   const returns = new Map<string, number>();
   for (const [symbol, bars] of series) {
     const value = bars.time.at(-1) === time ? yearLessMonthReturn(bars.close, year) : null;

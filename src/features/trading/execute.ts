@@ -1,5 +1,5 @@
 import { assess } from "../../analytics/risk/assess.ts";
-import { opening, worstUnitPrice } from "../../analytics/risk/situation.ts";
+import { openingUnits, worstUnitPrice } from "../../analytics/risk/situation.ts";
 import type { Principal } from "../../domain/accounts/access.ts";
 import {
   Amount,
@@ -219,7 +219,7 @@ async function recheckTicket(
   const situation = await buildSituation(intent, { brokerConnection, state, instrument, quote }, ports);
   const checks = assess(situation, limits);
   if (checks.some(({ passed }) => !passed)) throw riskRefusal(checks, intent.type);
-  const opens = truncated(opening(situation).times(worstUnitPrice(situation)), 2);
+  const opens = truncated(openingUnits(situation).times(worstUnitPrice(situation)), 2);
   requireConfirmation(brokerConnection, ticket, { opens, unconfirmed: limits.unconfirmed_live_usd });
   return newest;
 }

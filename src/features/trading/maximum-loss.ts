@@ -1,4 +1,4 @@
-import { opening, type Situation, worstEntry, worstUnitPrice } from "../../analytics/risk/situation.ts";
+import { openingUnits, type Situation, worstEntry, worstUnitPrice } from "../../analytics/risk/situation.ts";
 import type { Preview } from "../../domain/trading/preview.ts";
 import { roundAwayFromZero } from "../../lib/decimal.ts";
 
@@ -7,7 +7,7 @@ export const ONLY_CLOSES = "The order only closes a held position";
 /** Returns the maximum loss at the stop and in the worst case, in US dollars before costs, rounded up to the cent. */
 export function maximumLoss(situation: Situation | null): Preview["maximum_loss"] {
   if (situation === null) return { at_stop: null, worst: null, basis: "No order" };
-  const units = opening(situation);
+  const units = openingUnits(situation);
   if (units.eq(0)) return { at_stop: null, worst: null, basis: ONLY_CLOSES };
   const { side, stop_loss } = situation.intent;
   const price = worstUnitPrice(situation);

@@ -1,5 +1,5 @@
 import { atr } from "../../analytics/indicators/atr.ts";
-import { RISKED_RANGES } from "../../analytics/sizing/caps.ts";
+import { ASSUMED_STOP_ATR } from "../../analytics/sizing/caps.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { type Amount, type Intent, isWorking, mayFill, type Order } from "../../domain/trading/trading.ts";
 import type { BrokerOrder, BrokerPosition } from "../../domain/trading/trading-port.ts";
@@ -93,7 +93,7 @@ export async function unstoppedUnitRisk(
   try {
     const { bars } = await history.history(instrument, { timeframe: "1d", limit: ATR_HISTORY_DAYS });
     const range = atr(bars.high, bars.low, bars.close, ATR_PERIOD).at(-1);
-    return range !== undefined && range > 0 ? decimal(range).times(RISKED_RANGES) : decimal(price);
+    return range !== undefined && range > 0 ? decimal(range).times(ASSUMED_STOP_ATR) : decimal(price);
   } catch {
     return decimal(price);
   }

@@ -1,6 +1,6 @@
 import { assess } from "../../analytics/risk/assess.ts";
 import type { Situation } from "../../analytics/risk/situation.ts";
-import { step } from "../../analytics/sizing/units.ts";
+import { sizingStep } from "../../analytics/sizing/units.ts";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { Preview, TradeRequest } from "../../domain/trading/preview.ts";
@@ -167,7 +167,7 @@ function fitToLimits(
   if (quantity === null || decimal(quantity).gte(intent.quantity)) return unchanged;
   const { rule } = broken.find(({ would_pass }) => would_pass !== null && decimal(would_pass).eq(quantity))!;
   const atRisk = decimal(size.atRisk ?? 0).times(quantity);
-  const fitted = step("within_limits", `the largest quantity that ${rule} allows`, decimal(quantity));
+  const fitted = sizingStep("within_limits", `the largest quantity that ${rule} allows`, decimal(quantity));
   return {
     intent: { ...intent, quantity },
     size: {

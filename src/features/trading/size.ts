@@ -1,7 +1,7 @@
 import { bestEntry, worstEntry } from "../../analytics/risk/situation.ts";
 import { sizeByQuantity, sizeByRisk, sizeToClose } from "../../analytics/sizing/by-risk.ts";
 import { sizeByKelly, type TradeRecord } from "../../analytics/sizing/kelly.ts";
-import { noTrade, type Size } from "../../analytics/sizing/units.ts";
+import { noTradeSize, type Size } from "../../analytics/sizing/units.ts";
 import type { Instrument, Quote } from "../../domain/market/market.ts";
 import type { Preview, TradeRequest } from "../../domain/trading/preview.ts";
 import type { AccountType, Amount, Side } from "../../domain/trading/trading.ts";
@@ -47,7 +47,12 @@ export function sizeTrade(input: SizingInput): SizingResult {
   const { side, held, quote, instrument, state, trade, plan, type } = input;
   const { quantity, risk_pct } = trade;
   const method = quantity !== undefined ? "quantity" : risk_pct !== undefined ? "risk_pct" : "kelly";
-  const none = (reason: string): SizingResult => ({ ...noTrade(reason), method, stop: null, target: null });
+  const none = (reason: string): SizingResult => ({
+    ...noTradeSize(reason),
+    method,
+    stop: null,
+    target: null,
+  });
   if (side === null)
     return none(
       plan === null

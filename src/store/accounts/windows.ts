@@ -31,7 +31,7 @@ const SWEEP_MS = 3_600_000;
  * Opens the rate windows in one SQLite file. Calls of one event loop iteration are counted together and written before
  * they resolve. While the file cannot be written (full disk), this process counts in memory.
  */
-export function openWindows(db: Database.Database, clock: Clock): Windows {
+export function openRateLimits(db: Database.Database, clock: Clock): Windows {
   db.exec(
     "CREATE TABLE IF NOT EXISTS windows (key TEXT PRIMARY KEY, used INTEGER NOT NULL, ends INTEGER NOT NULL)",
   );

@@ -24,7 +24,7 @@ const CURSOR = /^cu_([0-9a-f]{8})_(\d{1,15})$/;
 const SWEEP_LIMIT = 20;
 
 /** Creates the repository of one market's signal states and signal changes. */
-export function changeRows({
+export function changeRepository({
   db,
   market,
 }: MarketDb): ChangeRepository & Pick<WatchRepository, "state" | "save"> {

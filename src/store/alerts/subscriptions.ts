@@ -13,7 +13,7 @@ import { addAlerts, cancelDeliveries } from "./deliveries.ts";
 import { SymbolsRow } from "./watchlists.ts";
 
 /** Creates the repository of one market's subscriptions. */
-export function subscriptionRows({
+export function subscriptionRepository({
   db,
   market,
 }: MarketDb): SubscriptionRepository & Pick<WatchRepository, "activeSubscriptions" | "pause"> {

@@ -5,7 +5,7 @@ import { compare, deleteRows, insertRows, listRows } from "../queries.ts";
 import type { Schema } from "../schema.ts";
 
 /** Record of the requests sent to providers, across restarts and processes that share the store. */
-export interface VendorCalls {
+export interface ProviderRequestLog {
   /** Times of earlier requests by provider, epoch ms, ascending. */
   readonly before: ReadonlyMap<string, readonly number[]>;
   /** Stores a request; a failure is logged. */
@@ -15,10 +15,10 @@ export interface VendorCalls {
 }
 
 /** Reads the stored requests made at or after `since` (epoch ms) and deletes older ones. */
-export async function openVendorCalls(
+export async function openProviderRequestLog(
   { db, log }: { readonly db: Kysely<Schema>; readonly log: Log },
   since: number,
-): Promise<VendorCalls> {
+): Promise<ProviderRequestLog> {
   await deleteRows(db, "vendor_calls", { at: compare({ "<": since }) });
   const rows = await listRows(db, "vendor_calls", {}, { order: ["at"] });
   const byVendor = groupBy(rows, ({ vendor }) => vendor);

@@ -6,7 +6,7 @@ import type {
 } from "../../domain/accounts/idempotency-port.ts";
 import { type ErrorCode, ToolError } from "../../kernel/errors.ts";
 import type { Tool } from "../../kernel/tool.ts";
-import { CALL_KEY, uuidOf } from "../../lib/uuid-of.ts";
+import { IDEMPOTENCY_KEY, idempotencyUuid } from "../../lib/uuid-of.ts";
 import type { Endpoint } from "../http/paths.ts";
 import { PROBLEMS } from "../http/problem.ts";
 
@@ -40,7 +40,7 @@ export const acceptsIdempotencyKey = ({ tool, verb }: Endpoint): boolean =>
 
 /** Returns the key unchanged. Throws INVALID_INPUT if it is not a valid key. */
 export function parseIdempotencyKey(header: string): string {
-  if (CALL_KEY.test(header)) return header;
+  if (IDEMPOTENCY_KEY.test(header)) return header;
   const message = `${IDEMPOTENCY_KEY_HEADER} must be 1 to 255 printable ASCII characters`;
   throw new ToolError("INVALID_INPUT", message, { hint: "Use a UUID." });
 }
@@ -51,7 +51,9 @@ export const withIdempotencyKey = (
   given: Record<string, unknown>,
   key: string,
 ): Record<string, unknown> =>
-  KEY_FIELD in input.shape && given[KEY_FIELD] === undefined ? { ...given, [KEY_FIELD]: uuidOf(key) } : given;
+  KEY_FIELD in input.shape && given[KEY_FIELD] === undefined
+    ? { ...given, [KEY_FIELD]: idempotencyUuid(key) }
+    : given;
 
 /** One call with an idempotency key: executed, or replayed from the stored response. */
 export interface IdempotentExecution {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { blockOf, bootstrap, type Interval } from "../../../src/analytics/backtest/bootstrap.ts";
+import { bootstrap, type Interval, meanBlockLength } from "../../../src/analytics/backtest/bootstrap.ts";
 import { annualSharpe } from "../../../src/analytics/backtest/moments.ts";
 import { normalQuantile } from "../../../src/analytics/backtest/normal.ts";
 import { seededRandom } from "../../../src/analytics/backtest/random.ts";
@@ -15,7 +15,7 @@ const width = ({ low, high }: Interval) => high! - low!;
 
 describe("the stationary bootstrap", () => {
   it("takes blocks of the cube root of the days, but of a week at least", () => {
-    expect([30, 125, 250, 1000, 2148].map(blockOf)).toEqual([5, 5, 6, 10, 13]);
+    expect([30, 125, 250, 1000, 2148].map(meanBlockLength)).toEqual([5, 5, 6, 10, 13]);
   });
 
   it("agrees with resamples that are written out day by day", () => {

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { bootstrap, type Interval } from "../../../src/analytics/backtest/bootstrap.ts";
 import { seededRandom } from "../../../src/analytics/backtest/random.ts";
-import { type AtCosts, atCosts, spansZero, stabilityOf } from "../../../src/analytics/backtest/stability.ts";
+import {
+  type CostOutcome,
+  runAtCostMultiples,
+  spansZero,
+  stabilityOf,
+} from "../../../src/analytics/backtest/stability.ts";
 import type { Account } from "../../../src/analytics/backtest/types.ts";
 import { ledgerOver, purse } from "./tape.ts";
 
@@ -12,7 +17,7 @@ it("A run at higher costs changes commission and slippage, and nothing else of t
     accounts.push(dearer);
     return ledgerOver([1000, 1200 - 100_000 * dearer.commission]);
   };
-  const costs = atCosts(run, account, 252);
+  const costs = runAtCostMultiples(run, account, 252);
   expect(accounts).toEqual([
     account,
     { ...account, commission: 0.002, slippage: 0.001 },
@@ -25,7 +30,7 @@ it("A run at higher costs changes commission and slippage, and nothing else of t
   ]);
 });
 
-const at = (multiple: number, return_pct: number): AtCosts => ({
+const at = (multiple: number, return_pct: number): CostOutcome => ({
   multiple,
   return_pct,
   max_drawdown: 0,

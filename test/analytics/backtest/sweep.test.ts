@@ -6,7 +6,7 @@ import {
   bestOf,
   combinationsOf,
   type Grid,
-  type Sensible,
+  type IsValidCombination,
   type Sweep,
   sweep,
   TooManyTrials,
@@ -17,7 +17,7 @@ import { describeWithData } from "../../support/test-data.ts";
 import { purse } from "./tape.ts";
 
 /** Fast below slow where both are given; everything else is valid. */
-const together: Sensible = ({ fast, slow }) =>
+const together: IsValidCombination = ({ fast, slow }) =>
   typeof fast !== "number" || typeof slow !== "number" || fast < slow;
 const upTo = (last: number): number[] => Array.from({ length: last }, (_, i) => i + 1);
 const outcome = (sharpe: number | null): Outcome => ({

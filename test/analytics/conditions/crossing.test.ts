@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Beyond, becomesTrue, beyond, passed } from "../../../src/analytics/conditions/crossing.ts";
+import {
+  type Beyond,
+  becomesTrue,
+  crossedLevels,
+  levelsBeyond,
+} from "../../../src/analytics/conditions/crossing.ts";
 
 const LEVELS = { above: 110, below: 90 };
 const prices = fc.array(fc.constantFrom(80, 90, 100, 110, 120), { maxLength: 40 });
@@ -9,8 +14,8 @@ const prices = fc.array(fc.constantFrom(80, 90, 100, 110, 120), { maxLength: 40 
 function fired(row: readonly number[]): readonly (readonly string[])[] {
   let before: Beyond | null = null;
   return row.map((price) => {
-    const now = beyond(LEVELS, price);
-    const sides = passed(before, now);
+    const now = levelsBeyond(LEVELS, price);
+    const sides = crossedLevels(before, now);
     before = now;
     return sides;
   });
@@ -18,10 +23,10 @@ function fired(row: readonly number[]): readonly (readonly string[])[] {
 
 describe("a price and its levels", () => {
   it("is beyond a level it is over or under, and at it is not", () => {
-    expect(beyond(LEVELS, 110)).toEqual({ above: false, below: false });
-    expect(beyond(LEVELS, 110.01)).toEqual({ above: true, below: false });
-    expect(beyond(LEVELS, 89.99)).toEqual({ above: false, below: true });
-    expect(beyond({ above: null, below: null }, 1)).toEqual({ above: false, below: false });
+    expect(levelsBeyond(LEVELS, 110)).toEqual({ above: false, below: false });
+    expect(levelsBeyond(LEVELS, 110.01)).toEqual({ above: true, below: false });
+    expect(levelsBeyond(LEVELS, 89.99)).toEqual({ above: false, below: true });
+    expect(levelsBeyond({ above: null, below: null }, 1)).toEqual({ above: false, below: false });
   });
 
   it("fires not on the first evaluation, then on passing, and again after it went back", () => {
@@ -37,8 +42,8 @@ describe("a price and its levels", () => {
         const at = evaluations.flatMap((sides, i) => (sides.includes(side) ? [i] : []));
         for (const [n, i] of at.entries()) {
           const since = n === 0 ? 0 : at[n - 1]!;
-          expect(row.slice(since, i).some((price) => !beyond(LEVELS, price)[side])).toBe(true);
-          expect(beyond(LEVELS, row[i]!)[side]).toBe(true);
+          expect(row.slice(since, i).some((price) => !levelsBeyond(LEVELS, price)[side])).toBe(true);
+          expect(levelsBeyond(LEVELS, row[i]!)[side]).toBe(true);
         }
       }),
     );

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { consensusOf, dollarsOf, unusable } from "../../../src/analytics/contracts/aggregate.ts";
+import { consensusOf, dollarsOf, exclusionReason } from "../../../src/analytics/contracts/aggregate.ts";
 import { priceLevelOf } from "../../../src/analytics/contracts/levels.ts";
 import type { Contract } from "../../../src/domain/prediction-markets/contracts.ts";
 import { contract } from "../../support/contracts.ts";
@@ -73,7 +73,7 @@ describe("what venues say to one question", () => {
     [{ volume_total: null }, "volume unknown"],
     [{ spread: 0.1 }, null],
   ])("leaves out %j", (over, why) => {
-    expect(unusable(contract(over))).toBe(why);
+    expect(exclusionReason(contract(over))).toBe(why);
   });
 
   it("puts the same level and day together whatever the words", () => {

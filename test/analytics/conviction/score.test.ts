@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { scoreOf, volumeProxy, wordOf } from "../../../src/analytics/conviction/score.ts";
+import { convictionBand, scoreOf, volumeProxy } from "../../../src/analytics/conviction/score.ts";
 import { driverValues } from "../../support/driver-values.ts";
 
 const test = (held: boolean, settled = 100, days = 1) => ({ touched: settled, settled, held, days });
@@ -41,7 +41,7 @@ describe("scoreOf", () => {
 
 describe("wordOf", () => {
   it("names the bands", () => {
-    expect([75, 74.99, 60, 59.99, 50, 40, 39.99, 25, 24.99].map(wordOf)).toEqual([
+    expect([75, 74.99, 60, 59.99, 50, 40, 39.99, 25, 24.99].map(convictionBand)).toEqual([
       "STRONG",
       "HIGH",
       "HIGH",

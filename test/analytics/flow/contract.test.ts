@@ -3,10 +3,10 @@ import {
   daysUntil,
   greeksAt,
   greeksOf,
-  isOutside,
-  middleOf,
-  momentOf,
+  isOutOfTheMoney,
+  midPrice,
   premiumOf,
+  quoteTime,
   yearsUntil,
 } from "../../../src/analytics/flow/contract.ts";
 import { chainOf, option } from "../../support/option-chain.ts";
@@ -35,10 +35,10 @@ it("counts to 16:00 New York of the last day, summer time included, and an hour 
 
 describe("a contract", () => {
   it("costs the middle of its quotes, if bid and ask are known and ordered", () => {
-    expect(middleOf({ bid: 2, ask: 2.5 })).toBe(2.25);
-    expect(middleOf({ bid: null, ask: 2.5 })).toBeNull();
-    expect(middleOf({ bid: 2, ask: null })).toBeNull();
-    expect(middleOf({ bid: 3, ask: 2.5 })).toBeNull();
+    expect(midPrice({ bid: 2, ask: 2.5 })).toBe(2.25);
+    expect(midPrice({ bid: null, ask: 2.5 })).toBeNull();
+    expect(midPrice({ bid: 2, ask: null })).toBeNull();
+    expect(midPrice({ bid: 3, ask: 2.5 })).toBeNull();
   });
 
   it("took volume x middle x 100 dollars, by the last trade without a middle, and is unknown without both", () => {
@@ -51,7 +51,7 @@ describe("a contract", () => {
   });
 
   it("is outside the money where it is worth nothing today", () => {
-    const at = (type: "call" | "put", strike: number) => isOutside(option({ type, strike }), 100);
+    const at = (type: "call" | "put", strike: number) => isOutOfTheMoney(option({ type, strike }), 100);
     expect([at("call", 101), at("call", 100), at("call", 99)]).toEqual([true, false, false]);
     expect([at("put", 99), at("put", 100), at("put", 101)]).toEqual([true, false, false]);
   });
@@ -79,5 +79,5 @@ describe("a contract", () => {
 });
 
 it("is of a moment before the chain was put together, by its delay", () => {
-  expect(momentOf(chainOf([], { delayMinutes: 15 }))).toBe(Date.parse("2026-01-21T20:45:00Z"));
+  expect(quoteTime(chainOf([], { delayMinutes: 15 }))).toBe(Date.parse("2026-01-21T20:45:00Z"));
 });

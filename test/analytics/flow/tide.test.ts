@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { tideOf } from "../../../src/analytics/flow/tide.ts";
+import { putCallTrend } from "../../../src/analytics/flow/tide.ts";
 import type { PutCallDay } from "../../../src/domain/options-flow/options.ts";
 
 const day = (total: number | null): PutCallDay => ({
@@ -17,33 +17,36 @@ const after = (...last: readonly number[]) =>
   [...Array.from({ length: 60 }, (_, i) => (i % 2 === 0 ? 0.8 : 1)), ...last].map(day);
 
 it("rises where the week is half a spread above the month: puts for each call grow, which is bearish", () => {
-  const tide = tideOf(after(1, 1, 1, 1, 1), "total");
+  const tide = putCallTrend(after(1, 1, 1, 1, 1), "total");
   expect(tide).toMatchObject({ latest: 1, mean5: 1, trend: "rising", direction: "BEARISH", days: 65 });
   expect(tide.mean20).toBeCloseTo((8 * 1 + 7 * 0.8 + 5) / 20, 12);
   expect(tide.strength).toBeGreaterThan(0.5);
 });
 
 it("falls the other way, and is flat in between", () => {
-  expect(tideOf(after(0.8, 0.8, 0.8, 0.8, 0.8), "total")).toMatchObject({
+  expect(putCallTrend(after(0.8, 0.8, 0.8, 0.8, 0.8), "total")).toMatchObject({
     trend: "falling",
     direction: "BULLISH",
   });
-  expect(tideOf(after(0.9, 0.9, 0.9, 0.9, 0.9), "total")).toMatchObject({
+  expect(putCallTrend(after(0.9, 0.9, 0.9, 0.9, 0.9), "total")).toMatchObject({
     trend: "flat",
     direction: "NEUTRAL",
   });
 });
 
 it("has means and a trend only of enough days, and none without spread", () => {
-  expect(tideOf(after().slice(0, 4), "total")).toMatchObject({ latest: 1, mean5: null, trend: null });
-  expect(tideOf(after().slice(0, 19), "total")).toMatchObject({ mean5: expect.any(Number), mean20: null });
-  expect(tideOf(after().slice(0, 59), "total")).toMatchObject({
+  expect(putCallTrend(after().slice(0, 4), "total")).toMatchObject({ latest: 1, mean5: null, trend: null });
+  expect(putCallTrend(after().slice(0, 19), "total")).toMatchObject({
+    mean5: expect.any(Number),
+    mean20: null,
+  });
+  expect(putCallTrend(after().slice(0, 59), "total")).toMatchObject({
     mean20: expect.any(Number),
     strength: null,
     direction: null,
   });
   expect(
-    tideOf(
+    putCallTrend(
       Array.from({ length: 60 }, () => day(1)),
       "total",
     ),
@@ -51,8 +54,8 @@ it("has means and a trend only of enough days, and none without spread", () => {
 });
 
 it("leaves out days that lack the ratio, and is of nothing without any", () => {
-  expect(tideOf([...after(), day(null)], "total")).toMatchObject({ latest: 1, days: 60 });
-  expect(tideOf(after(), "equity")).toEqual({
+  expect(putCallTrend([...after(), day(null)], "total")).toMatchObject({ latest: 1, days: 60 });
+  expect(putCallTrend(after(), "equity")).toEqual({
     latest: null,
     mean5: null,
     mean20: null,

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { DEFAULT_LIMITS } from "../../../src/analytics/risk/limits.ts";
 import type { Situation } from "../../../src/analytics/risk/situation.ts";
-import { exitsHold } from "../../../src/analytics/risk/size-rules.ts";
+import { unitsReservedByExits } from "../../../src/analytics/risk/size-rules.ts";
 
 const closing = (quantity: string, exits: Situation["exits"], over: Partial<Situation> = {}) =>
-  exitsHold(
+  unitsReservedByExits(
     {
       intent: { side: "sell", quantity },
       held: "10",

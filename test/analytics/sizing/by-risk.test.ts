@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sizeByQuantity, sizeByRisk } from "../../../src/analytics/sizing/by-risk.ts";
-import type { Purse } from "../../../src/analytics/sizing/units.ts";
+import type { SizingInput } from "../../../src/analytics/sizing/units.ts";
 
-const purse = (changes: Partial<Purse> = {}): Purse => ({
+const purse = (changes: Partial<SizingInput> = {}): SizingInput => ({
   equity: "100000",
   atRisk: "0",
   entry: "100",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { sizeByKelly, type TradeRecord } from "../../../src/analytics/sizing/kelly.ts";
-import type { Purse, Size } from "../../../src/analytics/sizing/units.ts";
+import type { Size, SizingInput } from "../../../src/analytics/sizing/units.ts";
 
-const purse = (changes: Partial<Purse> = {}): Purse => ({
+const purse = (changes: Partial<SizingInput> = {}): SizingInput => ({
   equity: "100000",
   atRisk: "0",
   entry: "100",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { effective, wilson } from "../../../src/analytics/track/interval.ts";
+import { effectiveCount, wilson } from "../../../src/analytics/track/interval.ts";
 
 describe("the Wilson interval", () => {
   it("is what the formula gives by hand", () => {
@@ -34,8 +34,8 @@ describe("the Wilson interval", () => {
   });
 
   it("counts 20 outcomes that overlap as one, and as many as they are bars long where that is more", () => {
-    expect(effective(2000, 20)).toBe(100);
-    expect(effective(7, 5)).toBe(0.35);
-    expect(effective(2000, 60)).toBe(2000 / 60);
+    expect(effectiveCount(2000, 20)).toBe(100);
+    expect(effectiveCount(7, 5)).toBe(0.35);
+    expect(effectiveCount(2000, 60)).toBe(2000 / 60);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { merged, type Sighting } from "../../../src/analytics/wyckoff/sighting.ts";
+import { mergeSightings, type Sighting } from "../../../src/analytics/wyckoff/sighting.ts";
 
 const at = (bar: number, confirmedAt: number | null): Sighting => ({
   role: "SPRING",
@@ -12,7 +12,7 @@ const at = (bar: number, confirmedAt: number | null): Sighting => ({
   context: "after_decline",
   range: { low: 0, high: 1, first: 0, last: bar - 1 },
 });
-const barsAfterMerge = (...sightings: Sighting[]) => merged(sightings).map(({ bar }) => bar);
+const barsAfterMerge = (...sightings: Sighting[]) => mergeSightings(sightings).map(({ bar }) => bar);
 
 describe("merging", () => {
   it("joins those less than 5 bars apart into the one known first", () => {

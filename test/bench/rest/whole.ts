@@ -10,7 +10,7 @@ import type { Clock, Quotes } from "../../../src/domain/ports.ts";
 import type { PriceProvider } from "../../../src/domain/providers/price-provider.ts";
 import { guard } from "../../../src/market/failover/guard.ts";
 import { liveQuotes } from "../../../src/market/prices/quotes.ts";
-import { openWindows } from "../../../src/store/accounts/windows.ts";
+import { openRateLimits } from "../../../src/store/accounts/windows.ts";
 import { marketCache } from "../../../src/store/market/market-cache.ts";
 import { listen } from "../../../src/transports/http/listen.ts";
 import { createSite, type Site } from "../../../src/transports/site.ts";
@@ -18,7 +18,7 @@ import { createSite, type Site } from "../../../src/transports/site.ts";
 // The whole program on its own data folder, with unreachable quotas and quotes of an in-process provider.
 const dataDir = mkdtempSync(join(tmpdir(), "market-signal-bench-"));
 const app = await createApp(readConfig({ DATA_DIR: dataDir }));
-const windows = openWindows(app.store.counters, app.clock);
+const windows = openRateLimits(app.store.counters, app.clock);
 const meters = createMeters({ windows, schedule: endless(PLAN_SCHEDULES.A) });
 const { key } = await app.access.create({ plan: "pro" });
 let site: Site;

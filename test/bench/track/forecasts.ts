@@ -1,4 +1,4 @@
-import { effective, type Interval, wilson } from "../../../src/analytics/track/interval.ts";
+import { effectiveCount, type Interval, wilson } from "../../../src/analytics/track/interval.ts";
 import type { Horizon, ScoredSignal } from "../../../src/domain/track-record/track.ts";
 import { grouped, type Mean, meanOf } from "./rates.ts";
 
@@ -34,8 +34,8 @@ function classForecasts(own: readonly ScoredSignal[]): readonly Forecast[] {
   const counts = new Map<string, { rises: number; count: number }>();
   const countOf = (name: string) => counts.get(name) ?? { rises: 0, count: 0 };
   const drawn = (name: string, horizon: Horizon, toward: number) =>
-    (effective(countOf(name).rises, horizon) + PRIOR * toward) /
-    (effective(countOf(name).count, horizon) + PRIOR);
+    (effectiveCount(countOf(name).rises, horizon) + PRIOR * toward) /
+    (effectiveCount(countOf(name).count, horizon) + PRIOR);
   let known = 0;
   return decided.flatMap(({ at, horizon, change, direction, grade, asset_class }) => {
     for (let next = byKnown[known]; next !== undefined && next.known <= at; next = byKnown[++known])
@@ -96,7 +96,7 @@ export function calibrationOf(forecasts: readonly Forecast[]): Calibration {
     .sort(([a], [b]) => a - b)
     .map(([place, own]): Bin => {
       const happened = mean(own, rose);
-      const n_eff = effective(own.length, first.horizon);
+      const n_eff = effectiveCount(own.length, first.horizon);
       return {
         from: place * BIN,
         to: (place + 1) * BIN,

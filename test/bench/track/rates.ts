@@ -1,4 +1,4 @@
-import { effective, type Interval, wilson } from "../../../src/analytics/track/interval.ts";
+import { effectiveCount, type Interval, wilson } from "../../../src/analytics/track/interval.ts";
 import type { Horizon, ScoredSignal } from "../../../src/domain/track-record/track.ts";
 
 const DAY = 86_400_000;
@@ -81,7 +81,7 @@ export function ratesOf(outcomes: readonly OutcomeWithPeers[]): Rates {
   const [first] = outcomes;
   if (first === undefined) throw new RangeError("No outcomes");
   const n = outcomes.length;
-  const n_eff = effective(n, first.horizon);
+  const n_eff = effectiveCount(n, first.horizon);
   const higher = outcomes.filter(({ change }) => change > 0).length / n;
   const traded = outcomes.filter(({ r }) => r !== null);
   return {

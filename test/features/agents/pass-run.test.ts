@@ -7,7 +7,7 @@ import type { PassActions, PassTrade } from "../../../src/features/agents/pass-a
 import { runPass, toAnalysisOutcomes } from "../../../src/features/agents/pass-run.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { idDigits } from "../../../src/lib/id-digits.ts";
-import { uuidOf } from "../../../src/lib/uuid-of.ts";
+import { idempotencyUuid } from "../../../src/lib/uuid-of.ts";
 
 const AT = "2026-01-15T15:00:00.000Z";
 const ID = `cn_${"1".repeat(20)}`;
@@ -39,7 +39,7 @@ const order = (
 
 /** The purchase of run r-1, still working. */
 const before = order({
-  order_id: `or_${idDigits(uuidOf("momentum r-1 AAPL buy"))}`,
+  order_id: `or_${idDigits(idempotencyUuid("momentum r-1 AAPL buy"))}`,
   status: "working",
   broker_status: "working",
   intent: { symbol: "AAPL", side: "buy", quantity: "2" },

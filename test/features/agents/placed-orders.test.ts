@@ -4,7 +4,7 @@ import type { Order } from "../../../src/domain/trading/trading.ts";
 import type { TicketRecord } from "../../../src/domain/trading/trading-port.ts";
 import { findPlacedOrders } from "../../../src/features/agents/placed-orders.ts";
 import { idDigits } from "../../../src/lib/id-digits.ts";
-import { uuidOf } from "../../../src/lib/uuid-of.ts";
+import { idempotencyUuid } from "../../../src/lib/uuid-of.ts";
 
 const run = { account: "ada", agent: "momentum", run_id: "ru_1" };
 const AT = "2026-01-15T15:00:00.000Z";
@@ -12,7 +12,7 @@ const AT = "2026-01-15T15:00:00.000Z";
 /** An order of the run to buy two units, with the given fields. */
 const order = (symbol: string, side: "buy" | "sell", over: Partial<Order> = {}) =>
   ({
-    order_id: `or_${idDigits(uuidOf(idempotencyKeyOf(run, symbol, side)!))}`,
+    order_id: `or_${idDigits(idempotencyUuid(idempotencyKeyOf(run, symbol, side)!))}`,
     ticket_id: `tk_${symbol}`,
     intent: { symbol, side, quantity: "2" },
     state: "accepted",

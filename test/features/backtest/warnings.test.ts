@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Interval } from "../../../src/analytics/backtest/bootstrap.ts";
 import { metricsOf } from "../../../src/analytics/backtest/metrics.ts";
-import type { AtCosts } from "../../../src/analytics/backtest/stability.ts";
+import type { CostOutcome } from "../../../src/analytics/backtest/stability.ts";
 import type { Refused } from "../../../src/analytics/backtest/types.ts";
 import type { Metrics } from "../../../src/domain/backtest/metrics.ts";
 import { type Backtest, executeBacktest } from "../../../src/features/backtest/run.ts";
@@ -22,8 +22,8 @@ const between = (low: number, high: number): Interval => ({
 });
 const costs = (...returns: readonly number[]) =>
   returns.map(
-    (return_pct, i): Pick<AtCosts, "multiple" | "return_pct"> => ({ multiple: i + 1, return_pct }),
-  ) as AtCosts[];
+    (return_pct, i): Pick<CostOutcome, "multiple" | "return_pct"> => ({ multiple: i + 1, return_pct }),
+  ) as CostOutcome[];
 
 let sound: Backtest;
 let metrics: Metrics;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { tideOf } from "../../../src/analytics/flow/tide.ts";
+import { putCallTrend } from "../../../src/analytics/flow/tide.ts";
 import type { PutCallDay } from "../../../src/domain/options-flow/options.ts";
 import { ProviderFailure } from "../../../src/domain/providers/price-provider.ts";
 import { cboePutCalls } from "../../../src/providers/cboe/put-calls.ts";
@@ -125,7 +125,7 @@ describeWithData("twenty years of put/call ratios", ["fixtures", "cboe"], (folde
 
   it("leaned to puts when markets fell in 2020 and to calls in the summer after", () => {
     const until = (date: string) =>
-      tideOf(
+      putCallTrend(
         days.filter(({ day }) => day <= date),
         "total",
       );

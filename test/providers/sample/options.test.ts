@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { greeksOf, middleOf, yearsUntil } from "../../../src/analytics/flow/contract.ts";
+import { greeksOf, midPrice, yearsUntil } from "../../../src/analytics/flow/contract.ts";
 import { ivAt30Days, smilesOf } from "../../../src/analytics/flow/smile.ts";
 import type { OptionChain } from "../../../src/domain/options-flow/options.ts";
 import type { OptionChainAnswer, PutCallsAnswer } from "../../../src/domain/ports.ts";
@@ -44,7 +44,7 @@ describe("simulated chains", () => {
           ({ expiry, strike, type }) => expiry === one.expiry && strike === one.strike && type !== one.type,
         )!;
         if (one.type !== "call") continue;
-        const [up, down] = [middleOf(one), middleOf(other)];
+        const [up, down] = [midPrice(one), midPrice(other)];
         if (up !== null && down !== null)
           expect(Math.abs(up - down - (spot - one.strike))).toBeLessThan(0.03);
       }

@@ -1,10 +1,10 @@
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openWindows } from "../../../src/store/accounts/windows.ts";
+import { openRateLimits } from "../../../src/store/accounts/windows.ts";
 import { movingClock } from "../../support/store.ts";
 import { tempDir } from "../../support/temp-dir.ts";
 
-type Counting = ReturnType<typeof openWindows>;
+type Counting = ReturnType<typeof openRateLimits>;
 const FIVE = { quota: 5, window: 60 };
 
 function counters(file = ":memory:") {
@@ -24,7 +24,7 @@ async function take(windows: Counting, times: number, limit = FIVE, caller = "a"
 describe("a window", () => {
   it("admits its quota and returns the wait for the rest", async () => {
     const clock = movingClock();
-    const windows = openWindows(counters(), clock);
+    const windows = openRateLimits(counters(), clock);
     await take(windows, 1);
     clock.pass(20_000);
     expect(await take(windows, 6)).toEqual([null, null, null, null, 40_000, 40_000]);
@@ -32,7 +32,7 @@ describe("a window", () => {
 
   it("refunds a call, in memory while its file cannot be written", async () => {
     const file = counters();
-    const windows = openWindows(file, movingClock());
+    const windows = openRateLimits(file, movingClock());
     await take(windows, 5);
     await windows.refund("burst", FIVE, "a");
     expect(await take(windows, 2)).toEqual([null, 60_000]);
@@ -44,7 +44,7 @@ describe("a window", () => {
 
   it("is not made longer by refused calls", async () => {
     const clock = movingClock();
-    const windows = openWindows(counters(), clock);
+    const windows = openRateLimits(counters(), clock);
     await take(windows, 9);
     clock.pass(59_999);
     expect(await take(windows, 1)).toEqual([1]);
@@ -54,7 +54,7 @@ describe("a window", () => {
 
   it("begins with the first call and is unaffected by reads", async () => {
     const clock = movingClock();
-    const windows = openWindows(counters(), clock);
+    const windows = openRateLimits(counters(), clock);
     expect(await windows.usage("burst", FIVE, "a")).toEqual({ remaining: 5, msLeft: 0 });
     await take(windows, 2);
     for (let read = 0; read < 2; read++)
@@ -66,7 +66,7 @@ describe("a window", () => {
 
   it("counts windows of different names and lengths apart", async () => {
     const clock = movingClock();
-    const windows = openWindows(counters(), clock);
+    const windows = openRateLimits(counters(), clock);
     await take(windows, 5);
     expect(await windows.take("burst", { quota: 5, window: 3_600 }, "a")).toBeNull();
     expect(await windows.take("daily", FIVE, "a")).toBeNull();
@@ -75,14 +75,14 @@ describe("a window", () => {
 
   it("keeps admitted calls, but not refused ones, when the quota changes", async () => {
     const clock = movingClock();
-    const windows = openWindows(counters(), clock);
+    const windows = openRateLimits(counters(), clock);
     await take(windows, 500);
     expect(await windows.usage("burst", { quota: 60, window: 60 }, "a")).toMatchObject({ remaining: 55 });
     expect(await windows.take("burst", { quota: 3, window: 60 }, "a")).toBe(60_000);
   });
 
   it("admits its quota of concurrent calls, and counts calls of another limit separately", async () => {
-    const windows = openWindows(counters(), movingClock());
+    const windows = openRateLimits(counters(), movingClock());
     const takeAll = (limit: typeof FIVE, times: number, caller = "a") =>
       Array.from({ length: times }, () => windows.take("burst", limit, caller));
     const waits = await Promise.all([...takeAll(FIVE, 3), ...takeAll(FIVE, 2, "b"), ...takeAll(FIVE, 4)]);
@@ -97,7 +97,7 @@ describe("a window", () => {
 
   it("writes each call to the file before it is admitted", async () => {
     const file = `${tempDir()}/meters.db`;
-    const windows = openWindows(counters(file), movingClock());
+    const windows = openRateLimits(counters(file), movingClock());
     const elsewhere = counters(file).prepare("SELECT used FROM windows").pluck();
     const calls = Array.from({ length: 3 }, () => windows.take("burst", FIVE, "a"));
     const seen = await Promise.all(calls.map((call) => call.then(() => elsewhere.get())));
@@ -106,7 +106,7 @@ describe("a window", () => {
 
   it("is read again in the next event loop iteration", async () => {
     const file = `${tempDir()}/meters.db`;
-    const [here, there] = [1, 2].map(() => openWindows(counters(file), movingClock())) as [
+    const [here, there] = [1, 2].map(() => openRateLimits(counters(file), movingClock())) as [
       Counting,
       Counting,
     ];
@@ -120,15 +120,15 @@ describe("a window", () => {
     const clock = movingClock();
     const file = `${tempDir()}/meters.db`;
     const first = new Database(file);
-    await take(openWindows(first, clock), 4);
+    await take(openRateLimits(first, clock), 4);
     first.close();
-    expect(await take(openWindows(counters(file), clock), 2)).toEqual([null, 60_000]);
+    expect(await take(openRateLimits(counters(file), clock), 2)).toEqual([null, 60_000]);
   });
 
   it("is deleted from the file within an hour of its end", async () => {
     const clock = movingClock();
     const db = counters();
-    const windows = openWindows(db, clock);
+    const windows = openRateLimits(db, clock);
     await take(windows, 1, FIVE, "a");
     clock.pass(3_600_000);
     await take(windows, 1, FIVE, "b");
@@ -140,7 +140,7 @@ describe("windows whose file cannot be written", () => {
   it("are counted in memory by this process", async () => {
     const clock = movingClock();
     const db = new Database(":memory:");
-    const windows = openWindows(db, clock);
+    const windows = openRateLimits(db, clock);
     await take(windows, 1);
     db.pragma("query_only = ON");
     const [fifth, sixth] = (await take(windows, 6)).slice(4);

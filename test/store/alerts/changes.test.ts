@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { CHANGE_RETENTION_MS, type SignalChange } from "../../../src/domain/alerts/changes.ts";
-import { changeRows } from "../../../src/store/alerts/changes.ts";
+import { changeRepository } from "../../../src/store/alerts/changes.ts";
 import { testStore } from "../../support/store.ts";
 
 const AT = Date.UTC(2026, 0, 15, 15);
@@ -20,7 +20,7 @@ const change = (n: number, symbol = "AAPL"): SignalChange => ({
 });
 const openRepository = async () => {
   const { db } = await testStore();
-  return { db, ...changeRows({ db, market: "test" }) };
+  return { db, ...changeRepository({ db, market: "test" }) };
 };
 type Changes = Awaited<ReturnType<typeof openRepository>>;
 const write = (
@@ -69,7 +69,7 @@ it("returns the observed range of each series, without other markets", async () 
     { since, until: new Date(AT + 5).toISOString() },
     null,
   ]);
-  const elsewhere = changeRows({ db: own.db, market: "another" });
+  const elsewhere = changeRepository({ db: own.db, market: "another" });
   expect(await elsewhere.state(series("AAPL"))).toBeNull();
   expect(await elsewhere.last()).toBe(0);
 });

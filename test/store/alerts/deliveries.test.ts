@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { addAlerts } from "../../../src/store/alerts/deliveries.ts";
 import { deliveryLog } from "../../../src/store/alerts/delivery-log.ts";
 import { deliveryQueue } from "../../../src/store/alerts/delivery-queue.ts";
-import { subscriptionRows } from "../../../src/store/alerts/subscriptions.ts";
+import { subscriptionRepository } from "../../../src/store/alerts/subscriptions.ts";
 import { alertOf } from "../../support/alerts.ts";
 import { testStore } from "../../support/store.ts";
 import { subscribed } from "../../support/watch.ts";
@@ -19,7 +19,7 @@ const attempt = (at: number, status = 200) => ({
 async function openRepository() {
   const { db } = await testStore();
   const here = { db, market: "test" };
-  const rows = subscriptionRows(here);
+  const rows = subscriptionRepository(here);
   const sends = { channel: "webhook", target: "a.example" } as const;
   await rows.add("ada", { subscription: subscribed(1, sends), seen: {} });
   await rows.add("ada", { subscription: subscribed(2, sends), seen: {} });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { changeRows } from "../../../src/store/alerts/changes.ts";
+import { changeRepository } from "../../../src/store/alerts/changes.ts";
 import { deliveryLog } from "../../../src/store/alerts/delivery-log.ts";
-import { subscriptionRows } from "../../../src/store/alerts/subscriptions.ts";
+import { subscriptionRepository } from "../../../src/store/alerts/subscriptions.ts";
 import { watchlists } from "../../../src/store/alerts/watchlists.ts";
 import { alertOf } from "../../support/alerts.ts";
 import { testStore } from "../../support/store.ts";
@@ -12,8 +12,8 @@ const openRepository = async () => {
   const here = { db, market: "test" };
   return {
     db,
-    ...subscriptionRows(here),
-    ...changeRows(here),
+    ...subscriptionRepository(here),
+    ...changeRepository(here),
     ...deliveryLog(here),
     lists: watchlists(here),
   };
@@ -33,7 +33,7 @@ it("stores subscriptions by account and market", async () => {
     { account: "ada", subscription: subscribed(1), seen: { "BTC-USD": "x" } },
     { account: "bob", subscription: subscribed(2, { name: "two" }), seen: {} },
   ]);
-  const elsewhere = subscriptionRows({ db, market: "another" });
+  const elsewhere = subscriptionRepository({ db, market: "another" });
   expect([await elsewhere.list("ada"), await elsewhere.activeSubscriptions()]).toEqual([[], []]);
   expect(await remove("bob", subscribed(2).subscription_id)).toBe(true);
   expect(await list("bob")).toEqual([]);

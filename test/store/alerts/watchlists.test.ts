@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { subscriptionRows } from "../../../src/store/alerts/subscriptions.ts";
+import { subscriptionRepository } from "../../../src/store/alerts/subscriptions.ts";
 import { watchlists } from "../../../src/store/alerts/watchlists.ts";
 import { testStore } from "../../support/store.ts";
 import { subscribed } from "../../support/watch.ts";
@@ -39,7 +39,7 @@ it("stores at most twenty watchlists of an account", async () => {
 it("rejects deleting a watchlist in use, and more symbols than a subscription may have", async () => {
   const { db, save, find } = await openRepository();
   await save("ada", list("tech"));
-  await subscriptionRows({ db, market: "test" }).add("ada", {
+  await subscriptionRepository({ db, market: "test" }).add("ada", {
     subscription: subscribed(1, { watchlist: "tech" }),
     seen: {},
   });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openVendorCalls } from "../../../src/store/market/vendor-calls.ts";
+import { openProviderRequestLog } from "../../../src/store/market/vendor-calls.ts";
 import { collectingLog } from "../../support/context.ts";
 import { testStore } from "../../support/store.ts";
 
@@ -8,21 +8,21 @@ const AT = Date.parse("2026-01-15T15:00:00Z");
 it("stores requests by provider in order, for as long as they count", async () => {
   const { db } = await testStore();
   const { log } = collectingLog();
-  const calls = await openVendorCalls({ db, log }, AT - 86_400_000);
+  const calls = await openProviderRequestLog({ db, log }, AT - 86_400_000);
   expect(calls.before).toEqual(new Map());
   calls.record("one", AT + 2);
   calls.record("one", AT + 1);
   calls.record("two", AT);
   await calls.close();
-  const again = await openVendorCalls({ db, log }, AT + 1);
+  const again = await openProviderRequestLog({ db, log }, AT + 1);
   expect(again.before).toEqual(new Map([["one", [AT + 1, AT + 2]]]));
-  expect((await openVendorCalls({ db, log }, AT - 1)).before.has("two")).toBe(false);
+  expect((await openProviderRequestLog({ db, log }, AT - 1)).before.has("two")).toBe(false);
 });
 
 it("logs a call that cannot be stored", async () => {
   const { db } = await testStore();
   const { log, lines } = collectingLog();
-  const calls = await openVendorCalls({ db, log }, AT);
+  const calls = await openProviderRequestLog({ db, log }, AT);
   await db.schema.dropTable("vendor_calls").execute();
   calls.record("one", AT);
   await calls.close();

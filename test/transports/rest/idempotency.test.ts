@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { defineTool, type Effect, type Tool } from "../../../src/kernel/tool.ts";
-import { uuidOf } from "../../../src/lib/uuid-of.ts";
+import { idempotencyUuid } from "../../../src/lib/uuid-of.ts";
 import { install } from "../../support/installation.ts";
 import { movingClock } from "../../support/store.ts";
 import { suiteDir } from "../../support/temp-dir.ts";
@@ -223,7 +223,9 @@ describe("a call under an Idempotency-Key", () => {
     work = async () => {};
     expect(await send(route, { key })).toMatchObject({ status: 200, replayed: null });
     expect(ran).toHaveLength(2);
-    expect(new Set(ran.map(({ idempotency_key }) => idempotency_key))).toEqual(new Set([uuidOf(key)]));
+    expect(new Set(ran.map(({ idempotency_key }) => idempotency_key))).toEqual(
+      new Set([idempotencyUuid(key)]),
+    );
   });
 
   it("stores nothing for a request that was refused before the call", async () => {
@@ -264,7 +266,7 @@ describe("a call under an Idempotency-Key", () => {
     await send("PUT /api/v1/keyed/a");
     expect(ran.map(({ idempotency_key }) => idempotency_key)).toEqual([
       own,
-      uuidOf("order 7"),
+      idempotencyUuid("order 7"),
       own,
       undefined,
     ]);

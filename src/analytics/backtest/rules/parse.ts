@@ -31,7 +31,7 @@ export function parseRules(
       (written[name] ?? []).flatMap((text, i) => {
         const read = conditionOf(text, terms);
         if ("op" in read) return [read];
-        problems.push(...read.map((slip) => ({ path: [part, name, i], message: place(slip) })));
+        problems.push(...read.map((slip) => ({ path: [part, name, i], message: withPosition(slip) })));
         return [];
       }),
     );
@@ -76,7 +76,7 @@ function withTerms(problems: readonly Problem[]): readonly Problem[] {
 const countOf = (group: RuleGroup): number =>
   GROUPS.reduce((sum, name) => sum + (group[name]?.length ?? 0), 0);
 
-const place = ({ at, message }: ParseError): string => `At character ${at + 1}: ${message}`;
+const withPosition = ({ at, message }: ParseError): string => `At character ${at + 1}: ${message}`;
 
 /** Parses a condition, or returns its errors; adds new terms to `terms`. */
 function conditionOf(text: string, terms: Term[]): Condition | readonly ParseError[] {
