@@ -42,10 +42,10 @@ describe("the meters", () => {
       import { createMeters } from "./src/access/meters.ts";
       import { PLAN_SCHEDULES } from "./src/access/plans.ts";
       import { openStore } from "./src/store/open-store.ts";
-      import { openWindows } from "./src/store/accounts/windows.ts";
+      import { openRateLimits } from "./src/store/accounts/windows.ts";
       const clock = { now: () => new Date() };
       const store = await openStore({ dataDir: ${JSON.stringify(dataDir)}, clock });
-      const meters = createMeters({ windows: openWindows(store.counters, clock), schedule: PLAN_SCHEDULES.A });
+      const meters = createMeters({ windows: openRateLimits(store.counters, clock), schedule: PLAN_SCHEDULES.A });
       const caller = { account: "alice", plan: "member", scopes: ["read"] };
       const calls = await Promise.allSettled(Array.from({ length: 250 }, () => meters.day(caller)));
       console.log(calls.filter(({ status }) => status === "fulfilled").length);

@@ -46,8 +46,8 @@ export function analyzeWyckoff(bars: Bars): WyckoffAnalysis {
   };
 }
 
-function unavailableReason({ length, atr, meanVolume }: View, afterHole: boolean): string | null {
-  const since = afterHole ? " since the last gap in the series" : "";
+function unavailableReason({ length, atr, meanVolume }: View, afterGap: boolean): string | null {
+  const since = afterGap ? " since the last gap in the series" : "";
   if (length < MIN_BARS) return `Needs ${MIN_BARS} bars${since}, has ${length}`;
   const a = atr[length - 1]!;
   if (!Number.isFinite(a)) return "A price of the series is not a number";
