@@ -58,7 +58,7 @@ describe("a key", () => {
   });
 
   it.each(["", "addr:203.0.113.7", "Alice", "a b", "a".repeat(65)])(
-    "is refused to an account named %j",
+    "is rejected for an account named %j",
     async (account) => {
       const { access } = await testAccess();
       await expect(access.create({ account })).rejects.toMatchObject({ code: "INVALID_INPUT" });
@@ -66,7 +66,7 @@ describe("a key", () => {
     },
   );
 
-  it("is shown by its last four characters, never by its text or hash", async () => {
+  it("is listed by its last four characters, never by its text or hash", async () => {
     const { access, store } = await testAccess();
     const { key } = await access.create({ account: "alice" });
     const listed = JSON.stringify(await access.list("alice"));
@@ -133,7 +133,7 @@ describe("rotation", () => {
     expect(await reason(access.identify(old.key))).toEqual(["UNAUTHENTICATED", "replaced"]);
   });
 
-  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])("refuses a grace of %d ms", async (graceMs) => {
+  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])("rejects a grace period of %d ms", async (graceMs) => {
     const { access } = await testAccess();
     const { id } = await access.create();
     await expect(access.rotate(id, { graceMs })).rejects.toMatchObject({ code: "INVALID_INPUT" });
@@ -145,7 +145,7 @@ describe("rotation", () => {
     expect((await access.rotate(old.id)).key.startsWith("ms_test_")).toBe(true);
   });
 
-  it("is for keys in use only, and once", async () => {
+  it("is only for keys in use, and only once", async () => {
     const { access } = await testAccess();
     const [used, revoked] = [await access.create(), await access.create()];
     await access.rotate(used.id);
@@ -156,7 +156,7 @@ describe("rotation", () => {
 });
 
 describe("another account's key", () => {
-  it("does not exist", async () => {
+  it("cannot be found", async () => {
     const { access } = await testAccess();
     const { id, key } = await access.create({ account: "alice" });
     await access.create({ account: "bob" });
@@ -168,7 +168,7 @@ describe("another account's key", () => {
 });
 
 describe("an account", () => {
-  it("changes plan under a key in use", async () => {
+  it("changes its plan for keys in use", async () => {
     const { access } = await testAccess(PLAN_SCHEDULES.B);
     const { key } = await access.create({ account: "alice", plan: "member" });
     await access.identify(key);
@@ -178,7 +178,7 @@ describe("an account", () => {
     expect(await access.identify(key)).not.toHaveProperty("terms");
   });
 
-  it("rejects a row that the schedule does not have", async () => {
+  it("rejects terms that the schedule does not have", async () => {
     const { access } = await testAccess(PLAN_SCHEDULES.B);
     await access.create({ account: "alice" });
     for (const terms of ["pro", "toString"])
@@ -211,7 +211,7 @@ describe("the first run", () => {
 
 const holder: Identity = { account: "a", plan: "pro", scopes: ["read"], keyId: "k", expiresAt: null };
 
-/** An authenticator, and the addresses whose invalid keys it counted. */
+/** An authenticator, and the addresses for which it counted invalid keys. */
 function gate(identify: () => Promise<Identity>) {
   const counted: string[] = [];
   const countInvalidKey = async (address: string) => {

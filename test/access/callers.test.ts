@@ -19,13 +19,13 @@ describe("callers without a key", () => {
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
     ["::1", "0:0:0:0::/64"],
     ["unknown", "unknown"],
-  ])("come from %s as %s", (address, network) => {
+  ])("from %s belong to the network %s", (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });
 
 describe("the local owner", () => {
-  it("has the highest plan, paper trading, and no rights that only the command line may give", () => {
+  it("has the highest plan, paper trading, and no scopes that only the command line may grant", () => {
     expect(ownerPrincipal()).toEqual({
       account: "owner",
       plan: "enterprise",

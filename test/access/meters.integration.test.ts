@@ -29,7 +29,7 @@ async function admitted(calls: readonly Promise<void>[]): Promise<number> {
 const times = (count: number, call: () => Promise<void>) => Array.from({ length: count }, call);
 
 describe("the meters", () => {
-  it("admit exactly the quota out of many calls at once", async () => {
+  it("admit exactly the quota of concurrent calls", async () => {
     const { meters } = await metersOf();
     const member = caller("member");
     expect(await admitted(times(500, () => meters.day(member)))).toBe(100);
@@ -93,7 +93,7 @@ describe("the meters", () => {
       ]);
   });
 
-  it("count an account once, whichever key calls, and each account for itself", async () => {
+  it("count an account once over all its keys, and accounts separately", async () => {
     const { meters } = await metersOf();
     await admitted(times(9, () => meters.burst(caller("member"))));
     expect(await admitted(times(5, () => meters.burst({ ...caller("member"), scopes: [] })))).toBe(1);
@@ -113,7 +113,7 @@ describe("the meters", () => {
     expect(await admitted(times(800, () => meters.burst(caller("pro", "bob", "Pro"))))).toBe(120);
   });
 
-  it("count plain-language questions in their own window if the plan has one", async () => {
+  it("count plain-language questions in a separate window if the plan has one", async () => {
     const { meters, clock } = await metersOf("B");
     const one = caller("individual");
     expect(await admitted(times(150, () => meters.day(one, "assistant")))).toBe(100);
@@ -128,7 +128,7 @@ describe("the meters", () => {
     expect(await admitted(times(350, () => meters.day(caller("pro", "bob", "Pro"), "assistant")))).toBe(300);
   });
 
-  it("do not charge one window for a call that the other refuses", async () => {
+  it("do not charge one window for a call that the other rejects", async () => {
     const { meters } = await metersOf("B");
     const one = caller("individual");
     const left = async () =>
@@ -152,7 +152,7 @@ describe("the meters", () => {
     }
   });
 
-  it("refuse an address after 60 invalid keys in a minute", async () => {
+  it("reject an address after 60 invalid keys in a minute", async () => {
     const { meters } = await metersOf();
     expect(await admitted(times(100, () => meters.countInvalidKey("203.0.113.7")))).toBe(60);
     await expect(meters.countInvalidKey("203.0.113.7")).rejects.toMatchObject({

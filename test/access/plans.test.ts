@@ -20,7 +20,7 @@ describe("plan schedules", () => {
     expect(A.named).toEqual({});
   });
 
-  it("hold the rates of schedule B, early and founding as individual", () => {
+  it("hold the rates of schedule B, with early and founding like individual", () => {
     expect(table(B.plans)).toEqual({
       open: [30, 60, 5_000, 86_400],
       member: [10, 3_600, 100, 86_400],
@@ -60,8 +60,8 @@ describe("plan schedules", () => {
   });
 });
 
-describe("the row of a caller", () => {
-  it("is the plan's row, or the row granted by name where the schedule has it", () => {
+describe("the plan row of a caller", () => {
+  it("is the plan's row, or the row of its terms if the schedule has it", () => {
     expect(rowOf(B, { plan: "pro" }).label).toBe("Professional");
     expect(rowOf(B, { plan: "pro", terms: "Pro" }).label).toBe("Pro");
     expect(rowOf(A, { plan: "pro", terms: "Pro" }).label).toBe("Professional");
@@ -69,7 +69,7 @@ describe("the row of a caller", () => {
   });
 });
 
-describe("the next plan up", () => {
+describe("the next higher plan", () => {
   it.each([
     ["A", "burst", A.plans.member.burst, "individual"],
     ["A", "burst", A.plans.open.burst, "individual"],
@@ -77,11 +77,11 @@ describe("the next plan up", () => {
     ["A", "burst", A.plans.founding.burst, "pro"],
     ["B", "burst", B.plans.open.burst, "enterprise"],
     ["B", "daily", B.named["Professional (custom)"]!.daily, "enterprise"],
-  ] as const)("of schedule %s gives more in the %s window than %j: %s", (schedule, window, than, plan) => {
+  ] as const)("of schedule %s allows more in the %s window than %j: %s", (schedule, window, than, plan) => {
     expect(planWithMore(PLAN_SCHEDULES[schedule], window, than)?.plan).toBe(plan);
   });
 
-  it("is null at the top", () => {
+  it("is null for the highest plan", () => {
     expect(planWithMore(A, "daily", A.plans.enterprise.daily)).toBeNull();
   });
 });
@@ -102,7 +102,7 @@ describe("agent slots", () => {
     expect(agentSlots(B, { plan: "pro", terms: "Professional (custom)" })).toEqual({ slots: 25, more: null });
   });
 
-  it("name the lowest plan that has more, and none at the top", () => {
+  it("include the lowest plan that has more, or null for the highest", () => {
     expect(agentSlots(A, { plan: "member" }).more).toEqual({ plan: "individual", slots: 3 });
     expect(agentSlots(A, { plan: "individual" }).more).toEqual({ plan: "pro", slots: 5 });
     expect(agentSlots(A, { plan: "pro" }).more).toEqual({ plan: "enterprise", slots: 25 });

@@ -10,8 +10,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("a key that is identified", () => {
-  it("is refused within half a second of a revocation by another process", async () => {
+describe("an identified key", () => {
+  it("is rejected within half a second after another process revokes it", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     const { access, clock, store } = accessTo(await fileStore());
     const dataDir = store.file.slice(0, store.file.lastIndexOf("/"));

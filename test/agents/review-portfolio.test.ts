@@ -68,9 +68,9 @@ describe("review_portfolio", () => {
     });
   });
 
-  it("weighs each position, shorts by their size, and counts what its stop would cost", async () => {
+  it("returns the weight of each position, shorts by size, and what its stop would cost", async () => {
     const { positions } = await review();
-    // last closes where there is no quote: NVDA climbs from 100 by .0625 over 299 bars to 118.6875
+    // last closes without a quote: NVDA rises from 100 by .0625 over 299 bars to 118.6875
     // 13,800 + 8,100 + 1,380 + 593.4375 = 23,873.44 gross, each to the cent
     expect(
       positions.map(({ symbol, market_value, weight_pct, open_risk }) => [
@@ -150,13 +150,13 @@ describe("review_portfolio", () => {
     expect(summary).toContain("No price, not included in the weights: KO.");
   });
 
-  it("reviews one connection, and none of another account", async () => {
+  it("reviews one connection, but none of another account", async () => {
     const call = (account: string) => invoke(reviewPortfolio, { connection_id: CONNECTION }, on(account));
     expect((await call(trader.account)).count).toBe(4);
     await expect(call("two")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("only reads, and has the plan of its tools", () => {
+  it("is read-only, and has the plan of its tools", () => {
     expect(reviewPortfolio).toMatchObject({
       toolset: "agents",
       plan: "pro",

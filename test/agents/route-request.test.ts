@@ -32,7 +32,7 @@ const call = (principal: Principal = trader) => ({
 const ask = (input: object, principal?: Principal) => invoke(routeRequest, input, call(principal));
 
 describe("route_request", () => {
-  it("answers a task with signals, its analysis and recommendations with tickets, and sends nothing", async () => {
+  it("answers a task with signals, analysis and recommendations with tickets, and sends nothing", async () => {
     const answer = await ask({
       task: "signal_analysis",
       symbols: ["AAPL", "ZZZZQ"],
@@ -94,7 +94,7 @@ describe("route_request", () => {
     expect(words.summary).toMatch(/stop/i);
   });
 
-  it("proposes once when proposals are the task", async () => {
+  it("proposes once when the task is a proposal", async () => {
     const answer = await ask({ task: "trade_proposal", symbols: ["AAPL"], context: { risk_pct: "0.1" } });
     expect(answer.analysis).toEqual([]);
     expect(answer.recommendations).toHaveLength(1);
@@ -115,7 +115,7 @@ describe("route_request", () => {
     [{ text: "What of it?", symbols: ["AAPL"] }, "symbols cannot be combined with text"],
     [{ task: "guess", symbols: ["AAPL"] }, "No tool serves a task with this name"],
     [{ task: "scan", symbols: [] }, 'The task "scan" needs symbols'],
-  ])("refuses %j", async (input, message) => {
+  ])("rejects %j", async (input, message) => {
     await expect(ask(input)).rejects.toMatchObject({ code: "INVALID_INPUT", message });
   });
 
@@ -131,14 +131,14 @@ describe("route_request", () => {
     expect(routeRequest).toMatchObject({ toolset: "agents", plan: "enterprise", effect: "write" });
   });
 
-  it("counts against the assistant quota for text only", async () => {
+  it("is charged to the assistant quota only for text", async () => {
     kinds.length = 0;
     await ask({ task: "scan", symbols: ["AAPL"] });
     await ask({ text: "What is the signal on Apple?" });
     expect(kinds).toEqual(["call", "assistant"]);
   });
 
-  it("prints signals, analysis and recommendations under their names", async () => {
+  it("prints signals, analysis and recommendations under headings", async () => {
     const answer = await ask({ task: "signal_analysis", symbols: ["AAPL", "ZZZZQ"] });
     const lines = routeRequest.terminal!(answer, (_, text) => text).split("\n");
     expect(lines[0]).toBe("signals");

@@ -19,7 +19,7 @@ const small = smallMarket().ports;
 const run = await engineRunOver(small);
 const ports = { ...small, engineRuns: runsOf(run) };
 const { members, ...simulation } = sampleMarket({ clock: stoppedClock() });
-/** The simulated market, whole. */
+/** The complete simulated market. */
 const simulated = { ...simulation, symbols: createDirectory({ members, listings: embeddedListings() }) };
 /** News and contracts of the simulated market. */
 const said = { news: simulated.news, contracts: simulated.contracts };
@@ -28,7 +28,7 @@ const call = (over: Partial<Ports> = {}, detail: "concise" | "full" = "concise")
 const ask = (input: unknown, over: Partial<Ports> = {}) => invoke(runAgentOperation, input, call(over));
 
 describe("the operation signal", () => {
-  it("returns the signal of one symbol, its entry at the worse edge of the zone", async () => {
+  it("returns the signal of one symbol, with its entry at the worse edge of the zone", async () => {
     const { data } = await invoke(getSignal, { symbol: "AAPL" }, call());
     const { results, provenance, notes, ...answer } = await ask({ operation: "signal", symbol: "aapl" });
     expect(answer).toEqual({
@@ -43,7 +43,7 @@ describe("the operation signal", () => {
       as_of: "2026-01-15T14:50:00.000Z",
       market: "sample",
     });
-    // 300 closes that climb by .125 to 137.375, each half a dollar from high and low
+    // 300 closes that rise by .125 to 137.375, each half a dollar from high and low
     expect(results).toEqual([
       {
         symbol: "AAPL",
@@ -70,7 +70,7 @@ describe("the operation signal", () => {
     expect(notes).toEqual(data.notes);
   });
 
-  it("returns why there is no score in the row and in the summary", async () => {
+  it("returns why there is no score, in the row and in the summary", async () => {
     const few = smallMarket({ bars: { AAPL: climbingBars({ count: 100 }), MSFT: climbingBars() } }).ports;
     const why = "A score needs 252 bars, there are 100";
     const { results, summary } = await ask({ operation: "signal", symbol: "AAPL" }, few);
@@ -100,7 +100,7 @@ describe("the operation signal", () => {
     expect(full.results[0]!.signal!.reasons).toEqual(data.reasons);
   });
 
-  it("takes another timeframe, and notes ambiguous names", async () => {
+  it("accepts another timeframe, and notes ambiguous names", async () => {
     const coin = await ask({ operation: "signal", symbol: "BTC-USD", timeframe: "4h" });
     expect(coin).toMatchObject({ timeframe: "4h", as_of: "2026-01-15T12:00:00.000Z" });
     const { notes } = await ask({ operation: "signal", symbol: "LINK" });
@@ -146,7 +146,7 @@ describe("the operation batch", () => {
     );
   });
 
-  it("reads a list with commas, and each instrument once", async () => {
+  it("parses a comma-separated list, and reads each instrument once", async () => {
     const { symbols, count, notes } = await ask({
       operation: "batch",
       symbols: "link, LINK ,LINK/USD,LINK-USD",
@@ -202,7 +202,7 @@ describe("the operation top", () => {
     const none = await ask({ operation: "top", limit: 2 }, { engineRuns: runsOf(null) });
     expect(none).toMatchObject({ count: 2, errors: [], provenance: { tools: ["scan_symbols"], runs: [] } });
     expect(none.notes[0]).toBe("No nightly run has finished yet");
-    // of what this market holds: AAPL, MSFT, NVDA, TSLA, SPY, BTC-USD and ETH-USD
+    // of the symbols in this market: AAPL, MSFT, NVDA, TSLA, SPY, BTC-USD and ETH-USD
     expect(none.summary).toMatch(/^The 2 strongest of 7 widely followed symbols, scanned now/);
     const coins = await ask({ operation: "top", timeframe: "4h" });
     expect(coins.symbols).toEqual(["BTC-USD", "ETH-USD"]);
@@ -344,7 +344,7 @@ describe("run_agent_operation", () => {
     [{ operation: "top", limit: 0 }, "from 1 to 20"],
     [{ operation: "top", limit: 21 }, "from 1 to 20"],
     [{ operation: "signal", symbol: "AAPL", timeframe: "2d" }, "timeframe: "],
-  ])("refuses %j without a daily charge: %s", async (input, said) => {
+  ])("rejects %j without a daily charge: %s", async (input, said) => {
     const { meters, debits } = countingMeters();
     await expect(ask(input, { meters })).rejects.toMatchObject({
       code: "INVALID_INPUT",
@@ -354,7 +354,7 @@ describe("run_agent_operation", () => {
   });
 
   it.each(["signal", "news", "edge", "markets"])(
-    "takes a list of one for the symbol of %s",
+    "accepts a list of one as the symbol of %s",
     async (operation) => {
       const over = { ...simulated, engineRuns: runsOf(run) };
       expect(await ask({ operation, symbols: "NVDA" }, over)).toEqual(
@@ -363,7 +363,7 @@ describe("run_agent_operation", () => {
     },
   );
 
-  it("costs one call and one line in the log, however many symbols it reads", async () => {
+  it("costs one call and one log line for any number of symbols", async () => {
     const { meters, debits } = countingMeters({ day: 1 });
     const { log, lines } = collectingLog();
     await ask({ operation: "batch", symbols: ["AAPL", "MSFT", "NVDA", "TSLA", "SPY"] }, { meters, log });
@@ -371,7 +371,7 @@ describe("run_agent_operation", () => {
     expect(lines).toMatchObject([{ event: "call", fields: { tool: "run_agent_operation", code: "OK" } }]);
   });
 
-  it("answers twenty symbols within 2,000 tokens", async () => {
+  it("answers for twenty symbols within 2,000 tokens", async () => {
     const symbols =
       "AAPL MSFT NVDA TSLA SPY QQQ AMD AMZN GOOGL META JPM XOM KO PEP WMT HD V MA DIS NFLX".split(" ");
     const bars = Object.fromEntries(symbols.map((symbol) => [symbol, climbingBars()]));

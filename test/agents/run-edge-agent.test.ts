@@ -14,7 +14,7 @@ import { brokerMarket } from "../support/brokers.ts";
 import { countingMeters, pro } from "../support/context.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
-/** Monday, 11:00 in New York: the simulated venues give Nvidia far less than its news does. */
+/** Monday, 11:00 in New York: the simulated venues give Nvidia a far lower probability than the news. */
 const MONDAY = Date.UTC(2026, 2, 16, 15);
 
 const { ports: basePorts, clock, store } = await brokerMarket();
@@ -43,7 +43,7 @@ const ask = <T extends Tool>(tool: T, input: InputOf<T>, account = "ada"): Promi
 const credentials = { api_key: "any", api_secret: "any" };
 
 describe("the edge agent", () => {
-  it("buys an UNDERPRICED edge of actionability HIGH in the figures of detect_edge, and once", async () => {
+  it("buys once on an UNDERPRICED edge of actionability HIGH, with the figures of detect_edge", async () => {
     await ask(connectBroker, { broker: "paper", credentials });
     const edge = await ask(detectEdge, { sym: "NVDA" });
     expect([edge.type, edge.actionability]).toEqual(["UNDERPRICED", "HIGH"]);

@@ -14,7 +14,7 @@ import { climbingBars, quote, staleHistory } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
 const timestamp = NOW.toISOString();
-/** Bars of a symbol that trades enough for a few units at once. */
+/** Bars of a symbol with enough volume for several units at once. */
 const busy = (climb: Parameters<typeof climbingBars>[0] = {}) => {
   const bars = climbingBars(climb);
   return { ...bars, volume: bars.volume.map((units) => 1_000 * units) };
@@ -101,12 +101,12 @@ describe("the momentum agent", () => {
       /^Grade F is a sell, but no position is held; score 13\.1, at the close/,
     );
     expect(await ordersOf("ada")).toEqual([]);
-    // the ticket it showed is good
+    // the returned ticket is valid
     const { ticket_id } = answer.decisions[0]!.trade!;
     expect((await ask(executeTrade, { ticket_id: ticket_id! }, "ada")).order.intent.quantity).toBe("2");
   });
 
-  it("places a purchase once however often the run is repeated, and holds it in the next", async () => {
+  it("places a purchase once, however often the run is repeated, and holds it in the next run", async () => {
     await connect("bob");
     const pass = { symbols: ["AAPL"], quantity: "2", dry_run: false, budget_usd: "500" };
     const first = await run({ ...pass, run_id: "day-1" }, "bob");
@@ -143,7 +143,7 @@ describe("the momentum agent", () => {
     expect(after.decisions[0]).toMatchObject({ action: "hold", held: "0" });
   });
 
-  it("returns refusals of risk checks, budget and market hours with what would pass", async () => {
+  it("returns refusals by risk checks, budget and market hours, with the value that would pass", async () => {
     await connect("dan");
     const { decisions, budget } = await run(
       { symbols: ["AAPL", "LINK.US", "ZZZZZ"], quantity: "2", dry_run: false, budget_usd: "200" },
@@ -187,7 +187,7 @@ describe("the momentum agent", () => {
     expect(await ordersOf("ivy")).toHaveLength(1);
   });
 
-  it("does not trade a symbol that a coin shares", async () => {
+  it("does not trade a symbol that is also a coin", async () => {
     await connect("jay");
     const { decisions } = await run({ symbols: ["LINK"], dry_run: false }, "jay");
     expect(decisions[0]).toMatchObject({
@@ -223,13 +223,13 @@ describe("the momentum agent", () => {
         hint: `The owner confirms it with \`market-signal trades confirm ${ticket_id}\`; then execute_trade sends the ticket.`,
       },
     });
-    // a purchase is sized by the record, which is not there
+    // a purchase is sized by the track record, which does not exist here
     expect(decisions[1]).toMatchObject({ action: "buy", order: null, refused: { code: "REFUSED" } });
     expect(notes).toContain("A live account: every trade is a proposal that its owner confirms.");
     expect(await ordersOf("eve")).toHaveLength(1);
   });
 
-  it("uses the account's own connections only", async () => {
+  it("uses only the account's own connections", async () => {
     const connection_id = await connect("fay");
     await expect(run({ symbols: ["AAPL"], connection_id }, "gus")).rejects.toMatchObject({
       code: "NOT_FOUND",

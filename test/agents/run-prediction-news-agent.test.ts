@@ -14,13 +14,13 @@ import { climbingBars, quote } from "../support/market.ts";
 import { movingClock } from "../support/store.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
-/** The simulated venues give a level of bitcoin 80.5 %, and three publishers were first with good news of it. */
+/** At this time the simulated venues give a level of bitcoin 80.5 %, and three publishers were first with good news. */
 const AT = new Date("2026-02-04T15:00:00.000Z");
 const end = Date.UTC(2026, 1, 3);
-/** What bitcoin costs there, so that the levels of the venues are near. */
+/** The price of bitcoin on the venues, near their levels. */
 const PRICE = 78_924.74;
 
-/** Bars that go one way by so much a day, up and down by 2 % from day to day, to that price. */
+/** Bars with a daily drift, alternating by 2 %, that end at this price. */
 function tilted(drift: number) {
   const bars = climbingBars({ zone: "UTC", end });
   const count = bars.time.length;

@@ -83,7 +83,7 @@ describeWithData("official clients on real bars", ["ohlcv", "us_daily"], (bars) 
     await client.close();
   }, 60_000);
 
-  it("keeps a usual answer over MCP under 2,000 tokens", async () => {
+  it("answers typical MCP calls within 2,000 tokens", async () => {
     const client = new Client(info);
     const url = new URL(`${installation.url}/api/mcp?toolsets=all`);
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));

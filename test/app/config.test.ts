@@ -103,7 +103,7 @@ describe("readConfig", () => {
     expect(refusal({ [name]: value })).toBe(`${name}: ${why}. \`market-signal config\` lists the settings.`);
   });
 
-  it("reports all faults at once, and repeats no secret", () => {
+  it("reports all invalid settings at once, without secret values", () => {
     const message = refusal({ PORT: "http", LOG_LEVEL: "loud", METRICS_TOKEN: "hunter2" });
     for (const name of ["PORT", "LOG_LEVEL", "METRICS_TOKEN"]) expect(message).toContain(`${name}: must be`);
     expect(message).not.toContain("hunter2");
@@ -120,7 +120,7 @@ describe("the master key", () => {
   );
 
   it.each(["hunter2", hex.slice(1), `${base64}=`, base64.slice(2)])(
-    "may not be %j, and is not repeated",
+    "rejects %j without repeating it",
     (text) => {
       const message = refusal({ MASTER_KEY: text });
       expect(message).toContain("MASTER_KEY: must be 32 bytes in base64 or hex");
@@ -128,7 +128,7 @@ describe("the master key", () => {
     },
   );
 
-  it("is set directly or by a file, not both; the path of the file is absolute", () => {
+  it("is set either directly or by a file with an absolute path", () => {
     expect(readConfig({ MASTER_KEY_FILE: "a.key" }).MASTER_KEY_FILE).toBe(resolve("a.key"));
     expect(refusal({ MASTER_KEY: hex, MASTER_KEY_FILE: "a.key" })).toContain(
       "MASTER_KEY: must be omitted if MASTER_KEY_FILE is set",
@@ -148,14 +148,14 @@ describe("describeConfig", () => {
   const settings = describeConfig(env);
   const setting = (name: string) => settings.find((one) => one.name === name);
 
-  it("shows where each setting comes from", () => {
+  it("shows the origin of each setting", () => {
     expect(setting("PORT")).toMatchObject({ value: "9000", source: "environment" });
     expect(setting("HOST")).toMatchObject({ value: "127.0.0.1", source: "default" });
     expect(setting("DEMO_SYMBOL")).toMatchObject({ value: null, source: "default" });
     expect(setting("ALLOWED_HOSTS")).toMatchObject({ value: null, source: "default" });
   });
 
-  it("shows only that a secret is set", () => {
+  it("shows only whether a secret is set", () => {
     for (const name of ["METRICS_TOKEN", "MASTER_KEY", "DATABASE_URL", "REDIS_URL"])
       expect(setting(name)).toMatchObject({ value: "set", source: "environment" });
     expect(JSON.stringify(settings)).not.toMatch(/hunter2|0f0f|a-token-of/);
@@ -176,7 +176,7 @@ describe("describeConfig", () => {
     ]);
   });
 
-  it("shows no key of any provider", () => {
+  it("shows no provider key", () => {
     const settings = Object.values(PROVIDERS).flatMap(({ setting, and }: ProviderFacts) => [setting, and]);
     const keys = settings.filter((name) => name != null && name !== "SEC_CONTACT") as string[];
     const all = [...keys, "COINGECKO_KEY"];
@@ -202,7 +202,7 @@ describe("describeConfig", () => {
     expect(settings).toMatchObject({ value: "set", fault: expect.stringContaining("must not contain") });
   });
 
-  it("lists the choices of a setting", () => {
+  it("lists the allowed values of a setting", () => {
     expect(setting("PLAN_SCHEDULE")?.purpose).toMatch(/: A or B$/);
     expect(setting("LOG_LEVEL")?.purpose).toMatch(/: silent, error, warn, info or debug$/);
   });

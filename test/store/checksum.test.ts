@@ -12,7 +12,7 @@ const clock = stoppedClock();
 const open = (dataDir: string) => openStore({ dataDir, clock });
 
 describe("the checksum", () => {
-  it("is valid until a byte of the file changes, wherever it is", () => {
+  it("is valid until any byte of the file changes", () => {
     const file = join(tempDir(), "a.db");
     const bytes = Buffer.alloc(3_000_000, "abc");
     writeFileSync(file, bytes);
@@ -60,7 +60,7 @@ describe("a sealed store", () => {
     );
   });
 
-  it("is sealed by the last of its processes to close, and only then", async () => {
+  it("is sealed only by the last of its processes to close", async () => {
     const dataDir = join(tempDir(), "data");
     const [one, two] = [await open(dataDir), await open(dataDir)];
     expect(existsSync(checksumPath(one.file))).toBe(false);

@@ -46,7 +46,7 @@ describe("the data folder", () => {
       (dir: string) => join(dir, "link"),
       "its parent folder does not exist; create that first",
     ],
-  ])("refuses %s in one line", (_, at, reason) => {
+  ])("rejects %s in one line", (_, at, reason) => {
     const dir = tempDir();
     writeFileSync(join(dir, "file"), "");
     symlinkSync(join(dir, "nowhere", "data"), join(dir, "link"));
@@ -55,13 +55,13 @@ describe("the data folder", () => {
     expect((thrown as Error).message).toBe(`DATA_DIR ${at(dir)}: ${reason}`);
   });
 
-  it("refuses a file in place of the folder", () => {
+  it("rejects a file in place of the folder", () => {
     const file = join(tempDir(), "file");
     writeFileSync(file, "");
     expect(fault(file)).toEqual(new SetupError(`DATA_DIR ${file} is a file; name a folder`));
   });
 
-  it.skipIf(process.getuid?.() === 0)("refuses a parent that this user may not write to", () => {
+  it.skipIf(process.getuid?.() === 0)("rejects a parent that this user may not write to", () => {
     const parent = tempDir();
     chmodSync(parent, 0o500);
     expect(fault(join(parent, "data"))).toEqual(

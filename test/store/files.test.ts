@@ -24,7 +24,7 @@ const spoil = (file: string, at: number) => {
   const bytes = readFileSync(file);
   bytes.fill(0xa5, at, at + 64);
   writeFileSync(file, bytes);
-  rmSync(checksumPath(file)); // As after a crash: nothing vouches for the file.
+  rmSync(checksumPath(file)); // As after a crash: the checksum is missing.
 };
 const refusal = (dataDir: string) =>
   openStore({ dataDir, clock }).then(

@@ -25,7 +25,7 @@ it("matches nothing for an empty list", async () => {
   expect(await countRows(db, "accounts", {})).toBe(3);
 });
 
-it("rejects an object in the place of a value, also one with the name of an operator", async () => {
+it("rejects an object as a value, even one with the name of an operator", async () => {
   const { db, ids } = await openAccounts();
   const id = { "!=": "" } as never;
   await expect(ids({ id })).rejects.toThrow();

@@ -12,7 +12,7 @@ import { testStore } from "../support/store.ts";
 
 type Here = { readonly db: Awaited<ReturnType<typeof testStore>>["db"]; readonly market: string };
 
-/** How SQLite goes about every query of a piece of work. */
+/** Returns the steps of SQLite's plans for every query of `work`. */
 async function plansOf(work: (here: Here) => Promise<unknown>): Promise<readonly string[]> {
   const { db } = await testStore();
   const requested: { readonly node: RootOperationNode; readonly queryId: any }[] = [];
@@ -45,7 +45,7 @@ it.each<readonly [string, (here: Here) => Promise<unknown>]>([
   ["what is watched", (here) => subscriptionRepository(here).activeSubscriptions()],
   ["whether any agent runs", (here) => agentRunQueue(here).hasRunningAgents()],
   ["the newest runs of an account", (here) => agentRepository(here).runs("ada", { limit: 9 })],
-])("finds %s without reading or sorting a table", async (_, work) => {
+])("finds %s without scanning or sorting a table", async (_, work) => {
   const plans = await plansOf(work);
   expect(plans).not.toEqual([]);
   expect(plans.filter((plan) => /^SCAN|TEMP B-TREE FOR ORDER BY/.test(plan))).toEqual([]);

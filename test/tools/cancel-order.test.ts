@@ -18,7 +18,7 @@ const working = async (digit: string) => {
 await working("0");
 
 describe("cancel_order", () => {
-  it("withdraws what is not filled, and leaves another account's order alone", async () => {
+  it("cancels an unfilled order once, but not one of another account", async () => {
     const order_id = await working("a");
     await expect(call({ order_id }, "two")).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await call({ order_id })).toMatchObject({
@@ -32,7 +32,7 @@ describe("cancel_order", () => {
     await expect(call({ order_id: `or_${"9".repeat(20)}` })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("withdraws stop and target of what was filled before, once, and says so", async () => {
+  it("cancels the stop and target of a filled order once, with a hint", async () => {
     const input = { ticket_id: await savedTicket(market, "b", { stop_loss: "130", take_profit: "150" }) };
     const { order } = await invoke(executeTrade, input, { ports, principal: trader, transport: "test" });
     expect(order).toMatchObject({ broker_status: "filled" });

@@ -15,7 +15,7 @@ const cancel = (account: string, subscription_id: string) =>
 await ports.subscriptions.add("contract", { subscription: subscribed(0), seen: {}, receiver: NO_RECEIVER });
 
 describe("cancel_subscription", () => {
-  it("ends one for good, and finds none of another account", async () => {
+  it("cancels a subscription permanently, but not one of another account", async () => {
     const { subscription_id } = subscribed(1);
     await ports.subscriptions.add("ada", { subscription: subscribed(1), seen: {}, receiver: NO_RECEIVER });
     await expect(cancel("bob", subscription_id)).rejects.toMatchObject({ code: "NOT_FOUND" });

@@ -20,7 +20,7 @@ const connect = (account: string, input: object = {}, over: Partial<Ports> = {},
   );
 
 describe("connect_broker", () => {
-  it("stores an account that the broker has opened, and says nothing of what opens it", async () => {
+  it("stores the connection; neither the response nor the log contains the credentials", async () => {
     const { log, lines } = collectingLog();
     const answer = await connect("ada", {}, { log });
     expect(answer).toMatchObject({
@@ -46,14 +46,14 @@ describe("connect_broker", () => {
     expect(kept).toEqual({ connection: answer.connection, credentials: CREDENTIALS });
   });
 
-  it("shows on a terminal, dimly, what the account's holder should know", async () => {
+  it("prints the account notes dimmed", async () => {
     const shown = connectBroker.terminal!(await connect("hal"), (color, text) => `<${color}>${text}`);
     expect(shown).toMatch(
       /\n {2}equity 100000 USD, cash 100000 USD, buying power 100000 USD\n<dim> {2}Not simulated: dividends, .+\n/,
     );
   });
 
-  it("gives a key that is connected already the same connection, and takes its new secret", async () => {
+  it("returns the existing connection for a known key, and replaces its secret", async () => {
     const first = await connect("bob");
     const again = await connect("bob", { credentials: { ...CREDENTIALS, api_secret: "another" } });
     expect(again).toMatchObject({
@@ -67,7 +67,7 @@ describe("connect_broker", () => {
     expect(kept?.credentials.api_secret).toBe("another");
   });
 
-  it("stores nothing where the broker refuses the key or is silent", async () => {
+  it("stores nothing when the broker refuses the key or does not respond", async () => {
     for (const code of ["REFUSED", "UPSTREAM_UNAVAILABLE"] as const) {
       const refusing = {
         open: () => ({
@@ -81,7 +81,7 @@ describe("connect_broker", () => {
     expect(await ports.connections.list("cleo")).toEqual([]);
   });
 
-  it("stores nothing where it cannot be written down, and takes back what it wrote where nothing is stored", async () => {
+  it("stores nothing without an audit entry, and records the removal when storing fails", async () => {
     const full = async () => {
       throw new ToolError("STORAGE_FULL", "Nothing can be stored now");
     };
@@ -96,7 +96,7 @@ describe("connect_broker", () => {
     expect(written[1]![1]).toMatchObject({ reason: "it could not be stored" });
   });
 
-  it("makes one connection of one key that is connected many times at once", async () => {
+  it("creates one connection for concurrent calls with the same key", async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => connect("gus")));
     expect(new Set(answers.map((each) => each.connection.connection_id)).size).toBe(1);
     expect(answers.filter(({ created }) => created)).toHaveLength(1);
@@ -107,7 +107,7 @@ describe("connect_broker", () => {
     expect(JSON.stringify(written)).not.toContain("canary");
   });
 
-  it("connects a live account only with its scope and in a market of live prices", async () => {
+  it("requires the live scope and a market with live prices for a live account", async () => {
     const live = { broker: "alpaca", account_type: "live" };
     await expect(connect("dan", live)).rejects.toMatchObject({ code: "SCOPE_REQUIRED" });
     const trader: Principal = { ...as("dan"), scopes: [...pro.scopes, "trade:live"] };
@@ -117,18 +117,18 @@ describe("connect_broker", () => {
     expect(await ports.connections.list("dan")).toEqual([]);
   });
 
-  it("says that the embedded exchange has no live accounts before it asks for a scope", async () => {
+  it("rejects a live account on the embedded exchange before it checks the scope", async () => {
     await expect(connect("dan", { broker: "paper", account_type: "live" })).rejects.toMatchObject({
       code: "INVALID_INPUT",
       hint: 'Set account_type to "paper".',
     });
   });
 
-  it("opens a paper account that fills as the backtest does, says so, and never changes it", async () => {
+  it("opens a paper account with the fill model of the backtest, notes it, and never changes it", async () => {
     const first = await connect("ivy", { fills: "next_open" });
     const said = expect.stringMatching(/^Fills as the backtest does: .*; real markets do not$/);
     expect(first.account.notes[0]).toEqual(said);
-    // unsaid, it is as it was
+    // without `fills` the account keeps its model
     const again = await connect("ivy");
     expect([again.created, again.account.notes[0]]).toEqual([false, said]);
     await expect(connect("ivy", { fills: "market" })).rejects.toMatchObject({
@@ -143,7 +143,7 @@ describe("connect_broker", () => {
     });
   });
 
-  it("refuses a broker that is not of this market, and credentials that are none", async () => {
+  it("rejects a broker that this market does not offer, and invalid credentials", async () => {
     await expect(connect("eve", { broker: "alpaca" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
     for (const credentials of [
       undefined,

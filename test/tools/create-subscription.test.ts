@@ -25,7 +25,7 @@ const refused = async (input: object) =>
   );
 
 describe("create_subscription", () => {
-  it("watches the signal of symbols, both kinds of change unless said", async () => {
+  it("watches the signal of symbols, by default for both kinds of change", async () => {
     const answer = await create({ symbols: ["aapl", "AAPL", "BTC/USD"], name: "mine\u0007" });
     expect(answer).toMatchObject({
       subscription: {
@@ -49,7 +49,7 @@ describe("create_subscription", () => {
     expect(await ports.subscriptions.find("bob", answer.subscription.subscription_id)).toBeNull();
   });
 
-  it("arms a price, and says where it lies beyond already", async () => {
+  it("arms a price level, and states when the price is already beyond it", async () => {
     const { standing } = await create({ symbols: ["AAPL", "BTC-USD"], on: "price", above: 137, below: 90 });
     expect(standing[0]).toEqual({
       symbol: "AAPL",
@@ -63,8 +63,8 @@ describe("create_subscription", () => {
     ]);
   });
 
-  it("arms a rule, and says where it is true already", async () => {
-    // closes climb an eighth of a dollar a day
+  it("arms a rule, and states when it is already true", async () => {
+    // closes rise by an eighth of a dollar a day
     const { standing } = await create({ symbols: ["AAPL", "MSFT"], on: "rule", rule: "close > sma(5)" });
     expect(standing).toMatchObject([
       {
@@ -76,7 +76,7 @@ describe("create_subscription", () => {
     ]);
   });
 
-  it("keeps an address and its secrets under seal, answers the host, and the signing secret once", async () => {
+  it("encrypts the address and secrets, and returns only the host and, once, the signing secret", async () => {
     const url = "https://hooks.example.com/path/canary";
     const { subscription, signing_secret } = await create(
       { symbols: ["AAPL"], channel: "webhook", url },
@@ -98,7 +98,7 @@ describe("create_subscription", () => {
     expect(stored.has(`cleo ${secretNameOf(subscription.subscription_id)}`)).toBe(false);
   });
 
-  it("keeps nothing of an address that is never called", async () => {
+  it("stores nothing when the address is forbidden", async () => {
     const refusing = await alertRunFixture({
       post: { check: () => Promise.reject(new ToolError("INVALID_INPUT", "The address is private")) },
     });
@@ -106,7 +106,7 @@ describe("create_subscription", () => {
     await expect(create(asked, "ada", refusing.ports as never)).rejects.toMatchObject({
       code: "INVALID_INPUT",
     });
-    // a bot is called too, and no server that sends nothing takes it
+    // the address of a Telegram bot is checked too
     const bot = { channel: "telegram", bot_token: `1:${"a".repeat(35)}`, chat_id: "5" };
     await expect(
       create({ symbols: ["BTC-USD"], ...bot }, "ada", refusing.ports as never),
@@ -115,7 +115,7 @@ describe("create_subscription", () => {
     expect(refusing.stored.size).toBe(0);
   });
 
-  it("refuses what does not fit together, field by field", async () => {
+  it("rejects missing or conflicting fields, each with its pointer", async () => {
     expect(await refused({ watchlist: "tech" })).toEqual(["INVALID_INPUT", "/symbols"]);
     expect(await refused({ on: "price" })).toEqual(["INVALID_INPUT", "/above"]);
     expect(await refused({ on: "price", above: 5, below: 5 })).toEqual(["INVALID_INPUT", "/below"]);
@@ -132,7 +132,7 @@ describe("create_subscription", () => {
     expect(await refused({ symbols: undefined, watchlist: "none" })).toEqual(["NOT_FOUND"]);
   });
 
-  it("keeps 200 of an account at most", async () => {
+  it("stores at most 200 subscriptions of an account", async () => {
     const asked = { symbols: ["AAPL"] };
     const one = await create(asked, "dan");
     const rows = Array.from({ length: 199 }, (_, i) => ({

@@ -7,7 +7,7 @@ import { lint } from "../support/definition-lint.ts";
 const tools: readonly Tool[] = Object.values(catalogue);
 const names = tools.map(({ name }) => name);
 
-/** Of the definition below, what each rule finds missing. */
+/** Returns what is missing in the definition, by lint rule. */
 const missingIn = (tool: Tool) =>
   Object.fromEntries(lint(tool, names).findings.map(({ rule, missing }) => [rule, missing]));
 
@@ -35,11 +35,11 @@ const good = {
 } as const;
 
 describe("the lint of definitions", () => {
-  it("finds nothing missing in a definition that says all", () => {
+  it("finds nothing missing in a complete definition", () => {
     expect(lint(defineTool(good), names)).toMatchObject({ share: 1 });
   });
 
-  it("finds a bare definition wanting by every rule", () => {
+  it("reports what a bare definition lacks, for every rule", () => {
     const bare = defineTool({
       ...good,
       effect: "write",
@@ -65,7 +65,7 @@ describe("the lint of definitions", () => {
     });
   });
 
-  it("wants the other tool's use said beside its name", () => {
+  it("requires the purpose of the other tool next to its name", () => {
     const curt = defineTool({ ...good, description: `${good.description} See get_news.` });
     expect(missingIn(curt)).toMatchObject({ "what instead": ["does not say for what the other is"] });
   });
@@ -73,7 +73,7 @@ describe("the lint of definitions", () => {
 
 describe("every definition", () => {
   it.each(tools.map((tool) => [tool.name, tool] as const))(
-    "%s says four fifths of what it should",
+    "%s meets at least four fifths of the lint requirements",
     (_, tool) => {
       expect(lint(tool, names).share).toBeGreaterThanOrEqual(0.8);
     },

@@ -12,7 +12,7 @@ const remove = (name: string, principal = ada) =>
 await service.save(trader, DIP_BUYER);
 
 describe("delete_agent", () => {
-  it("frees the slot of an agent of the account alone, once it does not run", async () => {
+  it("deletes a stopped agent of the account and frees its slot", async () => {
     await expect(remove("dip-buyer")).rejects.toMatchObject({ code: "NOT_FOUND" });
     await service.save(ada, DIP_BUYER);
     await service.start(ada, { agent: "dip-buyer", input: {} });

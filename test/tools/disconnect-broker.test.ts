@@ -19,7 +19,7 @@ const call = (account: string) => ({ ports, principal: { ...pro, account }, tran
 const CREDENTIALS = { api_key: "key", api_secret: "secret" };
 
 describe("disconnect_broker", () => {
-  it("forgets the connection with what opens it and what was synced of it", async () => {
+  it("deletes the connection with its credentials and synced positions", async () => {
     const asked = { broker: "paper", credentials: CREDENTIALS };
     const { connection_id } = (await invoke(connectBroker, asked, call("ada"))).connection;
     await invoke(syncPositions, {}, call("ada"));
@@ -36,7 +36,7 @@ describe("disconnect_broker", () => {
     expect(hint).toContain("connect_broker");
   });
 
-  it("knows neither another's connection nor one that is gone", async () => {
+  it("does not find another account's connection or a removed one", async () => {
     const asked = { broker: "paper", credentials: CREDENTIALS };
     const { connection_id } = (await invoke(connectBroker, asked, call("bob"))).connection;
     const refused = { code: "NOT_FOUND", message: "Connection not found" };
@@ -45,7 +45,7 @@ describe("disconnect_broker", () => {
     await expect(invoke(disconnectBroker, { connection_id }, call("bob"))).rejects.toMatchObject(refused);
   });
 
-  it("writes down what it removes, before it does", async () => {
+  it("writes an audit entry before it removes anything", async () => {
     const asked = { broker: "paper", credentials: CREDENTIALS };
     const { connection } = await invoke(connectBroker, asked, call("fay"));
     const audit = {
@@ -76,7 +76,7 @@ describe("disconnect_broker", () => {
   };
   const gone = { connection_id: CONNECTION };
 
-  it("is refused while an order works, by name, and cancels it on paper where it is forced", async () => {
+  it("is refused with the ids of working orders; with force it cancels them on paper", async () => {
     const { market, as, order_id } = await trading();
     await expect(invoke(disconnectBroker, gone, as)).rejects.toMatchObject({
       code: "CONFLICT",
@@ -97,7 +97,7 @@ describe("disconnect_broker", () => {
     ]);
   });
 
-  it("is not refused by an order that has ended at its broker meanwhile", async () => {
+  it("succeeds when the order has ended at the broker in the meantime", async () => {
     const { market, as, order_id } = await trading();
     const line = await resolveConnection(market.ports, trader.account, CONNECTION);
     const order = (await market.ports.tradeRepository.order(trader.account, order_id))!;
@@ -108,7 +108,7 @@ describe("disconnect_broker", () => {
     });
   });
 
-  it("tells of orders that nobody follows any more, and what to do where they are asked about", async () => {
+  it("lists unsettled orders after a forced disconnect, and later calls explain where to check them", async () => {
     const { market, as, order_id } = await trading();
     const silent = unavailable("The broker does not answer");
     const { brokers } = market.ports;

@@ -18,7 +18,7 @@ const earnings: typeof ports.earnings = {
 const call = { ports: { ...ports, earnings }, principal: pro, transport: "test" };
 const plain = (_: string, text: string) => text;
 
-it("returns what lies ahead in every answer that is one signal", async () => {
+it("returns the same event risk in every answer with a single signal", async () => {
   const { event_risk } = (await invoke(getSignal, { symbol: "AAPL" }, call)).data;
   expect(event_risk).toMatchObject({
     horizon: "2026-02-13",
@@ -37,7 +37,7 @@ it("returns what lies ahead in every answer that is one signal", async () => {
   expect(getAnalysis.terminal!(analysed, plain)).toContain(`upcoming    ${line}`);
 });
 
-it("shows on a terminal that no date of earnings is known", async () => {
+it("prints that no earnings date is known", async () => {
   const answer = await invoke(getSignal, { symbol: "AAPL" }, { ...call, ports });
   expect(answer.data.event_risk.earnings).toBeNull();
   expect(getSignal.terminal!(answer, plain)).toContain("no date of earnings: CSV files hold no");

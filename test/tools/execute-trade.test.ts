@@ -14,7 +14,7 @@ const call = (input: Record<string, unknown>, over = {}) =>
 const buy = { symbol: "AAPL", side: "buy", quantity: "1", stop_loss: "130" };
 
 describe("execute_trade", () => {
-  it("sends a ticket once, and tells of the same order when it is asked again", async () => {
+  it("sends a ticket once, and returns the same order when repeated", async () => {
     const ticket_id = await savedTicket(market, "a");
     const first = await call({ ticket_id });
     expect(first).toMatchObject({
@@ -33,7 +33,7 @@ describe("execute_trade", () => {
     await expect(call({ ticket_id }, { account: "two" })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("sends no ticket beside which anything else is said, and names the fields", async () => {
+  it("rejects a ticket with contradicting fields, and names them", async () => {
     const said = { symbol: "AAPL", side: "buy", type: "limit", limit_price: "137.5", stop_loss: "130" };
     const asked = { ...said, risk_pct: "0.01", take_profit: "150", time_in_force: "gtc", timeframe: "4h" };
     const { ticket_id, intent } = await invoke(previewTrade, asked, {
@@ -78,7 +78,7 @@ describe("execute_trade", () => {
     expect(await call({ ticket_id, ...same })).toMatchObject({ repeated: false, order: { intent } });
   });
 
-  it("previews and sends at once on paper, one order of one key", async () => {
+  it("previews and sends in one call on paper, with one order per key", async () => {
     const key = { idempotency_key: "7b1de4b8-6c5c-4f5a-9e0d-3f1f3a1f0a01" };
     const first = await call({ ...buy, ...key });
     expect(first).toMatchObject({ repeated: false, sizing: { method: "quantity", quantity: "1" } });
@@ -90,8 +90,8 @@ describe("execute_trade", () => {
     expect((await call(buy)).order.order_id).not.toBe(first.order.order_id);
   });
 
-  it("takes keys that differ as different trades, and one key however it is written as one", async () => {
-    // two of version 1, made one after the other on one machine
+  it("treats different keys as different trades, and ignores the case of a key", async () => {
+    // two UUIDs of version 1, made one after the other on one machine
     const [one, two] = ["c232ab00-9414-11ec-b3c8-9f6bdeced846", "d9428888-9414-11ec-b3c8-9f6bdeced846"];
     const first = await call({ ...buy, idempotency_key: one });
     const second = await call({ ...buy, idempotency_key: two });
@@ -101,7 +101,7 @@ describe("execute_trade", () => {
     expect(first.order.order_id).toMatch(/^or_[0-9a-f]{20}$/);
   });
 
-  it("tells where the exits of a filled order wait, when it is sent", async () => {
+  it("states the working exits of a filled order in the first response", async () => {
     const exits = { ...buy, stop_loss: "120", idempotency_key: "exits" };
     expect(await call(exits)).toMatchObject({
       repeated: false,
@@ -110,7 +110,7 @@ describe("execute_trade", () => {
     expect(await call(exits)).toMatchObject({ repeated: true, hint: null });
   });
 
-  it("takes any printable name as a key, as the header of the REST door does", async () => {
+  it("accepts any printable idempotency key, like the REST header", async () => {
     const first = await call({ ...buy, idempotency_key: "order 7" });
     expect(await call({ ...buy, idempotency_key: "order 7" })).toMatchObject({
       repeated: true,
@@ -122,14 +122,14 @@ describe("execute_trade", () => {
       await expect(call({ ...buy, idempotency_key })).rejects.toMatchObject({ code: "INVALID_INPUT" });
   });
 
-  it("refuses what a rule refuses, with the number that would pass", async () => {
+  it("refuses an order that breaks a rule, with the value that would pass", async () => {
     await expect(call({ ...buy, quantity: "80" })).rejects.toMatchObject({
       code: "REFUSED",
       data: { checks: [{ rule: "max_notional_pct", would_pass: expect.any(String) }] },
     });
   });
 
-  it("writes down what a rule refused at once, and asks the owner's own limits", async () => {
+  it("records the refusal by a rule in the audit log", async () => {
     const acts: object[] = [];
     const audit = { write: async (...act: unknown[]) => void acts.push(act) };
     const audited = { ...ports, audit };
@@ -148,7 +148,7 @@ describe("execute_trade", () => {
     ]);
   });
 
-  it("refuses parts that are not traded, bare names of two, and connections of others, saying what is right", async () => {
+  it("rejects invalid quantities, ambiguous symbols, and unknown connections or those of others", async () => {
     await expect(call({ ...buy, quantity: "0.00001" })).rejects.toMatchObject({
       code: "REFUSED",
       message: "quantity 0.00001 is not a multiple of 0.0001; use 0.0001",
@@ -166,7 +166,7 @@ describe("execute_trade", () => {
     });
   });
 
-  it("needs a ticket or a symbol", async () => {
+  it("requires a ticket or a symbol", async () => {
     await expect(call({})).rejects.toMatchObject({ code: "INVALID_INPUT" });
   });
 });

@@ -11,7 +11,7 @@ const call = { ports, principal: pro, transport: "test" };
 const explain = (input: Record<string, unknown>) => invoke(explainSignal, input, call);
 
 describe("explain_signal", () => {
-  it("explains the very signal that is given", async () => {
+  it("explains the signal that get_signal returns", async () => {
     for (const symbol of ["AAPL", "MSFT", "LINK-USD"]) {
       const { signal, inputs_hash } = (await invoke(getSignal, { symbol }, call)).data;
       const { direction, score, grade, reason } = signal;
@@ -27,12 +27,12 @@ describe("explain_signal", () => {
   });
 
   it.each(["AAPL", "MSFT", "LINK-USD", "SPY"])(
-    "adds the contributions on %s up to the sum, as far as they are told",
+    "returns contributions of %s that add up to the sum, within rounding",
     async (symbol) => {
       const { drivers, sum, score, groups } = await explain({ symbol, detail: "full" });
       const total = drivers.reduce((all, { contribution }) => all + (contribution ?? 0), 0);
-      expect(Math.abs(total - sum!)).toBeLessThan(1.5e-5); // 29 and the sum, each rounded by half a millionth
-      expect(Math.abs(score! - (50 + 50 * sum!))).toBeLessThan(0.00503); // half a hundredth, and 50 half millionths
+      expect(Math.abs(total - sum!)).toBeLessThan(1.5e-5); // 30 figures, each rounded by up to 0.5e-6
+      expect(Math.abs(score! - (50 + 50 * sum!))).toBeLessThan(0.00503); // rounding of 0.005, and 50 x 0.5e-6
       expect(drivers).toHaveLength(29);
       expect(groups).toHaveLength(9);
       expect(groups.reduce((all, { weight }) => all + weight, 0)).toBeCloseTo(1, 5);
@@ -45,25 +45,22 @@ describe("explain_signal", () => {
     },
   );
 
-  it.each(["concise", "full"])(
-    "tells its own figures without the dust of arithmetic in %s detail",
-    async (detail) => {
-      const { score, sum, groups, drivers } = await explain({ symbol: "LINK-USD", detail });
-      const digits = (value: number | null | undefined) => String(value ?? 0).split(".")[1]?.length ?? 0;
-      const scores = [score, ...drivers.map(({ without }) => without?.score)];
-      expect(Math.max(...scores.map(digits))).toBe(2);
-      const figures = [
-        sum,
-        ...groups.flatMap((group) => [group.value, group.weight, group.effective_weight]),
-        ...drivers.flatMap(({ value, weight, contribution }) => [value, weight, contribution]),
-      ];
-      expect(Math.max(...figures.map(digits))).toBe(6);
-    },
-  );
+  it.each(["concise", "full"])("rounds its own figures in %s detail", async (detail) => {
+    const { score, sum, groups, drivers } = await explain({ symbol: "LINK-USD", detail });
+    const digits = (value: number | null | undefined) => String(value ?? 0).split(".")[1]?.length ?? 0;
+    const scores = [score, ...drivers.map(({ without }) => without?.score)];
+    expect(Math.max(...scores.map(digits))).toBe(2);
+    const figures = [
+      sum,
+      ...groups.flatMap((group) => [group.value, group.weight, group.effective_weight]),
+      ...drivers.flatMap(({ value, weight, contribution }) => [value, weight, contribution]),
+    ];
+    expect(Math.max(...figures.map(digits))).toBe(6);
+  });
 
-  it("says of each driver what it read, when, and what the verdict is without it", async () => {
+  it("returns what each driver read, when, and the verdict without it", async () => {
     const { drivers } = await explain({ symbol: "AAPL", detail: "full" });
-    // by hand: 200 closes an eighth apart average 199/16 under the last; their share of price is beyond .15 x .5
+    // by hand: the mean of 200 closes an eighth apart is 199/16 (10%) below the last, beyond .15 x .5
     expect(drivers.find(({ id }) => id === "t_ma200")).toEqual({
       id: "t_ma200",
       group: "trend",
@@ -91,9 +88,9 @@ describe("explain_signal", () => {
     });
   });
 
-  it("finds the nearest close that turns the verdict", async () => {
+  it("finds the nearest close that changes the verdict", async () => {
     // by hand: at 138.66 the reward to risk is 1.5017, at 138.67 it is 1.4972 and under 1.5; ATR14 is 1, so that 10 of
-    // them around 137.375 leave the cents from 127.38 to 147.37
+    // them around 137.375 span the cents from 127.38 to 147.37
     const { flip } = await explain({ symbol: "AAPL" });
     expect(flip).toEqual({
       price: 138.67,
@@ -106,7 +103,7 @@ describe("explain_signal", () => {
     });
   });
 
-  it("finds the nearest closes that change the grade, either way", async () => {
+  it("finds the nearest closes with a better and a worse grade", async () => {
     const { grade, grade_flip } = await explain({ symbol: "SPY" });
     const { nearest, better, worse } = grade_flip;
     expect([grade, better.grade, worse.grade, nearest]).toEqual(["A-", "A", "B+", "worse"]);
@@ -119,9 +116,9 @@ describe("explain_signal", () => {
     });
   });
 
-  it("names the fewest drivers without which it says otherwise, or that no two do", async () => {
-    // a coin of 300 bars has no year to measure: 4 of 5 momentum drivers speak, and without two of them the group is
-    // silent, which leaves less than the 60% of the weight that a score needs
+  it("names the fewest drivers whose absence changes the direction, or states that no two do", async () => {
+    // 300 bars of a coin are less than a year: 4 of 5 momentum drivers have a value; without two of them the group
+    // has none, which leaves less than the 60% of the weight that a score needs
     expect((await explain({ symbol: "LINK-USD" })).fewest_absent).toEqual({
       drivers: ["m_rsi", "m_macd"],
       direction: "WAIT",
@@ -134,7 +131,7 @@ describe("explain_signal", () => {
     });
   });
 
-  it("keeps sources, inputs, ages and verdicts without a driver for full detail", async () => {
+  it("returns sources, inputs, ages and verdicts without a driver only in full detail", async () => {
     const [concise] = (await explain({ symbol: "AAPL", detail: "concise" })).drivers;
     expect(Object.keys(concise!)).toEqual([
       "id",
@@ -168,7 +165,7 @@ describe("explain_signal", () => {
     });
   });
 
-  it("looks back", async () => {
+  it("explains a past signal, and rejects a future moment", async () => {
     expect(await explain({ symbol: "AAPL", as_of: "2025-12-31" })).toMatchObject({
       data_as_of: "2025-12-31T21:00:00.000Z",
     });

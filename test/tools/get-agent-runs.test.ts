@@ -15,7 +15,7 @@ const { agent_id } = await service.start(trader, {
 });
 
 describe("get_agent_runs", () => {
-  it("returns each run with its decisions, the newest first, to its account alone", async () => {
+  it("returns the account's runs with their decisions, newest first", async () => {
     expect(await runs()).toMatchObject({ runs: [], hint: /start_agent/, market: "sample" });
     await scheduler.runDue();
     clock.pass(3_600_000);
@@ -39,7 +39,7 @@ describe("get_agent_runs", () => {
     await expect(runs({ agent_id }, bob)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("leaves out the figures where it is to be short", async () => {
+  it("omits figures in a concise answer", async () => {
     const [run] = (await runs({ detail: "concise", limit: 1 })).runs;
     expect(run!.decisions).toEqual([
       {

@@ -12,7 +12,7 @@ const call = { ports, principal: pro, transport: "test" };
 const analyse = (input: Record<string, unknown>) => invoke(getAnalysis, input, call);
 
 describe("get_analysis", () => {
-  it("says what the bars of a climbing stock show, each figure by hand", async () => {
+  it("describes the bars of a rising stock, each figure computed by hand", async () => {
     const { analysis, ...rest } = await analyse({ sym: "AAPL" });
     expect(analysis).toEqual({
       summary:
@@ -39,7 +39,7 @@ describe("get_analysis", () => {
         distance_30w_percent: 100 * (137.375 / 127.9375 - 1),
         atr: 1,
         atr_percent: 100 / 137.375,
-        // the lowest of 252: half of itself counts
+        // the lowest of 252: a value counts half for itself
         volatility_percentile: 100 * (0.5 / 252),
         year_low: 105.5,
         year_high: 137.875,
@@ -71,7 +71,7 @@ describe("get_analysis", () => {
     });
   });
 
-  it.each(["AAPL", "MSFT", "LINK-USD"])("rests on the signal that is given on %s", async (sym) => {
+  it.each(["AAPL", "MSFT", "LINK-USD"])("uses the signal that get_signal returns for %s", async (sym) => {
     const { direction, score, grade, levels, inputs_hash, provenance } = await analyse({ sym });
     const { data } = await invoke(getSignal, { symbol: sym }, call);
     expect({ direction, score, grade, inputs_hash }).toEqual({
@@ -88,7 +88,7 @@ describe("get_analysis", () => {
     expect(provenance).toEqual(data.provenance);
   });
 
-  it("names a pattern with its definition and source, and the side it stands against", async () => {
+  it("returns a pattern with its definition, source and the risk when it contradicts the side", async () => {
     const bars = climbingBars({ step: -0.25, first: 200 });
     bars.open[299] = 125.5;
     bars.high[299] = 125.5;
@@ -122,7 +122,7 @@ describe("get_analysis", () => {
     expect(analysis.risks).toContain("The price 128.00 is already beyond the stop 127.00.");
   });
 
-  it("leaves out what it does not know, and says why", async () => {
+  it("returns null for unknown figures, with the reason", async () => {
     const { analysis, price, price_reason } = await analyse({ sym: "ETH-USD", timeframe: "4h" });
     const week = "A 30-week average needs 30 completed weeks, there are 7";
     expect(analysis.technicals).toMatchObject({
@@ -140,7 +140,7 @@ describe("get_analysis", () => {
     expect([price, price_reason]).toEqual([null, expect.stringMatching(/\w/)]);
   });
 
-  it("looks back without a note on age, at the close of then", async () => {
+  it("returns a past analysis with the close of that day, without a note on age", async () => {
     const answer = await analyse({ sym: "AAPL", as_of: "2025-12-31" });
     expect(answer).toMatchObject({
       price: 137.375 - 10 * 0.125,
@@ -150,7 +150,7 @@ describe("get_analysis", () => {
     });
   });
 
-  it("refuses what it cannot read", async () => {
+  it("rejects invalid input, unknown symbols and too few bars", async () => {
     await expect(analyse({ symbol: "AAPL" })).rejects.toMatchObject({
       code: "INVALID_INPUT",
       data: { errors: expect.arrayContaining([expect.objectContaining({ pointer: "/sym" })]) },

@@ -16,7 +16,7 @@ const ask = (input: unknown, over: Partial<Ports> = {}) =>
   invoke(getCalendar, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
 
 describe("get_calendar", () => {
-  it("returns the next two weeks where no dates are said", async () => {
+  it("returns the next two weeks by default", async () => {
     const answer = await ask({});
     expect(answer).toMatchObject({
       from: "2026-01-15",
@@ -32,12 +32,12 @@ describe("get_calendar", () => {
     expect(answer.earnings.every(({ eps_actual }) => eps_actual === null)).toBe(true);
   });
 
-  it("counts the day as New York does", async () => {
+  it("uses the date in New York", async () => {
     const evening = { now: () => new Date("2026-01-16T02:00:00Z") };
     expect((await ask({}, { clock: evening })).from).toBe("2026-01-15");
   });
 
-  it("returns the symbols that were asked for, past and to come, each once", async () => {
+  it("returns the requested symbols once each, with a note on funds and tokens", async () => {
     const { earnings: reports, notes } = await ask({
       symbols: ["aapl", "AAPL", "SPY", "BTC-USD"],
       from: "2025-12-15",
@@ -51,20 +51,20 @@ describe("get_calendar", () => {
     ]);
   });
 
-  it("names its source where no company was named, and knows that funds and tokens report nothing", async () => {
+  it("names the connected provider even when no company is requested", async () => {
     expect(await ask({ symbols: ["SPY"] })).toMatchObject({ earnings: [], total: 0, dataSource: "sample" });
     const unconnected = await ask({ symbols: ["SPY"] }, { earnings: noEarnings });
     expect(unconnected).toMatchObject({ total: 0, dataSource: null });
   });
 
-  it("returns the earliest up to a limit, and how many there are", async () => {
+  it("returns the earliest reports up to the limit, with the total", async () => {
     const all = await ask({ from: "2025-10-01", to: "2025-12-31", limit: 500 });
     const few = await ask({ from: "2025-10-01", to: "2025-12-31", limit: 3 });
     expect(few.earnings).toEqual(all.earnings.slice(0, 3));
     expect(few.total).toBe(all.total);
   });
 
-  it("looks back two weeks from an end that has been", async () => {
+  it("starts two weeks before a past end", async () => {
     expect(await ask({ to: "2025-11-20" })).toMatchObject({ from: "2025-11-06", to: "2025-11-20" });
   });
 
@@ -81,14 +81,14 @@ describe("get_calendar", () => {
     });
   });
 
-  it("allows 92 days and one day", async () => {
+  it("allows periods of 92 days and of one day", async () => {
     expect(await ask({ from: "2026-01-01", to: "2026-04-03" })).toMatchObject({ to: "2026-04-03" });
     expect(await ask({ from: "2026-01-19", to: "2026-01-19" })).toMatchObject({
       market_days: [{ date: "2026-01-19" }],
     });
   });
 
-  it("counts nothing where days lie outside the simulated market, and says where it begins and ends", async () => {
+  it("has no total outside the simulated market, and states its first and last day", async () => {
     const early = await ask({ from: "1900-01-01", to: "1900-01-14" });
     expect(early).toMatchObject({ earnings: [], total: null });
     expect(early.notes[0]).toBe("The sample market begins on 2017-01-02");
@@ -97,14 +97,14 @@ describe("get_calendar", () => {
     expect(late.notes[0]).toBe("The calendar of the sample market ends on 2027-02-19");
   });
 
-  it("knows holidays where no source of earnings is connected, and says what would connect one", async () => {
+  it("returns holidays without an earnings provider, and names the setting that connects one", async () => {
     const answer = await ask({}, { earnings: noEarnings });
     expect(answer).toMatchObject({ total: null, fetchedAt: null });
     expect(answer).toMatchObject({ earnings: [], dataSource: null, market_days: [{ date: "2026-01-19" }] });
     expect(answer.notes[0]).toContain("MARKET_DATA=live");
   });
 
-  it("shows a person one line a day, in order", async () => {
+  it("prints one line per day, in order", async () => {
     const answer = await ask({ symbols: ["AAPL"], from: "2026-01-15", to: "2026-03-15" });
     const lines = getCalendar.terminal!(answer, (_, text) => text).split("\n");
     expect(lines[0]).toBe("calendar 2026-01-15 to 2026-03-15");

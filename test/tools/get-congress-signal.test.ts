@@ -27,7 +27,7 @@ const ask = (input: unknown, over: Partial<Ports> = {}) =>
   });
 
 describe("get_congress_signal", () => {
-  it("is one word with the numbers behind it", async () => {
+  it("returns one word with the numbers behind it", async () => {
     expect(await ask({})).toMatchObject({
       signal: "BUYING",
       score: 0.6,
@@ -41,7 +41,7 @@ describe("get_congress_signal", () => {
     });
   });
 
-  it("counts filings of 45 days unless told otherwise", async () => {
+  it("counts filings of 45 days by default", async () => {
     const { congress, requests } = fixedCongress(held);
     expect(await ask({ days: 90 }, { congress })).toMatchObject({ members: { selling: 2 } });
     await ask({ as_of: "2025-11-10" }, { congress });
@@ -51,12 +51,12 @@ describe("get_congress_signal", () => {
     ]);
   });
 
-  it("returns no filing date after the day it replays", async () => {
+  it("is as of the replayed day", async () => {
     expect((await ask({ as_of: "2025-12-31" })).as_of).toBe("2025-12-31");
     expect((await ask({})).as_of).toBe("2026-01-15");
   });
 
-  it("is neutral under five members, three for one ticker", async () => {
+  it("is NEUTRAL below five members, or three for one ticker", async () => {
     const few = fixedCongress(held.slice(0, 4));
     expect(await ask({}, few)).toMatchObject({
       signal: "NEUTRAL",
@@ -66,7 +66,7 @@ describe("get_congress_signal", () => {
     expect(await ask({ ticker: "MSFT" })).toMatchObject({ signal: "NEUTRAL", score: 0 });
   });
 
-  it("is null where nothing is connected: that is no neutral", async () => {
+  it("is null, not NEUTRAL, without a provider", async () => {
     const answer = await ask({}, { congress: market.congress });
     expect(answer).toMatchObject({
       signal: null,
@@ -83,7 +83,7 @@ describe("get_congress_signal", () => {
     expect(answer.reason).toContain("MARKET_DATA=live");
   });
 
-  it("is null for days of which nothing is held: that is no neutral either", async () => {
+  it("is null, not NEUTRAL, for days without stored filings", async () => {
     const late = fixedCongress(held, coverageOf({ house: "2026-01-16", senate: false }));
     const why =
       "No filings of these days are stored: those of the House are stored from 2026-01-16 on; none of the Senate";
@@ -98,7 +98,7 @@ describe("get_congress_signal", () => {
     });
   });
 
-  it("says in its reason when it rests on a part of the days, or on one chamber", async () => {
+  it("states when it covers only part of the days or one chamber", async () => {
     const part = fixedCongress(held, coverageOf({ house: "2026-01-10" }));
     const why = "Not all filings of these days are stored: those of the House are stored from 2026-01-10 on";
     expect(await ask({}, part)).toMatchObject({
@@ -125,7 +125,7 @@ describe("get_congress_signal", () => {
     expect(await ask({}, { congress: ports.congress })).toMatchObject({ held: "whole", held_reason: null });
   });
 
-  it("lists no ticker on a side that its members or its dollars speak against", async () => {
+  it("lists no ticker on a side that its members or its dollars contradict", async () => {
     const big = { low: 250_001, high: 500_000, label: "" };
     const { congress } = fixedCongress([
       ...held,

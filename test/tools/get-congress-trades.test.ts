@@ -42,7 +42,7 @@ const ask = (input: unknown, over: Partial<Ports> = {}) =>
   });
 
 describe("get_congress_trades", () => {
-  it("returns every row in the filing's own words, what no signal counts too", async () => {
+  it("returns every row as filed, including those that no signal counts", async () => {
     const { trades, total } = await ask({});
     expect(total).toBe(2);
     expect(trades).toMatchObject([
@@ -51,14 +51,14 @@ describe("get_congress_trades", () => {
     ]);
   });
 
-  it("lists filings that could not be read, and how many there are", async () => {
+  it("lists unreadable filings, with their total", async () => {
     const answer = await ask({});
     expect(answer.unread).toHaveLength(50);
     expect(answer.unread_total).toBe(60);
     expect(answer.notes[0]).toBe("60 filings of these days, of any ticker, could not be read: Scanned (60)");
   });
 
-  it("counts nothing where nothing is held of the days", async () => {
+  it("has no totals when no filings of the days are stored", async () => {
     const held = coverageOf({ house: "2025-06-01", senate: false });
     const window = { from: "2025-01-01", to: "2025-05-31" };
     const none = await ask(window, fixedCongress([], held));
@@ -81,7 +81,7 @@ describe("get_congress_trades", () => {
     });
   });
 
-  it("speaks of the chamber alone that was asked about", async () => {
+  it("has notes only on the requested chamber", async () => {
     const { notes, held } = await ask(
       { chamber: "house" },
       fixedCongress([bond], coverageOf({ senate: false })),
@@ -89,7 +89,7 @@ describe("get_congress_trades", () => {
     expect([held, notes.filter((note) => note.startsWith("senate"))]).toEqual(["whole", []]);
   });
 
-  it("takes no party: raw rows have none of their own", async () => {
+  it("rejects a party: raw rows have none", async () => {
     await expect(ask({ party: "D" })).rejects.toMatchObject({ code: "INVALID_INPUT" });
   });
 });

@@ -15,7 +15,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const now = NOW.getTime();
 const quotes = { bid: 99.5, ask: 100.5 };
-/** At 100, $2M each unless said otherwise. */
+/** Prints at a price of 100 and of $2M by default. */
 const TAPE = [
   printAt(now - 3 * HOUR, { id: "a", price: 100.25, size: 10_000, nbbo: quotes }),
   printAt(now - 2 * HOUR, { id: "b", price: 100, size: 20_000, nbbo: quotes }),
@@ -59,26 +59,26 @@ describe("get_darkpool_prints", () => {
     });
     const [d, c, b, a] = prints;
     expect(a).toMatchObject({ notional: 1_002_500, side: "buy", side_basis: "quote", conditions: [] });
-    // cancelled half an hour ago: told, and marked
+    // cancelled half an hour ago: listed, and marked
     expect(b).toMatchObject({ price: 100, conditions: ["cancelled"], nbbo: quotes });
     expect(c).toMatchObject({ notional: 2_000_000, nbbo: null, side: null, side_basis: null });
     expect(d).toMatchObject({ conditions: ["average_price"], side: null });
   });
 
-  it("measures a print by the average day of 20", async () => {
+  it("measures a print against the average of 20 days", async () => {
     const { prints } = await ask({ symbol: "AAPL" });
     // the last 20 closes of the climb run from 135 to 137.375, 1000 shares a day: 136,187.5 dollars
     expect(prints.at(-1)!.share_of_day).toBe(7.361175);
   });
 
-  it("keeps prints of a size and from a time on", async () => {
+  it("filters prints by size and time", async () => {
     const ids = async (input: object) => (await ask({ symbol: "AAPL", ...input })).prints.map(({ id }) => id);
     expect(await ids({ min_notional: 2_000_000 })).toEqual(["c", "b"]);
     expect(await ids({ since: "2025-12-01" })).toEqual(["d", "c", "b", "a", "old"]);
     expect(await ids({ since: "2026-01-15T13:00:00Z" })).toEqual(["d", "c", "b"]);
   });
 
-  it("returns dollars to the cent, prices to the sixth digit and shares likewise", async () => {
+  it("rounds dollars to the cent, and prices and shares to six decimals", async () => {
     const dusty = [printAt(now - HOUR, { id: "x", price: 192.05515000000003, size: 1_000.1, nbbo: quotes })];
     const offExchange = fixedOffExchange({ AAPL: [day(1, 100, 300)] });
     const answer = await ask({ symbol: "AAPL" }, { prints: fixedPrints({ AAPL: dusty }), offExchange });
@@ -90,13 +90,13 @@ describe("get_darkpool_prints", () => {
       expect([price, notional]).toEqual([Number(price.toFixed(2)), Number(notional.toFixed(2))]);
   });
 
-  it("has none of coins, and says why, alone and among the whole market", async () => {
+  it("has no prints of coins, with the reason, and none in the list of the whole market", async () => {
     const market = sampleMarket({ clock: stoppedClock() });
     const coin = await ask({ symbol: "BTC-USD" }, market);
     expect(coin).toMatchObject({ prints: [], levels: [], conviction: { source: "volume_proxy" } });
     const reason = "Off-exchange trades are reported only for US stocks and funds";
     const uncovered = { source: null, fetched_at: null, as_of: null, stale: false, reason };
-    // with nothing connected too: no setting would bring any
+    // the same without a provider: no setting connects one for coins
     for (const told of [coin, await ask({ symbol: "BTC-USD" }, { ...ports, bars: market.bars })])
       expect(told).toMatchObject({
         coverage: uncovered,
@@ -109,7 +109,7 @@ describe("get_darkpool_prints", () => {
     expect(all.prints.filter(({ symbol }) => symbol.endsWith("-USD"))).toEqual([]);
   });
 
-  it("refuses the cursor of another list", async () => {
+  it("rejects the cursor of another list", async () => {
     const { next_cursor } = await ask({ symbol: "AAPL", limit: 2 });
     for (const other of [
       { symbol: "MSFT" },
@@ -123,7 +123,7 @@ describe("get_darkpool_prints", () => {
       });
   });
 
-  it("turns pages that new prints do not move", async () => {
+  it("returns pages that new prints do not shift", async () => {
     const first = await ask({ symbol: "AAPL", limit: 3 });
     expect(first.prints.map(({ id }) => id)).toEqual(["d", "c", "b"]);
     const more = [...TAPE, printAt(now - 60_000, { id: "new" })];
@@ -134,7 +134,7 @@ describe("get_darkpool_prints", () => {
     expect(second).toMatchObject({ prints: [{ id: "a" }], next_cursor: null });
   });
 
-  it("turns pages within one instant", async () => {
+  it("pages through prints of one instant", async () => {
     const at = now - HOUR;
     const same = ["1", "2", "3", "4", "5"].map((id) => printAt(at, { id }));
     const market = { prints: fixedPrints({ AAPL: same }) };
@@ -147,14 +147,14 @@ describe("get_darkpool_prints", () => {
     expect(seen).toEqual(["5", "4", "3", "2", "1"]);
   });
 
-  it("says what part of the day's volume was off exchange, and how much of it was sold short", async () => {
+  it("returns the off-exchange share of each day's volume, and how much of it was sold short", async () => {
     const { off_exchange } = await ask({ symbol: "AAPL" });
     expect(off_exchange!.days).toEqual([
       {
         date: "2026-01-14",
         off_exchange_volume: 1500,
         consolidated_volume: 1000,
-        off_exchange_share: null, // more than the whole cannot be
+        off_exchange_share: null, // more than the total is impossible
         short_volume: 900,
         short_share: 0.6,
         published_at: "2026-01-14T23:00:00.000Z",
@@ -169,7 +169,7 @@ describe("get_darkpool_prints", () => {
     });
   });
 
-  it("takes bars of one venue for no whole", async () => {
+  it("does not treat the volume of one venue as the total", async () => {
     const bars: Ports["bars"] = {
       async history(instrument, request) {
         const series = await ports.bars.history(instrument, request);
@@ -190,7 +190,7 @@ describe("get_darkpool_prints", () => {
     expect(notes).toContain("The daily bars are from one venue: no off-exchange share");
   });
 
-  it("returns the levels that prints made, with holds and fails, and conviction by name", async () => {
+  it("returns levels made by prints with holds and fails, and conviction with its source", async () => {
     const market = sampleMarket({ clock: stoppedClock() });
     const { levels, conviction, coverage } = await ask({ symbol: "NVDA" }, market);
     expect(levels.length).toBeGreaterThan(3);
@@ -198,7 +198,7 @@ describe("get_darkpool_prints", () => {
     expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
     const tests = levels.reduce((sum, { holds, fails }) => sum + holds + fails, 0);
     expect(conviction).toMatchObject({ source: "sample", reason: null });
-    // of every level, those that are too many to be told among them
+    // of all levels, including those not listed
     expect(conviction!.tests).toBeGreaterThanOrEqual(tests);
     const concise = await ask({ symbol: "NVDA", detail: "concise" }, market);
     expect(concise.levels).toEqual(levels.slice(0, 5));
@@ -219,7 +219,7 @@ describe("get_darkpool_prints", () => {
     expect((await ask({ min_notional: 3_000_000 })).prints.map(({ id }) => id)).toEqual(["m"]);
   });
 
-  it("says what would connect a source where none is", async () => {
+  it("names the setting that connects a provider", async () => {
     const { prints, count, off_exchange, conviction, coverage } = await ask({ symbol: "AAPL" }, ports);
     expect([prints, count]).toEqual([[], null]);
     expect(coverage).toMatchObject({
@@ -235,13 +235,13 @@ describe("get_darkpool_prints", () => {
     expect((await ask({}, ports)).coverage.reason).toMatch(/UNUSUAL_WHALES_TOKEN$/);
   });
 
-  it("says why a symbol has none", async () => {
+  it("states why a symbol has no prints", async () => {
     const { prints, coverage } = await ask({ symbol: "SPY" });
     expect(prints).toEqual([]);
     expect(coverage).toMatchObject({ source: "fixture", as_of: null, reason: "No provider covers SPY" });
   });
 
-  it("takes an outage of prints for no empty list, and tells what surrounds them", async () => {
+  it("does not treat an outage of prints as an empty list, and returns off-exchange volume", async () => {
     const prints = { ...dark.prints, tape: silent };
     const answer = await ask({ symbol: "AAPL" }, { prints });
     const reason = "No provider answered for it";
@@ -262,7 +262,7 @@ describe("get_darkpool_prints", () => {
     await expect(ask({ symbol: "AAPL" }, nothing)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  it("keeps the place in a list while its prints cannot be had", async () => {
+  it("returns the same cursor while prints are unavailable", async () => {
     const { next_cursor: cursor } = await ask({ symbol: "AAPL", limit: 2 });
     const prints = { ...dark.prints, tape: silent };
     expect(await ask({ symbol: "AAPL", limit: 2, cursor: cursor! }, { prints })).toMatchObject({
@@ -272,7 +272,7 @@ describe("get_darkpool_prints", () => {
     });
   });
 
-  it("does without what surrounds prints", async () => {
+  it("returns prints without bars and off-exchange volume", async () => {
     const offExchange = { ...dark.offExchange, days: silent };
     const answer = await ask({ symbol: "AAPL" }, { offExchange, bars: { history: silent } });
     expect(answer).toMatchObject({
@@ -295,7 +295,7 @@ describe("get_darkpool_prints", () => {
     [{ since: "2026-01-08T14:59:00Z" }, "/since", "7 days"],
     [{ symbol: "AAPL", since: "yesterday" }, "/since", "date"],
     [{ symbol: "AAPL", cursor: "abc" }, "/cursor", "next_cursor"],
-  ])("refuses %j and names what is allowed", async (input, pointer, allowed) => {
+  ])("rejects %j with the allowed value", async (input, pointer, allowed) => {
     await expect(ask(input)).rejects.toMatchObject({
       code: "INVALID_INPUT",
       data: {
@@ -304,7 +304,7 @@ describe("get_darkpool_prints", () => {
     });
   });
 
-  it("shows a person a table, the levels and the shares", async () => {
+  it("prints a table and the off-exchange shares", async () => {
     const answer = await ask({ symbol: "AAPL" });
     const lines = getDarkpoolPrints.terminal!(answer, (_, text) => text).split("\n");
     expect(lines[0]).toBe("AAPL fixture, data until 2026-01-15T15:00:00.000Z");

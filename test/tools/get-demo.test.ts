@@ -7,14 +7,14 @@ import { anonymous, NOW, pro, unavailable } from "../support/context.ts";
 import { marketOf, smallMarket } from "../support/market.ts";
 import { toolContract } from "../support/tool-contract.ts";
 
-/** A small market whose time passes when told to. */
+/** A small market with a manual clock. */
 function passing(symbol?: string) {
   let at = NOW.getTime();
   const { ports, requests } = smallMarket({ clock: { now: () => new Date(at) } });
   const market = { ...ports.market, ...(symbol !== undefined && { demo: symbol }) };
   const call = (over: Partial<Call> = {}) =>
     invoke(getDemo, {}, { ports: { ...ports, market }, principal: anonymous, transport: "test", ...over });
-  /** How often the card's own bars were asked for. */
+  /** Number of requests for the card's own bars. */
   const made = () =>
     requests.filter(({ limit }) => limit === 500).filter((one) => one.symbol === "TSLA").length;
   const pass = (ms: number): void => {
@@ -24,10 +24,10 @@ function passing(symbol?: string) {
 }
 
 describe("get_demo", () => {
-  it("shows the card of the market's demo symbol to anybody", async () => {
+  it("returns the card of the market's demo symbol to anonymous callers", async () => {
     const { ports, call } = passing("TSLA");
     const card = await invoke(getSignalCard, { sym: "TSLA" }, { ports, principal: pro, transport: "test" });
-    // what lies ahead is asked for by whoever has a key
+    // event risk is only for callers with a key
     const { event_risk: _, ...data } = card.data;
     expect(await call()).toEqual({
       ok: true,
@@ -38,16 +38,16 @@ describe("get_demo", () => {
     });
   });
 
-  it("is what the first page shows to anybody without asking for anything", async () => {
+  it("is open to anonymous callers, and matches the schema of the card", async () => {
     expect([getDemo.role, getDemo.plan]).toEqual(["demo", "open"]);
     expect(DemoCard.safeParse(await passing("TSLA").call()).error).toBeUndefined();
   });
 
-  it("shows the market's first symbol where none is named", async () => {
+  it("uses the market's first symbol by default", async () => {
     expect(await passing().call()).toMatchObject({ symbol: "AAPL" });
   });
 
-  it("is made once a minute by the clock", async () => {
+  it("is computed once a minute", async () => {
     const { call, made, pass } = passing("TSLA");
     const first = await call();
     pass(59_999);
@@ -58,14 +58,14 @@ describe("get_demo", () => {
     expect(made()).toBe(2);
   });
 
-  it("is made once for all who ask at the same time", async () => {
+  it("is computed once for concurrent callers", async () => {
     const { call, made } = passing("TSLA");
     const answers = await Promise.all(Array.from({ length: 20 }, () => call()));
     expect(made()).toBe(1);
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   });
 
-  it("does not depend on the patience of whoever asked first", async () => {
+  it("continues for other callers when the first one cancels", async () => {
     const { call, made } = passing("TSLA");
     const leaving = new AbortController();
     const first = call({ signal: leaving.signal });
@@ -76,7 +76,7 @@ describe("get_demo", () => {
     expect(made()).toBe(1);
   });
 
-  it("does not keep a failure", async () => {
+  it("does not cache a failure", async () => {
     const { ports, call } = passing("TSLA");
     const history = unavailable("No bars today");
     await expect(call({ ports: { ...ports, bars: { history } } })).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe("get_demo", () => {
     await expect(call()).resolves.toMatchObject({ ok: true });
   });
 
-  it("says so where the market has no symbol at all", async () => {
+  it("fails with a hint when the market has no symbols", async () => {
     const { ports } = marketOf({ bars: {} });
     await expect(
       invoke(getDemo, {}, { ports, principal: anonymous, transport: "test" }),
@@ -98,7 +98,7 @@ describe("get_demo", () => {
 
 toolContract(getDemo, { ports: smallMarket().ports });
 
-describe("the demo where prices cost calls", () => {
+describe("the demo when prices cost provider calls", () => {
   const live = (demoFor: "beforehand" | "never") => {
     const fixture = passing("TSLA");
     const market = { ...fixture.ports.market, demoFor };
@@ -108,7 +108,7 @@ describe("the demo where prices cost calls", () => {
     };
   };
 
-  it("shows strangers what was made beforehand, however old, and asks for nothing", async () => {
+  it("returns the stored card to anonymous callers, however old, without a request", async () => {
     const { call, made, pass } = live("beforehand");
     await expect(call()).rejects.toMatchObject({ code: "NOT_CONNECTED" });
     expect(made()).toBe(0);
@@ -118,7 +118,7 @@ describe("the demo where prices cost calls", () => {
     expect(made()).toBe(1);
   });
 
-  it("keeps what there was when making it anew fails", async () => {
+  it("keeps the stored card when a refresh fails", async () => {
     const { ports, call, pass } = live("beforehand");
     const beforehand = await call({ principal: pro });
     pass(3_600_000);
@@ -134,7 +134,7 @@ describe("the demo where prices cost calls", () => {
     expect(await call()).toEqual(beforehand);
   });
 
-  it("shows strangers nothing of prices that come by key", async () => {
+  it("returns nothing to anonymous callers when prices require a key", async () => {
     const { call } = live("never");
     await call({ principal: pro });
     await expect(call()).rejects.toMatchObject({ code: "NOT_CONNECTED" });

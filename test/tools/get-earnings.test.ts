@@ -21,7 +21,7 @@ const ports = {
 const ask = (input: unknown, over: Partial<Ports> = {}) =>
   invoke(getEarnings, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
 
-/** One report in the place of the sample's. */
+/** Earnings with one report: the newest of the sample with these fields replaced. */
 const telling = (report: Partial<EarningsReport>): Partial<Ports> => ({
   earnings: {
     ...earnings,
@@ -34,7 +34,7 @@ const telling = (report: Partial<EarningsReport>): Partial<Ports> => ({
 const adjusted = (value: number) => ({ value, basis: "adjusted", by: "one" }) as const;
 
 describe("get_earnings", () => {
-  it("answers every documented field of Apple's newest quarter", async () => {
+  it("returns every documented field of Apple's newest quarter", async () => {
     const answer = await ask({ symbol: "aapl" });
     expect(answer).toMatchObject({
       ok: true,
@@ -59,7 +59,7 @@ describe("get_earnings", () => {
     expect(answer.next).toMatchObject({ symbol: "AAPL", period: "Q4 2025" });
   });
 
-  it("measures a small estimate against the price before the report", async () => {
+  it("divides the surprise by the price before the report when the estimate is small", async () => {
     const small = { eps: { actual: adjusted(0.12), estimate: adjusted(0.05) } };
     const { eps, reportDate } = await ask({ symbol: "AAPL" }, telling(small));
     const { bars: before } = await bars.history(ports.symbols.resolve("AAPL").instrument, {
@@ -71,7 +71,7 @@ describe("get_earnings", () => {
     expect(eps.surprisePct).toBeCloseTo(7 / before.close[0]!, 4);
   });
 
-  it("compares no audited figure with an analyst's estimate, and says why", async () => {
+  it("does not compare an audited figure with an analyst's estimate, with the reason", async () => {
     const gaap = { ...adjusted(2), basis: "gaap" } as const;
     const answer = await ask(
       { symbol: "AAPL" },
@@ -87,7 +87,7 @@ describe("get_earnings", () => {
     );
   });
 
-  it("takes the signal from revenue where EPS has no estimate, and says so", async () => {
+  it("uses revenue for the signal when EPS has no estimate, and notes it", async () => {
     const { signal, revenue, notes } = await ask(
       { symbol: "AAPL" },
       telling({ eps: { actual: adjusted(1), estimate: null } }),
@@ -96,7 +96,7 @@ describe("get_earnings", () => {
     expect(notes).toEqual(["The signal is of revenue: EPS cannot be compared"]);
   });
 
-  it("knows no minutes where only the date is known, and shows on a terminal what is missing", async () => {
+  it("has no minutesSinceReport when only the date is known, and prints what is missing", async () => {
     const answer = await ask(
       { symbol: "AAPL" },
       telling({ reportedAt: null, adjustedFCF: null, segments: [] }),
@@ -113,7 +113,7 @@ describe("get_earnings", () => {
     );
   });
 
-  it("names the setting that would connect what is missing, where there is one", async () => {
+  it("names the settings that connect missing fields", async () => {
     const unfiled = { revenue: { actual: adjusted(1), estimate: null }, kpis: [], reportedAt: null };
     const { missing } = await ask(
       { symbol: "AAPL" },
@@ -135,7 +135,7 @@ describe("get_earnings", () => {
     ]);
   });
 
-  it("has nothing of a fund or a token, and of files, with the reason", async () => {
+  it("has no report of funds and tokens, or from CSV files, with the reason", async () => {
     for (const [symbol, reason] of [
       ["SPY", "SPY is a fund: companies alone report earnings"],
       ["BTC-USD", "BTC-USD is a token: companies alone report earnings"],
@@ -167,13 +167,13 @@ describe("get_earnings", () => {
     });
   });
 
-  it("takes an outage for no empty answer", async () => {
+  it("fails in an outage instead of returning an empty answer", async () => {
     const silent = unavailable("No source answers");
     const asked = ask({ symbol: "AAPL" }, { earnings: { ...earnings, reports: silent } });
     await expect(asked).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  it("refuses an unknown symbol and a missing one", async () => {
+  it("rejects an unknown or missing symbol", async () => {
     await expect(ask({ symbol: "ZZZZQ" })).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
     await expect(ask({})).rejects.toMatchObject({ code: "INVALID_INPUT" });
   });

@@ -16,7 +16,7 @@ const ask = (input: unknown, otherPorts: Partial<Ports> = whole) =>
   invoke(getEnhancedSignal, input, { ports: { ...ports, ...otherPorts }, ...called });
 
 describe("get_enhanced_signal", () => {
-  it("puts technicals, markets and news together by .5, .3 and .2", async () => {
+  it("weighs technicals, markets and news by .5, .3 and .2", async () => {
     const { technical, markets, news, score, direction, agreement, reasons } = await ask({ sym: "NVDA" });
     expect([technical.weight, markets.weight, news.weight]).toEqual([0.5, 0.3, 0.2]);
     expect(score).toBeCloseTo(0.5 * technical.score! + 0.3 * markets.score! + 0.2 * news.score!, 1);
@@ -31,7 +31,7 @@ describe("get_enhanced_signal", () => {
     expect(reasons).toHaveLength(4);
   });
 
-  it("holds the signal that get_signal gives, and the sides that detect_edge compares", async () => {
+  it("contains the signal of get_signal and the sides of detect_edge", async () => {
     const own = await ask({ sym: "NVDA" });
     const { data } = await invoke(getSignal, { symbol: "NVDA" }, { ports: whole, ...called });
     const { direction, score, grade, tier, confidence, model_version } = data.signal;
@@ -43,7 +43,7 @@ describe("get_enhanced_signal", () => {
       score: Number(score!.toFixed(2)),
       confidence: Number(confidence.toFixed(4)),
     });
-    // without the tilts: price groups by 25, 20, 15, 15 and 5 of 80
+    // without the tilt groups: price groups weigh 25, 20, 15, 15 and 5 of 80
     const { trend, momentum, volume, relative_strength, volatility } = data.signal.component_scores;
     const core =
       (25 * trend! + 20 * momentum! + 15 * volume! + 15 * relative_strength! + 5 * volatility!) / 80;
@@ -58,7 +58,7 @@ describe("get_enhanced_signal", () => {
     expect(own.markets.score).toBeCloseTo(50 + 50 * Math.max(-1, Math.min(1, points / 15)), 2);
   });
 
-  it("tells of a past moment the same, whatever came later", async () => {
+  it("returns the same for a past moment, regardless of later data", async () => {
     const input = { sym: "BTC-USD", as_of: "2025-06-30T12:00:00Z" };
     const late = await ask(input);
     expect(await ask(input, simulatedMarket("2025-07-02T00:00:00Z"))).toEqual(late);
@@ -66,7 +66,7 @@ describe("get_enhanced_signal", () => {
       expect(as_of! <= late.as_of).toBe(true);
   });
 
-  it("is as of the latest of its parts where no moment was asked for", async () => {
+  it("is as of its latest part by default", async () => {
     const { as_of, technical, markets, news } = await ask({ sym: "NVDA" });
     expect(as_of).toBe(
       [technical, markets, news]
@@ -78,7 +78,7 @@ describe("get_enhanced_signal", () => {
     expect(alone.as_of).toBe(alone.technical.as_of);
   });
 
-  it("goes on with the parts there are, and names the setting of the others", async () => {
+  it("uses the available parts, and names the settings that connect the others", async () => {
     const alone = await ask({ sym: "AAPL" }, ports);
     expect(alone).toMatchObject({
       score: alone.technical.score,
@@ -91,7 +91,7 @@ describe("get_enhanced_signal", () => {
     expect(alone.reasons.at(-1)).toBe("Only one part is available, so there is no agreement to compute");
   });
 
-  it("has no score where the parts present weigh under half", async () => {
+  it("has no score when the available parts weigh less than half", async () => {
     const few = marketOf({ bars: { AAPL: climbingBars({ count: 100 }) } });
     const answer = await ask({ sym: "AAPL" }, few.ports);
     expect(answer).toMatchObject({ score: null, direction: "WAIT", agreement: null });

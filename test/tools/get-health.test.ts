@@ -22,7 +22,7 @@ const call = (providers: ReturnType<ProviderHealth["current"]>) =>
   );
 
 describe("get_health", () => {
-  it("says what works, which market answers, and when it looked", async () => {
+  it("returns the status, the market and the time of the check", async () => {
     expect(await call([one])).toEqual({
       ok: true,
       status: "healthy",
@@ -41,7 +41,7 @@ describe("get_health", () => {
     { providers: [one, two], status: "degraded", ok: true },
     { providers: [part], status: "degraded", ok: true },
     { providers: [two], status: "down", ok: false },
-  ])("is $status with $providers.length providers called", async ({ providers, status, ok }) => {
+  ])("is $status with $providers.length providers", async ({ providers, status, ok }) => {
     const shown = providers.map(({ name, healthy, latency_ms }) => ({ name, healthy, latency_ms }));
     expect(await call(providers)).toMatchObject({ ok, status, providers: shown });
   });

@@ -28,7 +28,7 @@ const call = (input: unknown, over = {}) =>
   invoke(getHistory, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
 
 describe("get_history", () => {
-  it("lists closed daily bars newest first, dated by their day, the unfinished one apart", async () => {
+  it("returns closed daily bars newest first, dated by day, and the unfinished bar separately", async () => {
     expect(await call({ symbol: "aapl", limit: 2 })).toEqual({
       ok: true,
       symbol: "AAPL",
@@ -81,7 +81,7 @@ describe("get_history", () => {
     });
   });
 
-  it("gives bars shorter than a day their start in UTC", async () => {
+  it("dates bars shorter than a day by their start in UTC", async () => {
     const { tf, bars, forming, data_as_of } = await call({ symbol: "BTC/USD", timeframe: "4h", limit: 3 });
     expect({ tf, forming, data_as_of }).toEqual({
       tf: "4h",
@@ -95,14 +95,14 @@ describe("get_history", () => {
     ]);
   });
 
-  it("gives 100 bars unless told otherwise, and fewer where there are fewer", async () => {
+  it("returns 100 bars by default, or all when there are fewer", async () => {
     expect(await call({ symbol: "AAPL" })).toMatchObject({ count: 100, bars: { length: 100 } });
     const all = await call({ symbol: "AAPL", limit: 500 });
     expect(all).toMatchObject({ count: 300, bars: { length: 300 }, next_as_of: null });
     expect(requests.at(-1)).toMatchObject({ symbol: "AAPL", timeframe: "1d" });
   });
 
-  it("gives 30 bars in a concise answer, and a long wish in pages that join", async () => {
+  it("returns 30 bars by default in a concise answer, and pages a large limit without gaps", async () => {
     expect((await call({ symbol: "AAPL", detail: "concise" })).count).toBe(30);
     const whole = await call({ symbol: "SPY", limit: 400 });
     const first = await call({ symbol: "SPY", limit: 400, detail: "concise" });
@@ -112,13 +112,13 @@ describe("get_history", () => {
     expect(JSON.stringify(first).length / 4).toBeLessThan(10_000);
   });
 
-  it("pages through bars that never pause, without a gap", async () => {
+  it("pages through continuous trading without a gap", async () => {
     const newest = await call({ symbol: "BTC-USD", timeframe: "4h", limit: 3 });
     const before = await call({ symbol: "BTC-USD", timeframe: "4h", limit: 1, as_of: newest.next_as_of });
     expect(before.bars[0]?.datetime).toBe("2026-01-14T20:00:00.000Z");
   });
 
-  it.each([0, 501, 1.5, -3, "10", null])("refuses a limit of %o", async (limit) => {
+  it.each([0, 501, 1.5, -3, "10", null])("rejects a limit of %o", async (limit) => {
     const { meters, debits } = countingMeters();
     await expect(call({ symbol: "AAPL", limit }, { meters })).rejects.toMatchObject({
       code: "INVALID_INPUT",
@@ -127,11 +127,11 @@ describe("get_history", () => {
     expect(debits).toEqual({ burst: 1, day: 0 });
   });
 
-  it.each([1, 500])("takes a limit of %i", async (limit) => {
+  it.each([1, 500])("accepts a limit of %i", async (limit) => {
     await expect(call({ symbol: "SPY", limit })).resolves.toMatchObject({ count: Math.min(limit, 400) });
   });
 
-  it("looks back from a moment: only bars that had closed, and nothing unfinished", async () => {
+  it("returns for a past moment only bars that had closed by then", async () => {
     // New York closes at 21:00 UTC in winter
     const before = await call({ symbol: "AAPL", limit: 1, as_of: "2026-01-13T20:59:59Z" });
     expect(before).toMatchObject({ bars: [{ datetime: "2026-01-12" }], forming: null });
@@ -141,19 +141,19 @@ describe("get_history", () => {
     expect(sameInNewYork).toEqual(at);
   });
 
-  it("counts the whole day of a bare date", async () => {
+  it("includes the whole day of a bare date", async () => {
     expect(await call({ symbol: "AAPL", limit: 1, as_of: "2026-01-13" })).toMatchObject({
       bars: [{ datetime: "2026-01-13" }],
     });
   });
 
-  it("takes today's date as now", async () => {
+  it("treats today's date as now", async () => {
     await call({ symbol: "AAPL", limit: 1, as_of: "2026-01-15" });
     expect(requests.at(-1)?.asOf).toBe(Date.UTC(2026, 0, 15, 15));
   });
 
   it.each(["2026-01-16", "2026-01-15T15:00:00.001Z", "2027-06-30"])(
-    "refuses to look back from %s, which has not been",
+    "rejects the future moment %s",
     async (as_of) => {
       await expect(call({ symbol: "AAPL", as_of })).rejects.toMatchObject({
         code: "INVALID_INPUT",
@@ -171,14 +171,14 @@ describe("get_history", () => {
     "2025-06-30T25:00Z",
     "13.01.2026",
     "Tuesday March 7 2025",
-  ])("refuses %o as a moment", async (as_of) => {
+  ])("rejects %o as a moment", async (as_of) => {
     await expect(call({ symbol: "AAPL", as_of })).rejects.toMatchObject({
       code: "INVALID_INPUT",
       data: { errors: expect.arrayContaining([{ pointer: "/as_of", detail: expect.any(String) }]) },
     });
   });
 
-  it("says that there are no bars, never an empty list", async () => {
+  it("fails without bars instead of returning an empty list", async () => {
     await expect(call({ symbol: "MSFT" })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
       message: "This market has no bars of MSFT",
@@ -191,14 +191,14 @@ describe("get_history", () => {
     });
   });
 
-  it("refuses an unknown symbol with a price that is null", async () => {
+  it("rejects an unknown symbol with a null price", async () => {
     await expect(call({ symbol: "ZZZQ" })).rejects.toMatchObject({
       code: "UNKNOWN_SYMBOL",
       data: { symbol: "ZZZQ", price: null, data: { price: null }, candidates: [] },
     });
   });
 
-  it("names what else a shared name could have meant", async () => {
+  it("lists the alternatives of an ambiguous name", async () => {
     expect(await call({ symbol: "LINK" })).toMatchObject({
       symbol: "LINK",
       asset_class: "equity",

@@ -10,7 +10,7 @@ import { toolContract } from "../support/tool-contract.ts";
 
 const told = { source: "fixture", fetchedAt: NOW.toISOString(), stale: false, tried: [] };
 const bars = Object.fromEntries(["AAPL", "SPY", "QQQ", "IWM"].map((name) => [name, climbingBars()]));
-/** 80 days of 1 and .8 in turns, then five of .6. */
+/** 80 days alternating between 1 and .8, then five of .6. */
 const days = Array.from({ length: 85 }, (_, i): PutCallDay => {
   const at = NOW.getTime() - (85 - i) * 86_400_000;
   const total = i >= 80 ? 0.6 : i % 2 === 0 ? 1 : 0.8;
@@ -88,7 +88,7 @@ describe("get_market_tide", () => {
     ]);
   });
 
-  it("returns today's volume of three funds, called a stand-in", async () => {
+  it("returns today's volume of three funds as a proxy", async () => {
     expect((await ask()).intraday).toEqual({
       proxy: true,
       of: ["SPY", "QQQ", "IWM"],
@@ -118,7 +118,7 @@ describe("get_market_tide", () => {
     });
   });
 
-  it("returns net premium from a tape alone", async () => {
+  it("returns net premium only from a tape", async () => {
     expect(await ask()).toMatchObject({
       net_premium: null,
       net_premium_reason: expect.stringContaining("UNUSUAL_WHALES_TOKEN"),
@@ -147,7 +147,7 @@ describe("get_market_tide", () => {
     });
   });
 
-  it("has no direction of too few days, and is an outage where the ratios are", async () => {
+  it("has no direction with too few days, and fails when the ratios are unavailable", async () => {
     const few = { days: async () => ({ ...told, days: days.slice(-59) }) };
     expect(await ask({}, { putCalls: few })).toMatchObject({
       direction: null,
@@ -168,7 +168,7 @@ describe("get_market_tide", () => {
     });
   });
 
-  it("answers where nothing is connected, with the setting that would connect it", async () => {
+  it("answers without providers, with the setting that connects them", async () => {
     const { chains, putCalls } = smallMarket().ports;
     expect(await ask({}, { chains, putCalls })).toMatchObject({
       direction: null,
@@ -181,14 +181,14 @@ describe("get_market_tide", () => {
     });
   });
 
-  it.each([0, 253, 1.5, "week"])("refuses %s days, naming what is allowed", async (given) => {
+  it.each([0, 253, 1.5, "week"])("rejects %s days", async (given) => {
     await expect(ask({ days: given })).rejects.toMatchObject({
       code: "INVALID_INPUT",
       data: { errors: [expect.objectContaining({ pointer: "/days" })] },
     });
   });
 
-  it("shows a person the direction, the ratios and what is missing", async () => {
+  it("prints the direction, the ratios and what is missing", async () => {
     const lines = getMarketTide.terminal!(await ask({ days: 1 }), (_, text) => text).split("\n");
     expect(lines).toEqual([
       "BULLISH put/call ratio of all products: 5-day mean against 20-day mean",

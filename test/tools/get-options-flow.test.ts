@@ -77,7 +77,7 @@ const trade = (over: Partial<OptionTrade>): OptionTrade => ({
 });
 
 describe("get_options_flow", () => {
-  it("sums volume, open interest and premium, by hand", async () => {
+  it("sums volume, open interest and premium", async () => {
     const flow = await fixture().ask();
     expect(flow).toMatchObject({
       ok: true,
@@ -130,11 +130,11 @@ describe("get_options_flow", () => {
     expect(flow.gamma!.sign).toContain("Dealers are taken to");
   });
 
-  it("ranks volatility among the days kept here", async () => {
+  it("ranks volatility among the stored days", async () => {
     expect((await fixture({}, kept(200)).ask()).iv).toMatchObject({ rank: 50.3, days: 200, reason: null });
   });
 
-  it("names what is unusual, what is most active and what traded since", async () => {
+  it("lists unusual and most active contracts, and what traded since the older snapshot", async () => {
     const flow = await fixture().ask();
     expect(flow.unusual).toMatchObject({
       count: 1,
@@ -160,7 +160,7 @@ describe("get_options_flow", () => {
     });
   });
 
-  it("returns sides, sweeps and blocks from a tape alone, never from a chain", async () => {
+  it("returns sides, sweeps and blocks only from a tape, never from a chain", async () => {
     expect(await fixture().ask()).toMatchObject({
       sweeps: null,
       blocks: null,
@@ -188,7 +188,7 @@ describe("get_options_flow", () => {
     });
   });
 
-  it("keeps what the chain came to, unless it is an old one", async () => {
+  it("stores the totals of the chain, unless it is stale", async () => {
     const { ask, written } = fixture();
     await ask();
     expect(written).toEqual([
@@ -215,7 +215,7 @@ describe("get_options_flow", () => {
     expect(old.written).toEqual([]);
   });
 
-  it("narrows sums and lists to an expiry, and says where none is of it", async () => {
+  it("filters sums and lists by expiry, and notes when no contract has it", async () => {
     const { ask } = fixture();
     expect(await ask({ symbol: "AAPL", expiry: "2026-03-20" })).toMatchObject({
       contracts: 1,
@@ -235,13 +235,13 @@ describe("get_options_flow", () => {
     );
   });
 
-  it("lists as many contracts as asked for, fewer in a concise answer", async () => {
+  it("lists at most the requested number of contracts", async () => {
     const { ask } = fixture();
     expect((await ask({ symbol: "AAPL", limit: 1 })).most_active).toHaveLength(1);
     expect((await ask({ symbol: "AAPL", limit: 1 })).unusual.count).toBe(1);
   });
 
-  it("says nothing, with the reason, of coins, of stocks without options and without a source", async () => {
+  it("has no figures for coins, stocks without options or without a provider, with the reason", async () => {
     expect(await fixture().ask({ symbol: "BTC-USD" })).toMatchObject({
       derived_from: null,
       volume: { total: null },
@@ -258,7 +258,7 @@ describe("get_options_flow", () => {
     });
   });
 
-  it("counts nothing as 0 of what is not known", async () => {
+  it("returns null, not 0, for unknown figures", async () => {
     const reason = "Options data exists only for US stocks and funds";
     expect(await fixture().ask({ symbol: "BTC-USD" })).toMatchObject({
       session: null,
@@ -296,7 +296,7 @@ describe("get_options_flow", () => {
     expect((await fixture({ chains: quiet }).ask()).unusual).toMatchObject({ count: 0, reason: null });
   });
 
-  it("asks a tape for the session that the volumes are of, and says from when on", async () => {
+  it("requests the tape of the session of the volumes, and returns its start", async () => {
     const asked: number[] = [];
     const flowTape = tapeOf(async (_, { from }) => {
       asked.push(from);
@@ -312,7 +312,7 @@ describe("get_options_flow", () => {
     expect(sweeps!.count).toBe(0);
   });
 
-  it("returns what the chain says while the tape cannot be had", async () => {
+  it("returns the figures of the chain while the tape is unavailable", async () => {
     const trades = unavailable("No provider answered for option trades of AAPL");
     const flowTape = tapeOf(trades);
     expect(await fixture({ flowTape }).ask()).toMatchObject({
@@ -332,7 +332,7 @@ describe("get_options_flow", () => {
     await expect(fixture({ flowTape: broken }).ask()).rejects.toMatchObject({ code: "INTERNAL" });
   });
 
-  it("waits 6 seconds at most for a tape", async () => {
+  it("waits at most 6 seconds for a tape", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const trades: FlowTape["trades"] = (_, { signal }) =>
@@ -346,7 +346,7 @@ describe("get_options_flow", () => {
     });
   });
 
-  it("says from when to when a tape tells all, and what is missing of it", async () => {
+  it("returns the complete period of a tape, and what it lacks", async () => {
     const at = Date.parse("2026-01-21T15:00:00Z");
     const told = { completeFrom: at, completeUntil: at + 60_000, notes: ["2 rows are left out"] };
     const flowTape = tapeOf(async () => ({ ...taped, trades: [trade({})], ...told }));
@@ -357,7 +357,7 @@ describe("get_options_flow", () => {
     });
   });
 
-  it("says of which session its volumes are, over a weekend the one before", async () => {
+  it("returns the session of its volumes, on a weekend the last one", async () => {
     const friday = contracts.map((one) => ({ ...one, last: 1, lastTradedAt: "2026-01-23T20:59:00.000Z" }));
     const saturday = chainOf(friday, { asOf: "2026-01-24T17:00:00.000Z" });
     expect(await fixture({ chains: chainsOf(saturday) }).ask()).toMatchObject({
@@ -366,7 +366,7 @@ describe("get_options_flow", () => {
     });
   });
 
-  it("returns figures without the dust of arithmetic", async () => {
+  it("rounds figures", async () => {
     const dusty = [
       option({ volume: 1, bid: 25.529999999998, ask: 25.6, iv: 3.58593853515625, delta: 0.50004 }),
     ];
@@ -375,7 +375,7 @@ describe("get_options_flow", () => {
     ]);
   });
 
-  it("is an outage where its source is, never an empty list", async () => {
+  it("fails when its provider is unavailable, instead of returning an empty list", async () => {
     const down = unavailable("No source answers");
     await expect(fixture({ chains: { chain: down } }).ask()).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
@@ -394,7 +394,7 @@ describe("get_options_flow", () => {
     });
   });
 
-  it("shows a person the sums, what is unusual and why there are no sweeps", async () => {
+  it("prints the sums, unusual contracts and why there are no sweeps", async () => {
     const answer = await fixture().ask();
     const lines = getOptionsFlow.terminal!(answer, (_, text) => text).split("\n");
     expect(lines.slice(0, 4)).toEqual([

@@ -20,7 +20,7 @@ const ask = (input: unknown, over: Partial<typeof ports> = {}) =>
 const ids = async (input: unknown) => (await ask(input)).trades.map(({ id }) => id);
 
 describe("get_political_trades", () => {
-  it("returns trades newest filing first, with what all of them come to", async () => {
+  it("returns trades newest filing first, with totals and net sentiment", async () => {
     const answer = await ask({});
     expect(answer).toMatchObject({
       count: 4,
@@ -47,11 +47,11 @@ describe("get_political_trades", () => {
     [{ to: "2026-01-10" }, ["c", "b", "a"]],
     [{ from: "2026-01-10", to: "2026-01-10" }, ["c", "b"]],
     [{ ticker: "NVDA" }, []],
-  ])("selects by %j", async (input, expected) => {
+  ])("filters by %j", async (input, expected) => {
     expect(await ids(input)).toEqual(expected);
   });
 
-  it("turns pages without losing or repeating a row, and keeps the sentiment of the whole", async () => {
+  it("pages without losing or repeating a row, with the sentiment of the whole list", async () => {
     const pages: string[] = [];
     let cursor: string | null | undefined;
     do {
@@ -64,7 +64,7 @@ describe("get_political_trades", () => {
     expect(pages).toEqual(["d", "c", "b", "a"]);
   });
 
-  it("goes on from a page where newer filings came since", async () => {
+  it("continues from a page after newer filings arrived", async () => {
     const { next_cursor } = await ask({ limit: 2 });
     const newer = disclosure({ id: "e", filing_date: "2026-01-15" });
     const { congress } = fixedCongress([newer, ...held]);
@@ -72,7 +72,7 @@ describe("get_political_trades", () => {
     expect(trades.map(({ id }) => id)).toEqual(["b", "a"]);
   });
 
-  it("says why there is nothing", async () => {
+  it("states why there are no trades", async () => {
     expect(await ask({ ticker: "NVDA" })).toMatchObject({
       trades: [],
       reason: "No disclosure filed in these days matches",
@@ -80,7 +80,7 @@ describe("get_political_trades", () => {
     });
   });
 
-  it("has a sentiment of both sides where one is asked for", async () => {
+  it("computes the sentiment from both sides when one side is requested", async () => {
     const answer = await ask({ type: "sell" });
     expect(answer).toMatchObject({
       total: 1,
@@ -89,7 +89,7 @@ describe("get_political_trades", () => {
     });
   });
 
-  it("says how many rows a party cannot be told of, and that they are left out", async () => {
+  it("notes how many rows a party filter omits because the party is unknown", async () => {
     const { congress } = fixedCongress([...held, disclosure({ id: "e", party: null, member_id: null })]);
     const { total, notes } = await ask({ party: "R" }, { congress });
     expect([total, notes[0]]).toEqual([
@@ -99,7 +99,7 @@ describe("get_political_trades", () => {
     expect((await ask({}, { congress })).notes[0]).not.toContain("left out");
   });
 
-  it("has neither numbers nor a sentiment where nothing is held of the days", async () => {
+  it("has neither totals nor a sentiment when no filings of the days are stored", async () => {
     const { congress } = fixedCongress([], coverageOf({ house: "2026-01-11", senate: null }));
     expect(await ask({ to: "2026-01-10" }, { congress })).toMatchObject({
       count: 0,
@@ -112,7 +112,7 @@ describe("get_political_trades", () => {
     });
   });
 
-  it("has no sentiment where nothing is connected, and says what would connect it", async () => {
+  it("has no sentiment without a provider, and names the setting that connects one", async () => {
     const answer = await ask({}, { congress: smallMarket().ports.congress });
     expect(answer).toMatchObject({
       trades: [],
@@ -145,24 +145,24 @@ describe("get_political_trades", () => {
     });
   });
 
-  it("refuses a cursor of another list, and one of its own making", async () => {
+  it("rejects a cursor of another list or an invalid one", async () => {
     const { next_cursor } = await ask({ limit: 1 });
     for (const input of [{ cursor: next_cursor, party: "D" }, { cursor: "AAAA" }, { cursor: "" }])
       await expect(ask(input)).rejects.toMatchObject({ code: "INVALID_INPUT" });
   });
 
-  it("refuses an unknown ticker", async () => {
+  it("rejects an unknown ticker", async () => {
     await expect(ask({ ticker: "ZZZZQ" })).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
   });
 
-  it("shows a person the window and the rule", async () => {
+  it("prints the period and the rule", async () => {
     const answer = await ask({});
     const lines = getPoliticalTrades.terminal!(answer, (_, text) => text).split("\n");
     expect(lines.at(-2)).toBe(`${answer.count} of ${answer.total} rows filed ${answer.from} to ${answer.to}`);
     expect(lines.at(-1)).toBe(answer.net_sentiment.rule);
   });
 
-  it("shows a person nothing of a name that steers a terminal", async () => {
+  it("strips control characters of names on a terminal", async () => {
     const { congress } = fixedCongress([disclosure({ member: "\u001b[31mM\u202eember" })]);
     const shown = getPoliticalTrades.terminal!(await ask({}, { congress }), (_, text) => text);
     expect(shown).not.toContain("\u001b");

@@ -31,7 +31,7 @@ const ask = (input: unknown, over: Partial<Ports> = {}) =>
   });
 
 describe("get_prediction_markets", () => {
-  it("returns the contracts of a symbol, what they say together, and their ladder", async () => {
+  it("returns the contracts of a symbol, their consensus and their ladder", async () => {
     const answer = await ask({ symbol: "aapl" });
     expect(answer).toMatchObject({
       symbol: "AAPL",
@@ -66,8 +66,8 @@ describe("get_prediction_markets", () => {
     ]);
   });
 
-  it("weighs the level against price and volatility", async () => {
-    // closes that swing by 2 percent in turn: the small market's own hardly move
+  it("compares the level with price and volatility", async () => {
+    // closes that alternate by 2 percent: those of the small market hardly move
     const bars: Ports["bars"] = {
       async history(instrument, request) {
         const series = await ports.bars.history(instrument, request);
@@ -86,7 +86,7 @@ describe("get_prediction_markets", () => {
     expect(driver!.value).toBeCloseTo((p - q) / 0.15, 9);
   });
 
-  it("says why there is no driver", async () => {
+  it("states why there is no driver", async () => {
     const nothing = await ask({ symbol: "AAPL" }, { contracts: fixedContracts([]).port });
     expect(nothing.driver).toEqual({
       value: null,
@@ -102,7 +102,7 @@ describe("get_prediction_markets", () => {
     expect((await ask({ query: "Fed rate" })).driver).toBeNull();
   });
 
-  it("reads a company's name, and other words as a topic", async () => {
+  it("resolves a company's name, and treats other words as a topic", async () => {
     expect(await ask({ query: "Apple" })).toMatchObject({ symbol: "AAPL", topic: "Apple" });
     const topic = await ask({ query: "Fed rate cut" });
     expect(topic).toMatchObject({
@@ -113,11 +113,11 @@ describe("get_prediction_markets", () => {
     });
   });
 
-  it("answers for the economy where nothing is asked for", async () => {
+  it("returns contracts on the economy by default", async () => {
     expect((await ask({})).contracts.map(({ id }) => id)).toEqual(["fed"]);
   });
 
-  it("keeps to a venue, a volume and a limit, and says how many there are", async () => {
+  it("filters by venue and volume up to the limit, with the total", async () => {
     expect(await ask({ symbol: "AAPL", venue: "Play" })).toMatchObject({
       count: 1,
       contracts: [{ id: "p140" }],
@@ -145,11 +145,11 @@ describe("get_prediction_markets", () => {
     });
   });
 
-  it("does not take an unknown name for one without contracts", async () => {
+  it("rejects an unknown name instead of returning no contracts", async () => {
     await expect(ask({ symbol: "ZZZZQ" })).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
   });
 
-  it("is an empty list with its reason where no venue is connected", async () => {
+  it("returns an empty list with the reason when no venue is connected", async () => {
     expect(await ask({ symbol: "AAPL" }, { contracts: ports.contracts })).toMatchObject({
       contracts: [],
       total: null,
@@ -164,7 +164,7 @@ describe("get_prediction_markets", () => {
     await expect(named).rejects.toMatchObject({ code: "INVALID_INPUT", message: "venue must be left out" });
   });
 
-  it("answers from an earlier moment with what was known then", async () => {
+  it("returns for a past moment what was known then", async () => {
     const clock = stoppedClock(new Date("2026-03-01T00:00:00Z"));
     const { contracts, bars, quotes, market } = simulated({ clock });
     const over = { contracts, bars, quotes, market, clock };
@@ -175,11 +175,11 @@ describe("get_prediction_markets", () => {
     expect(new Set(times)).toEqual(new Set(["2025-10-10T12:00:00.000Z"]));
     const { contracts: __, ...live } = simulated({ clock: stoppedClock(new Date("2025-10-10T12:00:00Z")) });
     const price = (await live.quotes.latest(ports.symbols.resolve("AAPL").instrument)).price;
-    // the hour that closes at noon ends where the price stood then
+    // the hour that closes at noon ends at the price of that time
     expect(then.driver!.inputs.price).toBe(price);
   });
 
-  it("shows a person nothing of a question that steers a terminal", async () => {
+  it("strips control characters of questions on a terminal", async () => {
     const steering = level("x", 140, {
       question: "Will AAPL \u001b[31mbe above\u202e $140 on February 27, 2026?",
     });

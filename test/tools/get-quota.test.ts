@@ -9,7 +9,7 @@ import { toolContract } from "../support/tool-contract.ts";
 const { ports } = marketOf({ bars: {}, quotes: { NVDA: quote() } });
 
 describe("get_quota", () => {
-  it("counts what was called before, itself included", async () => {
+  it("counts earlier calls and itself", async () => {
     const call = { ports: { ...ports, ...countingMeters() }, principal: member, transport: "test" };
     await invoke(getQuote, { symbol: "NVDA" }, call);
     await invoke(getQuote, { symbol: "NVDA" }, call);
@@ -25,7 +25,7 @@ describe("get_quota", () => {
     });
   });
 
-  it("reads on a terminal", async () => {
+  it("prints one line per window", async () => {
     const answer = await invoke(getQuota, {}, { ports, principal: member, transport: "test" });
     expect(getQuota.terminal!(answer, (_, text) => text)).toBe(
       [

@@ -18,7 +18,7 @@ const call = (symbol: unknown, over = {}) =>
 const plain = (_style: string, text: string) => text;
 
 describe("get_quote", () => {
-  it("gives the price with when, where and how live it is", async () => {
+  it("returns the price with its time, venue and delay", async () => {
     expect(await call(" nvda ")).toEqual({
       ok: true,
       symbol: "NVDA",
@@ -64,7 +64,7 @@ describe("get_quote", () => {
     });
   });
 
-  it("reads a name that a stock and a token share as the stock, and names the token", async () => {
+  it("resolves a name that a stock and a token share to the stock, and lists the token", async () => {
     expect(await call("LINK")).toMatchObject({
       symbol: "LINK",
       asset_class: "equity",
@@ -79,7 +79,7 @@ describe("get_quote", () => {
     });
   });
 
-  it("refuses an unknown symbol with a price that is null, never 0, and the nearest names", async () => {
+  it("rejects an unknown symbol with a null price, never 0, and the nearest names", async () => {
     await expect(call("NVDAA")).rejects.toMatchObject({
       code: "UNKNOWN_SYMBOL",
       data: {
@@ -91,21 +91,21 @@ describe("get_quote", () => {
     });
   });
 
-  it("passes on that there is no price", async () => {
+  it("fails with NO_PRICE when there is no price", async () => {
     await expect(call("AAPL")).rejects.toMatchObject({
       code: "NO_PRICE",
       data: { symbol: "AAPL", price: null, data: { price: null } },
     });
   });
 
-  it("refuses a symbol that cannot be one before asking for a price", async () => {
+  it("rejects an invalid symbol before the daily quota is charged", async () => {
     const { meters, debits } = countingMeters();
     await expect(call("A".repeat(41), { meters })).rejects.toMatchObject({ code: "INVALID_INPUT" });
     await expect(call("  ", { meters })).rejects.toMatchObject({ code: "INVALID_INPUT" });
     expect(debits).toEqual({ burst: 2, day: 0 });
   });
 
-  it("shows figures that nobody knows as nothing on a terminal", async () => {
+  it("omits unknown figures on a terminal", async () => {
     const unknown = { change: null, changePercent: null, volume: null, high: null, low: null, open: null };
     const latest = async () => quote(unknown);
     expect(getQuote.terminal!(await call("NVDA", { quotes: { latest } }), plain)).toBe(
@@ -113,7 +113,7 @@ describe("get_quote", () => {
     );
   });
 
-  it("rounds a change on a terminal and leaves out a share that is unknown", async () => {
+  it("rounds a change on a terminal, and omits an unknown percentage", async () => {
     const shown = async (over: Partial<Quote>) => {
       const latest = async () => quote(over);
       return getQuote.terminal!(await call("NVDA", { quotes: { latest } }), plain).split("\n")[0];

@@ -15,7 +15,7 @@ const { receipt_id } = receipt;
 await saveAsExample(receipt, "contract", fixture);
 
 describe("get_receipt", () => {
-  it("gives the receipt back word for word", async () => {
+  it("returns the receipt unchanged", async () => {
     expect(await invoke(getReceipt, { receipt_id }, as("contract"))).toEqual({
       success: true,
       receipt,
@@ -23,7 +23,7 @@ describe("get_receipt", () => {
     });
   });
 
-  it("finds none of another account, and none that was never issued", async () => {
+  it("does not find a receipt of another account, or one that was never issued", async () => {
     for (const [id, account] of [
       [receipt_id, "two"],
       [`rc_${"9".repeat(20)}`, "contract"],
@@ -37,7 +37,7 @@ describe("get_receipt", () => {
     });
   });
 
-  it("shows nothing of what was spoiled in the store", async () => {
+  it("rejects a damaged stored receipt", async () => {
     await fixture.receipts.save("spoiled", receipt, new Uint8Array());
     for (const text of ["", "null", "[]", JSON.stringify({ ...receipt, result: null })]) {
       fixture.held.get(`spoiled ${receipt_id}`)!.text = text;

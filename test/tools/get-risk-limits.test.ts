@@ -15,7 +15,7 @@ const call = (over = {}, otherPorts = {}) =>
   );
 
 describe("get_risk_limits", () => {
-  it("returns the defaults with what each means, until the owner sets one", async () => {
+  it("returns the defaults with explanations until the owner sets a limit", async () => {
     const told = await call();
     expect(told).toMatchObject({ limits: DEFAULT_LIMITS, set_at: null, live_trading: false });
     expect(told.in_words).toHaveLength(Object.keys(DEFAULT_LIMITS).length);
@@ -29,7 +29,7 @@ describe("get_risk_limits", () => {
     expect(told.hint).toContain("TRADING_LIVE=1");
   });
 
-  it("returns what the owner set, for that account alone", async () => {
+  it("returns what the owner set, only for that account", async () => {
     await ports.tradeRules.setLimits("one", { symbols: ["AAPL", "MSFT"], max_quantity: null }, T0);
     await ports.tradeRules.setKillSwitch("one", { engaged: true, since: T0, reason: "odd" });
     const told = await call({ account: "one" }, { brokers: { ...ports.brokers, live: true } });

@@ -17,7 +17,7 @@ const market = smallMarket().ports;
 const whole = await engineRunOver(market);
 const model = whole.rows.find(({ symbol }) => symbol === "AAPL")!;
 
-/** Twenty long signals at 100 with a stop of 90 and a target of 120, of score 80. */
+/** A long signal at 100 with a stop of 90, a target of 120 and a score of 80. */
 const row = (symbol: string, over: Partial<EngineRow> = {}): EngineRow => ({
   ...model,
   symbol,
@@ -57,7 +57,7 @@ function fixture(prices: Readonly<Record<string, number>> = {}, held = run) {
 
 describe("get_service_index", () => {
   it("is the mean of sentiment, signal strength and breadth at current prices", async () => {
-    // one has lost its stop and one has won: both count 50; one trades below its close
+    // one hit its stop and one its target: both count 50; one trades below its close
     const { ask } = fixture({ AAPL: 89, MSFT: 121, NVDA: 99 });
     const strength = (18 * 80 + 2 * 50) / 20;
     const breadth = (100 * 18) / 20;
@@ -83,7 +83,7 @@ describe("get_service_index", () => {
     expect(asked).toHaveLength(40);
   });
 
-  it("leaves out prices that are not of now, and is null with too little", async () => {
+  it("omits prices that are not current, and is null with too few", async () => {
     const { ports } = fixture();
     const late = { latest: async () => quote({ price_source: "file_close" }) };
     const asked = invoke(
@@ -102,7 +102,7 @@ describe("get_service_index", () => {
     });
   });
 
-  it("takes no part from a run of more than 24 hours ago, and says so", async () => {
+  it("uses no run older than 24 hours, and notes it", async () => {
     const { ask, clock, asked } = fixture();
     clock.pass(Date.parse(run.runAt) + 1_440 * 60_000 - clock.now().getTime());
     expect((await ask()).parts).toMatchObject([
@@ -131,7 +131,7 @@ describe("get_service_index", () => {
     expect(asked).toEqual([]);
   });
 
-  it("tells a run without an index from one whose index has no value", async () => {
+  it("distinguishes a run without an index from one whose index has no value", async () => {
     const none = await fixture({}, { ...run, index: null }).ask();
     expect(none.parts[0]).toMatchObject({ value: null, reason: "The newest run has no sentiment index" });
     const short = await fixture({}, { ...run, index: { ...run.index!, value: null, band: null } }).ask();
@@ -141,7 +141,7 @@ describe("get_service_index", () => {
     });
   });
 
-  it("says what to do before the first run", async () => {
+  it("fails before the first run", async () => {
     const { ports } = fixture();
     const asked = invoke(
       getServiceIndex,

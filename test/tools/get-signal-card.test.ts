@@ -24,7 +24,7 @@ const NO_WAVE = {
 };
 
 describe("get_signal_card", () => {
-  it("shows the same signal in the older shape", async () => {
+  it("returns the signal of get_signal in the older shape", async () => {
     const { data, ...rest } = await invoke(getSignalCard, { sym: "AAPL" }, call);
     const { signal, event_risk } = (await invoke(getSignal, { symbol: "AAPL" }, call)).data;
     expect(rest).toEqual({ ok: true, symbol: "AAPL" });
@@ -68,13 +68,13 @@ describe("get_signal_card", () => {
     });
   });
 
-  it("shows no price where there is no quote", async () => {
+  it("has a null price with the reason without a quote", async () => {
     const { data } = await invoke(getSignalCard, { sym: "MSFT" }, call);
     expect(data).toMatchObject({ direction: "SHORT", price: null, price_source: null, stop: 164.125 });
     expect(data.price_reason).toMatch(/\w/);
   });
 
-  it("asks for a symbol under its older name", async () => {
+  it("takes the symbol under its older name, sym", async () => {
     await expect(invoke(getSignalCard, { symbol: "AAPL" }, call)).rejects.toMatchObject({
       code: "INVALID_INPUT",
       data: { errors: expect.arrayContaining([expect.objectContaining({ pointer: "/sym" })]) },

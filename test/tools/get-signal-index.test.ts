@@ -23,7 +23,7 @@ const ask = (over: Partial<typeof ports> = {}) =>
   invoke(getSignalIndex, {}, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
 
 describe("get_signal_index", () => {
-  it("returns the index of the newest run, each part with its reading or why there is none", async () => {
+  it("returns the index of the newest run, each part with its reading or the reason why it has none", async () => {
     expect(await ask()).toMatchObject({
       ok: true,
       ...index,
@@ -32,7 +32,7 @@ describe("get_signal_index", () => {
     });
   });
 
-  it("says when a run is old and when too few parts have data", async () => {
+  it("notes when the run is old and when too few parts have data", async () => {
     const few = runsOf({ ...run, index: { ...index, value: null, band: null } });
     const late = stoppedClock(new Date("2026-01-17T00:00:00Z"));
     expect(await ask({ engineRuns: few, clock: late })).toMatchObject({
@@ -55,7 +55,7 @@ describe("get_signal_index", () => {
     });
   });
 
-  it("is drawn for a person", async () => {
+  it("prints the index and its parts", async () => {
     expect(getSignalIndex.terminal!(await ask(), (_, text) => text).split("\n")).toEqual([
       "Signal Index  51.5  neutral",
       "  momentum        62.5",

@@ -14,7 +14,7 @@ const askIn = (market: Partial<FakeMarket>, input: unknown) =>
   ask(input, { ports: smallMarket(market).ports });
 
 describe("get_signal", () => {
-  it("has every field of the documented signal, whatever the detail", async () => {
+  it("has every field of the documented signal in any detail", async () => {
     for (const detail of ["concise", "full"]) {
       const answer = await ask({ symbol: "AAPL", detail });
       expect(Object.keys(answer)).toEqual(["success", "request_id", "server_time", "data_as_of", "data"]);
@@ -65,9 +65,9 @@ describe("get_signal", () => {
     );
   });
 
-  it("buys a steady climb with the levels of its range", async () => {
+  it("is LONG on a steady rise, with levels from its range", async () => {
     // by hand: close 137.375, average true range 1, low of 5 bars 136.375; the stop would lie 1.25 below the close
-    // but keeps 1.5; no high above it, so the target is 4 beyond the zone; 4 / 1.75 = 16/7
+    // but is at least 1.5; no high above it, so the target is 4 beyond the zone; 4 / 1.75 = 16/7
     const { data } = await ask({ symbol: "AAPL" });
     expect(data.signal).toMatchObject({
       symbol: "AAPL",
@@ -94,7 +94,7 @@ describe("get_signal", () => {
     expect(data.signal.ics_score).toBe(data.signal.ics.currentScore);
   });
 
-  it("sells a steady fall with the same levels the other way up", async () => {
+  it("is SHORT on a steady fall, with the same levels mirrored", async () => {
     const { data } = await ask({ symbol: "MSFT" });
     expect(data.signal).toMatchObject({
       direction: "SHORT",
@@ -106,7 +106,7 @@ describe("get_signal", () => {
     });
   });
 
-  it("scores by the weights of the groups that are present", async () => {
+  it("scores by the weights of the available groups", async () => {
     const { signal } = (await ask({ symbol: "AAPL" })).data;
     const { trend, momentum, volume, relative_strength, volatility } = signal.component_scores;
     const weighed =
@@ -117,7 +117,7 @@ describe("get_signal", () => {
     expect(alone.coverage).toBe(0.65);
   });
 
-  it("says what was read, until when, and from whom", async () => {
+  it("returns what was read, until when, and from which provider", async () => {
     const answer = await ask({ symbol: "AAPL" }, { requestId: "6f1f6a3e-8f43-4c5a-9a53-0f9a1e7c2b10" });
     expect(answer).toMatchObject({
       success: true,
@@ -135,7 +135,7 @@ describe("get_signal", () => {
   });
 });
 
-describe("rule 1: the price is live or says what it is", () => {
+describe("rule 1: the price is live or labelled", () => {
   it("is the live quote, not the close of the decision bar", async () => {
     expect((await ask({ symbol: "AAPL" })).data).toMatchObject({
       price: 138,
@@ -145,7 +145,7 @@ describe("rule 1: the price is live or says what it is", () => {
     });
   });
 
-  it("leaves a late price out, saying what it was, and passes on a file's close", async () => {
+  it("omits a delayed price with the reason, and returns the close of a file", async () => {
     const late = { price_source: "delayed_quote", timestamp: "2026-01-15T14:45:00.000Z" } as const;
     expect(await askIn({ quotes: { AAPL: quote(late) } }, { symbol: "AAPL" })).toMatchObject({
       data_as_of: "2026-01-14T21:00:00.000Z",
@@ -163,7 +163,7 @@ describe("rule 1: the price is live or says what it is", () => {
     });
   });
 
-  it("is null with the reason where there is no quote, and the signal stands", async () => {
+  it("is null with the reason without a quote, and the signal remains", async () => {
     expect(await ask({ symbol: "MSFT" })).toMatchObject({
       data_as_of: "2026-01-14T21:00:00.000Z",
       data: {
@@ -180,7 +180,7 @@ describe("rule 1: the price is live or says what it is", () => {
     ["UPSTREAM_UNAVAILABLE", null],
     ["RATE_LIMITED", "RATE_LIMITED"],
     ["INTERNAL", "INTERNAL"],
-  ] as const)("%s of the quote ends in %s", async (code, ends) => {
+  ] as const)("turns the error %s of the quote into %s", async (code, ends) => {
     const latest = () => Promise.reject(new ToolError(code, "No quotes today"));
     const requests = ask({ symbol: "AAPL" }, { ports: { ...ports, quotes: { latest } } });
     if (ends === null)
@@ -206,13 +206,13 @@ describe("rule 2: a nightly result may be 1440 minutes old", () => {
     expect(data).toMatchObject({ engine_available: true, engine: result(age).AAPL });
   });
 
-  it.each([DAY_MS + 1, 10 * DAY_MS, -1])("is left out %i ms after its run", async (age) => {
+  it.each([DAY_MS + 1, 10 * DAY_MS, -1])("is omitted %i ms after its run", async (age) => {
     const { data } = await askIn({ engine: result(age) }, { symbol: "AAPL" });
     expect(data.engine_available).toBe(false);
     expect(data).not.toHaveProperty("engine");
   });
 
-  it("is left out where there is none, and of a look back", async () => {
+  it("is omitted when there is none, and for a past moment", async () => {
     expect((await ask({ symbol: "AAPL" })).data.engine_available).toBe(false);
     const back = await askIn({ engine: result(0) }, { symbol: "AAPL", as_of: "2026-01-14" });
     expect(back.data.engine_available).toBe(false);
@@ -220,8 +220,8 @@ describe("rule 2: a nightly result may be 1440 minutes old", () => {
   });
 });
 
-describe("rules 4 and 5: whose signal it is", () => {
-  it("reads a shared name as the stock, and names the token", async () => {
+describe("rules 4 and 5: the instrument of the signal", () => {
+  it("resolves a shared name to the stock, and lists the token", async () => {
     expect((await ask({ symbol: "link" })).data).toMatchObject({
       signal: { symbol: "LINK" },
       asset_class: "equity",
@@ -230,7 +230,7 @@ describe("rules 4 and 5: whose signal it is", () => {
     });
   });
 
-  it.each(["LINK-USD", "LINK/USD", "linkusdt"])("reads %s as the token", async (symbol) => {
+  it.each(["LINK-USD", "LINK/USD", "linkusdt"])("resolves %s to the token", async (symbol) => {
     expect((await ask({ symbol })).data).toMatchObject({
       signal: { symbol: "LINK-USD" },
       asset_class: "crypto",
@@ -239,7 +239,7 @@ describe("rules 4 and 5: whose signal it is", () => {
     });
   });
 
-  it("refuses an unknown name with a price that is null", async () => {
+  it("rejects an unknown name with a null price", async () => {
     await expect(ask({ symbol: "APPL" })).rejects.toMatchObject({
       code: "UNKNOWN_SYMBOL",
       data: {
@@ -252,10 +252,10 @@ describe("rules 4 and 5: whose signal it is", () => {
   });
 });
 
-describe("looking back", () => {
+describe("a past signal", () => {
   const as_of = "2025-12-31";
 
-  it("shows the close that was known then, and asks nobody for a later fact", async () => {
+  it("has the close known then, and requests nothing later", async () => {
     const { ports: market, requests } = smallMarket();
     const latest = () => Promise.reject(new Error("today's price was requested"));
     const answer = await ask({ symbol: "AAPL", as_of }, { ports: { ...market, quotes: { latest } } });
@@ -273,7 +273,7 @@ describe("looking back", () => {
     expect(requests.filter(({ asOf }) => asOf === undefined || asOf > Date.parse("2026-01-01"))).toEqual([]);
   });
 
-  it("is not changed by anything that came after", async () => {
+  it("does not change with later data", async () => {
     const then = { symbol: "AAPL", as_of, detail: "full" };
     const cut = (bars: ReturnType<typeof climbingBars>) => sliceBars(bars, 0, bars.time.length - 10);
     const later = climbingBars({ step: 0.4 });
@@ -288,7 +288,7 @@ describe("looking back", () => {
     expect((await askIn({ bars: { ...truncated, NVDA: later } }, then)).data).not.toEqual(known);
   });
 
-  it("refuses a moment that has not been", async () => {
+  it("rejects a future moment", async () => {
     await expect(ask({ symbol: "AAPL", as_of: "2026-01-16" })).rejects.toMatchObject({
       code: "INVALID_INPUT",
     });
@@ -298,14 +298,14 @@ describe("looking back", () => {
 describe("short histories", () => {
   const withBars = (count: number) => askIn({ bars: { AAPL: climbingBars({ count }) } }, { symbol: "AAPL" });
 
-  it.each([0, 1, 14])("cannot give levels from %i bars", async (count) => {
+  it.each([0, 1, 14])("give no levels with %i bars", async (count) => {
     await expect(withBars(count)).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
       data: { symbol: "AAPL", have: count, need: 15 },
     });
   });
 
-  it.each([15, 251])("give levels but no score from %i bars", async (count) => {
+  it.each([15, 251])("give levels but no score with %i bars", async (count) => {
     expect((await withBars(count)).data.signal).toMatchObject({
       direction: "WAIT",
       score: null,
@@ -322,7 +322,7 @@ describe("short histories", () => {
     expect((await withBars(252)).data.signal).toMatchObject({ direction: "LONG", score: expect.any(Number) });
   });
 
-  it("of a price that never moves have no levels", async () => {
+  it("give no levels when the price never moves", async () => {
     const flat = climbingBars({ step: 0 });
     const still = { ...flat, high: flat.close, low: flat.close };
     await expect(askIn({ bars: { AAPL: still } }, { symbol: "AAPL" })).rejects.toMatchObject({

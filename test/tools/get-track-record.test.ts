@@ -37,7 +37,7 @@ const named = (answer: Awaited<ReturnType<typeof ask>>) =>
   answer.rows.map(({ asset_class, grade, direction, horizon }) => [asset_class, grade, direction, horizon]);
 
 describe("get_track_record", () => {
-  it("returns the record as it was computed, and of what", async () => {
+  it("returns the record as it was computed, with its period and model", async () => {
     expect(await ask({})).toEqual({
       ok: true,
       rows,
@@ -54,7 +54,7 @@ describe("get_track_record", () => {
     });
   });
 
-  it("keeps the rows asked for", async () => {
+  it("returns only the requested rows", async () => {
     expect(named(await ask({ horizon: 60 }))).toEqual([["equity", "A", "LONG", 60]]);
     expect(named(await ask({ grade: "F" }))).toEqual([["equity", "F", "SHORT", 20]]);
     expect(named(await ask({ direction: "WAIT" }))).toEqual([["equity", "C", "WAIT", 20]]);
@@ -64,7 +64,7 @@ describe("get_track_record", () => {
     expect((await ask({ min_n_eff: 100 })).count).toBe(4);
   });
 
-  it("is short where it is asked to be: sides alone, after 20 bars, unless others are asked for", async () => {
+  it("contains only sides after 20 bars in a concise answer, unless others are requested", async () => {
     const { rows: few, notes } = await ask({ detail: "concise" });
     expect(few).toEqual([rows[0], rows[2], rows[3]]);
     expect(notes).toContain("detail=full adds WAIT and the outcomes after 5 and 60 bars.");
@@ -73,7 +73,7 @@ describe("get_track_record", () => {
     expect(await ask({ detail: "full" })).toEqual(await ask({}));
   });
 
-  it("says why there is nothing", async () => {
+  it("states why there are no rows", async () => {
     expect(await ask({ grade: "A+" })).toMatchObject({
       rows: [],
       count: 0,
@@ -106,7 +106,7 @@ describe("get_track_record", () => {
     });
   });
 
-  it("shows a person a table, a dash where there is no figure", async () => {
+  it("prints a table, with a dash for missing figures", async () => {
     const lines = getTrackRecord.terminal!(await ask({}), (_, text) => text).split("\n");
     expect(lines[1]).toBe(
       "A      LONG   equity  20    2400    120.0    61.0%   52.0% - 69.0%     56.0%   1.23%    1.75    -0.97   0.241   0.012",

@@ -30,7 +30,7 @@ describe("get_trade_journal", () => {
     });
   });
 
-  it("returns a trade from its order to its exit, with the signal then, its risk and what was noted", async () => {
+  it("returns a trade from entry to exit, with its signal, risk and notes", async () => {
     const bought = await trade({ symbol: "AAPL", side: "buy", quantity: "1", stop_loss: "130" });
     const open = await journal();
     expect(open.trades).toMatchObject([
@@ -58,7 +58,7 @@ describe("get_trade_journal", () => {
     expect(summary).toMatchObject({ closed: 1, open: 0, win_rate: { value: 0, n: 1 } });
   });
 
-  it("lists at most so many, and sums all up", async () => {
+  it("limits the listed trades, and summarizes all", async () => {
     await trade({ symbol: "BTC-USD", side: "buy", quantity: "0.01", stop_loss: "130" });
     expect(await journal({ limit: 1 })).toMatchObject({ count: 1, summary: { closed: 1, open: 1 } });
     expect((await journal({ symbol: "BTC-USD" })).summary).toMatchObject({ closed: 0, open: 1 });
@@ -66,7 +66,7 @@ describe("get_trade_journal", () => {
     expect((await journal({ since: "2026-01-01" })).count).toBe(2);
   });
 
-  it("tells of a broker that is silent, and of what is known without it", async () => {
+  it("lists brokers that do not respond, with what is known without them", async () => {
     const silent = unavailable("The broker does not answer");
     const brokers = { ...ports.brokers, open: () => ({ orders: silent }) } as unknown as Ports["brokers"];
     expect(await journal({}, { brokers })).toMatchObject({
@@ -75,7 +75,7 @@ describe("get_trade_journal", () => {
     });
   });
 
-  it("knows nothing of another account", async () => {
+  it("returns nothing of another account", async () => {
     expect((await journal({}, {}, "two")).trades).toEqual([]);
     for (const connection_id of [CONNECTION, `cn_${"9".repeat(20)}`])
       await expect(journal({ connection_id }, {}, "two")).rejects.toMatchObject({ code: "NOT_FOUND" });

@@ -17,7 +17,7 @@ const put = (account: string, input: object) => invoke(importPositions, input, a
 const list = (account: string, input = {}) => invoke(listPositions, input, as(account));
 
 describe("import_positions", () => {
-  it("lists what was told of an account elsewhere with the signals of now, without any broker", async () => {
+  it("lists imported positions with current signals, without a broker", async () => {
     const csv = "Symbol,Qty,Avg Price\nAAPL,10,100\nNOSUCH,1,1\n";
     const answer = await put("ada", { label: "Old broker", csv });
     expect(answer).toMatchObject({
@@ -49,7 +49,7 @@ describe("import_positions", () => {
     expect((await list("bob")).positions).toEqual([]);
   });
 
-  it("replaces what was told under the same label, and keeps when a position was first told", async () => {
+  it("replaces positions under the same label, and keeps when a position was first imported", async () => {
     await put("cleo", { label: "IRA", csv: "symbol,quantity,cost\nAAPL,10,1000\nMSFT,1,100" });
     const since = clock.now().toISOString();
     clock.pass(60_000);
@@ -68,7 +68,7 @@ describe("import_positions", () => {
     expect(positions[0]).toMatchObject({ quantity: "4", since, as_of: clock.now().toISOString() });
   });
 
-  it("forgets a label, of its account alone", async () => {
+  it("removes a label, only of its account", async () => {
     await put("dan", { label: "IRA", csv: "symbol,quantity,cost\nAAPL,1,1" });
     await expect(put("eve", { label: "IRA", remove: true })).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await put("dan", { label: "IRA", remove: true })).toMatchObject({ removed: true, imported: [] });
@@ -76,14 +76,14 @@ describe("import_positions", () => {
     await expect(put("dan", { label: "IRA", remove: true })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("keeps what was told before where nothing can be read", async () => {
+  it("keeps stored positions when no row can be read", async () => {
     await put("fay", { label: "IRA", csv: "symbol,quantity,cost\nAAPL,1,1" });
     for (const csv of ["symbol,quantity,cost\nNOSUCH,1,1", "symbol,quantity,cost", "", "hello"])
       await expect(put("fay", { label: "IRA", csv })).rejects.toMatchObject({ code: "INVALID_INPUT" });
     expect((await list("fay")).count).toBe(1);
   });
 
-  it("refuses neither text nor removal, both, no label, and more than 64 KB", async () => {
+  it("requires a valid label, and either text of at most 64 KB or a removal", async () => {
     const csv = "symbol,quantity,cost\nAAPL,1,1";
     for (const input of [
       { label: "x" },
@@ -96,7 +96,7 @@ describe("import_positions", () => {
       await expect(put("gus", input)).rejects.toMatchObject({ code: "INVALID_INPUT" });
   });
 
-  it("keeps twenty labels at most", async () => {
+  it("stores at most twenty labels", async () => {
     const csv = "symbol,quantity,cost\nAAPL,1,1";
     for (let n = 1; n <= 20; n++) await put("hal", { label: `account ${n}`, csv });
     await expect(put("hal", { label: "another", csv })).rejects.toMatchObject({ code: "REFUSED" });
@@ -104,7 +104,7 @@ describe("import_positions", () => {
     expect((await list("hal")).imported).toHaveLength(20);
   });
 
-  it("lists whatever it took over, however large or small its numbers", async () => {
+  it("lists everything it imported, however large or small the numbers", async () => {
     const long = fc.integer({ min: 1, max: 15 }).map((digits) => "9".repeat(digits));
     const number = fc.oneof(
       fc.constantFrom("1", "0.000000001", "999999999999999", "999999999999", "1000000000000", "-7"),

@@ -29,8 +29,8 @@ const ports = {
 const ask = (query: string) =>
   invoke(interpretQuery, { query }, { ports, principal: pro, transport: "test" });
 
-describe("an answer to something else", () => {
-  it("is no percentage of a contract on a price level", async () => {
+describe("interpret_query", () => {
+  it("gives no percentage of a price level for another event", async () => {
     const { answer, results } = await ask("odds Apple acquires Microsoft");
     expect(answer).toMatch(
       /^get_prediction_markets AAPL:\nPrediction markets on AAPL: no contract was matched to this event; /,
@@ -45,21 +45,21 @@ describe("an answer to something else", () => {
     expect((await ask("odds on Apple")).answer).toContain("at 60.5 percent");
   });
 
-  it("is no market of a symbol beside which no odds are asked for", async () => {
+  it("includes prediction markets only for the symbol whose odds are requested", async () => {
     const { results } = await ask("price of MSFT and then the odds of Apple over 140");
     expect(results.filter(({ skill }) => skill === "get_prediction_markets")).toMatchObject([
       { symbol: "AAPL" },
     ]);
   });
 
-  it("is no winner by score", async () => {
+  it("names no highest score for a comparison of something else", async () => {
     expect((await ask("which has more employees, Apple or Microsoft?")).answer).not.toContain("highest");
     expect((await ask("which is more popular, Apple or Microsoft?")).answer).toContain(
       "The score does not cover popularity. AAPL (",
     );
   });
 
-  it("is no price of today for one of another day", async () => {
+  it("states whether it is as of the named day or current", async () => {
     const { answer } = await ask("Apple price on January 12");
     expect(answer).toMatch(/^This is as of 2026-01-12, from data known by then\.\nAAPL {2}/);
     expect((await ask("Apple price on Monday")).answer).toMatch(
@@ -67,7 +67,7 @@ describe("an answer to something else", () => {
     );
   });
 
-  it("is no silence on what else was asked", async () => {
+  it("notes what else was requested and is not answered", async () => {
     const { notes } = await ask("price of Apple and the best 3 stocks");
     expect(notes).toContain("Also requested and not answered: a list of the market");
   });

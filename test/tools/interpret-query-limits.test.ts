@@ -31,8 +31,8 @@ const ports = taskMarket(
 const ask = (query: string) =>
   invoke(interpretQuery, { query }, { ports, principal: pro, transport: "test" });
 
-describe("what an answer is not", () => {
-  it("is said before a list that is not narrowed as asked", async () => {
+describe("interpret_query", () => {
+  it("starts with the filters that a list lacks", async () => {
     const { answer, notes, results } = await ask("oversold stocks");
     expect(answer).toMatch(
       /^Not filtered by: oversold\. The strongest by score come first\.\nNo nightly run has finished/,
@@ -45,19 +45,19 @@ describe("what an answer is not", () => {
     expect(lines.map(({ symbol }) => symbol)).not.toContain("BTC-USD");
   });
 
-  it("is said of a list of other bars than those of a run", async () => {
+  it("names a bar length that a list does not cover", async () => {
     expect((await ask("strongest stocks on the 4h")).answer).toMatch(
       /^Not filtered by: 4h bars\. The strongest /,
     );
   });
 
-  it("is not said of a list that is", async () => {
+  it("names no filter for a list that needs none", async () => {
     const { answer, notes } = await ask("best stocks");
     expect(answer).toMatch(/^No nightly run has finished/);
     expect(notes.join()).not.toMatch(/No screen/);
   });
 
-  it("shows the lines of a scan with the requested grade and side", async () => {
+  it("filters the rows of a scan by the requested grade and side", async () => {
     const lines = async (query: string) =>
       ((await ask(query)).results[0]!.figures as { lines: readonly { grade: string; score: number }[] })
         .lines;
@@ -72,7 +72,7 @@ describe("what an answer is not", () => {
     );
   });
 
-  it("is of what stands at the end of a long question too", async () => {
+  it("covers the end of a long question", async () => {
     const { results } = await ask(
       `${"so it goes on and on ".repeat(140)} What was the signal on Apple on 2026-01-05?`,
     );
@@ -80,7 +80,7 @@ describe("what an answer is not", () => {
     expect(JSON.stringify(results)).toContain('"as_of":"2026-01-05"');
   });
 
-  it("returns as many lines as were asked for, ten at most", async () => {
+  it("returns as many rows as requested, at most ten", async () => {
     const lines = async (query: string) =>
       ((await ask(query)).results[0]!.figures as { lines: readonly unknown[] }).lines.length;
     expect([await lines("top 3 stocks"), await lines("best stocks")]).toEqual([3, 5]);
@@ -89,7 +89,7 @@ describe("what an answer is not", () => {
     );
   });
 
-  it("asks for the signal of the day that is asked about, and says so", async () => {
+  it("is as of the requested day, and states it", async () => {
     const { answer, results } = await ask("What was AAPL's signal yesterday?");
     expect(answer).toMatch(/^This is as of 2026-01-14, from data known by then\.\nAAPL {2}/);
     expect(results[0]!.figures!.as_of).toMatch(/^2026-01-14/);
@@ -99,7 +99,7 @@ describe("what an answer is not", () => {
   });
 
   it.each(["was AAPL a buy last week?", "AAPL in 2008", "what were the best stocks last month"])(
-    "says that what is answered is of now: %s",
+    "states that it is current when the question names a past time: %s",
     async (query) => {
       const { answer, notes } = await ask(query);
       expect(answer).toMatch(/^This is current; call get_signal with as_of for an earlier day\.[ \n]/);
@@ -112,11 +112,11 @@ describe("what an answer is not", () => {
     "latest news on AAPL",
     "AAPL earnings last quarter",
     "news of AAPL last week",
-  ])("says nothing of time to what looks back by itself: %s", async (query) => {
+  ])("does not state that for tools that look back themselves: %s", async (query) => {
     expect((await ask(query)).answer).not.toMatch(/of now/);
   });
 
-  it("compares from the end that is asked for, and says what a score does not tell", async () => {
+  it("ranks from the requested end, and states what the score does not cover", async () => {
     const { answer } = await ask("AAPL or MSFT, which is the riskier short?");
     expect(answer).toMatch(
       /MSFT \(SHORT\) has the lowest \(most bearish\) score, [\d.]+, below AAPL \(LONG\) by /,
@@ -124,7 +124,7 @@ describe("what an answer is not", () => {
     expect(answer).toContain("The score does not cover risk.");
   });
 
-  it("answers what else is asked, and names what it has no room for", async () => {
+  it("covers other requested topics, and names those it has no room for", async () => {
     const both = await ask("signal on AAPL, its options flow, and when does it report earnings?");
     expect(both.results.map(({ skill }) => skill)).toEqual(
       expect.arrayContaining(["get_signal", "get_earnings", "get_options_flow"]),
@@ -136,7 +136,7 @@ describe("what an answer is not", () => {
     );
   });
 
-  it("says that one politician's trades are those of the whole Congress", async () => {
+  it("states that it covers the whole Congress when one politician is named", async () => {
     const { answer } = await ask("what is Nancy Pelosi buying?");
     expect(answer).toContain(
       "This covers the whole House and Senate; get_political_trades lists the trades of one member.",
@@ -144,14 +144,14 @@ describe("what an answer is not", () => {
     expect((await ask("what is Congress buying?")).answer).not.toContain("whole House");
   });
 
-  it("names the one bar length of several that is answered", async () => {
+  it("names the bar length it uses when there are several", async () => {
     expect((await ask("AAPL on the 4h and 1h charts")).notes).toContain(
       "The question names several bar lengths; the answer uses 4h",
     );
     expect((await ask("AAPL on the 4h chart, 4 hours")).notes.join()).not.toMatch(/Several/);
   });
 
-  it("advises a cashtag only to who wrote none, and counts the names it does not quote", async () => {
+  it("suggests a cashtag only if the question has none, and counts the names not quoted", async () => {
     expect((await ask("$ZZQQ signal")).answer).toMatch(
       /Unknown: "ZZQQ"\. resolve_symbol finds similar names\./,
     );

@@ -26,7 +26,7 @@ const ask = (query: string) =>
   invoke(interpretQuery, { query }, { ports, principal: pro, transport: "test" });
 const skills = async (query: string) => (await ask(query)).results.map(({ skill }) => skill);
 
-describe("what a question asks that no signal tells", () => {
+describe("topics that no signal covers", () => {
   it.each([
     ["dividend yield of Apple", "Not answered: dividends; no tool here has that.\nAAPL  LONG"],
     [
@@ -47,12 +47,12 @@ describe("what a question asks that no signal tells", () => {
       "my holdings are AAPL and MSFT, what is their beta",
       "Not answered: beta and correlation; no tool here has that. Holdings are not read here",
     ],
-  ])("is said first: %s", async (query, start) => {
+  ])("are named first: %s", async (query, start) => {
     const { answer } = await ask(query);
     expect(answer.slice(0, start.length)).toBe(start);
   });
 
-  it("is asked of the tool that has it where its answer can be told", async () => {
+  it("are answered by the tool that covers them", async () => {
     const why = await ask("why is Apple a long?");
     expect(why.results.map(({ skill }) => skill)).toEqual(["get_signal", "explain_signal"]);
     expect(why.answer).toMatch(/^explain_signal AAPL:\nAAPL {2}LONG .*\n[\s\S]*= \+0\.\d+ /);
@@ -67,7 +67,7 @@ describe("what a question asks that no signal tells", () => {
     ]);
   });
 
-  it("keeps flow beside it only where flow is asked for", async () => {
+  it("include options flow only when it is requested", async () => {
     expect(await skills("insider buying at Apple")).toEqual(["get_signal"]);
     expect(await skills("insider buying and options flow at Apple")).toEqual([
       "get_signal",
@@ -75,7 +75,7 @@ describe("what a question asks that no signal tells", () => {
     ]);
   });
 
-  it("makes no winner by score of who rose more", async () => {
+  it("include past performance, which is not ranked by score", async () => {
     const { answer, results } = await ask("Has Apple outperformed Microsoft this year?");
     expect(answer).toMatch(
       /^Not answered: how a price has moved; get_history has the bars\. This is current; call get_signal with as_of for an earlier day\.\nAAPL {2}/,
@@ -86,8 +86,8 @@ describe("what a question asks that no signal tells", () => {
   });
 });
 
-describe("a past that is asked about", () => {
-  it("stands among the figures where it is answered, whatever became of it", async () => {
+describe("a past time in a question", () => {
+  it("is among the figures when it is answered, even without a signal", async () => {
     for (const day of ["2026-01-12", "2020-03-15"]) {
       const { answer, results } = await ask(`What was AAPL's signal on ${day}?`);
       expect(answer).toContain(`This is as of ${day}, `);
@@ -101,7 +101,7 @@ describe("a past that is asked about", () => {
     ["What did Congress buy in March 2025?", "This is current; call get_congress_signal with as_of "],
     ["options flow of Apple last week", "This is current; earlier data for flow is not available."],
     ["was Apple a buy in December?", "This is current; call get_signal with as_of for an earlier day."],
-  ])("is told from now: %s", async (query, start) => {
+  ])("is answered with current data, which is stated: %s", async (query, start) => {
     const { answer, notes } = await ask(query);
     expect(answer.slice(0, start.length)).toBe(start);
     expect(notes).toContain("The question names a past time; the answer is current");

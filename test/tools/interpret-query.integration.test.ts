@@ -5,7 +5,7 @@ import { NOW, pro } from "../support/context.ts";
 import { type Installation, install } from "../support/installation.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 
-describe("over the simulated market", () => {
+describe("interpret_query over the simulated market", () => {
   const suite = suiteDir();
   let installation: Installation;
   beforeAll(async () => {
@@ -84,19 +84,16 @@ describe("over the simulated market", () => {
     expect((await odds("will the fed cut rates?")).answer).toMatch(/puts the chance of a rate cut by/);
   });
 
-  it.each(QUESTIONS)(
-    "keeps a concise answer under 2,000 tokens, words included: %s, %s",
-    async (_, query) => {
-      const answer = await asking(query, "concise");
-      const characters = JSON.stringify(answer).length + interpretQuery.terminal!(answer, plain).length;
-      expect(characters / 4).toBeLessThan(2_000);
-    },
-  );
+  it.each(QUESTIONS)("keeps a concise answer with its text under 2,000 tokens: %s, %s", async (_, query) => {
+    const answer = await asking(query, "concise");
+    const characters = JSON.stringify(answer).length + interpretQuery.terminal!(answer, plain).length;
+    expect(characters / 4).toBeLessThan(2_000);
+  });
 
   const LONG_NAMES =
     "Apple, Microsoft, Nvidia, Tesla, Amazon, Alphabet, Meta Platforms, Advanced Micro Devices, Exxon Mobil, Procter & Gamble, Johnson & Johnson, Bank of America, Goldman Sachs, JPMorgan Chase, Coca-Cola, Walt Disney, Home Depot, Netflix, Oracle, Salesforce, bitcoin, ethereum";
 
-  it("keeps many symbols under 2,000 tokens, and under 12,000 in full", async () => {
+  it("keeps an answer on many symbols under 2,000 tokens, and under 12,000 in full", async () => {
     for (const [query, count] of [
       [`signals of ${LONG_NAMES}`, 20],
       [`news on ${LONG_NAMES}`, 21],
@@ -114,7 +111,7 @@ describe("over the simulated market", () => {
     }
   }, 60_000);
 
-  it("puts third-party text beside the answer, never into it", async () => {
+  it("returns third-party text next to the answer, never in it", async () => {
     const { answer, results } = await asking("News on Nvidia", "concise");
     const quotes = results.flatMap(
       ({ figures }) => (figures?.headlines ?? []) as { text: string; untrusted: true }[],

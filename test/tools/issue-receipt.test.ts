@@ -14,7 +14,7 @@ const ports = { ...smallMarket().ports, ...fixture, signalLog };
 const as = (principal = pro) => ({ ports, principal, transport: "test" });
 
 describe("issue_receipt", () => {
-  it("records the signal that get_signal tells at the same moment, and keeps it", async () => {
+  it("issues and stores the signal that get_signal returns at the same moment", async () => {
     const asked = { symbol: "aapl", as_of: "2025-12-31" };
     const { receipt, market } = await invoke(issueReceipt, asked, as());
     const { data } = await invoke(getSignal, { ...asked, detail: "full" }, as());
@@ -44,13 +44,13 @@ describe("issue_receipt", () => {
     expect(receipt.inputs.map(({ name }) => name)).toEqual(expect.arrayContaining(["bars", "benchmark"]));
   });
 
-  it("logs the signal as one that was served", async () => {
+  it("logs the signal as served", async () => {
     logged.length = 0;
     const { receipt } = await invoke(issueReceipt, { symbol: "AAPL" }, as());
     expect(logged).toMatchObject([{ origin: "served", inputs_hash: receipt.inputs_hash }]);
   });
 
-  it("gives each receipt an id of its own", async () => {
+  it("gives each receipt a new id", async () => {
     const [one, two] = [
       await invoke(issueReceipt, { symbol: "AAPL" }, as()),
       await invoke(issueReceipt, { symbol: "AAPL" }, as()),
@@ -63,7 +63,7 @@ describe("issue_receipt", () => {
     [{ symbol: "APPL" }, "UNKNOWN_SYMBOL"],
     [{ symbol: "AAPL", as_of: "2026-01-16" }, "INVALID_INPUT"],
     [{ symbol: "AAPL", as_of: "2024-01-01" }, "NOT_ENOUGH_DATA"],
-  ])("refuses %j with %s, and keeps nothing", async (input, code) => {
+  ])("rejects %j with %s, and stores nothing", async (input, code) => {
     const before = fixture.held.size;
     await expect(invoke(issueReceipt, input, as())).rejects.toMatchObject({ code });
     expect(fixture.held.size).toBe(before);

@@ -16,7 +16,7 @@ const market = await tradeMarket();
 const lapsed = { ...trader, plan: "member" as const };
 const as = (principal: typeof trader) => ({ ports: market.ports, principal, transport: "test" });
 
-it("leaves whoever has working orders the sight of them and every brake, and opens nothing more", async () => {
+it("a lapsed plan can still list, reconcile and cancel orders and disconnect, but opens nothing new", async () => {
   const far = { type: "limit", limit_price: "130", stop_loss: null } as const;
   const ticket_id = await savedTicket(market, "a", far);
   const { order } = await invoke(executeTrade, { ticket_id }, as(trader));

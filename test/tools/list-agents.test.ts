@@ -11,7 +11,7 @@ const list = (input: object = {}, principal = ada) =>
 const request = { agent: "momentum", every: "1h", input: { symbols: ["AAPL"] } };
 
 describe("list_agents", () => {
-  it("shows templates, own agents, those that were started, and slots, each account its own", async () => {
+  it("lists templates and slots, and only the account's own saved and started agents", async () => {
     expect(await list()).toMatchObject({
       saved: [],
       agents: [],

@@ -10,7 +10,7 @@ const { ports, clock } = await brokerMarket();
 const call = (account: string) => ({ ports, principal: { ...pro, account }, transport: "test" });
 
 describe("list_connections", () => {
-  it("is empty without a broker, and says how to connect one", async () => {
+  it("is empty without a broker, and states how to connect one", async () => {
     expect(await invoke(listConnections, {}, call("ada"))).toEqual({
       success: true,
       connections: [],
@@ -20,7 +20,7 @@ describe("list_connections", () => {
     });
   });
 
-  it("lists those of the account alone, the newest first, without what opens them", async () => {
+  it("lists only the account's connections, newest first, without credentials", async () => {
     const connected = [];
     for (const api_key of ["canary-1", "canary-2"]) {
       const asked = { broker: "paper", credentials: { api_key, api_secret: "canary-secret" } };

@@ -12,7 +12,7 @@ const list = (account: string, input: object = {}) =>
 const AT = Date.UTC(2026, 0, 15, 15);
 const iso = new Date(AT).toISOString();
 
-/** Tells the account so many alerts of its subscription. */
+/** Saves this number of alerts for a subscription of the account. */
 async function fire(account: string, subscription_id: string, count: number) {
   const series = { symbol: "BTC-USD", timeframe: "1d" } as const;
   for (let n = 0; n < count; n++)
@@ -49,7 +49,7 @@ async function fire(account: string, subscription_id: string, count: number) {
 }
 
 describe("list_deliveries", () => {
-  it("shows what fired, what came of it and every attempt, to its account alone", async () => {
+  it("lists alerts with their state and every attempt, only to their account", async () => {
     const subscription = subscribed(1, { channel: "webhook", target: "a.example" });
     const { subscription_id } = subscription;
     await ports.subscriptions.add("ada", {

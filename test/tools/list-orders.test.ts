@@ -11,7 +11,7 @@ const run = (tool: typeof listOrders | typeof executeTrade, input: object, accou
   invoke(tool, input, { ports, principal: { ...trader, account }, transport: "test" });
 
 describe("list_orders", () => {
-  it("is empty with a hint before the first order, and shows each account its own", async () => {
+  it("is empty with a hint before the first order, and lists only the account's own", async () => {
     expect(await run(listOrders, {})).toMatchObject({ orders: [], unread: [], hint: /preview_trade/ });
     const ticket_id = await savedTicket(market, "a", { type: "limit", limit_price: "130", stop_loss: null });
     await run(executeTrade, { ticket_id });

@@ -21,7 +21,7 @@ const list = (input: object = {}, over: Partial<Ports> = {}) =>
 const buy = { symbol: "AAPL", side: "buy", quantity: "1", stop_loss: "130" };
 
 describe("list_positions", () => {
-  it("says what is missing: a broker, or a sync", async () => {
+  it("states whether a broker or a sync is missing", async () => {
     expect(await invoke(listPositions, {}, on("nobody"))).toMatchObject({
       positions: [],
       count: 0,
@@ -35,12 +35,12 @@ describe("list_positions", () => {
     });
   });
 
-  it("returns a position that was traded here, with the stop of its own order", async () => {
+  it("returns a position that was traded here, with the stop of its order", async () => {
     const { order } = await invoke(executeTrade, buy, on());
     await invoke(syncPositions, {}, on());
     const { positions, hint } = await list();
     expect(hint).toBeNull();
-    // what is paid is rounded to the cent
+    // the amount paid is rounded to the cent
     expect(Number(positions[0]?.average_price)).toBeCloseTo(Number(order.average_price), 1);
     expect(positions).toMatchObject([
       {
@@ -61,14 +61,14 @@ describe("list_positions", () => {
     ]);
   });
 
-  it("says to exit once the price has reached that stop", async () => {
+  it("recommends an exit once the price has reached that stop", async () => {
     const quotes = fixedQuotes({ AAPL: quote({ price: 129.5, timestamp: NOW.toISOString() }) });
     const { positions } = await list({ symbol: "AAPL" }, { quotes });
     expect(positions[0]?.edge).toMatchObject({ action: "EXIT", stop_breached: true });
     expect(positions[0]?.edge.why[0]).toBe("The price 129.5 is at or below the stop 130 of its order");
   });
 
-  it("lists one symbol or one connection, and none of another account", async () => {
+  it("filters by symbol or connection, and rejects connections of other accounts", async () => {
     expect((await list({ symbol: "MSFT" })).positions).toEqual([]);
     expect((await list({ connection_id: CONNECTION })).count).toBe(1);
     for (const account of ["two", trader.account])
@@ -81,7 +81,7 @@ describe("list_positions", () => {
       ).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("returns what was kept and cannot be read any more beside what can", async () => {
+  it("returns readable positions, and counts stored ones that are unreadable", async () => {
     const { positionRepository } = ports;
     const unread = {
       ...positionRepository,
@@ -94,7 +94,7 @@ describe("list_positions", () => {
     );
   });
 
-  it("shows a person what to do and why", async () => {
+  it("prints the position, its price and its stop", async () => {
     const shown = listPositions.terminal!(await list(), (_, text) => text);
     expect(shown).toMatch(
       /^AAPL {2}LONG 1 at \d+\.\d+, now 138 USD \(live quote, \d\d:\d\d:\d\dZ\) {2}[+-]\d+\.?\d* USD/,
@@ -102,7 +102,7 @@ describe("list_positions", () => {
     expect(shown).toContain("stop 130.00 of its order: not reached");
   });
 
-  it("shows of what kind and of when a price is, with its day where that is another", async () => {
+  it("prints the kind and time of a price, with the date on another day", async () => {
     const answer = await list();
     const now = (over: object) =>
       /now .+?\)/.exec(
@@ -119,7 +119,7 @@ describe("list_positions", () => {
     expect(now({ ...at, price_as_of: null })).toBe("now 139993.32 USD (live quote)");
   });
 
-  it("says where orders were filled after the last sync", async () => {
+  it("states when orders were filled after the last sync", async () => {
     const before = await list();
     expect(before.hint).toBeNull();
     const later = new Date(NOW.getTime() + 60_000);

@@ -10,7 +10,7 @@ const list = (account: string) =>
   invoke(listSubscriptions, {}, { ports, principal: { ...pro, account }, transport: "test" });
 
 describe("list_subscriptions", () => {
-  it("shows each account its own, the newest first", async () => {
+  it("lists only the account's own, newest first", async () => {
     expect(await list("ada")).toMatchObject({ subscriptions: [], hint: /create_subscription/ });
     const older = subscribed(1);
     const newer = subscribed(2, {

@@ -10,7 +10,7 @@ const list = (account: string) =>
   invoke(listWatchlists, {}, { ports, principal: { ...pro, account }, transport: "test" });
 
 describe("list_watchlists", () => {
-  it("shows each account its own, by name, and says what makes the first", async () => {
+  it("lists only the account's own, by name, with a hint before the first", async () => {
     expect(await list("ada")).toMatchObject({ watchlists: [], count: 0, hint: /save_watchlist/ });
     for (const name of ["tech", "coins"])
       await ports.watchlists.save("ada", { name, symbols: ["AAPL"], saved_at: "2026-01-15T15:00:00.000Z" });

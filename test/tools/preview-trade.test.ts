@@ -9,7 +9,7 @@ const call = (input: Record<string, unknown>, over = {}) =>
   invoke(previewTrade, input, { ports, principal: { ...trader, ...over }, transport: "test" });
 
 describe("preview_trade", () => {
-  it("gives a ticket with the quote, the size and the checks, and sends nothing", async () => {
+  it("returns a ticket with the quote, the size and the checks, and sends nothing", async () => {
     const shown = await call({ symbol: "aapl", side: "buy", quantity: "2", stop_loss: "130" });
     expect(shown).toMatchObject({
       success: true,
@@ -26,13 +26,13 @@ describe("preview_trade", () => {
     expect(await ports.tradeRepository.orders(trader.account, { limit: 10 })).toEqual([]);
   });
 
-  it("says of a signal without a record that Kelly is 0, or why there is no side", async () => {
+  it("states that Kelly is 0 without a record, or why there is no side", async () => {
     const { ticket_id, reason } = await call({ symbol: "AAPL" });
     expect(ticket_id).toBeNull();
     expect(reason).toMatch(/Kelly is 0|The signal is WAIT/);
   });
 
-  it("refuses a name that two instruments share, and trades the one that is said", async () => {
+  it("rejects an ambiguous name, and uses the given asset class", async () => {
     await expect(call({ symbol: "LINK", side: "buy", quantity: "1" })).rejects.toMatchObject({
       code: "INVALID_INPUT",
       data: { candidates: [{ symbol: "LINK" }, { symbol: "LINK-USD" }] },
@@ -41,7 +41,7 @@ describe("preview_trade", () => {
     expect(one.intent).toMatchObject({ symbol: "LINK" });
   });
 
-  it("refuses what is not above 0, unknown symbols, and accounts without a broker", async () => {
+  it("rejects invalid quantities, unknown symbols, and accounts without a broker", async () => {
     for (const quantity of ["-1", "0", "1e3", "x"])
       await expect(call({ symbol: "AAPL", side: "buy", quantity })).rejects.toMatchObject({
         code: "INVALID_INPUT",

@@ -23,7 +23,7 @@ const silent = (code: "UPSTREAM_UNAVAILABLE" | "NO_PRICE") => async () => {
 };
 
 describe("propose_trade", () => {
-  it("proposes a long with its reasons and a ticket sized by the risk asked for, and sends nothing", async () => {
+  it("proposes a long with reasons and a ticket sized by the requested risk, and sends nothing", async () => {
     const { proposals, connection, summary, tickets, hint, market } = await propose({
       symbols: ["aapl"],
       risk_pct: "0.1",
@@ -63,7 +63,7 @@ describe("propose_trade", () => {
     expect(await ports.tradeRepository.orders(trader.account, { limit: 10 })).toEqual([]);
   });
 
-  it("gives a ticket that execute_trade sends, and only then", async () => {
+  it("returns a ticket that execute_trade sends", async () => {
     const { proposals } = await propose({ symbols: ["BTC-USD"], risk_pct: "0.1" });
     const { ticket_id } = proposals[0]!.ticket!;
     const { order } = await invoke(executeTrade, { ticket_id }, on());
@@ -71,7 +71,7 @@ describe("propose_trade", () => {
     expect(await ports.tradeRepository.orders(trader.account, { limit: 10 })).toHaveLength(1);
   });
 
-  it("says of a signal that waits that nothing is to be done, without a ticket", async () => {
+  it("returns no ticket for WAIT, with what to do next", async () => {
     const { bars } = fixedBars({ bars: { AAPL: climbingBars({ step: 0 }), SPY: climbingBars() } });
     const { proposals, tickets, summary } = await propose({ symbols: ["AAPL"] }, undefined, { bars });
     expect(tickets).toBe(0);
@@ -87,7 +87,7 @@ describe("propose_trade", () => {
     expect(summary).toBe("0 of 1 symbol has a ticket. WAIT: AAPL. No order was sent.");
   });
 
-  it("proposes without a ticket where no broker is connected, and says how to connect one", async () => {
+  it("returns no ticket without a broker, and states how to connect one", async () => {
     const { proposals, connection, hint } = await propose({ symbols: ["AAPL"], risk_pct: "1" }, "two");
     expect(connection).toBeNull();
     expect(hint).toContain("connect_broker");
@@ -96,7 +96,7 @@ describe("propose_trade", () => {
     ]);
   });
 
-  it("says why there is no ticket: no record for Kelly, no price", async () => {
+  it("states why there is no ticket: no record for Kelly, no price", async () => {
     const [kelly] = (await propose({ symbols: ["AAPL"] })).proposals;
     expect(kelly).toMatchObject({ ticket: null, reason: expect.stringContaining("Kelly is 0") });
     expect(kelly!.next).toContain("risk_pct");
@@ -107,7 +107,7 @@ describe("propose_trade", () => {
     ]);
   });
 
-  it("returns what one symbol lacks beside the others, each instrument once, and how far it has come", async () => {
+  it("lists failed symbols with the others, each instrument once, and reports progress", async () => {
     steps.length = 0;
     const answer = await propose({ symbols: ["AAPL", "ZZZZQ", "LINK", "aapl"] });
     expect(answer.proposals.map(({ symbol }) => symbol)).toEqual(["AAPL"]);
@@ -122,14 +122,14 @@ describe("propose_trade", () => {
     expect(proposals.map(({ symbol }) => symbol)).toEqual(["LINK-USD", "AAPL"]);
   });
 
-  it("is silent about nothing: where no source answers it fails", async () => {
+  it("fails when no provider responds", async () => {
     const bars = { history: silent("UPSTREAM_UNAVAILABLE") };
     await expect(propose({ symbols: ["AAPL", "MSFT"] }, undefined, { bars })).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });
   });
 
-  it("refuses another account's connection and more than twenty symbols", async () => {
+  it("rejects another account's connection and more than twenty symbols", async () => {
     await expect(propose({ symbols: ["AAPL"], connection_id: CONNECTION }, "two")).rejects.toMatchObject({
       code: "NOT_FOUND",
     });
@@ -138,7 +138,7 @@ describe("propose_trade", () => {
     });
   });
 
-  it("shows a person the side, why, and the ticket or why there is none", async () => {
+  it("prints the side, the levels, and why there is no ticket", async () => {
     const answer = await propose({ symbols: ["AAPL", "MSFT", "ZZZZQ"], risk_pct: "0.1" });
     const lines = proposeTrade.terminal!(answer, (_, text) => text).split("\n");
     expect(lines[0]).toBe("AAPL  LONG  grade A+  score 86.4");

@@ -27,12 +27,12 @@ describe("the published definitions", () => {
       expect(expand(texts.get(name)!, shared), name).toEqual(definition);
   });
 
-  it("have a file each and no other", () => {
+  it("have one file each, and there are no others", () => {
     const files = new Set([...definitions.keys()].map((name) => `${name}.json`).concat(SHARED));
     expect(readdirSync(FOLDER).filter((file) => !files.has(file))).toEqual([]);
   });
 
-  it("stay under 6,000 lines in all", () => {
+  it("have fewer than 6,000 lines in total", () => {
     const lines = [...texts.values(), blocksText(blocks)].map((text) => text.split("\n").length);
     expect(lines.reduce((all, count) => all + count, 0)).toBeLessThan(6_000);
   });
@@ -47,7 +47,7 @@ describe("the published definitions", () => {
 
 type Json = Parameters<typeof compactText>[0];
 
-/** The definition with each single value in it changed, one at a time. */
+/** Yields the definition with one value changed, for each of its values. */
 function* mutationsOf(definition: Json): Generator<Json> {
   const paths: (string | number)[][] = [];
   const walk = (value: unknown, path: (string | number)[]): void => {

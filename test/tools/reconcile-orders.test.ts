@@ -11,7 +11,7 @@ const call = (input: object, account = trader.account) =>
   invoke(reconcileOrders, input, { ports, principal: { ...trader, account }, transport: "test" });
 
 describe("reconcile_orders", () => {
-  it("settles an order whose answer was lost, and says what is open until then", async () => {
+  it("settles an order whose response was lost, and counts those still unknown", async () => {
     const lost = async () => {
       throw new Error("socket hang up");
     };

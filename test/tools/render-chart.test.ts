@@ -14,7 +14,7 @@ const pictureIn = ({ media }: Awaited<ReturnType<typeof call>>) =>
   openPng(Buffer.from(media.base64 ?? "", "base64"));
 
 describe("render_chart", () => {
-  it("draws the newest closed bars, and says which", async () => {
+  it("draws the newest closed bars, and states which", async () => {
     const { media, ...answer } = await call({ symbol: "aapl" });
     expect(answer).toMatchObject({
       ok: true,
@@ -37,7 +37,7 @@ describe("render_chart", () => {
     expect(pictureIn({ media } as never)).toMatchObject({ width: 1200, height: 675 });
   });
 
-  it("shows the levels that get_signal tells", async () => {
+  it("shows the levels of get_signal", async () => {
     const [chart, signal] = await Promise.all([
       call({ symbol: "MSFT" }),
       invoke(getSignal, { symbol: "MSFT" }, { ports, principal: pro, transport: "test" }),
@@ -62,7 +62,7 @@ describe("render_chart", () => {
     );
   });
 
-  it("draws candles alone where they are wanted alone, without asking for anything else", async () => {
+  it("draws only candles when levels are off, without other requests", async () => {
     const from = requests.length;
     expect(await call({ symbol: "AAPL", levels: false, bars: 20 })).toMatchObject({
       bars: 20,
@@ -75,7 +75,7 @@ describe("render_chart", () => {
     expect(requests.slice(from).map(({ symbol }) => symbol)).toEqual(["AAPL"]);
   });
 
-  it("draws the few bars there are, and says why there are no levels", async () => {
+  it("draws the available bars, and states why there are no levels", async () => {
     const few = marketOf({ bars: { AAPL: climbingBars({ count: 9 }) } });
     expect(await call({ symbol: "AAPL" }, few.ports)).toMatchObject({
       bars: 9,
@@ -96,19 +96,19 @@ describe("render_chart", () => {
     });
   });
 
-  it("looks back from a moment and reads nothing later", async () => {
+  it("draws a past chart and reads nothing later", async () => {
     const from = requests.length;
     const past = await call({ symbol: "AAPL", as_of: "2026-01-13T20:59:59Z" });
     expect(past).toMatchObject({ to: "2026-01-12", data_as_of: "2026-01-12T21:00:00.000Z" });
     expect(requests.slice(from).every(({ asOf }) => asOf! <= Date.parse("2026-01-13T20:59:59Z"))).toBe(true);
-    // what came later changes nothing in the picture
+    // later bars do not change the picture
     const shorter = climbingBars({ end: Date.UTC(2026, 0, 12), count: 298 });
     const { ports: then } = marketOf({ bars: { AAPL: shorter, SPY: climbingBars({ step: 0.03125 }) } });
     const alone = { symbol: "AAPL", as_of: "2026-01-13T20:59:59Z", levels: false };
     expect((await call(alone, then)).media).toEqual((await call(alone)).media);
   });
 
-  it("never draws the bar still being made", async () => {
+  it("never draws the unfinished bar", async () => {
     const unfinished = { time: Date.UTC(2026, 0, 15), open: 1, high: 900, low: 1, close: 900, volume: 40 };
     const busy = smallMarket({ forming: { AAPL: unfinished } });
     expect((await call({ symbol: "AAPL" }, busy.ports)).media).toEqual(
@@ -116,7 +116,7 @@ describe("render_chart", () => {
     );
   });
 
-  it("marks simulated prices in the picture, and real ones not", async () => {
+  it("marks simulated prices in the picture, but not real ones", async () => {
     const picture = async (mode: "sample" | "live") =>
       (await call({ symbol: "AAPL" }, { market: { mode, id: "test" } })).media;
     const [made, real] = [await picture("sample"), await picture("live")];
@@ -124,14 +124,14 @@ describe("render_chart", () => {
     expect([made.alt.includes("simulated"), real.alt.includes("simulated")]).toEqual([true, false]);
   });
 
-  it.each([19, 251, 50.5])("refuses %d bars", async (bars) => {
+  it.each([19, 251, 50.5])("rejects %d bars", async (bars) => {
     await expect(call({ symbol: "AAPL", bars })).rejects.toMatchObject({
       code: "INVALID_INPUT",
       data: { errors: [{ pointer: "/bars" }] },
     });
   });
 
-  it("has no picture of nothing", async () => {
+  it("rejects a symbol without bars", async () => {
     const none = marketOf({ bars: { AAPL: climbingBars({ count: 0 }) } }).ports;
     for (const levels of [true, false])
       await expect(call({ symbol: "AAPL", levels }, none)).rejects.toMatchObject({
@@ -144,14 +144,14 @@ describe("render_chart", () => {
     });
   });
 
-  it("says when the newest bar is old", async () => {
+  it("notes when the newest bar is old", async () => {
     const old = marketOf({ bars: { AAPL: climbingBars({ end: Date.UTC(2026, 0, 5) }) } });
     expect((await call({ symbol: "AAPL" }, old.ports)).notes).toEqual([
       "The newest closed 1d bar is 9 days old: it closed 2026-01-05T21:00:00.000Z.",
     ]);
   });
 
-  it("names what else a shared name could have meant", async () => {
+  it("lists the alternatives of an ambiguous name", async () => {
     expect(await call({ symbol: "LINK" })).toMatchObject({
       symbol: "LINK",
       alternatives: [{ symbol: "LINK-USD" }],

@@ -13,7 +13,7 @@ const call = (query: unknown, over = {}) =>
   invoke(resolveSymbol, { query }, { ports: { ...ports, ...over }, principal: member, transport: "test" });
 
 describe("resolve_symbol", () => {
-  it("says what a ticker means, and whether the market lists it", async () => {
+  it("returns the instrument of a ticker, and whether the market lists it", async () => {
     expect(await call("aapl")).toMatchObject({
       ok: true,
       query: "aapl",
@@ -36,11 +36,11 @@ describe("resolve_symbol", () => {
     ["btc/usdt", "BTC-USD"],
     ["$AAPL", "AAPL"],
     ["LINK-USD", "LINK-USD"],
-  ])("reads %s as %s", async (text, symbol) => {
+  ])("resolves %s to %s", async (text, symbol) => {
     expect(await call(text)).toMatchObject({ query: text, symbol, match: { symbol } });
   });
 
-  it("reads a shared name as the stock, and offers the token once", async () => {
+  it("resolves a shared name to the stock, and lists the token once", async () => {
     const answer = await call("LINK");
     expect(answer).toMatchObject({
       symbol: "LINK",
@@ -51,7 +51,7 @@ describe("resolve_symbol", () => {
     expect(answer.candidates.map(({ symbol }) => symbol)).not.toContain("LINK-USD");
   });
 
-  it("reads a name that one instrument alone bears", async () => {
+  it("resolves a name that only one instrument has", async () => {
     const answer = await call("berkshire");
     expect(answer).toMatchObject({
       ok: true,
@@ -69,7 +69,7 @@ describe("resolve_symbol", () => {
     expect(await call("Bitcoin")).toMatchObject({ symbol: "BTC-USD" });
   });
 
-  it("answers an unknown name with what comes near, as an answer and no error", async () => {
+  it("returns similar names for an unknown one, without an error", async () => {
     const answer = await call("berkshir");
     expect(answer).toMatchObject({ ok: true, symbol: null, match: null, alternatives: [] });
     expect(answer.candidates[0]).toMatchObject({ symbol: "BRK.B" });
@@ -81,7 +81,7 @@ describe("resolve_symbol", () => {
     ["LINK", "LINK", ["LINK-USD"]],
     ["BTC", "BTC-USD", ["BTC.US"]],
   ])(
-    "reads %s among all listings as %s beside %o, and offers what comes near",
+    "resolves %s among all listings to %s with alternatives %o, and lists similar names",
     async (query, symbol, others) => {
       const { symbols } = createLiveDirectory({ listings: (await longLists()).listings });
       const answer = await call(query, { symbols });
@@ -92,11 +92,11 @@ describe("resolve_symbol", () => {
     },
   );
 
-  it.each(["", "   ", "x".repeat(81), 7])("refuses %o", async (query) => {
+  it.each(["", "   ", "x".repeat(81), 7])("rejects %o", async (query) => {
     await expect(call(query)).rejects.toMatchObject({ code: "INVALID_INPUT" });
   });
 
-  it("passes on a failure that is not about the name", async () => {
+  it("fails with INTERNAL on a defect", async () => {
     const broken = () => {
       throw new TypeError("no table");
     };

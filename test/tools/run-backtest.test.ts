@@ -19,7 +19,7 @@ const { ports } = marketOf({
     KO: climbingBars({ count: 5 }),
   },
 });
-/** The same market for a caller who has asked nothing yet. */
+/** The same market with unused quotas. */
 const fresh = () => ({ ...ports, meters: countingMeters().meters });
 const owner: Principal = { account: "one", plan: "founding", scopes: ["read"] };
 const call = (input: Record<string, unknown>, principal = owner) =>
@@ -29,7 +29,7 @@ const again = (input: Record<string, unknown>) =>
 const cross = { strategy: "sma_cross", params: { fast: 10, slow: 20 } };
 
 describe("run_backtest", () => {
-  it("is the same run with the same id for the same request, and another for another", async () => {
+  it("returns the same run and id for the same request, and another id for another", async () => {
     const [one, again, other] = [
       await call({ symbol: "aapl", ...cross }),
       await call({ symbol: "AAPL", ...cross }),
@@ -41,7 +41,7 @@ describe("run_backtest", () => {
     expect(other.metrics.commissions).toBeGreaterThan(one.metrics.commissions);
   });
 
-  it("gives back what it kept to the account that ran it, and to nobody else", async () => {
+  it("returns a stored run only to the account that ran it", async () => {
     const {
       id,
       alternatives: _,
@@ -59,7 +59,7 @@ describe("run_backtest", () => {
     await expect(ask("two", "latest")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("makes a page of a run that asks for nothing from elsewhere", async () => {
+  it("renders a page without scripts or external links", async () => {
     const { id } = await call({ symbol: "AAPL", ...cross });
     const { media } = await invoke(
       renderBacktest,
@@ -71,20 +71,20 @@ describe("run_backtest", () => {
     expect(page).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
   });
 
-  it("draws the equity unless told not to", async () => {
+  it("draws the equity by default", async () => {
     const { media } = await call({ symbol: "AAPL", ...cross, picture: true });
     expect(openPng(Buffer.from(media!.base64!, "base64"))).toMatchObject({ width: 1200, height: 675 });
     expect((await call({ symbol: "AAPL", ...cross })).media).toBeUndefined();
   });
 
-  it("trades several symbols out of one purse", async () => {
+  it("trades several symbols with shared cash", async () => {
     const { symbol, symbols, trades, metrics } = await call({ symbols: ["AAPL", "MSFT", "aapl"], ...cross });
     expect([symbol, symbols]).toEqual([null, ["AAPL", "MSFT"]]);
     expect(new Set(trades.map((trade) => trade.symbol))).toEqual(new Set(["AAPL", "MSFT"]));
     expect(metrics.trade_count).toBe(trades.length);
   });
 
-  it("shows a part of long lists in short, with how much is left out, and the same figures", async () => {
+  it("shortens long lists in a concise answer, counts the omitted rows, and keeps the figures", async () => {
     const full = await call({
       symbol: "AAPL",
       strategy: "sma_cross",
@@ -123,14 +123,14 @@ describe("run_backtest", () => {
     expect(new Set(all.map(({ entry_time }) => entry_time)).size).toBe(all.length);
   });
 
-  it("says that the best of a sweep is what was found, counts its trials, and walks forward", async () => {
+  it("warns that the best of a sweep was selected, counts its trials, and walks forward", async () => {
     const { sweep, params, deflated_sharpe, warnings } = await call({
       symbol: "AAPL",
       strategy: "sma_cross",
       sweep: { fast: "5..15:5", slow: "10,20,40" },
       folds: 3,
     });
-    // 15/10 and 10/10 do not go together
+    // 15/10 and 10/10 are invalid: fast is not below slow
     expect(sweep).toMatchObject({ trials: 7, left_out: 2 });
     expect(params).toMatchObject(sweep!.best[0]!.params);
     expect(deflated_sharpe.trials).toBe(7);
@@ -138,18 +138,18 @@ describe("run_backtest", () => {
     expect(warnings.join()).toContain("best of 7 tried on the same bars");
   });
 
-  it("tries a combination once however often it is written, and judges values by what they go with", async () => {
+  it("tries a repeated combination once, and validates values in combination", async () => {
     const { sweep, params } = await call({
       symbol: "AAPL",
       strategy: "sma_cross",
-      params: { slow: 40 }, // under the fast average that stands for one left out
+      params: { slow: 40 }, // below the default of the fast average
       sweep: { fast: "5,5,5,10" },
     });
     expect(sweep!.trials).toBe(2);
     expect(params.slow).toBe(40);
   });
 
-  it("has one id however the same is written", async () => {
+  it("has one id for equivalent requests", async () => {
     const written = [
       { sweep: { fast: "5,10", slow: "30,40" } },
       { sweep: { slow: "30, 40", fast: "5, 10" }, params: { side: "both" } },
@@ -160,7 +160,7 @@ describe("run_backtest", () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it("buys parts of coins and whole units of stocks in one purse", async () => {
+  it("buys fractions of coins and whole units of stocks with shared cash", async () => {
     const { account, open_trades } = await call({ symbols: ["AAPL", "BTC-USD"], strategy: "buy_hold" });
     expect(account.fractional).toBe(null);
     const units = Object.fromEntries(open_trades.map((trade) => [trade.symbol, trade.units]));
@@ -168,7 +168,7 @@ describe("run_backtest", () => {
     expect(Number.isInteger(units["BTC-USD"])).toBe(false);
   });
 
-  it("refuses a time of one bar", async () => {
+  it("rejects a period of one bar", async () => {
     const { from: first } = await call({ symbol: "AAPL", ...cross });
     await expect(
       call({ symbol: "AAPL", strategy: "buy_hold", from: first, to: first }),
@@ -178,7 +178,7 @@ describe("run_backtest", () => {
     });
   });
 
-  it("returns how far a run has come in one rising count over all its phases", async () => {
+  it("reports progress in one rising count over all phases", async () => {
     const told: number[] = [];
     await invoke(
       runBacktest,
@@ -265,14 +265,14 @@ describe("run_backtest", () => {
     [{ symbol: "AAPL", size: 3 }, "size: must be omitted for all_in"],
     [{ symbol: "AAPL", cash: 0 }, "cash"],
     [{ symbol: "AAPL", commission: 5 }, "commission"],
-  ])("refuses %j in words that point at the place", async (input, words) => {
+  ])("rejects %j with the field in the message", async (input, words) => {
     await expect(call({ ...cross, ...input })).rejects.toMatchObject({
       code: "INVALID_INPUT",
       message: expect.stringContaining(words),
     });
   });
 
-  it("says how many bars there are and how many it takes", async () => {
+  it("returns how many bars there are and how many are needed", async () => {
     await expect(call({ symbol: "KO", ...cross })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
       data: { symbol: "KO", have: 5, need: 22 },
@@ -283,7 +283,7 @@ describe("run_backtest", () => {
     });
   });
 
-  it("shows a run in which nothing was traded, with reasons for what is not known", async () => {
+  it("returns a run without trades, with reasons for undefined metrics", async () => {
     const { metrics, undefined_metrics, warnings } = await call({
       symbol: "AAPL",
       strategy: "rules",

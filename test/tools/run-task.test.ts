@@ -43,7 +43,7 @@ const call = (over = {}) => ({
 const ask = (input: unknown, over = {}) => invoke(runTask, input, call(over));
 
 describe("run_task", () => {
-  it("gives each symbol's action card with levels, conviction and Wyckoff block, as get_signal does", async () => {
+  it("returns each symbol's action card with levels, conviction and Wyckoff block, like get_signal", async () => {
     const { results, failed, task, market } = await ask({
       task: "signal_analysis",
       symbols: ["aapl", "BTC/USD"],
@@ -64,13 +64,13 @@ describe("run_task", () => {
     });
   });
 
-  it("says what one symbol lacks beside the others", async () => {
+  it("lists a failed symbol with the others", async () => {
     const { results, failed } = await ask({ task: "signal_analysis", symbols: ["AAPL", "ZZZZQ"] });
     expect(failed).toBe(1);
     expect(results[1]).toMatchObject({ symbol: "ZZZZQ", data: null, error: { code: "UNKNOWN_SYMBOL" } });
   });
 
-  it("passes the detail on to the tool that answers", async () => {
+  it("passes the detail to the called tool", async () => {
     const drivers = async (detail: string) =>
       (await ask({ task: "signal_analysis", symbols: ["AAPL"], detail })).results[0]!.data as {
         data: { drivers?: unknown[] };
@@ -95,11 +95,11 @@ describe("run_task", () => {
       { task: "signal_analysis", symbols: ["AAPL"], context: { horizon: 1 } },
       "Fields: task, symbols, context, detail.",
     ],
-  ])("refuses %j", async (input, hint) => {
+  ])("rejects %j", async (input, hint) => {
     await expect(ask(input)).rejects.toMatchObject({ code: "INVALID_INPUT", hint });
   });
 
-  it("names in its description and its field every task that a tool declares, and no other", () => {
+  it("names exactly the declared tasks in its description and its field", () => {
     const declared = answering.flatMap((tool) => taskBindings(tool).map(({ name }) => name)).sort();
     expect(declared.join(", ")).toBe(NAMES);
     const field = runTask.input.shape.task.description!.split(";")[0]!;
@@ -107,7 +107,7 @@ describe("run_task", () => {
     for (const name of declared) expect(runTask.description).toContain(name);
   });
 
-  it("scans all symbols in one call, as scan_symbols does, and tells how far that has come", async () => {
+  it("scans all symbols in one call, like scan_symbols, and reports progress", async () => {
     steps.length = 0;
     const symbols = ["MSFT", "AAPL", "NVDA"];
     const { results } = await ask({ task: "scan", symbols });
@@ -118,7 +118,7 @@ describe("run_task", () => {
     expect(alone.results.map(({ symbol }) => symbol)).toEqual(["AAPL", "NVDA", "MSFT"]);
   });
 
-  it("asks for edges and earnings symbol by symbol, each in the field that its tool has for it", async () => {
+  it("runs edges and earnings for each symbol, in the field that each tool has for it", async () => {
     const edges = await ask({ task: "edge_detection", symbols: ["BTC-USD", "AAPL"] });
     expect(edges.results.map(({ symbol, skill }) => [symbol, skill])).toEqual([
       ["BTC-USD", "detect_edge"],
@@ -138,7 +138,7 @@ describe("run_task", () => {
     ]);
   });
 
-  it("proposes trades in one call, passing on what the context says of them", async () => {
+  it("proposes trades in one call with the context", async () => {
     const { results } = await ask({
       task: "trade_proposal",
       symbols: ["AAPL", "MSFT"],
@@ -153,7 +153,7 @@ describe("run_task", () => {
     ]);
   });
 
-  it("asks the scope to write for the task that keeps tickets, and for no other", async () => {
+  it("requires the write scope only for the task that stores tickets", async () => {
     const reader = { principal: { ...pro, scopes: ["read"] as const } };
     await expect(ask({ task: "trade_proposal", symbols: ["AAPL"] }, reader)).rejects.toMatchObject({
       code: "SCOPE_REQUIRED",
@@ -165,7 +165,7 @@ describe("run_task", () => {
     });
   });
 
-  it("shows a person each kind of task in the lines of its kind", async () => {
+  it("prints each kind of task in its own format", async () => {
     const shown = async (input: object) => runTask.terminal!(await ask(input), (_, text) => text);
     expect(await shown({ task: "scan", symbols: ["AAPL", "MSFT"] })).toMatch(
       /^symbol .*\nAAPL .*\nMSFT .*\n2 of 2 scanned/,
@@ -180,7 +180,7 @@ describe("run_task", () => {
     );
   });
 
-  it("shows a person a few lines for each symbol", async () => {
+  it("prints a few lines for each symbol", async () => {
     const answer = await ask({ task: "signal_analysis", symbols: ["AAPL", "ZZZZQ"] });
     const lines = runTask.terminal!(answer, (_, text) => text).split("\n");
     expect(lines[0]).toBe("AAPL  LONG  grade A+  score 86.4  HOT  1d");

@@ -13,7 +13,7 @@ const save = (input: object, principal = ada) =>
   invoke(saveAgent, input, { ports, principal, transport: "test" });
 
 describe("save_agent", () => {
-  it("saves an agent, replaces it by its name, and gives the backtest of the same rules", async () => {
+  it("saves an agent, replaces it by name, and returns the backtest of the same rules", async () => {
     const { created, slots, backtest } = await save({ ...DIP_BUYER, stop: "2 atr" });
     expect([created, slots]).toEqual([true, { limit: 5, used: 1, left: 4 }]);
     expect(backtest).toEqual({
@@ -37,7 +37,7 @@ describe("save_agent", () => {
     });
   });
 
-  it("names the place of a fault, and the plan that has slots", async () => {
+  it("points to an invalid field, and names the plan with more slots", async () => {
     const { name: _, ...nameless } = DIP_BUYER;
     await expect(save(nameless)).rejects.toMatchObject({ code: "INVALID_INPUT" });
     await expect(save({ ...DIP_BUYER, every: "5s" })).rejects.toMatchObject({

@@ -10,7 +10,7 @@ const save = (account: string, name: string, symbols: string[]) =>
   invoke(saveWatchlist, { name, symbols }, { ports, principal: { ...pro, account }, transport: "test" });
 
 describe("save_watchlist", () => {
-  it("keeps symbols as the market spells them, each once, and replaces what the name held", async () => {
+  it("stores canonical symbols once each, and replaces the list of that name", async () => {
     expect(await save("ada", " Tech ", ["aapl", "MSFT", "AAPL"])).toMatchObject({
       watchlist: { name: "tech", symbols: ["AAPL", "MSFT"], saved_at: "2026-01-15T15:00:00.000Z" },
       count: 2,
@@ -23,27 +23,27 @@ describe("save_watchlist", () => {
     expect(await ports.watchlists.find("bob", "tech")).toBeNull();
   });
 
-  it("returns what else an ambiguous name could mean", async () => {
+  it("lists the alternatives of an ambiguous name", async () => {
     const { watchlist, alternatives } = await save("ada", "links", ["LINK"]);
     expect(watchlist.symbols).toEqual(["LINK"]);
     expect(alternatives).toMatchObject([{ symbol: "LINK-USD" }]);
   });
 
-  it("deletes by an empty list, and finds none of another account", async () => {
+  it("deletes with an empty list, but not a list of another account", async () => {
     await save("cleo", "old", ["AAPL"]);
     await expect(save("dan", "old", [])).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await save("cleo", "old", [])).toMatchObject({ deleted: true, count: 0 });
     await expect(save("cleo", "old", [])).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("refuses names that are none, symbols nobody knows or that the market holds nothing of", async () => {
+  it("rejects invalid names, unknown symbols and symbols without data", async () => {
     await expect(save("ada", "../x", ["AAPL"])).rejects.toMatchObject({ code: "INVALID_INPUT" });
     await expect(save("ada", "x", ["QQQQQQ"])).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
     await expect(save("ada", "x", ["KO"])).rejects.toMatchObject({ code: "NOT_ENOUGH_DATA" });
     expect(await ports.watchlists.find("ada", "x")).toBeNull();
   });
 
-  it("does not delete a list that is watched", async () => {
+  it("does not delete a list that a subscription watches", async () => {
     await save("eve", "coins", ["BTC-USD"]);
     const subscription = subscribed(1, { watchlist: "coins" });
     await ports.subscriptions.add("eve", { subscription, seen: {}, receiver: NO_RECEIVER });

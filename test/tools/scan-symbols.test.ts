@@ -12,7 +12,7 @@ const ask = (input: unknown, over: Partial<Ports> = {}) =>
   invoke(scanSymbols, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
 
 describe("scan_symbols", () => {
-  it("ranks by score, strongest first, each line the signal that get_signal gives", async () => {
+  it("ranks by score, strongest first, each row with the signal of get_signal", async () => {
     const { results, count, scanned, errors, notes } = await ask({ symbols: ["MSFT", "AAPL", "BTC-USD"] });
     expect([count, scanned, errors, notes]).toEqual([3, 3, [], []]);
     const scores = results.map(({ score }) => score);
@@ -40,7 +40,7 @@ describe("scan_symbols", () => {
     }
   });
 
-  it("keeps the lines of a tier or above a score, and tells how many were scanned", async () => {
+  it("filters by tier and score, and counts the scanned symbols", async () => {
     const all = await ask({ symbols: ["MSFT", "AAPL"] });
     const [best] = all.results;
     expect(await ask({ symbols: ["MSFT", "AAPL"], min_score: best!.score })).toMatchObject({
@@ -52,7 +52,7 @@ describe("scan_symbols", () => {
     expect(hot.results).toEqual(all.results.filter(({ tier }) => tier === "HOT"));
   });
 
-  it("returns what one symbol lacks beside the others", async () => {
+  it("lists failed symbols with the others", async () => {
     const short = smallMarket();
     const few = { ...short.ports.bars };
     few.history = async (instrument, request) =>
@@ -69,7 +69,7 @@ describe("scan_symbols", () => {
     expect(errors[1]!.message).toContain("252");
   });
 
-  it("answers with errors alone where no symbol has a score", async () => {
+  it("returns only errors when no symbol has a score", async () => {
     expect(await ask({ symbols: ["ZZZZQ", "QZZZZ"] })).toMatchObject({
       results: [],
       count: 0,
@@ -77,7 +77,7 @@ describe("scan_symbols", () => {
     });
   });
 
-  it("takes each instrument once, however often it is named", async () => {
+  it("scans each instrument once, however often it is named", async () => {
     expect(await ask({ symbols: ["AAPL", "aapl", "BTC-USD", "btc/usd", "ZZZZQ", "zzzzq"] })).toMatchObject({
       count: 2,
       scanned: 3,
@@ -89,13 +89,13 @@ describe("scan_symbols", () => {
     });
   });
 
-  it("takes silence of all sources for no empty list", async () => {
+  it("fails when no provider responds, instead of returning an empty list", async () => {
     const silent = unavailable("No source answers");
     const asked = ask({ symbols: ["AAPL", "MSFT"] }, { bars: { history: silent } });
     await expect(asked).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  it("scores nothing for prices that do not move or bars that are too few", async () => {
+  it("has no score when prices do not move", async () => {
     const flat = { ...ports.bars };
     const series = climbingBars({ step: 0 });
     flat.history = async (instrument, request) => ({
@@ -114,14 +114,14 @@ describe("scan_symbols", () => {
     [{ symbols: ["AAPL"], tier: "WARM" }, "/tier"],
     [{ symbols: ["AAPL"], min_score: 101 }, "/min_score"],
     [{ symbols: ["AAPL"], timeframe: "2h" }, "/timeframe"],
-  ])("refuses %j", async (input, pointer) => {
+  ])("rejects %j", async (input, pointer) => {
     await expect(ask(input)).rejects.toMatchObject({
       code: "INVALID_INPUT",
       data: { errors: expect.arrayContaining([expect.objectContaining({ pointer })]) },
     });
   });
 
-  it("shows a person a table, and what could not be scanned", async () => {
+  it("prints a table, and what could not be scanned", async () => {
     const answer = await ask({ symbols: ["AAPL", "ZZZZQ"] });
     const lines = scanSymbols.terminal!(answer, (_, text) => text).split("\n");
     expect(lines[0]).toMatch(/^symbol +tier +bias +score +grade +entry +stop +target +rr +structure$/);
@@ -132,7 +132,7 @@ describe("scan_symbols", () => {
     expect(lines.at(-1)).toBe("1 of 2 scanned; levels are from closed bars to 2026-01-14T21:00:00.000Z");
   });
 
-  it("names what is ranked on old bars, and shows from when to when closes are", async () => {
+  it("notes symbols ranked on old bars, and prints the range of the closes", async () => {
     const bars: Ports["bars"] = {
       history: (instrument, request) =>
         ports.bars.history(
@@ -148,7 +148,7 @@ describe("scan_symbols", () => {
     );
   });
 
-  it("shows a person nothing of a typed name that steers a terminal", async () => {
+  it("strips control characters of requested names on a terminal", async () => {
     const answer = await ask({ symbols: ["AAPL", "\u001b[31mZZ\u202eZZQ"] });
     const shown = scanSymbols.terminal!(answer, (_, text) => text);
     expect(shown).not.toMatch(/\p{Cf}/u);

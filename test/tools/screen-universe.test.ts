@@ -13,7 +13,7 @@ const ask = (input: unknown = {}, over: Partial<typeof ports> = {}) =>
   invoke(screenUniverse, input, { ports: { ...ports, ...over }, principal: pro, transport: "test" });
 
 describe("screen_universe", () => {
-  it("lists the newest run by score with its action cards and says which run that is", async () => {
+  it("lists the newest run by score with its action cards, and identifies the run", async () => {
     const { results, total, runs, universe, notes, next_cursor } = await ask();
     expect(total).toBe(run.rows.filter(({ score }) => score !== null).length);
     expect(total).toBeGreaterThan(5);
@@ -57,7 +57,7 @@ describe("screen_universe", () => {
       { sector: "information technology" },
       ({ sector }: { sector: string | null }) => sector === "Information Technology",
     ],
-  ])("keeps what passes %j", async (filter, passes) => {
+  ])("returns what passes %j", async (filter, passes) => {
     const { results: all } = await ask({ limit: 100 });
     const { results, total } = await ask({ ...filter, limit: 100 });
     expect(results).toEqual(all.filter(passes as never));
@@ -65,7 +65,7 @@ describe("screen_universe", () => {
     expect(total).toBeGreaterThan(0);
   });
 
-  it("gives the whole list page by page, in any order", async () => {
+  it("pages through the whole list in any order", async () => {
     for (const sort of ["score", "score_asc", "rr", "symbol"] as const) {
       const { results: all } = await ask({ sort, limit: 100 });
       const paged = [];
@@ -83,7 +83,7 @@ describe("screen_universe", () => {
     }
   });
 
-  it("takes no cursor to a list of another kind", async () => {
+  it("rejects a cursor of a list with another filter or order", async () => {
     const { next_cursor: cursor } = await ask({ limit: 1 });
     for (const other of [{ sort: "symbol" }, { tier: "HOT" }])
       await expect(ask({ ...other, limit: 1, cursor })).rejects.toMatchObject({
@@ -92,19 +92,19 @@ describe("screen_universe", () => {
       });
   });
 
-  it("says what the universe is that bears the name of an index", async () => {
+  it("explains a universe with the name of an index", async () => {
     const { notes } = await ask({}, { engineRuns: runsOf({ ...run, universe: "sp500" }) });
     expect(notes).toEqual([expect.stringMatching(/^sp500 means .* not the index itself$/)]);
   });
 
-  it("says of a run over old bars which day it describes", async () => {
+  it("notes the day of a run over old bars", async () => {
     const { notes } = await ask({}, { clock: stoppedClock(new Date("2026-01-25T00:00:00Z")) });
     expect(notes.at(-1)).toBe(
       "The newest bars of the run over all closed at 2026-01-15T00:00:00.000Z: it describes that day",
     );
   });
 
-  it("says of a run that lost more than a tenth of its members how many those are", async () => {
+  it("notes how many members of a run failed when more than a tenth did", async () => {
     const rows = run.rows.slice(0, 9);
     const lost = (count: number) => {
       const failures = Array.from({ length: count }, (_, i) => ({
@@ -120,7 +120,7 @@ describe("screen_universe", () => {
     ]);
   });
 
-  it("says of which kind the bars are old, and which lines rest on older bars than the others", async () => {
+  it("notes which kind of instrument has old bars, and which symbols have older bars than others", async () => {
     const old = "2020-06-30T20:00:00.000Z";
     const isCoin = ({ asset_class }: { asset_class: string }) => asset_class === "crypto";
     const coins = run.rows.map((row) => (isCoin(row) ? { ...row, as_of: old } : row));
@@ -133,13 +133,13 @@ describe("screen_universe", () => {
     expect(runs[0]!.bars_as_of).toBe("2026-01-15T00:00:00.000Z");
   });
 
-  it("counts members of the kinds that are asked for", async () => {
+  it("counts members of the requested asset class", async () => {
     const { runs } = await ask({ asset_class: "crypto" });
     expect(runs[0]!.members).toBe(run.rows.filter(({ asset_class }) => asset_class === "crypto").length);
     expect(runs[0]!.members).toBeLessThan(run.members.length);
   });
 
-  it("says of a WAIT which side its levels are of, and shows it as one to watch", async () => {
+  it("returns the side of a WAIT's levels, and prints it as one to watch", async () => {
     const rows = run.rows.map((row) =>
       row.symbol === "AAPL" ? { ...row, direction: "WAIT" as const, levels_basis: "watch" as const } : row,
     );
@@ -151,7 +151,7 @@ describe("screen_universe", () => {
     expect(lines).toContain("watch: the signal is WAIT; its levels are for watching, not a plan");
   });
 
-  it("takes a cursor of an older run for what it is, and one of nobody's too", async () => {
+  it("rejects a cursor of an older run with CONFLICT, and an invalid one", async () => {
     const { next_cursor: cursor } = await ask({ limit: 1 });
     const newer = runsOf({ ...run, run_id: "00000000-0000-4000-8000-00000000000b" });
     await expect(ask({ limit: 1, cursor }, { engineRuns: newer })).rejects.toMatchObject({
@@ -165,19 +165,19 @@ describe("screen_universe", () => {
     ["2026-01-16T00:11:00.000Z", false],
     ["2026-01-16T00:11:00.001Z", true],
     ["2026-01-15T00:10:59.999Z", true],
-  ])("at %s says of the run that it is stale: %s", async (now, stale) => {
+  ])("at %s reports the run as stale: %s", async (now, stale) => {
     const { runs, notes } = await ask({}, { clock: stoppedClock(new Date(now)) });
     expect([runs[0]!.stale, notes.length]).toEqual([stale, stale ? 1 : 0]);
   });
 
-  it("says what to do before the first run", async () => {
+  it("states what to do before the first run", async () => {
     await expect(ask({}, { engineRuns: runsOf(null) })).rejects.toMatchObject({
       code: "NOT_ENOUGH_DATA",
       hint: expect.stringContaining("engine run"),
     });
   });
 
-  it("leaves out symbols without a score", async () => {
+  it("omits symbols without a score", async () => {
     const [first, ...others] = run.rows;
     const unscored = { ...run, rows: [{ ...first!, score: null, grade: null }, ...others] };
     const { results, runs } = await ask({ limit: 100 }, { engineRuns: runsOf(unscored) });

@@ -25,7 +25,7 @@ const call = (input: object, over = {}, otherPorts = {}) =>
 const admin = { scopes: [...trader.scopes, "admin"] };
 
 describe("set_kill_switch", () => {
-  it("is engaged by any key that trades, once, and released by an admin alone", async () => {
+  it("is engaged once by any key that can trade, and released only with the admin scope", async () => {
     acts.length = 0;
     const since = clock.now().toISOString();
     const first = await call({ engaged: true, reason: "odd\u0007fills" });
@@ -54,7 +54,7 @@ describe("set_kill_switch", () => {
     ]);
   });
 
-  it("is engaged even where that cannot be written down, and not released then", async () => {
+  it("is engaged even when the audit log fails, but not released", async () => {
     const { log, lines } = collectingLog();
     expect(await call({ engaged: true }, { account: "three" }, { audit: full, log })).toMatchObject({
       changed: true,
@@ -68,7 +68,7 @@ describe("set_kill_switch", () => {
     expect(await ports.tradeRules.killSwitch("three")).toMatchObject({ engaged: true });
   });
 
-  it("needs the scope of trades", async () => {
+  it("requires a trade scope", async () => {
     await expect(call({ engaged: true }, { scopes: ["read", "write"] })).rejects.toMatchObject({
       code: "SCOPE_REQUIRED",
     });

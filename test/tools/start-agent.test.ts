@@ -10,7 +10,7 @@ const start = (input: Parameters<typeof invoke>[1], principal = ada) =>
   invoke(startAgent, input, { ports, principal, transport: "test" });
 
 describe("start_agent", () => {
-  it("starts an agent on its schedule, as a dry run unless said otherwise", async () => {
+  it("starts an agent on its schedule, by default as a dry run", async () => {
     const { agent, hint, market } = await start({
       agent: "momentum",
       symbols: ["AAPL"],
@@ -30,7 +30,7 @@ describe("start_agent", () => {
     expect([hint, market]).toEqual([expect.stringContaining("get_agent_runs"), "sample"]);
   });
 
-  it("refuses a schedule below a minute before anything else is looked at", async () => {
+  it("rejects an interval below one minute before it checks anything else", async () => {
     await expect(start({ agent: "nobody", every: "59s" })).rejects.toMatchObject({
       code: "INVALID_INPUT",
       data: { errors: [{ pointer: "/every", detail: "must be at least 1m, one minute" }] },

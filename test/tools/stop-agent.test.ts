@@ -13,7 +13,7 @@ const stop = (input: Parameters<typeof invoke>[1], principal = ada) =>
 await service.start(trader, request);
 
 describe("stop_agent", () => {
-  it("ends an agent by its name or id, also once the plan has lapsed", async () => {
+  it("stops an agent by name or id, even after the plan has lapsed", async () => {
     const { agent_id } = await service.start(ada, request);
     const lapsed = { ...ada, plan: "member" } as const;
     expect((await stop({ agent: "momentum" }, lapsed)).agent).toMatchObject({ agent_id, state: "stopped" });
@@ -21,7 +21,7 @@ describe("stop_agent", () => {
     expect((await stop({ agent_id: again.agent_id })).agent).toMatchObject({ state: "stopped" });
   });
 
-  it("needs one of the two, an agent of the account, and one that runs", async () => {
+  it("requires either name or id of a running agent of the account", async () => {
     const code = (input: object) =>
       stop(input).then(
         () => null,

@@ -16,7 +16,7 @@ const on = (account = trader.account, over: Partial<Ports> = {}) => ({
 });
 const sync = (input: object = {}, over: Partial<Ports> = {}) =>
   invoke(syncPositions, input, on(undefined, over));
-/** Silent for one connection, for all where none is named. */
+/** Brokers that do not respond for the connection. Default: for all connections. */
 const silentFor = (connection?: string) =>
   ({
     ...ports.brokers,
@@ -29,7 +29,7 @@ const silentFor = (connection?: string) =>
   }) as unknown as Ports["brokers"];
 
 describe("sync_positions", () => {
-  it("has nothing to ask without a broker", async () => {
+  it("syncs nothing without a broker, with a hint", async () => {
     expect(await invoke(syncPositions, {}, on("nobody"))).toMatchObject({
       synced: [],
       positions: 0,
@@ -38,7 +38,7 @@ describe("sync_positions", () => {
     });
   });
 
-  it("takes over what is held and what the account is worth", async () => {
+  it("stores the positions and returns the account's equity", async () => {
     await invoke(executeTrade, { symbol: "AAPL", side: "buy", quantity: "1", stop_loss: "130" }, on());
     const { synced, positions } = await sync();
     expect(positions).toBe(1);
@@ -69,14 +69,14 @@ describe("sync_positions", () => {
     );
   });
 
-  it("fails where every broker is silent, or the one that was asked", async () => {
+  it("fails when no broker responds, or the requested one does not", async () => {
     for (const input of [{}, { connection_id: CONNECTION }])
       await expect(sync(input, { brokers: silentFor() })).rejects.toMatchObject({
         code: "UPSTREAM_UNAVAILABLE",
       });
   });
 
-  it("knows no connection of another account", async () => {
+  it("does not find a connection of another account", async () => {
     for (const [account, connection_id] of [
       ["two", CONNECTION],
       [trader.account, `cn_${"9".repeat(20)}`],

@@ -4,13 +4,13 @@ import { bm25, wordsOf } from "../bench/tool-choice/bm25.ts";
 import { choicesFor, queryFiles, shareRight } from "../bench/tool-choice/choice.ts";
 
 describe("a plain search over texts", () => {
-  it("reads stems in lower case without function words and possessives, identifiers whole", () => {
+  it("returns lower-case stems without function words and possessives, and whole identifiers", () => {
     expect(
       wordsOf("What is Apple's policy on trading? Prices, relational get_quote: 50/200 glasses"),
     ).toEqual("appl polici trade price relat get_quot 50 200 glass".split(" "));
   });
 
-  it("scores by BM25: 3 texts, one of which has the word twice in 4 words", () => {
+  it("scores by BM25: one of 3 texts has the word twice among 4 words", () => {
     const found = bm25([
       { name: "a", text: "rain rain near hill" },
       { name: "b", text: "sun near sea" },
@@ -23,7 +23,7 @@ describe("a plain search over texts", () => {
   });
 });
 
-/** Minimum share of right choices, for the tuned and for the held-out queries. */
+/** Minimum share of correct choices, for the tuned and the held-out queries. */
 const MIN_SHARE = 0.9;
 
 describe("the tools", () => {

@@ -24,7 +24,7 @@ const call = (of: Pick<Log, "book">, input = {}) =>
   });
 
 describe("verify_audit", () => {
-  it("says of a log that nobody touched where it ends, and finds that head again", async () => {
+  it("returns the head of an intact log, and finds that head again", async () => {
     const kept = await log();
     const told = await call(kept);
     expect(told).toMatchObject({ intact: true, entries: 3, verified: 3, fault_count: 0, faults: [] });
@@ -33,7 +33,7 @@ describe("verify_audit", () => {
     expect(await call(kept, { head: told.head })).toMatchObject({ intact: true, head_held: true });
   });
 
-  it("names the entries that were changed, and what stands there of the caller's account alone", async () => {
+  it("names changed entries, with details only of the caller's account", async () => {
     const kept = await log();
     for (const seq of [1, 2]) kept.held.entries[seq - 1] = { ...kept.held.entries[seq - 1]!, about: "{}" };
     const told = await call(kept);
@@ -52,7 +52,7 @@ describe("verify_audit", () => {
     expect(seen).toContain("NOT INTACT faults: 2, entries: 3\nEntry 1 was changed\n");
   });
 
-  it("finds that a log was put back to an earlier day by the head that was kept", async () => {
+  it("detects a log restored to an earlier state by a saved head", async () => {
     const kept = await log();
     const { head } = await call(kept);
     const earlier = await call(await logOf([]), { head });
@@ -60,7 +60,7 @@ describe("verify_audit", () => {
     expect(earlier.hint).toContain("restored from a backup");
   });
 
-  it("holds the head of each entry, and that of a log in which nothing stood yet", async () => {
+  it("finds the head of each entry and of the empty log", async () => {
     const kept = await log();
     const heads = [{ seq: 0, mac: "0".repeat(64) }, ...kept.held.entries];
     for (const { seq, mac } of heads)
@@ -84,7 +84,7 @@ describe("verify_audit", () => {
     expect(await call(kept, foreign)).toMatchObject({ head_held: false, fault_count: 1, verified: 2 });
   });
 
-  it("says what a head looks like where it is given none", async () => {
+  it("rejects an invalid head with a hint", async () => {
     await expect(call(await log(), { head: "3" })).rejects.toMatchObject({
       code: "INVALID_INPUT",
       hint: expect.stringContaining("market-signal audit verify"),

@@ -18,7 +18,7 @@ const verify = (input: object, account?: string) => invoke(verifyReceipt, input,
 const VALID = { valid: true, signature: "valid", inputs: "intact", equal: true, differences: [] } as const;
 
 describe("verify_receipt", () => {
-  it("finds a receipt valid by its id, as its JSON, and as the whole answer that it came in", async () => {
+  it("verifies a receipt by id, as JSON, or as the whole answer that contained it", async () => {
     for (const input of [{ receipt_id }, { receipt }, { receipt: answer }])
       expect(await verify(input)).toMatchObject({
         success: true,
@@ -29,7 +29,7 @@ describe("verify_receipt", () => {
       });
   });
 
-  it("checks another account's receipt by its signature alone, and finds none of its id", async () => {
+  it("verifies only the signature of another account's receipt, and does not find its id", async () => {
     expect(await verify({ receipt }, "two")).toMatchObject({
       valid: null,
       signature: "valid",
@@ -39,7 +39,7 @@ describe("verify_receipt", () => {
     await expect(verify({ receipt_id }, "two")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("finds one invalid that was changed in the store", async () => {
+  it("detects a receipt that was changed in the store", async () => {
     await fixture.receipts.save(
       "spoiled",
       receipt,
@@ -63,7 +63,7 @@ describe("verify_receipt", () => {
   });
 
   it.each([[{}], [{ receipt_id, receipt: { ...receipt } }]])(
-    "takes an id or a receipt, one of them",
+    "requires either an id or a receipt",
     async (input) => {
       await expect(verify(input)).rejects.toMatchObject({
         code: "INVALID_INPUT",
@@ -72,7 +72,7 @@ describe("verify_receipt", () => {
     },
   );
 
-  it("answers calmly whatever is given as a receipt", async () => {
+  it("returns an invalid verdict for anything else than a receipt", async () => {
     for (const given of [{}, { receipt: {} }, { receipt: null }, { version: 1, inputs: [] }])
       expect(await verify({ receipt: given })).toMatchObject({
         valid: false,
@@ -81,13 +81,13 @@ describe("verify_receipt", () => {
       });
   });
 
-  it("is not overwhelmed by what nests without end", async () => {
+  it("returns an invalid verdict for deeply nested input", async () => {
     const note = JSON.parse(`${"[".repeat(20_000)}${"]".repeat(20_000)}`) as unknown;
     const given = { ...receipt, note };
     expect(await verify({ receipt: given })).toMatchObject({ valid: false, signature: "invalid" });
   });
 
-  it("shows the verdict first, and every difference", async () => {
+  it("prints the verdict first, and every difference", async () => {
     const forged = { ...receipt, result: { ...receipt.result, grade: "B" } };
     const lines = verifyReceipt.terminal!(await verify({ receipt: forged }), (_, text) => text).split("\n");
     expect(lines[0]).toBe(`NOT VALID  ${receipt_id}`);

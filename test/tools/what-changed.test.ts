@@ -12,7 +12,7 @@ const ask = ({ ports }: House, input: object, account = "ada") =>
   invoke(whatChanged, input, { ports, principal: { ...pro, account }, transport: "test" });
 const BTC = { symbols: ["BTC-USD"] };
 
-/** A fixture that has watched bitcoin for this many days. */
+/** A fixture that watched bitcoin for this number of days. */
 async function watchedFor(days: number) {
   const fixture = await alertRunFixture({ bars: { "BTC-USD": turningBars(), "ETH-USD": turningBars() } });
   const leave = fixture.changes.follow([{ symbol: "BTC-USD", timeframe: "1d" }]);
@@ -25,7 +25,7 @@ async function watchedFor(days: number) {
 }
 
 describe("what_changed", () => {
-  it("returns what was noticed since a moment, page by page, and from a cursor what came after", async () => {
+  it("returns changes since a moment in pages, and later changes from a cursor", async () => {
     const fixture = await watchedFor(12);
     const told = (await fixture.rows.after(0, 100)).map(({ change }) => change);
     expect(told.length).toBeGreaterThan(3);
@@ -59,7 +59,7 @@ describe("what_changed", () => {
     );
   });
 
-  it("compares then and now what nobody watched, and says so", async () => {
+  it("compares then and now for symbols that were not watched, and notes it", async () => {
     const fixture = await watchedFor(12);
     const since = "2025-11-25";
     const answer = await ask(fixture, { symbols: ["ETH-USD", "BTC-USD"], since });
@@ -80,14 +80,14 @@ describe("what_changed", () => {
     expect(answer.compared).toMatchObject([{ symbol: "ETH-USD", before, after, reason: null }]);
     expect(answer.compared[0]!.changed.length).toBeGreaterThan(0);
     expect(answer.notes).toEqual([expect.stringContaining("create_subscription")]);
-    // before anybody looked, and after nobody did
+    // before the first evaluation, and after the last one
     const early = await ask(fixture, { ...BTC, since: "2025-11-20" });
     expect(early.coverage).toMatchObject([{ symbol: "BTC-USD", known_from: START.toISOString() }]);
     fixture.clock.pass(3 * DAY);
     expect((await ask(fixture, { ...BTC, since })).compared).toMatchObject([{ symbol: "BTC-USD" }]);
   });
 
-  it("asks about all that the account watches where nothing is said, and a list by its name", async () => {
+  it("covers everything the account watches by default, or a named watchlist", async () => {
     const fixture = await watchedFor(1);
     await expect(ask(fixture, {})).rejects.toMatchObject({ code: "INVALID_INPUT" });
     await fixture.ports.watchlists.save("ada", {
@@ -104,7 +104,7 @@ describe("what_changed", () => {
     await expect(ask(fixture, { watchlist: "eth" }, "bob")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("refuses a time to come, a cursor of another market, and two ways at once", async () => {
+  it("rejects a future time, a cursor of another market, and conflicting inputs", async () => {
     const fixture = await watchedFor(1);
     const other = await alertRunFixture({ market: "another" });
     for (const input of [

@@ -48,7 +48,7 @@ describe("a log", () => {
     );
   });
 
-  it.each(Object.entries(FORGERIES))("shows %s", async (_, forge) => {
+  it.each(Object.entries(FORGERIES))("fails the check after %s", async (_, forge) => {
     await fc.assert(
       fc.asyncProperty(anyActs(2), fc.nat(), async (written, pick) => {
         const { check, held } = await logOf(written);
@@ -126,7 +126,7 @@ describe("a log", () => {
     }
   });
 
-  it("reports the first faulty entry", async () => {
+  it("reports the changed entry", async () => {
     const { held, check } = await logOf([...acts(1), { ...acts(1)[0]!, event: "kill_switch" }, ...acts(1)]);
     held.entries[1] = { ...held.entries[1]!, about: '{"engaged":false}' };
     expect(await check()).toMatchObject({
@@ -226,7 +226,7 @@ describe("a log in the store", () => {
       fees: "0",
       reason: null,
     });
-    // what may have stopped before anything was sent, or was refused then, needs no entry
+    // orders that may have stopped before sending, or were rejected then, need no entry
     for (const [id, state, status] of [
       ["or_1", "accepted", "filled"],
       ["or_2", "submitting", null],
@@ -256,7 +256,7 @@ describe("a log in the store", () => {
     expect(await check()).toMatchObject({ ok: false, entries: 1, verified: 1, faults });
   });
 
-  it("detects a cut end with a matching head file", async () => {
+  it("detects a truncated log with a matching head file", async () => {
     const { store, dir, write, check } = await installation();
     for (const _ of [1, 2, 3]) await write("ada", "limits", {});
     await store.db.deleteFrom("audit_log").where("seq", ">", 1).execute();

@@ -20,7 +20,7 @@ async function installation() {
 }
 
 describe("an entry", () => {
-  it("is chained to the one before, by a key that is sealed", async () => {
+  it("is chained to the previous one with an encrypted key", async () => {
     const { book, write } = await installation();
     await write("ada", "connection_added", { connection_id: "cn_1", broker: "paper" });
     await write("bob", "kill_switch", { engaged: true });
@@ -42,7 +42,7 @@ describe("an entry", () => {
     expect(second).toMatchObject({ seq: 2, previous: first!.mac, mac: macOf(key, second!) });
   });
 
-  it("stores no text of secret fields", async () => {
+  it("omits the values of secret fields", async () => {
     const { book, write } = await installation();
     const credentials = { api_key: "canary-1", api_secret: "canary-2" };
     await write("ada", "connection_added", {
@@ -56,7 +56,7 @@ describe("an entry", () => {
     );
   });
 
-  it("is not written when its key cannot be opened", async () => {
+  it("is not written when its key cannot be decrypted", async () => {
     const { store, book, write } = await installation();
     await write("ada", "limits", {});
     await store.db.updateTable("audit_key").set({ sealed: "spoiled" }).execute();

@@ -4,7 +4,7 @@ import { hashOf } from "../../../src/access/keys/key-format.ts";
 
 const base = { id: "k", account: "a", now: "2026-01-15T15:00:00.000Z" };
 
-describe("a key to be made", () => {
+describe("a new key", () => {
   it("can read, write and trade on paper by default, and does not expire", () => {
     const { key, record } = draftKey(base);
     expect(record).toEqual({
@@ -42,7 +42,7 @@ describe("a key to be made", () => {
     ["live trading with a test key", { scopes: ["trade:live"], kind: "test" }],
     ["an expiry now", { expiresAt: base.now }],
     ["an expiry that is no time", { expiresAt: "soon" }],
-  ] as const)("cannot ask for %s", (_, request) => {
+  ] as const)("cannot have %s", (_, request) => {
     expect(() => draftKey({ ...base, ...request })).toThrow(
       expect.objectContaining({ code: "INVALID_INPUT" }),
     );

@@ -32,8 +32,8 @@ describe("the state of a key", () => {
   });
 });
 
-describe("what is wrong with a key", () => {
-  it("has a message and a hint of its own", () => {
+describe("the error for an invalid key", () => {
+  it("has a separate message and a hint for each reason", () => {
     const faults = (["missing", "malformed", "unknown", "expired", "revoked", "replaced"] as const).map(
       keyFault,
     );

@@ -79,7 +79,7 @@ describe("the master key of the data folder", () => {
   });
 
   it.each(["", "not a key", "0f".repeat(31), `${HEX}${"\n".repeat(5_000)}`])(
-    "is no file that holds %j",
+    "is rejected from a file that contains %j",
     (text) => {
       const { file, keys } = folder();
       writeFileSync(file, text);
@@ -89,14 +89,14 @@ describe("the master key of the data folder", () => {
     },
   );
 
-  it("is no folder either", () => {
+  it("is rejected from a folder", () => {
     const { file, keys } = folder();
     mkdirSync(file);
     expect(() => keys().getOrCreate()).toThrow(`The master key in ${file} cannot be read`);
     chmodSync(file, 0o700);
   });
 
-  it("is found by either id while it is being replaced, and the one in use stays", () => {
+  it("is found by either id during rotation, and the current one does not change", () => {
     const { keys } = folder();
     const old = keys().getOrCreate();
     const next = keys().prepareRotation();
@@ -106,7 +106,7 @@ describe("the master key of the data folder", () => {
     expect(keys().find(old.id)?.id).toBe(old.id);
   });
 
-  it("is replaced where the seals are under the new one, and not where they are under the old", () => {
+  it("is replaced only when the seals are under the new one", () => {
     const { dir, file, keys } = folder();
     const old = keys().getOrCreate();
     keys().prepareRotation();
@@ -157,7 +157,7 @@ describe("the master key of the settings", () => {
     );
   });
 
-  it("is replaced by other settings alone", () => {
+  it("is replaced only by other settings", () => {
     const { keys } = folder();
     expect(() => keys({ MASTER_KEY: HEX }).prepareRotation()).toThrow(
       "The master key is set by MASTER_KEY; name a file for the new key with --new-key-file",
@@ -165,7 +165,7 @@ describe("the master key of the settings", () => {
   });
 });
 
-describe("the key of hashes", () => {
+describe("the hash key", () => {
   it("is created once in the data folder, readable by the owner only, and shared by all processes", () => {
     const { dir } = folder();
     const key = hashKey({ DATA_DIR: dir });

@@ -13,7 +13,7 @@ import { sealedSecrets } from "../../../src/store/vault/secrets.ts";
 import { collectingLog } from "../../support/context.ts";
 import { fileStore, movingClock } from "../../support/store.ts";
 
-/** Another key for each connection: one key is one connection. */
+/** Different credentials for each connection: one key is one connection. */
 const credentials = (n = 1) => ({ api_key: `k${n}`, api_secret: "s" });
 const AT = "2026-01-01T00:00:00.000Z";
 const connection = (n: number) =>
@@ -29,7 +29,7 @@ const connection = (n: number) =>
 const HEX = "0f".repeat(32);
 const ID = masterKey(HEX)!.id;
 
-/** An installation that can be started several times, as by several processes. */
+/** An installation that can be started several times, like several processes. */
 async function installation() {
   const store = await fileStore();
   const dir = dirname(store.file);
@@ -54,13 +54,13 @@ const opens = async ({ find }: ReturnType<Awaited<ReturnType<typeof installation
   (await find("ada", `cn_${n}`))?.credentials;
 
 describe("a start", () => {
-  it("needs no key while nothing is sealed, and makes none", async () => {
+  it("needs no key while nothing is sealed, and creates none", async () => {
     const { file, start } = await installation();
     await start().verify();
     expect(existsSync(file)).toBe(false);
   });
 
-  it("goes well with the key that the seals are under, made by the first", async () => {
+  it("succeeds with the key that sealed the credentials, created on first use", async () => {
     const { start, store, dir } = await installation();
     await start().add("ada", connection(1), credentials());
     const again = start();
@@ -70,7 +70,7 @@ describe("a start", () => {
     expect(readdirSync(join(dir, "backups")).filter((name) => !name.endsWith(".db"))).toEqual([]);
   });
 
-  it("is refused where that key is missing or another, saying which and what to do, until it is back", async () => {
+  it("is refused without that key or with another, with the key id and what to do", async () => {
     const { file, start, idNow } = await installation();
     await start().add("ada", connection(1), credentials());
     const id = idNow();
@@ -136,14 +136,14 @@ describe("a new master key", () => {
     expect(readdirSync(dir).filter((name) => name.startsWith("master"))).toEqual(["master.key"]);
   });
 
-  it("may be made where there was none", async () => {
+  it("may be created when there was none", async () => {
     const { start, idNow } = await installation();
     expect(await start().rotate()).toMatchObject({ connections: 0 });
     expect(idNow()).toBeDefined();
     await start().verify();
   });
 
-  it("is made in a file that is named, which the settings must name from then on", async () => {
+  it("is created in a named file, which the settings must then name", async () => {
     const { dir, start } = await installation();
     const file = join(dir, "new.key");
     const given = start({ MASTER_KEY: HEX });
@@ -162,7 +162,7 @@ describe("a new master key", () => {
     );
   });
 
-  it("is taken from that file where there is one already", async () => {
+  it("is read from that file if it exists", async () => {
     const { dir, start } = await installation();
     const file = join(dir, "new.key");
     writeFileSync(file, HEX);
@@ -221,7 +221,7 @@ describe("a new master key", () => {
 });
 
 describe("the key of the audit log", () => {
-  it("is under the master key, without which no start goes well", async () => {
+  it("is encrypted by the master key, without which a start fails", async () => {
     const { file, start, idNow } = await installation();
     await start().write("ada", "limits", {});
     const id = idNow();
@@ -241,7 +241,7 @@ describe("the key of the audit log", () => {
     await expect(start().verify()).rejects.toThrow("The key of the audit log is sealed");
   });
 
-  it("moves with the connections under a new master key, or not at all", async () => {
+  it("is rewrapped with the connections under a new master key, or not at all", async () => {
     const { store, start, idNow } = await installation();
     const running = start();
     await running.add("ada", connection(1), credentials());
@@ -274,7 +274,7 @@ describe("the key of the audit log", () => {
 });
 
 describe("secrets", () => {
-  it("are under the master key, without which no start goes well", async () => {
+  it("are encrypted by the master key, without which a start fails", async () => {
     const { file, start, idNow } = await installation();
     await start().secrets.save("ada", "alert|1", "canary");
     const id = idNow();
@@ -295,7 +295,7 @@ describe("secrets", () => {
     expect(await next.secrets.open("ada", "alert|1")).toBeNull();
   });
 
-  it("move with the connections under a new master key, or not at all, and a running server follows", async () => {
+  it("are rewrapped with the connections, or not at all, also for a running server", async () => {
     const { store, start, idNow } = await installation();
     const running = start();
     await running.secrets.save("ada", "alert|1", "canary");

@@ -12,20 +12,20 @@ import { fileStore, testAccess } from "../../support/store.ts";
 const [first, second] = [1, 2].map((byte) => masterKey(Buffer.alloc(32, byte).toString("hex"))!);
 const text = (said: string) => (publicKey: string) => `${said} by ${publicKey}`;
 
-describe("the key of an installation", () => {
-  it("is made when something is first signed, and stays", async () => {
+describe("the signing key of an installation", () => {
+  it("is created on the first signature, and does not change", async () => {
     const secrets = memorySecrets();
     const signer = signerOf(secrets);
     expect(await signer.publicKey()).toBeNull();
     const { publicKey, signature } = await signer.sign(text("this"));
     expect(Buffer.from(publicKey, "base64url")).toHaveLength(32);
     expect(await signerOf(secrets).publicKey()).toBe(publicKey);
-    // Ed25519 signs the same text alike
+    // Ed25519 signatures are deterministic
     expect(await signerOf(secrets).sign(text("this"))).toEqual({ publicKey, signature });
     expect(signer.verify(`this by ${publicKey}`, signature, publicKey)).toBe(true);
   });
 
-  it("is one, however many processes need the first at once", async () => {
+  it("is created once by concurrent processes", async () => {
     const { db } = await fileStore();
     const vault = createVault(() => first!);
     const signers = Array.from({ length: 8 }, () => signerOf(sealedSecrets({ db, vault })));
@@ -33,7 +33,7 @@ describe("the key of an installation", () => {
     expect(new Set(keys.map(({ publicKey }) => publicKey)).size).toBe(1);
   });
 
-  it("stays under a new master key, and is another after it was forgotten", async () => {
+  it("does not change under a new master key, and is replaced after it was deleted", async () => {
     const { db, file } = await fileStore();
     const of = (key: typeof first) => signerOf(sealedSecrets({ db, vault: createVault(() => key!) }));
     const { publicKey } = await of(first).sign(text("x"));
@@ -55,7 +55,7 @@ describe("the key of an installation", () => {
 });
 
 describe("a signature", () => {
-  it("holds for its text and key alone, in its one form", async () => {
+  it("is valid only for its text and key, in a single encoding", async () => {
     const signer = signerOf(memorySecrets());
     const { publicKey, signature } = await signer.sign(() => "text");
     const other = await signerOf(memorySecrets()).sign(() => "text");
@@ -63,7 +63,7 @@ describe("a signature", () => {
     expect(signer.verify("Text", signature, publicKey)).toBe(false);
     expect(signer.verify("text", signature, other.publicKey)).toBe(false);
     expect(signer.verify("text", other.signature, other.publicKey)).toBe(true);
-    // the last of 86 digits holds two bits of the signature and four of nothing
+    // the last of 86 digits holds two bits of the signature and four unused ones
     const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const sameBytes = [...digits].filter(
       (digit) =>
@@ -78,7 +78,7 @@ describe("a signature", () => {
       expect(signer.verify("text", spoiled, publicKey)).toBe(false);
   });
 
-  it("is false for any other input, and never throws", () => {
+  it("is invalid for any other input, and never throws", () => {
     const signer = signerOf(memorySecrets());
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.uint8Array({ minLength: 32, maxLength: 32 }), (a, b, key) => {

@@ -21,7 +21,7 @@ const one = keyOf(1);
 const vault = vaultOf(one);
 
 describe("a master key", () => {
-  it("is 32 bytes in hex or in either base64, with blanks around", () => {
+  it("is 32 bytes in hex, base64 or base64url, with surrounding whitespace", () => {
     const bytes = Buffer.from(Array.from({ length: 32 }, (_, i) => 255 - i * 7));
     const ways = [
       bytes.toString("hex"),
@@ -36,11 +36,11 @@ describe("a master key", () => {
   });
 
   it.each(["", "short", "g".repeat(64), "a".repeat(63), "a".repeat(42), `${"a".repeat(44)}=`])(
-    "is not %j",
+    "cannot be %j",
     (text) => expect(masterKey(text)).toBeNull(),
   );
 
-  it("prints as nothing of itself", () => {
+  it("does not print its bytes", () => {
     const shown = inspect(one, { depth: 9 }) + JSON.stringify(one);
     expect(shown).not.toMatch(/(01){8}|AQEBAQ/);
     expect(one.id).toMatch(/^[0-9a-f]{16}$/);
@@ -87,7 +87,7 @@ describe("the vault", () => {
     expect(() => vaultOf(two).open(forged, "ada|paper")).toThrow();
   });
 
-  it("notices any changed, cut or added character", () => {
+  it("rejects any changed, removed or added character", () => {
     const sealed = vault.seal("secret", "ada|paper");
     const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.";
     fc.assert(
@@ -124,7 +124,7 @@ describe("the vault", () => {
 describe("rewrap", () => {
   const two = keyOf(2);
 
-  it("moves a seal to another master key and leaves its text as it is", () => {
+  it("rewraps a seal under another master key without changing its ciphertext", () => {
     const sealed = vault.seal("secret", "ada|paper");
     const moved = rewrap(sealed, "ada|paper", one, two);
     expect(moved.split(".")[3]).toBe(sealed.split(".")[3]);
@@ -132,7 +132,7 @@ describe("rewrap", () => {
     expect(() => vaultOf(one).open(moved, "ada|paper")).toThrow();
   });
 
-  it("refuses what the old key does not open", () => {
+  it("rejects a seal that the old key does not open", () => {
     const sealed = vault.seal("secret", "ada|paper");
     expect(() => rewrap(sealed, "ada|paper", two, one)).toThrow(
       `The seal is under the master key ${one.id}, not ${two.id}`,

@@ -30,7 +30,7 @@ it("runs until closed, and waits for running tasks", async () => {
   expect(lines).toEqual([]);
 });
 
-it("logs a failed run, and nothing after it is closed", async () => {
+it("logs a failed run, but none after it is closed", async () => {
   const { log, lines } = collectingLog();
   const tasks = createPeriodicTasks(log);
   tasks.every(60_000, () => Promise.reject(new ToolError("UPSTREAM_UNAVAILABLE", "no provider responds")));

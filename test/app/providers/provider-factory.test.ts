@@ -51,7 +51,7 @@ describe("createProviderFactory", () => {
     expect(requests).toHaveLength(55);
     clock.move(60_000);
     await callTimes(earnings, 80);
-    expect(requests).toHaveLength(105); // each kind of data has a limit of its own too
+    expect(requests).toHaveLength(105); // each kind of data has a separate limit too
   });
 
   it("counts earlier calls against a daily limit", () => {
@@ -68,7 +68,7 @@ describe("createProviderFactory", () => {
     expect([limited!.unavailableReason(), other!.state().left]).toEqual([null, 50]);
     expect(recorded).toEqual([]);
     clock.move(1_000);
-    expect(limited!.state().left).toBe(1); // one a second
+    expect(limited!.state().left).toBe(1); // one request a second
   });
 
   it("uses an adapter's own limit if the provider has none in the table", async () => {

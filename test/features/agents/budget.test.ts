@@ -24,7 +24,7 @@ it.each([
   expect(passBudget({ budget, spent })).toBe(left);
 });
 
-describe("a budget is finished", () => {
+describe("isSpent", () => {
   it.each([
     ["nothing is left and nothing held", "1000", decision("hold", "0"), true],
     ["too little is left for the wanted purchase", "800", wants, true],
@@ -35,11 +35,11 @@ describe("a budget is finished", () => {
     ["a purchase was placed", "1000", decision("buy", "0", placed), false],
     ["the last position was sold", "1000", decision("sell", "2", placed), true],
     ["nothing was bought yet", "0", decision("buy", "0", { trade: { cost: "5000" } }), false],
-  ] as const)("or not, when %s", (_, spent, last, finished) => {
+  ] as const)("checks the budget when %s", (_, spent, last, finished) => {
     expect(isSpent({ budget: "1000", spent }, [last])).toBe(finished);
   });
 
-  it("never without a limit", () => {
+  it("is false without a limit", () => {
     expect(isSpent({ budget: null, spent: "5000" }, [wants])).toBe(false);
   });
 });

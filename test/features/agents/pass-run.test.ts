@@ -146,7 +146,7 @@ describe("a pass", () => {
       ["AAPL", "buy", "Because of AAPL.", "0"],
       ["MSFT", "sell", "Because of MSFT.", "7.5"],
     ]);
-    // 2 at 100 and a fee of 1; what was sold gives nothing back
+    // 2 at 100 and a fee of 1; sales do not add to the budget
     expect(budget).toEqual({ limit: null, spent: "201", left: null });
     expect(summary).toBe("2 symbols: 1 to buy, 1 to sell, 0 to hold; 2 orders were placed.");
   });
@@ -192,7 +192,7 @@ describe("a pass", () => {
     expect(first.calls).toContain("execute buy 2 AAPL as momentum r-1 AAPL buy");
     const { order_id, intent } = before;
     const filled = order({ order_id, filled_quantity: "2", average_price: "99", fees: "0.5", intent });
-    // held by now, so that nothing would be decided of it
+    // held by now, so there would be no new purchase
     const again = await run(
       [buying("AAPL"), buying("MSFT")],
       { sent: [filled], held: { AAPL: "2" } },

@@ -36,7 +36,7 @@ describe("an interval text", () => {
 });
 
 describe("the calendar of an agent", () => {
-  it("follows daily bars for whole days only", () => {
+  it("uses the daily calendar only for intervals of whole days", () => {
     expect(calendarOf(DAY_S, { mode: "live", coins: false })).toBe("session_open");
     expect(calendarOf(2 * DAY_S, { mode: "files", coins: false })).toBe("session_open");
     expect(calendarOf(DAY_S, { mode: "live", coins: true })).toBe("utc_midnight");
@@ -64,7 +64,7 @@ describe("the calendar of an agent", () => {
     expect(iso(nextRunAfter(coins, Date.parse("2026-01-15T00:10:00Z")))).toBe("2026-01-16T00:10:00.000Z");
   });
 
-  it("runs at once and then in fixed intervals when not whole days", () => {
+  it("runs at once and then at fixed intervals unless these are whole days", () => {
     const timed = { every: 5_400, calendar: "interval", startedAt: "2026-01-15T15:00:07Z" } as const;
     expect(iso(firstRunAt(timed))).toBe("2026-01-15T15:00:07.000Z");
     expect(iso(nextRunAfter(timed, firstRunAt(timed)))).toBe("2026-01-15T16:30:07.000Z");

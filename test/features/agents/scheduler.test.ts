@@ -36,7 +36,7 @@ async function bench(act: (call: AgentCall, nth: number) => Promise<object> | ob
   return { ...market, calls, start, states, runs, tool };
 }
 
-/** Never ends until its run is interrupted. */
+/** Does not end until its run is interrupted. */
 const hang = ({ signal }: AgentCall) =>
   new Promise<never>((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
 const firstCall = async (calls: readonly AgentCall[]) => {
@@ -44,7 +44,7 @@ const firstCall = async (calls: readonly AgentCall[]) => {
 };
 
 describe("a run", () => {
-  it("starts when due, as its account, under its own id, once per due time", async () => {
+  it("starts once per due time, as its account and with a new id", async () => {
     const { scheduler, clock, calls, start, runs, caller, service } = await bench();
     const ada = await caller("ada");
     const { agent_id } = await start(ada);
@@ -155,7 +155,7 @@ describe("a run", () => {
     await scheduler.runDue();
     const orders = await ports.tradeRepository.orders(trader.account, { limit: 10 });
     const [bought] = orders.filter(({ intent }) => intent.quantity === "2");
-    // one unit is filled at once and one waits, at the price it was shown at
+    // one unit is filled at once, and one waits at the previewed price
     expect([bought!.filled_quantity, bought!.fees]).toEqual(["1", "0"]);
     const paid = Number(bought!.average_price) + 138;
     const [agent] = await service.instances(trader);

@@ -93,7 +93,7 @@ describe("listeners", () => {
 });
 
 describe("followers", () => {
-  it("have a series evaluated from the first of them to the last", async () => {
+  it("have a series evaluated while at least one follows it", async () => {
     const { changes } = await alertRunFixture();
     const begun: number[] = [];
     changes.onFollow(() => begun.push(1));

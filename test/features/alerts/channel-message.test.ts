@@ -95,7 +95,7 @@ describe("a webhook", () => {
     expect(isSigned(first!, SIGNING_SECRET)).toBe(true);
   });
 
-  it("carries the driver diff of a signal, and no label where prices are real", () => {
+  it("contains the changed drivers of a signal, and no label for real prices", () => {
     const live = alertOf("su_1", 1, { change, market: "live" });
     const body = JSON.parse(formatChannelMessage(telling({ alert: live, on: "signal" }))!.body);
     expect(body).toMatchObject({ type: "alert.signal", market: "live", label: null });
@@ -123,7 +123,7 @@ describe("the other channels", () => {
     });
   });
 
-  it("send Telegram plain text, at its own address alone", () => {
+  it("send Telegram plain text, only to its API", () => {
     const sent = formatChannelMessage(telling({ channel: "telegram", receiver: bot }))!;
     expect(sent.url).toBe(`https://api.telegram.org/bot${bot.bot_token}/sendMessage`);
     expect(JSON.parse(sent.body)).toEqual({

@@ -134,7 +134,7 @@ describe("deliveries", () => {
     [503, "waiting"],
     [200, "delivered"],
     [204, "delivered"],
-  ])("are after HTTP %i %s", async (status, state) => {
+  ])("after HTTP %i are %s", async (status, state) => {
     const { given, settle, states } = bench(() => answer(status));
     await given("a");
     await settle();

@@ -40,7 +40,7 @@ it("never waits beyond the next close", () => {
   );
 });
 
-it("tries again after a failure, later each time", () => {
+it("retries after a failure with growing delays", () => {
   const one = nextEvaluationAfterFailure(evaluateNow(0), 0);
   const two = nextEvaluationAfterFailure(one, one.at);
   expect([one.at, two.at - one.at]).toEqual([MINUTE, 2 * MINUTE]);

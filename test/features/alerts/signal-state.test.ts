@@ -29,7 +29,7 @@ const sighting: ChangeContext = {
 };
 
 describe("the state of a signal", () => {
-  it("follows on a later bar alone, and is set anew by another model or after a clock that was ahead", () => {
+  it("advances only on a later bar, and is reset for another model or after a clock that was ahead", () => {
     expect(stateTransition(null, later(), NOW)).toBe("sets");
     expect(stateTransition(state(), later(), NOW)).toBe("follows");
     expect(stateTransition(later(), later({ grade: "F" }), NOW)).toBe("same");
@@ -38,7 +38,7 @@ describe("the state of a signal", () => {
     expect(stateTransition(state({ decided_at: "2026-02-01T21:00:00.000Z" }), later(), NOW)).toBe("sets");
   });
 
-  it("changed where direction or grade differs, by whatever score", () => {
+  it("has changed when direction or grade differs, regardless of the score", () => {
     expect(detectChange(state(), later({ score: 90 }), sighting)).toBeNull();
     expect(detectChange(state(), later({ grade: "B-" }), sighting)?.changed).toEqual(["grade"]);
     const change = detectChange(state(), later({ direction: "LONG", grade: "A", score: 80 }), sighting);

@@ -43,7 +43,7 @@ async function evaluateDaily(fixture: Fixture, days: number) {
   return reports;
 }
 
-/** What each day's signal was, read apart from the watcher. */
+/** Returns the signal of each day, computed without the watcher. */
 async function verdicts({ ports }: Fixture, days: number) {
   const read = [];
   for (let day = 0; day < days; day++) {
@@ -54,7 +54,7 @@ async function verdicts({ ports }: Fixture, days: number) {
   return read;
 }
 
-/** Has neither write before both have read, and one after the other: they are one thread here, which cannot wait for itself. */
+/** Delays writes until all fixtures have read, then runs them in sequence: one thread cannot wait for itself. */
 function writeTogether(...fixtures: readonly Fixture[]): void {
   let waiting: (() => Promise<void>)[] = [];
   for (const { rows } of fixtures) {
@@ -89,7 +89,7 @@ describe("a watched signal", () => {
       expect(drivers.length).toBeGreaterThan(0);
       const moves = drivers.map(({ from, to }) => Math.abs((to ?? 0) - (from ?? 0)));
       expect(moves).toEqual(moves.toSorted((a, b) => b - a));
-      // four dollars less a day, 599 at the first close
+      // 599 at the first close, four dollars less each day
       const days = (Date.parse(decided_at) - Date.UTC(2025, 10, 21)) / DAY;
       expect({ price, source }).toEqual({ price: 599 - 4 * days, source: "fixture" });
     }
@@ -307,7 +307,7 @@ describe("a watched price", () => {
   const at = (price: number, minute: number) =>
     quote({ price, timestamp: new Date(START.getTime() + minute * 60_000).toISOString() });
 
-  it("triggers on crossing a level only, and rearms, also after a restart", async () => {
+  it("triggers only when the price crosses a level, and rearms, also after a restart", async () => {
     const [dataDir, clock] = [join(tempDir(), "data"), movingClock(START)];
     const quotes: Record<string, ReturnType<typeof quote>> = {};
     let fixture = await alertRunFixture({ dataDir, clock, quotes });

@@ -20,6 +20,6 @@ it.each([
     false,
   ],
   ["a series that was never watched", null, now - 7 * DAY, false],
-])("knows whether every change is known since %s", (_, watched, at, expected) => {
+])("returns whether all changes are known since %s", (_, watched, at, expected) => {
   expect(isCovered(watched, from(at))).toBe(expected);
 });

@@ -16,7 +16,7 @@ const { read } = await readHistories({ symbols: ["AAPL", "MSFT"], timeframe: "1d
 const tapes = await readTapes({ read, needs: plan.needs, signal, progress: () => {} }, ports);
 const peek = (over: SignalTapes) => findLookAhead({ read, plan, params: plan.params, tapes: over, signal });
 
-/** The tapes with one column of MSFT moved: at each bar what is read five bars later. */
+/** The tapes with one column of MSFT shifted: each bar has the value of five bars later. */
 const peeking = (column: "score" | "grade"): SignalTapes => ({
   ...tapes,
   of(symbol) {
@@ -29,11 +29,11 @@ const peeking = (column: "score" | "grade"): SignalTapes => ({
 });
 
 describe("a replay", () => {
-  it("finds no look-ahead in honest signals", async () => {
+  it("finds no look-ahead in unchanged signals", async () => {
     expect(await peek(tapes)).toBeNull();
   });
 
-  it.each(["score", "grade"] as const)("finds a %s that knows later bars", async (column) => {
+  it.each(["score", "grade"] as const)("detects a %s from later bars", async (column) => {
     expect(await peek(peeking(column))).toMatchObject({ symbol: "MSFT", field: column });
   });
 

@@ -67,14 +67,14 @@ const FEW = { numRuns: 15 };
 const profitOf = ({ trades, open_trades }: BacktestResult) =>
   [...trades, ...open_trades].reduce((sum, { profit }) => sum + profit, 0);
 
-/** What a run says of every day until one, and of every trade closed by then. */
+/** Equity up to a day, and trades closed by then. */
 const until = ({ equity, trades }: BacktestResult, day: string) => ({
   equity: equity.filter(({ time }) => time <= day),
   trades: trades.filter(({ exit_time }) => exit_time <= day),
 });
 
 describe("every backtest", () => {
-  it("that ends earlier is the beginning of one that ends later", async () => {
+  it("that ends earlier equals the beginning of a longer one", async () => {
     await fc.assert(
       fc.asyncProperty(
         seeds,
@@ -89,7 +89,7 @@ describe("every backtest", () => {
           expect(until(part, to)).toEqual(until(whole, to));
           expect(part.trades).toEqual(until(whole, to).trades);
           expect(part.equity).toHaveLength(days + 1);
-          // what was open then was closed later, or still is
+          // positions open then were closed later, or are still open
           for (const { entry_time, entry_price, symbol } of part.open_trades)
             expect([...whole.trades, ...whole.open_trades]).toContainEqual(
               expect.objectContaining({ entry_time, entry_price, symbol }),
@@ -100,7 +100,7 @@ describe("every backtest", () => {
     );
   });
 
-  it("of the signal strategy does so too", async () => {
+  it("of the signal strategy equals the beginning of a longer one", async () => {
     const typed: BacktestInput = { ...USUAL, strategy: "signal", params: { enter: "B-", exit: "C" } };
     const whole = await run(3, typed);
     expect(whole.trades.length + whole.open_trades.length).toBeGreaterThan(0);

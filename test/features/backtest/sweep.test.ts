@@ -9,7 +9,7 @@ import { syntheticBars } from "../../support/synthetic-bars.ts";
 const bars = syntheticBars(1, 300);
 const EMA: PlanRequest = { strategy: "ema_cross", params: {} };
 
-/** Sweeps, and keeps every combination whose decisions were asked for. */
+/** Runs a sweep and records its progress and each combination tried. */
 async function swept(
   grid: Readonly<Record<string, string>>,
   of: PlanRequest = EMA,
@@ -54,7 +54,7 @@ describe("the values of a sweep", () => {
     expect(tried.map(({ fast }) => fast)).toEqual(values);
   });
 
-  it("are fractions without drift, and texts", async () => {
+  it("are decimals without rounding errors, and texts", async () => {
     const bands: PlanRequest = { strategy: "bollinger_reversion", params: { period: 10 } };
     const { tried } = await swept({ width: "0.1..0.7:0.1" }, bands);
     expect(tried.map(({ width }) => width)).toEqual([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]);

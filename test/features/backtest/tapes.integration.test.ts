@@ -45,7 +45,7 @@ function tapesIn(marketData: string, now: string, symbols: readonly string[]) {
     suite.remove();
   });
 
-  /** What the tape has at a bar so many from the newest, and what the signal as of its close has. */
+  /** Returns the tape's values at a bar this far from the newest, and the signal as of its close. */
   return {
     told,
     async both(symbol: string, back: number) {
@@ -59,7 +59,7 @@ function tapesIn(marketData: string, now: string, symbols: readonly string[]) {
         app.ports,
       );
       expect(decidedAt).toBe(as_of);
-      // a tape is of bars alone: nobody recorded the other facts of a real past
+      // a tape is computed from bars only: other facts of the past are not recorded
       const consensus = consensusOf({ ...input, facts: {} });
       const { phase } = structure.wyckoff;
       return {
@@ -92,7 +92,7 @@ describe("tapes of the simulated market", () => {
     ["AAPL", [0, 1, 250, 999]],
     ["SPY", [0, 333]],
     ["ETH-USD", [0, 77]],
-  ])("equal the signal of %s as of those closes, to the last bit", async (symbol, backs) => {
+  ])("equal the signal of %s as of those closes exactly", async (symbol, backs) => {
     for (const back of backs) {
       const { tape, signal } = await both(symbol, back);
       expect(tape, `${back} bars ago`).toEqual(signal);
@@ -114,7 +114,7 @@ describeWithData("tapes of a folder of real days", ["ohlcv", "us_daily"], (folde
   it.each([
     ["MSFT", [0, 1, 400, 800]],
     ["JNJ", [0, 123]],
-  ])("equal the signal of %s as of those closes, to the last bit", async (symbol, backs) => {
+  ])("equal the signal of %s as of those closes exactly", async (symbol, backs) => {
     for (const back of backs) {
       const { tape, signal } = await both(symbol, back);
       expect(tape, `${back} bars ago`).toEqual(signal);

@@ -91,7 +91,7 @@ describe("the warnings of a run", () => {
     ]);
   });
 
-  it("name intervals that hold 0, and a profit lost at higher costs", () => {
+  it("name intervals that contain 0, and a profit lost at higher costs", () => {
     const intervals = {
       ...sound.intervals,
       annual_return_pct: between(-1, 3),
@@ -121,7 +121,7 @@ describe("the warnings of a run", () => {
     expect(cautions({ deflated: { ...deflated, deflated: 0.95 } })).toEqual([]);
   });
 
-  it("name shuffled returns that did as well, from one in twenty on", () => {
+  it("name shuffled returns that did as well, from a share of one in twenty", () => {
     const among = (share: number) => {
       const rank = { value: 1, at_least: 1, share, mean: 0 };
       return cautions({

@@ -17,7 +17,7 @@ const forged = (...parts: readonly string[]) => Buffer.from(parts.join("|")).toS
 const refused = { code: "INVALID_INPUT", hint: expect.stringContaining("omit") };
 
 describe("a cursor", () => {
-  it("names the place that it was made of, whatever the row is called", () => {
+  it("decodes to the encoded position, for any row id", () => {
     const anyId = fc
       .string({ minLength: 1, maxLength: 60, unit: "binary" })
       .filter((id) => id.isWellFormed());
@@ -31,7 +31,7 @@ describe("a cursor", () => {
     );
   });
 
-  it("of the longest name and filters is not too long to be given back", () => {
+  it("with the longest name and filters stays below the maximum length", () => {
     const wanted = {
       chamber: "senate",
       party: "D",
@@ -52,14 +52,14 @@ describe("a cursor", () => {
     ["a filing before the first day", forged(",,,,,", "2026-01-15", "2025-01-15", "row")],
     ["no row", forged(",,,,,", "2026-01-15", "2026-01-01", "")],
     ["other filters", forged(",house,,,,", "2026-01-15", "2026-01-01", "row")],
-  ])("with %s is refused, saying what to do", async (_, cursor) => {
+  ])("with %s is rejected with a hint", async (_, cursor) => {
     await expect(page(cursor)).rejects.toMatchObject({
       ...refused,
       data: { errors: [{ pointer: "/cursor" }] },
     });
   });
 
-  it("at random gives a page of the list or is refused", async () => {
+  it("with random text returns rows of the list or is rejected", async () => {
     const part = fc.oneof(
       fc.constantFrom(",,,,,", "", "2026-01-15", "2026-01-01", "2026-02-30", "9999-12-31", "row|3"),
       fc.string({ maxLength: 12 }),

@@ -16,7 +16,7 @@ const found = (coverage = coverageOf(), trades = [disclosure()]) => ({
   reason: null,
 });
 
-describe("what is held of the days asked about", () => {
+describe("the stored filings of the requested days", () => {
   it.each([
     [coverageOf({ house: "2026-01-01", senate: "2020-01-01" }), "whole"],
     [coverageOf({ house: "2026-01-02" }), "part"],
@@ -25,11 +25,11 @@ describe("what is held of the days asked about", () => {
     [coverageOf({ house: false, senate: false }), "none"],
     [coverageOf({ house: null, senate: false }), "part"],
     [coverageOf({ house: false, senate: null }), "none"],
-  ])("goes by the chambers' oldest whole day: %j is %s", (coverage, held) => {
+  ])("depend on the first complete day of each chamber: %j is %s", (coverage, held) => {
     expect(filingCoverage(found(coverage), days).held).toBe(held);
   });
 
-  it("is of the chamber asked about alone", () => {
+  it("are those of the requested chamber", () => {
     const coverage = coverageOf({ senate: false });
     expect(filingCoverage(found(coverage), { ...days, chamber: "house" })).toEqual({
       held: "whole",
@@ -41,7 +41,7 @@ describe("what is held of the days asked about", () => {
     });
   });
 
-  it("is nothing where no source is connected, with what would connect one", () => {
+  it("are none without a provider, with the setting that connects one", () => {
     const none = {
       ...found(coverageOf({ house: false, senate: false }), []),
       source: null,
@@ -50,7 +50,7 @@ describe("what is held of the days asked about", () => {
     expect(filingCoverage(none, days)).toEqual({ held: "none", held_reason: "Set it." });
   });
 
-  it("is told with the reason of a source that is still being read", () => {
+  it("are noted with the reason of a provider that is still being read", () => {
     const { house } = coverageOf();
     const coverage = { ...coverageOf(), house: { ...house, reason: "Ask again" } };
     const origin = { ...found(coverage), fetched_at: null, as_of: null, stale: false };
@@ -63,12 +63,12 @@ describe("what is held of the days asked about", () => {
     [coverageOf({ house: "2026-01-16" }), "senate"],
     [coverageOf(), null],
     [coverageOf({ house: false, senate: false }), null],
-  ])("rests on one chamber alone where the other has nothing of the days: %j is %s", (coverage, alone) => {
+  ])("cover only one chamber when the other has none of the days: %j is %s", (coverage, alone) => {
     expect(onlyCoveredChamber(found(coverage), days)).toBe(alone);
     expect(onlyCoveredChamber(found(coverage), { ...days, chamber: "house" })).toBeNull();
   });
 
-  it("leaves a lean of whole days as it is", () => {
+  it("do not change a lean on complete days", () => {
     const lean = leanOf([disclosure()], 1);
     expect(qualifyLean(lean, filingCoverage(found(), days))).toEqual(lean);
   });

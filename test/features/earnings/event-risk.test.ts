@@ -38,7 +38,7 @@ const failing = (code: "UPSTREAM_UNAVAILABLE" | "CANCELLED") => ({
 });
 
 describe("the event risk of a signal", () => {
-  it("counts down to a report that was known at the time, as the moment goes by", async () => {
+  it("counts down to a report that was known at each moment", async () => {
     const { reports } = await earnings.reports(symbols.resolve("AAPL").instrument);
     const { reportDate } = reports[0]!;
     for (const days of [40, 21, 20, 1]) {
@@ -54,7 +54,7 @@ describe("the event risk of a signal", () => {
     expect(after.earnings!.date > reportDate!).toBe(true);
   });
 
-  it("asks about now without naming a moment, and about a past one by its end", async () => {
+  it("requests the present without a moment, and a past day by its end", async () => {
     const asOf: (number | undefined)[] = [];
     const next: Earnings["next"] = async (_, options = {}) => {
       asOf.push(options.asOf);
@@ -70,7 +70,7 @@ describe("the event risk of a signal", () => {
     expect(asOf).toEqual([undefined, Date.parse("2026-10-16T00:00:00Z")]);
   });
 
-  it("is none for a fund or a coin, which nobody is asked about", async () => {
+  it("has no earnings for a fund or a coin, without a request", async () => {
     for (const [symbol, what] of [
       ["SPY", "a fund"],
       ["BTC-USD", "a token"],
@@ -82,7 +82,7 @@ describe("the event risk of a signal", () => {
       });
   });
 
-  it("keeps a signal standing in an outage, and hides no other failure", async () => {
+  it("keeps the signal in an outage, and passes on other failures", async () => {
     expect(await riskOf("AAPL", undefined, failing("UPSTREAM_UNAVAILABLE"))).toMatchObject({
       earnings: null,
       earnings_reason: "No provider answered for earnings of AAPL",
@@ -116,12 +116,12 @@ describe("the event risk of a signal", () => {
     expect((await finish(pending)).earnings).toMatchObject({ date: "2026-11-24", days: 4 });
   });
 
-  it("ends with the caller's own reason, and leaves a bad request to the picture", async () => {
+  it("rejects with the caller's abort reason, and leaves invalid input to the picture", async () => {
     const leaving = new AbortController();
     const pending = start("AAPL", { next: () => new Promise(() => {}) }, undefined, leaving.signal);
     leaving.abort(new ToolError("CANCELLED", "The caller left"));
     await expect(finish(pending)).rejects.toMatchObject({ code: "CANCELLED" });
-    // not awaited: an unhandled rejection would fail the run
+    // not awaited: an unhandled rejection would fail the test run
     start("AAPL", {}, "2027-01-01");
     start("ZZZZQ");
     await expect(riskOf("AAPL", "2027-01-01")).rejects.toMatchObject({ code: "INVALID_INPUT" });

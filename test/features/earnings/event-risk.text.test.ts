@@ -15,8 +15,8 @@ const holiday = (days: number) => ({
   holiday: { date: "2026-11-27", kind: "half", name: "Day after", days, within_horizon: true } as const,
 });
 
-describe("what comes before a plan ends, in lines", () => {
-  it("is a report by its date, and whether that is sure", () => {
+describe("lines on event risk", () => {
+  it("show a report by its date, and whether it is confirmed", () => {
     expect([0, 1, 8].map((days) => formatUpcomingEarnings(risk(days))[0])).toEqual([
       "2026-12-01: earnings, today, before the plan ends; the date is not confirmed",
       "2026-12-01: earnings, in 1 day, before the plan ends; the date is not confirmed",
@@ -29,7 +29,7 @@ describe("what comes before a plan ends, in lines", () => {
     expect(formatEventRisk(later)).toEqual([]);
   });
 
-  it("is that no date is known, where a company may report", () => {
+  it("state that no date is known when a company may report", () => {
     const none = { earnings: null, earnings_reason: "So" } as const;
     expect(formatEventRisk(risk(1, { ...none, within_horizon: null }))).toEqual(["no date of earnings: So"]);
     const within = risk(1, { ...none, ...holiday(8) });
@@ -37,7 +37,7 @@ describe("what comes before a plan ends, in lines", () => {
     expect(formatEventRisk(risk(1, { ...none, reports: false, within_horizon: false }))).toEqual([]);
   });
 
-  it("is a holiday within a week", () => {
+  it("show a holiday within a week", () => {
     expect(formatEventRisk(risk(1, holiday(7)))[1]).toBe("2026-11-27: Day after, US exchanges end early");
     expect(formatEventRisk(risk(1, holiday(8)))).toHaveLength(1);
   });

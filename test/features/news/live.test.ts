@@ -73,7 +73,7 @@ describe("live news", () => {
     expect((await ask("AAPL", 5))!.completeFrom).toBeNull();
   });
 
-  it("cuts a window that ended within a week from the newest headlines if they reach into it", async () => {
+  it("takes a window that ended within a week from the newest headlines if they reach it", async () => {
     const lines = [headline("a", 1), headline("b", 100)];
     const whole = liveFeed({ past: false, respond: headlines(lines) });
     const then = await whole.ask("AAPL", 24, NOW - 90 * HOUR);
@@ -134,7 +134,7 @@ describe("live news", () => {
     expect(await ask("AAPL", 24, NOW - 88 * 24 * HOUR)).toMatchObject({ source: "p0", uncovered: null });
   });
 
-  it("reports no empty list of years ago as days without news", async () => {
+  it("does not report an empty list for days years ago as days without news", async () => {
     const { ask } = liveFeed({ respond: headlines([]) });
     const far = NOW - 400 * 24 * HOUR;
     expect(await ask("AAPL", 24, far)).toMatchObject({
@@ -156,7 +156,7 @@ describe("live news", () => {
     });
   });
 
-  it("reports no empty list if its provider states that headlines may be missing", async () => {
+  it("does not report an empty list if its provider states that headlines may be missing", async () => {
     const { ask } = liveFeed({ respond: ({ until }) => ({ headlines: [], completeFrom: until }) });
     expect(await ask()).toMatchObject({
       source: null,

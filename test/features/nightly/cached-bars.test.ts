@@ -30,7 +30,7 @@ describe("cached bars", () => {
     expect(held.peek(instrument, 500)).toBe(whole);
   });
 
-  it("of an earlier moment, another length or timeframe are requested, never of a later moment", async () => {
+  it("are requested for an earlier moment, another length or timeframe, never for a later moment", async () => {
     const { held, requests, instrument } = standing();
     const earlier = await held.history(instrument, { timeframe: "1d", limit: 80, asOf: CLOSE - DAY });
     expect(earlier.bars.time.at(-1)).toBe(YESTERDAY - DAY);

@@ -26,7 +26,7 @@ async function tended(
   const market = { mode, id: "test", ...(content !== undefined && { content }) };
   const world = await testEngine({ bars }, { clock, ids, market, ...over });
   const settle = async () => {
-    // runs take turns of the loop that no timer counts
+    // runs yield to the event loop without timers
     for (let i = 0; i < 200; i++) await new Promise((next) => setImmediate(next));
   };
   const pass = async (ms: number) => {
@@ -117,7 +117,7 @@ describe("a started engine", () => {
   it("ignores runs from the future, and warns once", async () => {
     const { log, lines } = collectingLog();
     const { engine, repository, pass, settle, runs } = await tended("sample", { log });
-    // more of them than are looked at in one go
+    // more than are read at once
     for (let i = 0; i < 25; i++) {
       const at = `2027-03-${`${i + 1}`.padStart(2, "0")}T00:10:00.000Z`;
       await repository.begin(runHead({ run_id: `ahead-${i}`, universe: "all", started_at: at }));
@@ -137,7 +137,7 @@ describe("a started engine", () => {
     await engine.close();
   });
 
-  it("retries a run that providers did not let finish", async () => {
+  it("retries a run that failing providers left unfinished", async () => {
     let down = true;
     const { engine, pass, runs, requests } = await tended("live", {
       bars: {

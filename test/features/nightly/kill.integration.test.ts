@@ -30,7 +30,7 @@ async function heldIn(dataDir: string) {
 }
 
 describe("a run that is killed", () => {
-  it("repeatedly, resumes each time: no symbol twice, none lost, no result before the end", async () => {
+  it("repeatedly resumes each time: no symbol twice, none lost, no result before the end", async () => {
     const dataDir = join(tempDir(), "data");
     let before = 0;
     for (const [i, writes] of [1, 3, 2].entries()) {

@@ -7,7 +7,7 @@ import { climbingBars, marketOf } from "../../support/market.ts";
 const { signal } = new AbortController();
 const COINS = ["BTC-USD", "ETH-USD", "LTC-USD", "SOL-USD", "XRP-USD"] as const;
 
-/** A market whose coins climb all the time. */
+/** A market whose coins rise continuously. */
 function stand() {
   const coin = climbingBars({ zone: "UTC", count: 400 });
   const coins = Object.fromEntries(COINS.map((name) => [name, coin]));

@@ -44,7 +44,7 @@ describe("past closes", () => {
     },
   );
 
-  it("of stocks are the same days though one has fewer bars", () => {
+  it("of stocks are on the same days even if one has fewer bars", () => {
     const young = series("AAPL", climbingBars({ count: 261 }));
     const days = (one: typeof stock) =>
       takenOf(one, 2, [stock, young]).map((place) => one.series.bars.time[place]!);

@@ -24,7 +24,7 @@ const past = async (...names: readonly string[]) => {
 const CLOSE = Date.parse("2026-01-14T21:00:00.000Z");
 
 describe("a past series", () => {
-  it("knows when each bar closed, by the calendar or by its length", async () => {
+  it("has the close time of each bar, by the calendar or the bar length", async () => {
     const stock = pastSeries(instrument("AAPL"), await seriesOf("AAPL"));
     expect([stock.closes.at(-1), stock.closes.length]).toEqual([CLOSE, 10]);
     const coin = pastSeries(instrument("BTC-USD"), await seriesOf("BTC-USD"));

@@ -79,7 +79,7 @@ describe("a run", () => {
   });
 
   it("ranks a series that ends earlier on its own last day", async () => {
-    // ranks take twenty members
+    // ranks require twenty members
     const names = "SPY AAPL NVDA AMZN META GOOGL TSLA JPM XOM UNH JNJ PG HD KO PEP COST MRK CVX LLY".split(
       " ",
     );
@@ -206,7 +206,7 @@ describe("a run", () => {
       expect((await short.engine.run({ universe: all })).failures).toHaveLength(3);
     });
 
-    it("counts all whose benchmark cannot be read", async () => {
+    it("counts all members whose benchmark cannot be read", async () => {
       const { engine } = await failing(["SPY"], "UPSTREAM_UNAVAILABLE");
       await expect(engine.run({ universe: { name: "sp500" } })).rejects.toMatchObject({
         message: "3 of the 3 symbols of sp500 could not be read: the run is not finished",
@@ -222,7 +222,7 @@ describe("a run", () => {
     expect(await engine.status(9)).toEqual([]);
   });
 
-  it("has the index of its own moment, and none without stocks", async () => {
+  it("has the index of its moment, and none without stocks", async () => {
     const reading = { value: 61, band: "greed", parts: [], as_of: "2026-01-14T21:00:00.000Z" } as const;
     const seen: (number | undefined)[] = [];
     const { engine, db, ports } = await testEngine(
@@ -262,7 +262,7 @@ describe("an interrupted run", () => {
     return world;
   };
 
-  it("resumes as of its own moment with the same result", async () => {
+  it("resumes as of its original moment with the same result", async () => {
     const { engine, repository, requests } = await stopped();
     const [before] = await repository.status(1);
     expect(before).toMatchObject({ rows: 2, runAt: null });

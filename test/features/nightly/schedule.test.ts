@@ -30,7 +30,7 @@ describe("the schedule of stocks and funds", () => {
 });
 
 describe("the schedule of coins", () => {
-  it("is 00:10 UTC of every day, weekends and clock changes too", () => {
+  it("is 00:10 UTC every day, including weekends and clock changes", () => {
     expect(coins.universe).toBe("crypto");
     expect(next(coins, "2026-01-16T23:59:00Z")).toBe("2026-01-17T00:10:00.000Z");
     expect(next(coins, "2026-03-08T00:10:00Z")).toBe("2026-03-09T00:10:00.000Z");
@@ -39,7 +39,7 @@ describe("the schedule of coins", () => {
   });
 });
 
-it("the sample market runs as a whole each day", () => {
+it("the sample market has one daily run over all members", () => {
   const [plan, ...others] = plansOf("sample");
   expect(others).toEqual([]);
   expect(plan!.universe).toBe("all");

@@ -12,7 +12,7 @@ import { loggedSignal } from "../../support/track.ts";
 const DAY = 86_400_000;
 const signal = new AbortController().signal;
 
-/** Weekday bars whose closes swing around a slow climb, so that signals of every direction come. */
+/** Weekday bars whose closes oscillate around a slow rise, so that signals of every direction occur. */
 function wavingBars(over: Parameters<typeof climbingBars>[0] & { readonly shift?: number } = {}): Bars {
   const bars = climbingBars({ count: 330, step: 0, ...over });
   const close = bars.time.map((_, i) => 100 + 0.02 * i + 12 * Math.sin((i + (over.shift ?? 0)) / 17));
@@ -90,7 +90,7 @@ describe("a replay", () => {
     expect(before.filter(({ id }) => !ids.has(id))).toEqual([]);
   });
 
-  it("returns the outcome of each signal from the bars after it, as far as they go", async () => {
+  it("returns the outcome of each signal from the bars after it, if there are enough", async () => {
     const { track, signals, outcomes } = await world({ bars: { AAPL: bars.AAPL } });
     const { record } = await track.replay({ universe: "all" });
     const said = await signals();
@@ -155,11 +155,11 @@ describe("a replay", () => {
     await expect(track.replay({ universe: "all" })).rejects.toMatchObject({ code: "NOT_ENOUGH_DATA" });
   });
 
-  it("thins stocks and coins alike, each by its own closes", async () => {
+  it("samples stocks and coins equally, each by its own closes", async () => {
     const { track, signals } = await world({ bars: { AAPL: bars.AAPL, "BTC-USD": bars["BTC-USD"] } });
     await track.replay({ universe: "all", every: 4 });
     const count = async (symbol: string) => (await signals()).filter((one) => one.symbol === symbol).length;
-    // of 330 and 400 bars the 252nd and each fourth after it
+    // of 330 and 400 bars the 252nd and every fourth after it
     expect([await count("AAPL"), await count("BTC-USD")]).toEqual([20, 38]);
   });
 
@@ -195,7 +195,7 @@ describe("a nightly run", () => {
     return { ...one, run: () => engine.run({ universe }) };
   }
 
-  it("logs what it found, WAIT too, once for each close", async () => {
+  it("logs its signals, including WAIT, once per close", async () => {
     const { run, signals } = await night({ name: "all" });
     const { rows, head } = await run();
     const logged = await signals();

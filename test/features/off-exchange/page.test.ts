@@ -9,7 +9,7 @@ const SINCE = NOW - 10_000;
 const LEAST = NOW - 100_000;
 const MARK = filterKey("AAPL", null, 0);
 
-/** Rows reported so many seconds before now, newest first; several in one second where it stands twice. */
+/** Rows reported these numbers of seconds before now, newest first; a repeated number is a second row. */
 const rowsOf = (seconds: readonly number[]) =>
   printRows(
     seconds
@@ -28,7 +28,7 @@ const REFUSED = expect.objectContaining({
 });
 
 describe("pages of prints", () => {
-  it("together tell every row once, however many are reported at one instant", () => {
+  it("together contain every row once, however many are reported at one instant", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 30 }),
@@ -49,12 +49,12 @@ describe("pages of prints", () => {
     );
   });
 
-  it("remember where the list began, when time has gone on", () => {
+  it("keep the start of the list while time passes", () => {
     const { next } = page(rowsOf([1, 2, 3]), undefined, 2);
     expect(open(next!, MARK, NOW + 60_000)).toEqual({ from: SINCE, at: NOW - 2_000, returned: 1 });
   });
 
-  it("refuse every text that no page gave", () => {
+  it("reject every text that is not a cursor", () => {
     const rows = rowsOf([1, 2, 2, 5]);
     fc.assert(
       fc.property(
@@ -66,7 +66,7 @@ describe("pages of prints", () => {
     );
   });
 
-  it("take a place only where so many rows were reported", () => {
+  it("accept a position only up to the number of rows at its time", () => {
     const rows = rowsOf([1, 2, 2, 5]);
     fc.assert(
       fc.property(fc.integer({ min: -1, max: 6 }), fc.integer({ min: -1, max: 3 }), (before, told) => {
@@ -89,7 +89,7 @@ describe("pages of prints", () => {
     ["a part too many", forged(MARK, SINCE, NOW - 1_000, 1, 1)],
     ["a number written otherwise", forged(MARK, SINCE, NOW - 1_000, "01")],
     ["more than a cursor has", "A".repeat(100_000)],
-  ])("refuse a cursor of %s", (_, cursor) => {
+  ])("reject a cursor of %s", (_, cursor) => {
     expect(() => open(cursor)).toThrow(REFUSED);
   });
 });

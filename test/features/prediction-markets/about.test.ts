@@ -8,7 +8,7 @@ const read = (name: string, question: string, event_title = "") => {
   return `${about ? "about" : "other"}${linked ? " linked" : ""}`;
 };
 
-describe("what a contract is about", () => {
+describe("the subject of a contract", () => {
   it.each([
     ["META", "Will Meta Platforms, Inc. (META) hit (HIGH) $660 Week of August 17 2026?", "about linked"],
     ["META", "Will Meta Platforms, Inc. (META) hit (LOW) $590 Week of August 17 2026?", "about linked"],
@@ -31,12 +31,12 @@ describe("what a contract is about", () => {
     expect(read(name, question)).toBe(expected);
   });
 
-  it("stands in the title too, where the question names nobody", () => {
+  it("may be in the event title when the question names none", () => {
     expect(read("BTC", "$74,300 or above?", "Bitcoin price on Jul 25, 2026?")).toBe("about linked");
     expect(read("BTC", "Will Microsoft buy some?", "What about Bitcoin?")).toBe("about");
   });
 
-  it("is nothing where a text names a ticker that nobody has", () => {
+  it("is another one when the text names an unknown ticker", () => {
     expect(read("META", "Will $ZZZZQX beat Meta?")).toBe("other");
     expect(read("META", "Will $ZZZZQX beat (META)?")).toBe("about linked");
   });

@@ -16,7 +16,7 @@ const ask = (contracts: readonly Contract[], of = meta, options = {}) =>
   findContracts(of, options, { symbols, contracts: on(contracts).port });
 
 describe("the contracts of an instrument", () => {
-  it("are asked for by name and ticker, one or two letters marked as a ticker", async () => {
+  it("are requested by name and ticker, with a $ before one or two letters", async () => {
     const { port, requests } = on([]);
     for (const { instrument } of ["META", "BTC", "V"].map((name) => symbols.resolve(name)))
       await findContracts(instrument, {}, { symbols, contracts: port });
@@ -27,7 +27,7 @@ describe("the contracts of an instrument", () => {
     ]);
   });
 
-  it("are those about it, most money first; look-alikes are counted", async () => {
+  it("are those about it, highest volume first; similar ones are counted", async () => {
     const row = (id: string, question: string, volume_total: number) =>
       contract({ id, question, volume_total });
     const found = await ask([
@@ -39,13 +39,13 @@ describe("the contracts of an instrument", () => {
     expect([found.left_out, found.reason]).toEqual([1, null]);
   });
 
-  it("begin with those on it alone, however much is traded in others", async () => {
+  it("start with those only on it, regardless of the volume of others", async () => {
     const fund = contract({ id: "fund", question: "Will META beat AAPL in 2026?", volume_total: 1e7 });
     const own = contract({ id: "own", question: "Will META be above $700 on March 27, 2026?" });
     expect((await ask([fund, own])).contracts.map(({ id }) => id)).toEqual(["own", "fund"]);
   });
 
-  it("have a level only where they are on it alone", async () => {
+  it("have a level only when they are only on it", async () => {
     const [alone, beside] = [
       contract({ question: "Will META be above $700 on March 27, 2026?" }),
       contract({ id: "c2", question: "Will META be above $700 when AAPL is above $300?" }),
@@ -55,7 +55,7 @@ describe("the contracts of an instrument", () => {
     expect(found.levelOf(beside)).toBeNull();
   });
 
-  it("can be asked in connection with a topic", async () => {
+  it("can be limited to a topic", async () => {
     const rows = [
       contract({ question: "Will Meta split in 2026?" }),
       contract({ id: "c2", question: "Will Meta hit $700?" }),
@@ -64,7 +64,7 @@ describe("the contracts of an instrument", () => {
     expect((await ask(rows, meta, { topic: "split" })).contracts.map(({ id }) => id)).toEqual(["c1"]);
   });
 
-  it("are none with a reason: nothing listed, look-alikes alone, an unanswered venue, nothing connected", async () => {
+  it("are none with a reason: nothing listed, only similar ones, no response, no venue", async () => {
     const reasonOf = async (contracts: readonly Contract[], said: string | null = null) =>
       (await findContracts(meta, {}, { symbols, contracts: on(contracts, said).port })).reason;
     expect(await reasonOf([])).toBe("The venues that answered list nothing open about META");
@@ -78,7 +78,7 @@ describe("the contracts of an instrument", () => {
 });
 
 describe("the contracts on topics", () => {
-  it("are those nearest to a topic first", async () => {
+  it("start with those closest to a topic", async () => {
     const rows = [
       contract({ id: "half", question: "Will the Fed raise its rate?", volume_total: 1e6 }),
       contract({ id: "all", question: "Will the Fed cut its rate?", volume_total: 1e3 }),
@@ -98,7 +98,7 @@ describeWithData("recorded searches", ["fixtures", "polymarket"], () => {
     return contracts.map((one) => ({ ...rest, ...one }));
   };
 
-  it("for META give its two ladders, every rung a level of its price", async () => {
+  it("for META return two ladders, each rung with a level of its price", async () => {
     const rows = recorded("search_meta");
     const found = await ask(rows);
     expect([found.contracts.length, found.left_out]).toEqual([20, 0]);
@@ -114,7 +114,7 @@ describeWithData("recorded searches", ["fixtures", "polymarket"], () => {
     expect([...days].sort()).toEqual(["2026-08-21T20:00:00.000Z", "2026-09-01T03:59:59.999Z"]);
   });
 
-  it("for a rate cut give what is open of one event, and nothing for a symbol", async () => {
+  it("for a rate cut return the open contracts of one event, and none for a symbol", async () => {
     const rows = recorded("search_polluted");
     const found = await findTopicContracts(["Fed rate cut"], {}, { contracts: on(rows).port });
     expect(found.contracts.map(({ question }) => question)).toEqual([

@@ -12,7 +12,7 @@ const DAY = 86_400_000;
 const NOW = new Date("2026-07-01T14:00:00Z");
 const UNTIL = Date.UTC(2026, 6, 1);
 const clock = stoppedClock(NOW);
-/** 1,000 days that close 2% apart in turn: 30 June 2026, the last, at 102.02. */
+/** 1,000 days of closes alternating by 2%: 30 June 2026, the last, at 102.02. */
 const swinging = (() => {
   const plain = climbingBars({ count: 1_000, zone: "UTC", end: UNTIL - DAY });
   const at = (i: number) => (i % 2 === 0 ? 100 : 100 * Math.exp(0.02));
@@ -29,7 +29,7 @@ const { bars } = fixedBars({ bars: { "BTC-USD": [swinging, hours] } }, clock);
 const { instrument } = ports.symbols.resolve("BTC-USD");
 const { signal } = new AbortController();
 
-/** At every moment one contract on the month's last close above 101, at 40%, and one on reaching 103, at 20%. */
+/** Always one contract on the month's last close above 101, at 40%, and one on reaching 103, at 20%. */
 const contracts: Contracts = {
   missing: null,
   supportsHistory: true,
@@ -53,7 +53,7 @@ const contracts: Contracts = {
     return { contracts: all, coverage: [], stale: false, as_of: at.toISOString(), reason: null };
   },
 };
-/** One good story a day, at noon. */
+/** One positive story a day, at noon. */
 const news: News = {
   missing: null,
   headlines: async (_, { from, until }) => {
@@ -84,8 +84,8 @@ const news: News = {
 };
 const lent: Ports = { ...(ports as unknown as Ports), bars, contracts, news, cache: createCache(clock) };
 
-describe("the questions of the past", () => {
-  it("are told as of the 15th, and decided by the bars after it", async () => {
+describe("tracked questions", () => {
+  it("are as of the 15th, and decided by the bars after it", async () => {
     const all = await trackedQuestions(instrument, { until: UNTIL, signal }, lent);
     expect(all).toHaveLength(48);
     const [above, touch] = [
@@ -94,7 +94,7 @@ describe("the questions of the past", () => {
     ];
     expect(above[0]!.at).toBe(Date.UTC(2024, 6, 15));
     expect(above.at(-1)!.at).toBe(Date.UTC(2026, 5, 15));
-    // the last day of a month closes at 102.02 where it lies an even number of days before 30 June 2026
+    // the last day of a month closes at 102.02 when it is an even number of days before 30 June 2026
     const closed = above.map(({ at }) => {
       const end = new Date(at);
       return ((UNTIL - Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 1)) / DAY) % 2 === 0;
@@ -111,7 +111,7 @@ describe("the questions of the past", () => {
     for (const shift of shifts) expect(shift).toBeCloseTo(shifts[0]!, 9);
   });
 
-  it("are the same whatever bars come later", async () => {
+  it("do not change with later bars", async () => {
     const until = Date.UTC(2026, 0, 1);
     const early = await trackedQuestions(instrument, { until, signal }, lent);
     const short = fixedBars({ bars: { "BTC-USD": [swinging, hours] } }, stoppedClock(new Date(until))).bars;
@@ -123,11 +123,11 @@ describe("the questions of the past", () => {
 });
 
 describe("the record of both sides", () => {
-  it("scores them by hand alike", async () => {
+  it("equals scores computed by hand", async () => {
     const all = await trackedQuestions(instrument, { until: UNTIL, signal }, lent);
     const track = await edgeTrack(instrument, { at: NOW.getTime() }, lent);
     const came = all.filter(({ happened }) => happened).length;
-    // of 24 at 40% `came` were right: .36 each, .16 the others; 24 at 20% were wrong: .04 each
+    // of 24 at 40%, `came` happened: .36 each, .16 the others; 24 at 20% did not: .04 each
     expect(track.brier_market).toBeCloseTo((came * 0.36 + (24 - came) * 0.16 + 24 * 0.04) / 48, 4);
     expect(track).toMatchObject({
       resolved: 48,
@@ -153,7 +153,7 @@ describe("the record of both sides", () => {
     expect(asked).toBe(24);
   });
 
-  it("is none without markets or outside the simulated market, with its reason", async () => {
+  it("is null without markets or outside the simulated market, with the reason", async () => {
     const none = await edgeTrack(instrument, { at: NOW.getTime() }, { ...lent, contracts: noContracts });
     expect(none).toMatchObject({
       brier_market: null,

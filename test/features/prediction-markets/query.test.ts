@@ -10,8 +10,8 @@ const read = (symbol?: string, query?: string) => {
   return [instrument?.symbol ?? null, ...topics];
 };
 
-describe("what was asked for", () => {
-  it("is a symbol, a company by its name, or a topic", () => {
+describe("a request", () => {
+  it("names a symbol, a company, or a topic", () => {
     expect(read("aapl")).toEqual(["AAPL"]);
     expect(read(undefined, "apple")).toEqual(["AAPL"]);
     expect(read(undefined, "Facebook")).toEqual(["META"]);
@@ -21,11 +21,11 @@ describe("what was asked for", () => {
     expect(read("BTC", "halving")).toEqual(["BTC-USD", "halving"]);
   });
 
-  it("is the economy where nothing is said", () => {
+  it("covers the economy by default", () => {
     expect(read()).toEqual([null, "Fed rate", "recession", "inflation"]);
   });
 
-  it("names a venue that is there, or is refused with those that are", () => {
+  it("names a listed venue, or is rejected with those listed", () => {
     const { port } = fixedContracts([]);
     expect(parseVenues("play", port)).toEqual(["play"]);
     expect(parseVenues(undefined, port)).toBeNull();
@@ -37,8 +37,8 @@ describe("what was asked for", () => {
   });
 });
 
-describe("a contract as callers see it", () => {
-  it("is without what only links it", () => {
+describe("a returned contract", () => {
+  it("has no internal fields", () => {
     const row = rowOf(contract({ keywords: ["Stocks"] }));
     expect(Object.keys(row)).not.toEqual(expect.arrayContaining(["event"]));
     expect(

@@ -39,13 +39,13 @@ describe("an answer to a question without a subject", () => {
 
 describe("an answer about an unknown name", () => {
   it.each(["flow", "earnings", "news", "signal", "scan", "compare"] as const)(
-    "says so and nothing else: %s",
+    "contains only that note: %s",
     (intent) => {
       expect(answerOf(parts({ intent }))).toBe(UNKNOWN);
     },
   );
 
-  it("starts with it before other answers", () => {
+  it("starts with that note before other answers", () => {
     const answer = answerOf(parts({ intent: "unknown", others: [answered("Odds.")] }));
     expect(answer).toBe(`${UNKNOWN}\nOdds.\nEvery figure is SAMPLE data of a simulated market.`);
   });
@@ -56,7 +56,7 @@ describe("an answer about an unknown name", () => {
     expect(answer).toMatch(/^get_news AAPL:\n2 stories\nget_signal AAPL:\nOdds\.\n/);
   });
 
-  it("ends with it after the signals of known names", () => {
+  it("ends with that note after the signals of known names", () => {
     const answer = answerOf(parts({ signals: [answered("AAPL is LONG.")] }));
     expect(answer).toMatch(/^AAPL is LONG\.\n.*Unknown: "ZORB"/);
   });

@@ -5,7 +5,7 @@ import { GLOSSARY } from "../../../src/features/questions/language/glossary.ts";
 const terms = (text: string) => definitionsIn(text).terms.map(({ term }) => term);
 
 describe("the glossary", () => {
-  it("holds over 80 terms, each name of which stands for one", () => {
+  it("contains over 80 terms with unique names", () => {
     const all = GLOSSARY;
     expect(all.length).toBeGreaterThan(80);
     const names = all.flatMap(({ term, also }) => [term.toLowerCase(), ...also]);
@@ -13,13 +13,13 @@ describe("the glossary", () => {
     expect(all.filter(({ meaning }) => !/^[A-Z].*\.$/.test(meaning) || meaning.length > 200)).toEqual([]);
   });
 
-  it("is found by every one of its names", () => {
+  it("finds a term by each of its names", () => {
     for (const { term, also } of GLOSSARY)
       for (const name of [term, ...also]) expect(terms(`what is ${name}?`), name).toContain(term);
   });
 });
 
-describe("a question about words", () => {
+describe("a question about a term", () => {
   it.each([
     ["what is RSI?", ["RSI"]],
     ["explain the put/call ratio please", ["put/call ratio"]],
@@ -31,12 +31,12 @@ describe("a question about words", () => {
     ["what do OVERPRICED and FAIR mean", ["OVERPRICED"]],
     ["what does HOT mean", ["HOT"]],
     ["what is actionability", ["actionability"]],
-  ])("is answered by the terms it names: %s", (text, expected) => {
+  ])("is answered by the named terms: %s", (text, expected) => {
     expect(definitionsIn(text)).toMatchObject({ exact: true });
     expect(terms(text)).toEqual(expected);
   });
 
-  it("is answered by the nearest term where it is misspelt", () => {
+  it("is answered by the closest term when misspelt", () => {
     expect(definitionsIn("what are bolinger bands")).toMatchObject({
       exact: false,
       terms: [{ term: "Bollinger bands" }],
@@ -44,10 +44,10 @@ describe("a question about words", () => {
     expect(definitionsIn("what is the sharp ratio")).toMatchObject({ terms: [{ term: "Sharpe ratio" }] });
   });
 
-  it("is answered by no term where none is near", () => {
+  it("is answered by no term when none is close", () => {
     expect(definitionsIn("what is the capital of France")).toEqual({ terms: [], exact: false });
     expect(definitionsIn("")).toEqual({ terms: [], exact: false });
-    // a name misspelt is looked for among the first words alone
+    // a misspelt name is searched only among the first words
     expect(definitionsIn(`${"word ".repeat(39)}stochstic`).terms).toMatchObject([{ term: "stochastic" }]);
     expect(definitionsIn(`${"word ".repeat(40)}stochstic`).terms).toEqual([]);
   });

@@ -49,7 +49,7 @@ const print = fc.record({
   conditions: fc.array(fc.constantFrom("late", "cancelled")),
   nbbo: fc.option(fc.record({ bid: fc.double({ noNaN: true }), ask: fc.double({ noNaN: true }) })),
 });
-/** Inputs of any kind; their optional fields in either order, as the hash reads them in the one they have. */
+/** Inputs of any kind, with optional fields in either order: the hash does not depend on it. */
 const inputs = fc
   .record({
     bars: series(1),
@@ -131,7 +131,7 @@ describe("inputs as bytes", () => {
     }
   });
 
-  it("are rejected or read as others when any byte is changed", () => {
+  it("are rejected or differ when any byte is changed", () => {
     const { bytes, inputs: said } = packInputs(inputFor(syntheticBars(1, 60)));
     const same: number[] = [];
     for (let at = 0; at < bytes.length; at += 41) {
@@ -140,7 +140,7 @@ describe("inputs as bytes", () => {
       try {
         if (JSON.stringify(unpackInputs(spoiled).inputs) === JSON.stringify(said)) same.push(at);
       } catch {
-        // refused
+        // rejected
       }
     }
     expect(same).toEqual([]);

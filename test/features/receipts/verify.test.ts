@@ -42,7 +42,7 @@ describe("a receipt", () => {
       issued_at: "2026-01-15T15:00:00.000Z",
       decided_at: "2026-01-14T21:00:00.000Z",
       model_version: "consensus-1.0.0",
-      // by hand in the test of get_signal
+      // computed by hand in the test of get_signal
       result: {
         direction: "LONG",
         grade: "A+",

@@ -10,8 +10,8 @@ const fails =
     throw new ToolError(code, "None", { hint, data: { symbol: "x" } });
   };
 
-describe("a name that can mean two things", () => {
-  it("says which of them the market holds, where it does not hold the one that was taken", async () => {
+describe("withAlternativesHint", () => {
+  it("suggests the alternative that the market has when it lacks the chosen instrument", async () => {
     await expect(
       withAlternativesHint(symbols.resolve("LINK"), symbols, fails("NO_PRICE")),
     ).rejects.toMatchObject({
@@ -21,7 +21,7 @@ describe("a name that can mean two things", () => {
     });
   });
 
-  it("keeps the hint where the market holds neither", async () => {
+  it("keeps the original hint when the market has neither", async () => {
     const neither = directoryOf(["AAPL"]);
     await expect(
       withAlternativesHint(neither.resolve("LINK"), neither, fails("NO_PRICE")),
@@ -31,7 +31,7 @@ describe("a name that can mean two things", () => {
     });
   });
 
-  it("leaves every other refusal and every answer alone", async () => {
+  it("does not change other errors or answers", async () => {
     const late = withAlternativesHint(symbols.resolve("LINK"), symbols, fails("DEADLINE"));
     await expect(late).rejects.toMatchObject({ code: "DEADLINE", data: { symbol: "x" } });
     await expect(

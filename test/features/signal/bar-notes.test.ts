@@ -12,11 +12,11 @@ import { climbingBars, marketOf } from "../../support/market.ts";
 const bars = climbingBars();
 const series = (of: Bars, adjustment: Bars["adjustment"] = "unknown") => ({ bars: of, adjustment });
 
-it("says nothing of whole bars", () => {
+it("notes nothing on complete bars", () => {
   expect(barNotes(series(bars))).toEqual([]);
 });
 
-it("says where bars are missing", () => {
+it("notes a gap in the bars", () => {
   const time = bars.time.map((at, i) => (i < 100 ? at - 60 * 86_400_000 : at));
   expect(barNotes(series({ ...bars, time }, "total_return"))).toEqual([
     expect.stringMatching(
@@ -25,7 +25,7 @@ it("says where bars are missing", () => {
   ]);
 });
 
-it("asks whether a split was not adjusted for, where prices are not said to be", () => {
+it("notes a possible unadjusted split only when prices are not split-adjusted", () => {
   const tenth = (column: Float64Array) => column.map((price, i) => (i < 280 ? price : price / 10));
   const split = {
     ...bars,
@@ -45,13 +45,16 @@ it("asks whether a split was not adjusted for, where prices are not said to be",
     expect(barNotes(series(split, adjustment))).toEqual([]);
 });
 
-it.each([getSignal, getAnalysis, explainSignal])("is told by $name at any moment", async (tool) => {
-  const time = bars.time.map((at, i) => (i < 100 ? at - 60 * 86_400_000 : at));
-  const { ports } = marketOf({ bars: { AAPL: { ...bars, time }, SPY: bars } });
-  for (const past of [{}, { as_of: "2026-01-12" }]) {
-    const ask = { ports: { ...testPorts(), ...ports }, principal: pro, transport: "test" };
-    const named = tool === getAnalysis ? { sym: "AAPL" } : { symbol: "AAPL" };
-    const answer = await invoke(tool as Tool, { ...named, ...past }, ask);
-    expect(JSON.stringify(answer)).toContain('"notes":["The bars have a gap: no bars for 4');
-  }
-});
+it.each([getSignal, getAnalysis, explainSignal])(
+  "is in the answer of $name, current or past",
+  async (tool) => {
+    const time = bars.time.map((at, i) => (i < 100 ? at - 60 * 86_400_000 : at));
+    const { ports } = marketOf({ bars: { AAPL: { ...bars, time }, SPY: bars } });
+    for (const past of [{}, { as_of: "2026-01-12" }]) {
+      const ask = { ports: { ...testPorts(), ...ports }, principal: pro, transport: "test" };
+      const named = tool === getAnalysis ? { sym: "AAPL" } : { symbol: "AAPL" };
+      const answer = await invoke(tool as Tool, { ...named, ...past }, ask);
+      expect(JSON.stringify(answer)).toContain('"notes":["The bars have a gap: no bars for 4');
+    }
+  },
+);

@@ -3,7 +3,7 @@ import { compositeOf, partDirection } from "../../../src/analytics/enhanced/comp
 import { formatReasons } from "../../../src/features/signal/enhanced.text.ts";
 import type { Enhanced } from "../../../src/features/signal/enhanced-parts.ts";
 
-/** The last reason, of parts from -1 to 1. */
+/** The last reason, for parts from -1 to 1. */
 const agreed = (technical: number, markets: number, news: number): string | undefined => {
   const values = { technical, markets, news };
   const part = (value: number) => ({
@@ -20,11 +20,11 @@ const agreed = (technical: number, markets: number, news: number): string | unde
   } as unknown as Enhanced).at(-1);
 };
 
-describe("how parts agree with their composite", () => {
+describe("agreement of the parts with the composite", () => {
   it.each([
     [0.6, 0.6, 0.6, "All 3 parts are bullish, as the composite is"],
     [-0.6, -0.6, 0, "2 of 3 parts are bearish, as the composite is"],
-    // .5 x .2 + .3 x .2 + .2 x .2 = .2: up, and under the .25 from which it is LONG
+    // .5 x .2 + .3 x .2 + .2 x .2 = .2: up, but below the .25 at which LONG starts
     [
       0.2,
       0.2,

@@ -25,7 +25,7 @@ const ask = (
   );
 
 describe("confidence", () => {
-  it("is the record's hit rate after 20 bars where there is one, with the record beside it", async () => {
+  it("is the record's hit rate after 20 bars, with the record as evidence", async () => {
     const others = [
       trackRow({ horizon: 5, hit_rate: 0.1 }),
       trackRow({ grade: "B", hit_rate: 0.2 }),
@@ -40,20 +40,20 @@ describe("confidence", () => {
     expect(await ask(others)).toEqual(uncalibrated);
   });
 
-  it("takes 100 effective outcomes of 60 dates for enough, and not one less", async () => {
+  it("requires at least 100 effective outcomes on 60 dates", async () => {
     const least = { n: 2_000, n_eff: 100, entry_dates: 60 };
     expect(await ask([trackRow(least)])).toMatchObject({ confidence_basis: "track_record_20_bars" });
     expect(await ask([trackRow({ ...least, n: 1_999, n_eff: 99.95 })])).toEqual(uncalibrated);
     expect(await ask([trackRow({ ...least, entry_dates: 59 })])).toEqual(uncalibrated);
   });
 
-  it("knows nothing of the record when it looks back", async () => {
+  it("does not use the record for a past signal", async () => {
     const trackRecord = { published: async () => published([trackRow()]) };
     const back = { instrument: instrument!, timeframe: "1d", past: true, consensus: signal } as const;
     expect(await confidenceOf(back, { trackRecord })).toEqual(uncalibrated);
   });
 
-  it("stays the drivers' own for WAIT, without a record, with another model's and on other timeframes", async () => {
+  it("remains uncalibrated for WAIT, without a record, for another model and on other timeframes", async () => {
     expect(
       await ask([trackRow({ direction: "WAIT", hit_rate: null, interval: null })], { direction: "WAIT" }),
     ).toEqual(uncalibrated);

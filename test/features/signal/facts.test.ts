@@ -21,7 +21,7 @@ const read = (over: Partial<Ports> = {}, symbol = "AAPL") => {
 const silenceOf = async (id: FactDriverId, over: Partial<Ports> = {}, symbol = "AAPL") =>
   (await read(over, symbol)).missingReasons[id];
 
-describe("drivers that bars cannot tell, where nothing is connected", () => {
+describe("drivers that need more than bars, without providers", () => {
   it.each<[FactDriverId, RegExp]>([
     ["d_offex", /^No provider of off-exchange volume is connected\..*MARKET_DATA=live/],
     ["d_block", /^No provider of off-exchange prints is connected\..*UNUSUAL_WHALES_TOKEN.*ALPACA_KEY_ID/],
@@ -29,7 +29,7 @@ describe("drivers that bars cannot tell, where nothing is connected", () => {
     ["o_skew", /^No provider of option chains is connected: MARKET_DATA=live/],
     ["n_sent", /hold no news: MARKET_DATA=live/],
     ["k_mkt", /^No prediction market is connected: MARKET_DATA=live/],
-  ])("%s names the setting that would connect it", async (id, reason) => {
+  ])("%s names the setting that connects a provider", async (id, reason) => {
     expect(await silenceOf(id)).toMatch(reason);
   });
 
@@ -37,14 +37,14 @@ describe("drivers that bars cannot tell, where nothing is connected", () => {
     ["d_offex", /only for US stocks and funds/],
     ["d_block", /only for US stocks and funds/],
     ["o_pc", /Listed options exist only for stocks and funds/],
-  ])("%s does not promise a coin what no setting brings", async (id, reason) => {
+  ])("%s names no setting for a coin", async (id, reason) => {
     const said = await silenceOf(id, {}, "BTC-USD");
     expect(said).toMatch(reason);
     expect(said).not.toContain("MARKET_DATA");
   });
 });
 
-describe("drivers whose source is connected", () => {
+describe("drivers with connected providers", () => {
   const flowOf = (days: number): Ports["flowDays"] => ({
     save: async () => {},
     days: async () =>
@@ -60,7 +60,7 @@ describe("drivers whose source is connected", () => {
     },
   };
 
-  it("count the days of options that are kept, and say what else would be needed of enough", async () => {
+  it("count the stored days of options, and state what else is needed", async () => {
     expect(await silenceOf("o_pc", { chains, flowDays: flowOf(12) })).toMatch(
       /; 12 are stored, one for each trading day/,
     );
@@ -69,7 +69,7 @@ describe("drivers whose source is connected", () => {
     );
   });
 
-  it("read the kept days once for both of options", async () => {
+  it("read the stored days once for both option drivers", async () => {
     let asked = 0;
     const flowDays: Ports["flowDays"] = {
       ...flowOf(12),
@@ -82,7 +82,7 @@ describe("drivers whose source is connected", () => {
     expect(asked).toBe(1);
   });
 
-  it("do not take sessions that nobody asked about for days without large prints", async () => {
+  it("do not treat unrequested sessions as days without large prints", async () => {
     const last = new Date(bars.time.at(-1)!).toISOString().slice(0, 10);
     const of = async (printsReach: PrintReach) => {
       const request = { at: AT - 1, bars, prints: [], printsReach, price: bars.close.at(-1)!, signal };
@@ -100,7 +100,7 @@ describe("drivers whose source is connected", () => {
     expect(await of({ from: "2000-01-03", missed: ["2000-01-03"] })).toMatch(/^The last day has no/);
   });
 
-  it("do not call a source that is silent one that is not connected", async () => {
+  it("distinguish an unavailable provider from an unconnected one", async () => {
     const prints = { ...ports.prints, missing: { tape: null, market: null } };
     expect(await silenceOf("d_block", { prints })).toBe("No off-exchange prints available now");
     const failing = unavailable("Nobody answers");
@@ -110,7 +110,7 @@ describe("drivers whose source is connected", () => {
   });
 });
 
-describe("what prediction markets say in a signal", () => {
+describe("prediction markets in a signal", () => {
   const bet = { venue: "acme", id: "c1", kind: "at", level: bars.close.at(-1)!, dollars: 1e5 } as const;
   const snapshot = (minutesBefore: number, probability: number): LevelSnapshot => {
     const at = AT - minutesBefore * 60_000;
@@ -128,7 +128,7 @@ describe("what prediction markets say in a signal", () => {
     return facts.k_mkt ?? missingReasons.k_mkt;
   };
 
-  it("is what was kept last before the close, whatever is kept later", async () => {
+  it("use the last snapshot before the close, regardless of later ones", async () => {
     const before = [snapshot(600, 0.5), snapshot(10, 0.9)];
     const then = await driver(...before);
     expect(then).toMatchObject({ value: 1, inputs: { p: 0.9, contract: "c1" } });
@@ -136,12 +136,12 @@ describe("what prediction markets say in a signal", () => {
     expect(await driver(before[0]!)).toMatchObject({ inputs: { p: 0.5 } });
   });
 
-  it("is held against the price of the moment it was kept at", async () => {
+  it("compare with the price at the time of the snapshot", async () => {
     const jumped = { ...snapshot(60, 0.5), price: bars.close.at(-1)! * 0.98 };
     expect(await driver(jumped)).toMatchObject({ inputs: { price: jumped.price } });
   });
 
-  it("is nothing after a day, before the first, and where nothing was listed", async () => {
+  it("have no value after a day, before the first snapshot, and without listed contracts", async () => {
     expect(await driver(snapshot(24 * 60, 0.9))).toMatchObject({ value: 1 });
     expect(await driver(snapshot(24 * 60 + 1, 0.9))).toMatch(/AAPL was not requested in the day before/);
     expect(await driver(snapshot(-5, 0.9))).toMatch(/exist since .*, after this close$/);

@@ -14,8 +14,8 @@ const standing = (held: FakeMarket["bars"], symbol = "AAPL") => {
   return { ...market, instrument };
 };
 
-describe("what a consensus reads", () => {
-  it("ends at the decision bar, also where others have traded since", async () => {
+describe("the inputs of a consensus", () => {
+  it("end at the decision bar, even when other symbols have traded since", async () => {
     const own = sliceBars(bars, 0, 298);
     const { instrument, ports } = standing({ AAPL: own, SPY: bars, MSFT: bars });
     const { input, decidedAt } = await gather(instrument, { timeframe: "1d", signal }, ports);
@@ -26,7 +26,7 @@ describe("what a consensus reads", () => {
     expect(input.peers[0]!.time, "no fewer for that").toHaveLength(80);
   });
 
-  it("is asked for together, and once where all end at the same bar", async () => {
+  it("are requested concurrently, and once when all end at the same bar", async () => {
     const { instrument, ports, requests } = standing({ AAPL: bars, SPY: bars, MSFT: bars });
     const waiting: (() => void)[] = [];
     const slow: BarHistory = {
@@ -43,7 +43,7 @@ describe("what a consensus reads", () => {
     expect(requests.map(({ symbol }) => symbol)).toEqual(["AAPL", "SPY", "MSFT"]);
   });
 
-  it("has no ranks, and asks for no daily bar, in a market without a universe", async () => {
+  it("include no ranks and no daily bars in a market without a universe", async () => {
     const around = (timeframe: "1d" | "4h") => climbingBars({ timeframe, zone: "UTC" });
     const { instrument, ports, requests } = standing({ "BTC-USD": [around("1d"), around("4h")] }, "BTC-USD");
     const symbols = { ...ports.symbols, universe: () => [] };
@@ -52,7 +52,7 @@ describe("what a consensus reads", () => {
     expect(requests.map(({ timeframe }) => timeframe)).toEqual(["4h"]);
   });
 
-  it("is refused for its own few bars, whatever becomes of the others", async () => {
+  it("are refused for too few bars, even when other series fail", async () => {
     const { instrument, ports } = standing({ AAPL: climbingBars({ count: 14 }), SPY: bars });
     const failing: BarHistory = {
       history: (one, request) =>

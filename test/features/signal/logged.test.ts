@@ -15,8 +15,8 @@ function desk() {
   return { kept, as: { ports, principal: pro, transport: "test" } };
 }
 
-describe("what is served", () => {
-  it("is logged as it was said by get_signal", async () => {
+describe("a served signal", () => {
+  it("is logged as returned by get_signal", async () => {
     const { kept, as } = desk();
     const { data } = await invoke(getSignal, { symbol: "AAPL" }, as);
     const { signal } = data;
@@ -42,7 +42,7 @@ describe("what is served", () => {
     ]);
   });
 
-  it("is the same signal from the card and the scan, and none where a scan has no line", async () => {
+  it("is logged the same from the card and the scan, and not for failed symbols", async () => {
     const { kept, as } = desk();
     await invoke(getSignal, { symbol: "AAPL" }, as);
     await invoke(getSignalCard, { sym: "aapl" }, as);
@@ -52,7 +52,7 @@ describe("what is served", () => {
   });
 });
 
-it("takes a row of a run over field by field", () => {
+it("converts a row of a run field by field", () => {
   const row = engineRow({ direction: "LONG", grade: "A", score: 85, tier: "HOT" });
   expect(rowSignal(row, "1d", { origin: "scheduled", run_id: "r1" })).toEqual({
     symbol: "AAPL",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parsePastTime } from "../../../src/features/signal/moment.ts";
 import { NOW } from "../../support/context.ts";
 
-describe("a moment to look back from", () => {
+describe("parsePastTime", () => {
   it.each([
     ["2026-01-14", "2026-01-15T00:00:00.000Z"],
     ["2026-01-15", "2026-01-15T15:00:00.000Z"],
@@ -14,7 +14,7 @@ describe("a moment to look back from", () => {
   });
 
   it.each(["2026-01-15T15:00:00.001Z", "2026-01-16", "2026-01-15T14:59:00-01:00"])(
-    "%s is in the future, and the refusal says what time it is",
+    "rejects %s as in the future, with the current time in the hint",
     (text) => {
       expect(() => parsePastTime(text, NOW)).toThrow(
         expect.objectContaining({

@@ -3,7 +3,7 @@ import { lateBarNotes, staleBarNotes, staleRowNotes } from "../../../src/feature
 import { pictureOf } from "../../../src/features/signal/picture.ts";
 import { smallMarket } from "../../support/market.ts";
 
-it("says that bars are old from the fifth day on", async () => {
+it("notes old bars from the fifth day on", async () => {
   const { ports } = smallMarket();
   const picture = await pictureOf(
     { symbol: "AAPL", timeframe: "1d", signal: new AbortController().signal },
@@ -16,7 +16,7 @@ it("says that bars are old from the fifth day on", async () => {
   ]);
 });
 
-it("says that a later close has passed and is not had, while it may still come out", () => {
+it("notes a missing later bar while it may still be published", () => {
   const noteOf = (
     decidedAt: string,
     asked: string,
@@ -32,17 +32,17 @@ it("says that a later close has passed and is not had, while it may still come o
   // 10:30 and 10:45 in New York
   expect(noteOf("2026-01-15T15:30:00.000Z", "2026-01-15T15:45:00.000Z")).toEqual(late);
   expect(noteOf("2026-01-15T15:30:00.000Z", "2026-01-15T15:44:59.999Z")).toEqual([]);
-  // a moment of more than an hour ago, an hour after trading, another day
+  // a moment more than an hour ago, an hour after trading, another day
   const hourOn = { now: "2026-01-15T16:45:00.001Z" };
   expect(noteOf("2026-01-15T15:30:00.000Z", "2026-01-15T15:45:00.000Z", hourOn)).toEqual([]);
   for (const close of ["18:00", "21:00", "22:00"])
     expect(noteOf(`2026-01-15T${close}:00.000Z`, "2026-01-15T22:30:00.000Z")).toEqual([]);
   expect(noteOf("2026-01-15T15:30:00.000Z", "2026-01-16T14:00:00.000Z")).toEqual([]);
-  // coins trade on
+  // coins trade around the clock
   expect(noteOf("2026-01-15T22:00:00.000Z", "2026-01-15T22:30:00.000Z", { zone: "UTC" })).toHaveLength(1);
 });
 
-it("names the lines of a list that rest on bars of five days ago or more, five at most", () => {
+it("lists at most five rows whose bars are five days old or more", () => {
   const now = new Date("2026-01-15T15:00:00.000Z");
   const line = (symbol: string, as_of: string) => ({ symbol, as_of });
   const fresh = line("AAPL", "2026-01-10T15:00:00.001Z");

@@ -26,7 +26,7 @@ import { describeWithData } from "../../support/test-data.ts";
 
 const signal = new AbortController().signal;
 
-/** All that a signal says, apart from the price beside it. */
+/** Everything in a signal except the price. */
 const saidBy = ({ consensus, decidedAt, inputsHash, input, series }: Picture) => ({
   consensus,
   decidedAt,
@@ -36,18 +36,18 @@ const saidBy = ({ consensus, decidedAt, inputsHash, input, series }: Picture) =>
   bars: series.bars.time.length,
 });
 
-describe("the name of a picture's inputs", () => {
+describe("the inputs hash of a picture", () => {
   const hashOf = async (bars: FakeMarket["bars"], symbol = "AAPL") =>
     (await pictureOf({ symbol, timeframe: "1d", signal }, marketOf({ bars }).ports)).inputsHash;
   const bars = climbingBars();
 
-  it("is the same for the same numbers, whatever else the market holds", async () => {
+  it("is the same for the same numbers, regardless of other series in the market", async () => {
     const hash = await hashOf({ AAPL: bars, SPY: bars });
     expect(await hashOf({ AAPL: climbingBars(), SPY: bars })).toBe(hash);
     expect(await hashOf({ AAPL: climbingBars(), SPY: bars, "BTC-USD": bars })).toBe(hash);
   });
 
-  it("changes with every number that was read, and with what it was read as", async () => {
+  it("changes with every number read and with its role", async () => {
     const moved = { ...bars, volume: bars.volume.map((volume, i) => (i === 7 ? volume + 1 : volume)) };
     const hashes = [
       await hashOf({ AAPL: bars, SPY: bars }),
@@ -62,10 +62,10 @@ describe("the name of a picture's inputs", () => {
   });
 });
 
-/** No day of options was kept. */
+/** A repository without days of options. */
 const noFlowDays = { days: async () => [], save: async () => {} };
 
-/** Everything a picture needs of an open market, at the time of `clock`. */
+/** Ports for a picture of a market, at the time of `clock`. */
 const standingOn = (market: Omit<ReturnType<typeof sampleMarket>, "market">, id: string, clock: Clock) => ({
   ...market,
   market: { mode: "sample", id } as const,
@@ -76,7 +76,7 @@ const standingOn = (market: Omit<ReturnType<typeof sampleMarket>, "market">, id:
   clock,
 });
 
-describe("the sample market looked back on", () => {
+describe("the sample market at a past moment", () => {
   const LATER = new Date("2026-01-15T15:00:00.000Z");
   const at = (clock: Clock) => {
     const { market, ...rest } = sampleMarket({ clock });
@@ -89,7 +89,7 @@ describe("the sample market looked back on", () => {
     ["ETH-USD", "1h", "2025-07-04T12:00:00.000Z"],
   ];
 
-  it.each(cases)("tells of %s (%s) at %s what it told then", async (symbol, timeframe, moment) => {
+  it.each(cases)("returns for %s (%s) at %s the signal of that moment", async (symbol, timeframe, moment) => {
     const then = await pricedPictureOf({ symbol, timeframe, signal }, at(stoppedClock(new Date(moment))));
     const back = await pricedPictureOf({ symbol, timeframe, signal, as_of: moment }, at(stoppedClock(LATER)));
     expect(saidBy(back)).toEqual(saidBy(then));
@@ -105,7 +105,7 @@ describeWithData("real bars looked back on", ["ohlcv", "us_daily"], (folder) => 
     "AAPL MSFT NVDA ORCL CRM AVGO AMD SPY QQQ JPM BAC XOM CVX JNJ KO PEP WMT HD MCD DIS NKE BA".split(" ");
   const LATER = stoppedClock(new Date("2026-01-15T15:00:00.000Z"));
 
-  /** A folder with the rows up to and including a day; all rows where none is named. */
+  /** Returns a copy of the folder with rows up to and including a day. Default: all rows. */
   function copied(until?: string): string {
     const dir = join(tempDir(), "bars");
     mkdirSync(dir);
@@ -127,7 +127,7 @@ describeWithData("real bars looked back on", ["ohlcv", "us_daily"], (folder) => 
   };
 
   it.each(["2022-03-15", "2023-10-27", "2024-08-05"])(
-    "say on %s what files that end there say: benchmark, peers and ranks included",
+    "give the same signal on %s as files that end there, with benchmark, peers and ranks",
     async (day) => {
       const whole = await opened(copied());
       const truncated = await opened(copied(day));

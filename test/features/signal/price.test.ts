@@ -13,8 +13,8 @@ const priced = async (quotes: Quotes, as_of?: string) =>
     )
   ).price;
 
-describe("the price beside a signal", () => {
-  it("is the quote, with its own time", async () => {
+describe("the price of a signal", () => {
+  it("is the quote, with its time", async () => {
     expect(await priced({ latest: async () => quote({ price: 140 }) })).toEqual({
       value: 140,
       source: "live_quote",
@@ -26,7 +26,7 @@ describe("the price beside a signal", () => {
   });
 
   it.each(["delayed_quote", "prior_close"] as const)(
-    "is left out where the quote is a %s, in words that say so",
+    "is omitted with the reason when the quote is a %s",
     async (price_source) => {
       const late = quote({
         price: 140,
@@ -45,7 +45,7 @@ describe("the price beside a signal", () => {
     },
   );
 
-  it("is left out where it is far from the close that was decided on, in words that say so", async () => {
+  it("is omitted with the reason when it is far from the decision close", async () => {
     const wrong = quote({ price: 13_775 });
     expect(await priced({ latest: async () => wrong })).toMatchObject({
       value: null,
@@ -56,7 +56,7 @@ describe("the price beside a signal", () => {
     });
   });
 
-  it("is left out where the quote is told again because no source answers", async () => {
+  it("is omitted when the quote is cached because no provider responds", async () => {
     const origin = {
       fetched_at: "2026-01-15T14:50:00.000Z",
       session: "regular",
@@ -69,7 +69,7 @@ describe("the price beside a signal", () => {
     expect(await priced({ latest: async () => quote({ origin }) })).toMatchObject({ value: null });
   });
 
-  it("is the close of the bars that were read where files stand behind it, never that of another file", async () => {
+  it("is the close of the bars that were read from files, not that of another file", async () => {
     const elsewhere = quote({
       price: 999,
       price_source: "file_close",
@@ -85,7 +85,7 @@ describe("the price beside a signal", () => {
     });
   });
 
-  it("is the decision bar's close when looking back, and asks nobody", async () => {
+  it("is the decision bar's close for a past signal, without a request", async () => {
     const nobody = { latest: () => Promise.reject(new Error("asked")) };
     expect(await priced(nobody, "2026-01-13")).toMatchObject({
       value: 137.25,
@@ -94,7 +94,7 @@ describe("the price beside a signal", () => {
     });
   });
 
-  it("is null with the reason where there is none, and the signal stands", async () => {
+  it("is null with the reason when there is none, and the signal remains", async () => {
     const none = { latest: () => Promise.reject(new ToolError("NO_PRICE", "No price of AAPL")) };
     expect(await priced(none)).toEqual({
       value: null,

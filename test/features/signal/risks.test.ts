@@ -6,7 +6,7 @@ import { technicalsOf } from "../../../src/features/signal/technicals.ts";
 import { climbingBars, quote, smallMarket } from "../../support/market.ts";
 import { syntheticBars } from "../../support/synthetic-bars.ts";
 
-/** The risks of these bars of AAPL, whose price is the last close. */
+/** The risks of AAPL with these bars, at the last close. */
 async function risksIn(bars: Bars): Promise<readonly string[]> {
   const { ports } = smallMarket({
     bars: { AAPL: bars, SPY: climbingBars({ step: 0.03125 }) },
@@ -60,7 +60,7 @@ describe("risks", () => {
     expect(risks("SPRING", "confirmed", "Accumulation")).toEqual([]);
   });
 
-  it("contain thin volume on the last bar and of thin turnover", async () => {
+  it("contain thin volume of the last bar", async () => {
     const bars = heavy(climbingBars());
     const turnover = (risks: readonly string[]) =>
       risks.filter((risk) => /^(Volume|Turnover) is thin/.test(risk));
@@ -71,10 +71,10 @@ describe("risks", () => {
     expect(turnover(await risksIn(changed(bars, "volume", 299, 500_000)))).toEqual([]);
   });
 
-  it("contain an opening against the plan farther than its stop", async () => {
+  it("contain a gap against the plan that exceeds the distance to the stop", async () => {
     const gap = (risks: readonly string[]) =>
       risks.filter((risk) => risk.includes("a stop does not protect"));
-    const bars = climbingBars(); // the stop is 1.5 under a close of 137.375: 1.09%
+    const bars = climbingBars(); // the stop is 1.5 below a close of 137.375: 1.09%
     expect(gap(await risksIn(bars))).toEqual([]);
     // bar 280 follows a close of 134.875
     expect(gap(await risksIn(changed(bars, "open", 280, 134.875 * 0.98)))).toEqual([
@@ -102,7 +102,7 @@ describe("risks", () => {
     );
   });
 
-  it("contain figures, and no broken words", async () => {
+  it("contain figures and complete sentences", async () => {
     for (let seed = 1; seed <= 40; seed++) {
       const bars = syntheticBars(seed, 300);
       const shift = Date.UTC(2026, 0, 14) - bars.time.at(-1)!;

@@ -20,13 +20,13 @@ const readings = histories.flatMap(
 );
 
 describe("a driver's sentence", () => {
-  it("names only figures that its driver has read", () => {
+  it("uses only figures that its driver has read", () => {
     const present = readings.filter(({ value }) => value !== null);
     expect(new Set(present.map(({ id }) => id)).size).toBe(23);
     for (const driver of present) expect(sentenceOf(driver)).not.toMatch(/NaN|undefined|Infinity|null/);
   });
 
-  it("says what was measured", () => {
+  it("states what was measured", () => {
     const reading = { id: "m_roc20", group: "momentum", value: 1, reason: null } as const;
     expect(sentenceOf({ ...reading, inputs: { close: 90, close_20_ago: 100 } })).toBe(
       "price fell 10.0% over 20 bars",
@@ -85,19 +85,19 @@ describe("a driver's sentence", () => {
       },
       "kalshi gave 53.5% for a price above $280 in 10 days, price and volatility imply 47.5%, at 2026-11-20T16:00Z",
     ],
-  ])("says of %s what was measured, by whom and when", (id, value, inputs, sentence) => {
+  ])("states for %s what was measured, by which provider and when", (id, value, inputs, sentence) => {
     const group = "news";
     expect(sentenceOf({ id, group, value, reason: null, inputs })).toBe(sentence);
   });
 
-  it("counts stories as one does", () => {
+  it("uses the singular for one story", () => {
     const reading = { id: "n_sent", group: "news", value: 0.2, reason: null } as const;
     expect(sentenceOf({ ...reading, inputs: { stories: 1, abstained: 0, known_at: "x" } })).toBe(
       "one story of the last 7 days: positive on balance, the newest of x",
     );
   });
 
-  it("says of a level that may be reached at any time that it is reached", () => {
+  it("states that a touch level is reached at any time", () => {
     const inputs = { venue: "kalshi", kind: "touch", level: 300, p: 0.2, q: 0.1, days: 3, known_at: "x" };
     const reading = { id: "k_mkt", group: "markets", value: 1, reason: null, inputs } as const;
     expect(sentenceOf(reading)).toContain("for a price that reaches $300 within 3 days");

@@ -9,13 +9,13 @@ const failing = (code: "NOT_ENOUGH_DATA" | "NO_PRICE" | "UPSTREAM_UNAVAILABLE" |
   history: () => Promise.reject(new ToolError(code, "No")),
 });
 
-describe("a companion's bars", () => {
-  it("are what the market has", async () => {
+describe("seriesOrNull", () => {
+  it("returns the bars of the market", async () => {
     const { bars } = fixedBars({ bars: { SPY: climbingBars() } });
     expect((await seriesOrNull(bars, spy, request))?.bars.time).toHaveLength(5);
   });
 
-  it("are none where there is no companion, or the market has none", async () => {
+  it("returns null without an instrument, or when the market has no bars", async () => {
     const { bars, requests } = fixedBars({ bars: {} });
     expect(await seriesOrNull(bars, undefined, request)).toBeNull();
     expect(requests).toEqual([]);
@@ -24,7 +24,7 @@ describe("a companion's bars", () => {
     expect(await seriesOrNull(failing("NO_PRICE"), spy, request)).toBeNull();
   });
 
-  it.each(["UPSTREAM_UNAVAILABLE", "CANCELLED"] as const)("are not taken for missing on %s", async (code) => {
+  it.each(["UPSTREAM_UNAVAILABLE", "CANCELLED"] as const)("rejects on %s", async (code) => {
     await expect(seriesOrNull(failing(code), spy, request)).rejects.toMatchObject({ code });
   });
 });

@@ -17,7 +17,7 @@ describe("the reasons for a signal", () => {
     ]);
   });
 
-  it("are written from what each driver read: no figure is missing", async () => {
+  it("contain no missing figures", async () => {
     for (const symbol of ["AAPL", "MSFT", "NVDA", "SPY", "ETH-USD"]) {
       const reasons = reasonsFor(await picture(symbol));
       expect(reasons.length).toBeLessThanOrEqual(6);
@@ -25,7 +25,7 @@ describe("the reasons for a signal", () => {
     }
   });
 
-  it("are none where nothing can be read yet", async () => {
+  it("are short when few drivers have a value", async () => {
     const young = smallMarket({ bars: { AAPL: climbingBars({ count: 15 }) } });
     const few = await pictureOf({ symbol: "AAPL", timeframe: "1d", signal }, young.ports);
     for (const reason of reasonsFor(few)) expect(reason).toMatch(/^[+-] .+ \([a-z]_\w+ -?\d\.\d\d\)$/);

@@ -21,7 +21,7 @@ const drawn = async (
 };
 
 describe("a signal on a terminal", () => {
-  it("shows verdict, price, levels, components, reasons and where it all comes from", async () => {
+  it("shows verdict, price, levels, components, reasons and provenance", async () => {
     const lines = (await drawn("AAPL")).split("\n");
     expect(lines.slice(0, 8)).toEqual([
       "AAPL  LONG  grade A+  score 86.4  HOT  1d",
@@ -46,7 +46,7 @@ describe("a signal on a terminal", () => {
     );
   });
 
-  it("says why it waits, that its levels are for watching, and that there is no price", async () => {
+  it("shows why it is WAIT, that its levels are for watching, and that there is no price", async () => {
     const young = { bars: { AAPL: climbingBars({ count: 100 }) }, quotes: {} };
     const text = await drawn("AAPL", { market: young });
     expect(text).toContain("AAPL  WAIT  grade none  score none  NEUTRAL  1d\n");
@@ -70,7 +70,7 @@ describe("a signal on a terminal", () => {
 });
 
 describe("an explanation on a terminal", () => {
-  it("has a line for each driver, the sum, and what would turn it", async () => {
+  it("has a line for each driver, the sum, and what would change it", async () => {
     const { ports } = smallMarket();
     const answer = await invoke(
       explainSignal,
@@ -102,7 +102,7 @@ describe("the results of a task on a terminal", () => {
     return { symbol, skill: "get_signal", data, error: null };
   };
 
-  it("are a signal's verdict, price, levels and conviction", async () => {
+  it("show a signal's verdict, price, levels and conviction", async () => {
     expect(formatTask({ results: [await resultOf("aapl")] }, plain).split("\n")).toEqual([
       "AAPL  LONG  grade A+  score 86.4  HOT  1d",
       "  price 138.00  live_quote of 2026-01-15T14:50:00.000Z",
@@ -112,7 +112,7 @@ describe("the results of a task on a terminal", () => {
     expect(formatTask({ results: [await resultOf("AAPL")] }, marked)).toContain("<green>LONG</green>");
   });
 
-  it("say that levels are for watching, and why there is no price", async () => {
+  it("state that levels are for watching, and why there is no price", async () => {
     const young = { bars: { AAPL: climbingBars({ count: 100 }) }, quotes: {} };
     const text = formatTask({ results: [await resultOf("AAPL", young)] }, plain);
     expect(text).toContain("AAPL  WAIT  grade none  score none  NEUTRAL  1d\n");
@@ -120,7 +120,7 @@ describe("the results of a task on a terminal", () => {
     expect(text).toMatch(/, for watching only\n/);
   });
 
-  it("are who answered where that is no signal, and the failure where there is none", () => {
+  it("show the tool for other results, and the error of a failure", () => {
     const error = { code: "NO_PRICE", message: "No price of F", hint: null };
     const results = [
       { symbol: "AAPL", skill: "weigh_symbol", data: { weight: 4 }, error: null },

@@ -11,7 +11,7 @@ import { wanderingBars } from "../../support/wyckoff-tape.ts";
 const day = (time: number) => new Date(time).toISOString().slice(0, 10);
 
 describe("market structure", () => {
-  it("tells a count of waves with its path by date, targets and invalidation", () => {
+  it("returns an Elliott count with its path by date, targets and invalidation", () => {
     const bars = waveTape(120, 100, 130, 115, 140);
     const { elliott } = structureOf(bars);
     expect(ElliottBlock.parse(elliott)).toEqual(elliott);
@@ -34,7 +34,7 @@ describe("market structure", () => {
     expect(elliott.targets[0]).toEqual({ ratio: 1, price: 145.5 });
   });
 
-  it("tells the phase with its range and events by date, as the detectors know them", () => {
+  it("returns the Wyckoff phase with its range and events by date, as detected", () => {
     for (const seed of [1, 2, 3, 4, 5, 6]) {
       const bars = wanderingBars(seed, 500);
       const { wyckoff } = structureOf(bars);
@@ -57,7 +57,7 @@ describe("market structure", () => {
     ["no bars", sliceBars(climbingBars(), 0, 0)],
     ["no volume", { ...climbingBars(), volume: new Float64Array(300) }],
     ["a volume that is no number", { ...climbingBars(), volume: new Float64Array(300).fill(Number.NaN) }],
-  ])("says nothing of %s, and why", (_, bars) => {
+  ])("returns nothing for %s, with the reason", (_, bars) => {
     const { wyckoff, elliott } = structureOf(bars);
     expect(wyckoff).toMatchObject({ phase: "Undetermined", sub_phase: null, range: null, events: [] });
     expect(wyckoff.narrative).toMatch(/^Undetermined: \w/);

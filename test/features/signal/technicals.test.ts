@@ -7,8 +7,8 @@ import { climbingBars } from "../../support/market.ts";
 import { barsAround, syntheticBars } from "../../support/synthetic-bars.ts";
 
 describe("technical figures", () => {
-  it("say at which bar MACD came to the side of its signal line on which it stands", () => {
-    // level for 60 bars, so MACD lies on its signal line; then the faster average leads from the first rise on
+  it("return the bar at which MACD crossed to its current side of the signal line", () => {
+    // flat for 60 bars, so MACD lies on its signal line; then the faster average leads from the first rise on
     const rising = barsAround([...Array<number>(60).fill(100), 101, 102, 103]);
     expect(technicalsOf(rising, "crypto")).toMatchObject({
       macd_cross: "bullish",
@@ -21,7 +21,7 @@ describe("technical figures", () => {
     });
   });
 
-  it("hold every indicator that has no field of its own, null in its warm-up", () => {
+  it("contain every indicator without a separate field, null in its warm-up", () => {
     const { indicators, reasons, ...figures } = technicalsOf(syntheticBars(3, 40), "equity");
     const names = INDICATORS.flatMap((indicator) => indicator.names);
     expect(Object.keys(indicators)).toEqual(names.filter((name) => !(name in figures)));
@@ -29,7 +29,7 @@ describe("technical figures", () => {
     expect(indicators.sma).toBeCloseTo(sma(syntheticBars(3, 40).close, 20).at(-1)!, 12);
   });
 
-  it("are null with a reason each, and have no reason but where they are null", () => {
+  it("are null with a reason each, and have a reason only when null", () => {
     const series = [
       climbingBars({ count: 15 }),
       climbingBars({ count: 40, timeframe: "1h" }),

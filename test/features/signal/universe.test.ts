@@ -13,7 +13,7 @@ const ranked = (bars: FakeMarket["bars"], of = "AAPL", asOf = CLOSED) => {
 };
 
 describe("the universe of ranks", () => {
-  it("is every stock and fund with a year of bars up to that day, by its 12-1 month return", async () => {
+  it("contains every stock and fund with a year of bars up to that day, with its 12-1 month return", async () => {
     const { returns, time } = await ranked({
       AAPL: stock,
       SPY: stock,
@@ -21,11 +21,11 @@ describe("the universe of ranks", () => {
     }).ask();
     expect(time).toBe(YESTERDAY);
     expect([...returns.keys()].sort()).toEqual(["AAPL", "NVDA", "SPY"]);
-    // by hand: from 252 bars before the last (105.875) to 21 before it (134.75)
+    // by hand: from the close 252 bars before the last (105.875) to the one 21 before it (134.75)
     expect(returns.get("AAPL")).toBeCloseTo(134.75 / 105.875 - 1, 12);
   });
 
-  it("leaves out what has too few bars, no bar of that day, or another kind", async () => {
+  it("omits symbols with too few bars, without a bar of that day, or of another kind", async () => {
     const { ask } = ranked({
       AAPL: stock,
       MSFT: climbingBars({ count: 252 }),
@@ -36,7 +36,7 @@ describe("the universe of ranks", () => {
     expect([...(await ask()).returns.keys()].sort()).toEqual(["AAPL", "TSLA"]);
   });
 
-  it("of a coin is the coins", async () => {
+  it("contains only coins for a coin", async () => {
     const { ask } = ranked(
       { AAPL: stock, "BTC-USD": coin, "ETH-USD": coin },
       "ETH-USD",
@@ -45,7 +45,7 @@ describe("the universe of ranks", () => {
     expect([...(await ask()).returns.keys()].sort()).toEqual(["BTC-USD", "ETH-USD"]);
   });
 
-  it("reads nothing later than the moment it is of", async () => {
+  it("reads nothing later than its moment", async () => {
     const { ask, requests } = ranked({ AAPL: stock, SPY: stock });
     await ask();
     expect(requests.map(({ asOf, timeframe }) => [asOf, timeframe])).toEqual([
@@ -54,20 +54,20 @@ describe("the universe of ranks", () => {
     ]);
   });
 
-  it("is gathered once for all who ask about the same day", async () => {
+  it("is computed once for concurrent requests of the same day", async () => {
     const { ask, requests } = ranked({ AAPL: stock, SPY: stock });
     const [one, other] = await Promise.all([ask(), ask()]);
     expect(one).toBe(other);
     expect(requests).toHaveLength(2);
   });
 
-  it("hands no caller's signal on, so that one who leaves ends nothing for the others", async () => {
+  it("does not pass on a caller's signal, so that one abort does not affect other callers", async () => {
     const { ask, requests } = ranked({ AAPL: stock });
     await ask();
     expect(requests[0]).not.toHaveProperty("signal");
   });
 
-  it("has a name that changes with its members and its day", async () => {
+  it("has a hash that changes with its members", async () => {
     const hashOf = async (bars: FakeMarket["bars"]) => (await ranked(bars).ask()).hash;
     const hash = await hashOf({ AAPL: stock, SPY: stock });
     expect(hash).toMatch(/^[0-9a-f]{16}$/);

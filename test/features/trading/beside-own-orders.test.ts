@@ -3,8 +3,8 @@ import { tradeBench } from "./bench.ts";
 
 const MINUTE = 60_000;
 
-describe("closing while another own order already closes the position", () => {
-  it("is refused with the order id even where shorting is allowed, and sells nothing twice", async () => {
+describe("closing a position that another order already closes", () => {
+  it("is refused with the order id even if short sales are allowed, and sells nothing twice", async () => {
     const bench = await tradeBench();
     await bench.trade({ side: "buy", quantity: "10" });
     const stop = { side: "sell", type: "stop", stop_price: "97", time_in_force: "gtc" };
@@ -40,7 +40,7 @@ describe("closing while another own order already closes the position", () => {
     expect((await bench.trade({ side: "sell", quantity: "3" })).broker_status).toBe("filled");
   });
 
-  it("refuses to cover a short while a resting purchase does so", async () => {
+  it("is refused for a short that a resting purchase covers", async () => {
     const bench = await tradeBench();
     await bench.trade({ side: "sell", quantity: "10" });
     const rests = { side: "buy", type: "limit", limit_price: "95", time_in_force: "gtc" };

@@ -8,7 +8,7 @@ import { intent } from "../../providers/broker-contract.ts";
 import { ada, brokerOrder, CN, T0, tradeBench } from "./bench.ts";
 
 const idOf = (n: number) => String(n).padStart(20, "0");
-/** A broker where every order works until it is called off. */
+/** A broker where every order works until it is cancelled. */
 const waiting = (over: { readonly cancels?: boolean } = {}) => {
   const off = new Set<string>();
   const requests: string[] = [];
@@ -28,7 +28,7 @@ const waiting = (over: { readonly cancels?: boolean } = {}) => {
   return { off, requests, fault };
 };
 type Bench = Awaited<ReturnType<typeof tradeBench>>;
-/** Stores a number of working orders a second apart, the last one the newest; `oldest` is the state of the first. */
+/** Stores this number of working orders, one second apart; `oldest` is the state of the first. */
 async function resting({ db }: Bench, count: number, oldest: OrderState = "accepted"): Promise<void> {
   const rows = Array.from({ length: count }, (_, n) => {
     const at = new Date(Date.parse(T0) + n * 1_000).toISOString();

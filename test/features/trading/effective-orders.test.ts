@@ -31,7 +31,7 @@ it("omits legs of unfilled entries and finished legs", () => {
 it("limits legs to the filled quantity of their entry", () => {
   expect(guarded({ status: "partially_filled", filledQuantity: "4" })).toEqual(["4"]);
   expect(guarded({ status: "cancelled", filledQuantity: "4" })).toEqual(["4"]);
-  // split four to one after it was filled whole
+  // a four-to-one split after a complete fill
   expect(guarded({}, { quantity: "40" })).toEqual(["40"]);
 });
 

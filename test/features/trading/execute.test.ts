@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const lost = (): never => {
   throw new Error("socket hang up");
 };
-/** What goes wrong between us and the broker while an order is sent. */
+/** Faults between us and the broker while an order is sent. */
 const FAULTS: Readonly<Record<string, (broker: Broker) => Broker>> = {
   "lost before it arrives": (broker) => ({ ...broker, submit: async () => lost() }),
   "lost after it was accepted": (broker) => ({
@@ -30,7 +30,7 @@ const FAULTS: Readonly<Record<string, (broker: Broker) => Broker>> = {
     },
   }),
 };
-/** The same broker, whose orders cannot be read back while `silent.on`. */
+/** The same broker; its orders cannot be read back while `outage.on`. */
 const silently = (fault: (broker: Broker) => Broker, outage: { on: boolean }) => (broker: Broker) => {
   const faulty = fault(broker);
   return { ...faulty, find: async (id: string) => (outage.on ? lost() : broker.find(id)) };

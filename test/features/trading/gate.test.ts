@@ -10,7 +10,7 @@ const liveAccount = { live: true, connection: { account_type: "live" } } as cons
 const liveTrader = { ...ada, scopes: [...ada.scopes, "trade:live" as const] };
 type Bench = Awaited<ReturnType<typeof tradeBench>>;
 
-/** What became of each execution: its order's state, or the code of its refusal. */
+/** The result of each execution: the state of its order, or the code of its error. */
 const outcomes = async (running: readonly Promise<{ order: { state: string } }>[]): Promise<string[]> =>
   (await Promise.allSettled(running)).map((one) =>
     one.status === "fulfilled" ? one.value.order.state : (one.reason as { code: string }).code,

@@ -84,7 +84,7 @@ describe("the next step after a preview", () => {
       would_pass: "10",
       set_by: "max_notional_usd",
     });
-    // 10 less half a percent; a limit of its own does not move, nor does a number of units
+    // 10 less half a percent; limit orders and limits in units are not reduced
     expect(shown.hint).toBe("Preview it again with quantity 9.95.");
     expect((await preview({ side: "buy", quantity: "9.95" })).ticket_id).not.toBeNull();
     const limit = await preview({ side: "buy", quantity: "20", type: "limit", limit_price: "100" });

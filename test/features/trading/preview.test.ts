@@ -74,7 +74,7 @@ describe("a preview", () => {
     expect((await preview({ ...limit, time_in_force: "gtc" }, LONG)).intent).toMatchObject({
       stop_loss: "98",
     });
-    // requested quantity for, or what the size hangs on, is not
+    // exits that were requested, or that determine the size, are not omitted
     for (const request of [{ quantity: "3", stop_loss: "98" }, { risk_pct: "0.1" }])
       expect(await preview(request, LONG)).toMatchObject({ ticket_id: null, reason: "It takes neither" });
   });
@@ -168,7 +168,7 @@ describe("a preview", () => {
     });
   });
 
-  it("sizes a live trade by its record alone", async () => {
+  it("sizes a live trade only by its record", async () => {
     const { preview } = await tradeBench({ live: true, connection: { account_type: "live" } });
     expect((await preview({ quantity: "1" }, LONG)).reason).toMatch(/sizes paper trades only/);
   });

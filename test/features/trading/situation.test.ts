@@ -22,7 +22,7 @@ describe("held and available units", () => {
     bench.clock.pass(20 * MINUTE);
     const { tradeRepository } = bench.ports;
     expect(await tradeRepository.order("ada", filled.order_id)).toMatchObject({ broker_status: "working" });
-    // 10 bought, 5 sold, and 2 that rest
+    // 10 bought, 5 sold, and 2 resting
     expect(availableUnits("BTC-USD", await accountState(bench)).toFixed()).toBe("3");
     const shown = await bench.preview({ side: "sell", quantity: "3" }, null, "BTC-USD");
     expect(shown).toMatchObject({ reason: null, account: { held: "5" } });
@@ -76,7 +76,7 @@ describe("held and available units", () => {
       ...bench.ports,
       tradeRepository: repository,
     });
-    // what works at the broker is listed there before what it came to is looked at
+    // the broker's working orders are read before the positions that they change
     expect(request).toEqual(["orders", "orders", "orders", "positions"]);
   });
 });
@@ -92,7 +92,7 @@ describe("open risk", () => {
     // 90 units at 100 dollars with a stop at 90
     expect(await open(bench)).toBe("900");
     await bench.trade({ side: "buy", quantity: "2" });
-    // of AAPL there are too few days for an average range: all of 100 dollars
+    // AAPL has too few days for an average range: all of 100 dollars
     expect(await open(bench)).toBe("1100");
   });
 
@@ -102,7 +102,7 @@ describe("open risk", () => {
     const bare = Number(await open(bench));
     const waits = { side: "buy", quantity: "10", type: "stop", stop_price: "109", time_in_force: "gtc" };
     await bench.trade({ ...waits, stop_loss: "108" }, "BTC-USD");
-    // 10 that are to be bought at 109 with a stop at 108
+    // 10 to be bought at 109 with a stop at 108
     expect(Number(await open(bench)) - bare).toBeCloseTo(10, 9);
   });
 

@@ -15,7 +15,7 @@ const NONE = {
   max_open_risk_pct: null,
 };
 const AT = "2026-01-15T15:00:00.000Z";
-/** Numbers as callers say them: up to twelve digits before the point and nine behind it. */
+/** Amounts as callers write them: up to twelve digits before the point and nine after it. */
 const positive = fc
   .tuple(fc.integer({ min: 1, max: 999_999 }), fc.integer({ min: -9, max: 6 }))
   .map(([n, exponent]) => decimal(n).times(decimal(10).pow(exponent)).toFixed())
@@ -134,7 +134,7 @@ describe("the price that sizes a trade", () => {
     expect((await preview({ ...short, stop_loss: "96" })).reason).toBe(
       "The stop 96 is not above the entry 100: set a stop_loss that is",
     );
-    // sold at 95 at the least: 10 a unit
+    // sold at 95 or better: 10 a unit
     expect(await preview({ ...short, stop_loss: "105" })).toMatchObject({
       sizing: { quantity: "10", at_risk: "100" },
       maximum_loss: { at_stop: "100" },

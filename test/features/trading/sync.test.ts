@@ -169,7 +169,7 @@ describe("a sync", () => {
     now.orders = [bought("108", waits)];
     now.stops = at("1");
     expect((await run())[0]?.opening).toMatchObject({ stop: 108, stopSource: "order" });
-    // what works for another entry that waits guards nothing
+    // the exit of another, waiting entry protects nothing
     now.stops = at("0");
     expect((await run())[0]?.opening).toMatchObject({ stop: null, stopSource: null });
   });

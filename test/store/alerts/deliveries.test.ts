@@ -15,7 +15,7 @@ const attempt = (at: number, status = 200) => ({
   ms: 3,
 });
 
-/** A store with two subscriptions of ada that send and one of bob that keeps. */
+/** A store with two subscriptions of ada that deliver, and one of bob that only stores. */
 async function openRepository() {
   const { db } = await testStore();
   const here = { db, market: "test" };
@@ -56,7 +56,7 @@ describe("the queue of deliveries", () => {
     expect(await own.nextAt()).toBe(AT + 1_000);
     await own.delivered(first!.id, attempt(AT + 10));
     expect(await texts(own, AT + 10)).toEqual(["b"]);
-    // the lease of c has ended, that of b not yet
+    // the lease of c has ended, but not that of b
     const again = await own.take(AT + 1_000, 99, 1_000);
     expect(again).toMatchObject([{ alert: { text: "c" }, attempts: 1 }]);
     expect(await states(own)).toEqual(["a delivered", "b sending", "c sending", "d waiting"]);

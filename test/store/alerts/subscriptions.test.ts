@@ -39,7 +39,7 @@ it("stores subscriptions by account and market", async () => {
   expect(await list("bob")).toEqual([]);
 });
 
-it("has the current symbols of its watchlist, of its own account", async () => {
+it("uses the current symbols of its account's watchlist", async () => {
   const { add, list, lists } = await openRepository();
   const save = (account: string, symbols: string[]) =>
     lists.save(account, { name: "l", symbols, saved_at: AT });

@@ -58,7 +58,7 @@ describe("the audit log", () => {
     expect(await db.selectFrom("vault_key").selectAll().execute()).toEqual([{ one: 1, id: "master" }]);
   });
 
-  it("stores nothing of an entry that cannot be created, nor of its key", async () => {
+  it("stores neither an entry that cannot be created nor its key", async () => {
     const { append, entries, sealedKey, db } = await openRepository();
     const failing = append(() => {
       throw new Error("no key");

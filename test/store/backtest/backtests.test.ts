@@ -74,7 +74,7 @@ describe("stored backtests", () => {
     expect(await find("bob", "run-0")).not.toBeNull();
   });
 
-  it("keep the one stored last, even after the clock was set back", async () => {
+  it("include the one stored last, even after the clock was set back", async () => {
     const { save, find } = await openRepository();
     for (let n = 1; n <= 200; n++) await save(run(n));
     await save(run(-1));
@@ -83,9 +83,9 @@ describe("stored backtests", () => {
     expect(await find("ada", "run-2")).not.toBeNull();
   });
 
-  it("have 4 MB of JSON at most, counted in bytes; a larger one changes nothing", async () => {
+  it("are limited to 4 MB of JSON, counted in bytes; a larger one changes nothing", async () => {
     const { save, find } = await openRepository();
-    // {"a":""} twice is 16 bytes, each of these letters two
+    // {"a":""} twice is 16 bytes, each of these letters has two
     const sized = (letters: number) =>
       run(1, { request: { a: "é".repeat(letters) }, result: { a: "é".repeat(1_000_000) } });
     await save(sized(999_992));
@@ -97,7 +97,7 @@ describe("stored backtests", () => {
     expect((await find("ada", "run-1"))?.request).toEqual({ a: "é".repeat(999_992) });
   });
 
-  it.each(["[1]", '"text"', "null", "{"])("are none where a row says %s", async (spoiled) => {
+  it.each(["[1]", '"text"', "null", "{"])("ignore an invalid row: %s", async (spoiled) => {
     const { db, save, find, list } = await openRepository();
     await save(run(1));
     await db.updateTable("backtests").set({ result: spoiled }).execute();

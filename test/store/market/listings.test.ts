@@ -61,10 +61,13 @@ describe("stored listings", () => {
     expect((await repository.us.read())?.rows).toHaveLength(20);
   });
 
-  it.each(["not JSON", "null", '[{"ticker":"A"}]'])("are none where they read %s", async (listed) => {
-    const { db, repository } = await openRepository();
-    await repository.us.replace(list(2));
-    await db.updateTable("listings").set({ listed }).execute();
-    expect(await repository.us.read()).toBeNull();
-  });
+  it.each(["not JSON", "null", '[{"ticker":"A"}]'])(
+    "are null when the stored value is %s",
+    async (listed) => {
+      const { db, repository } = await openRepository();
+      await repository.us.replace(list(2));
+      await db.updateTable("listings").set({ listed }).execute();
+      expect(await repository.us.read()).toBeNull();
+    },
+  );
 });

@@ -51,7 +51,7 @@ async function openCache() {
 }
 
 describe("the cache of a market", () => {
-  it("returns saved values at once and after it was closed", async () => {
+  it("returns saved values at once, and after it was reopened", async () => {
     const { open } = await openCache();
     const cache = open();
     cache.saveQuote("AAPL", quote());
@@ -104,7 +104,7 @@ describe("the cache of a market", () => {
     JSON.stringify({ ...quote(), price: 0 }),
     JSON.stringify({ ...quote(), price: "100" }),
     JSON.stringify({ ...quote(), fetchedAt: null }),
-  ])("has no quote where a row reads %s", async (said) => {
+  ])("has no quote when the stored row is %s", async (said) => {
     const { open, db } = await openCache();
     const cache = open();
     cache.saveQuote("AAPL", quote());
@@ -117,7 +117,7 @@ describe("the cache of a market", () => {
     { ...bars(), bars: [{ time: T, open: 1, high: 1, low: 1, close: 0, volume: 1 }] },
     { ...bars(), bars: [...bars().bars, ...bars().bars] },
     { ...bars(), adjustment: "guessed" },
-  ])("has no bars where a row is spoiled (%#)", async (stored) => {
+  ])("has no bars when a row is damaged (%#)", async (stored) => {
     const { open, db } = await openCache();
     const cache = open();
     cache.saveBars("AAPL", "1d", bars());
@@ -164,7 +164,7 @@ describe("the cache of a market", () => {
     expect(await open().disagreements(10)).toEqual([apart]);
   });
 
-  it("misses and logs when it cannot be read", async () => {
+  it("returns nothing and logs when it cannot be read", async () => {
     const { open, db, lines } = await openCache();
     await db.schema.dropTable("kept_quotes").execute();
     await db.schema.dropTable("kept_bars").execute();

@@ -5,7 +5,7 @@ import { testStore } from "../../support/store.ts";
 
 const AT = Date.parse("2026-01-15T15:00:00Z");
 
-it("stores requests by provider in order, for as long as they count", async () => {
+it("stores requests by provider in order, as long as they count", async () => {
   const { db } = await testStore();
   const { log } = collectingLog();
   const calls = await openProviderRequestLog({ db, log }, AT - 86_400_000);

@@ -26,7 +26,7 @@ const read = <T>(file: string, use: (raw: Database.Database) => T): T => {
   }
 };
 
-/** Writes the dump, then `change`, into a new data folder. */
+/** Writes the dump and applies `change` in a new data folder. */
 function preReleaseFolder(change = "") {
   const dataDir = join(tempDir(), "data");
   mkdirSync(dataDir, { mode: 0o700 });
@@ -60,7 +60,7 @@ const freshSchema = () =>
   });
 
 describe("a pre-release database with all 34 migrations", () => {
-  it("is recorded as 0001-initial after a backup, with every row as it was", async () => {
+  it("is recorded as 0001-initial after a backup, with every row unchanged", async () => {
     const { dataDir, file } = preReleaseFolder();
     read(file, (raw) => raw.exec(fillTables(raw)));
     const before = read(file, rowsOf);

@@ -51,7 +51,7 @@ describe("results of scheduled runs", () => {
     });
   });
 
-  it("are null where no run has finished", async () => {
+  it("are null when no run has finished", async () => {
     const { db } = await testStore();
     expect(await engineRuns({ db, market: "sample-1", clock }).latest("AAPL", "1d")).toBeNull();
   });

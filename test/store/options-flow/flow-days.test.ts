@@ -4,7 +4,7 @@ import { flowDays } from "../../../src/store/options-flow/flow-days.ts";
 import { collectingLog } from "../../support/context.ts";
 import { testStore } from "../../support/store.ts";
 
-/** A snapshot of a date at a time (UTC), named by its calls. */
+/** A snapshot of a date at a time (UTC), identified by its calls. */
 const snapshot = (day: string, time: string, callVolume: number): FlowDay => ({
   day,
   at: Date.parse(`${day}T${time}Z`),
@@ -25,7 +25,7 @@ const TUESDAY = "2026-01-13";
 const WEDNESDAY = "2026-01-14";
 
 describe("stored days of option flow", () => {
-  it("are listed oldest first, each by its last snapshot at the requested time", async () => {
+  it("are listed oldest first, each with its last snapshot at the requested time", async () => {
     const { save, days } = await openFlowDays();
     const stored = [
       snapshot(TUESDAY, "15:00:00", 1),
@@ -41,7 +41,7 @@ describe("stored days of option flow", () => {
     expect(await days("MSFT", all)).toEqual([]);
   });
 
-  it("keep of a past day its last snapshot by the close and its last snapshot", async () => {
+  it("retain for a past day the last snapshot by the close and the last one", async () => {
     const { save, db, days } = await openFlowDays();
     for (const [i, time] of ["15:00:00", "20:59:00", "21:00:00", "21:15:00", "22:30:00"].entries())
       await save("AAPL", snapshot(TUESDAY, time, i));

@@ -7,7 +7,7 @@ import { testStore } from "../../support/store.ts";
 const NOON = Date.parse("2026-01-13T12:00:00Z");
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** A snapshot some minutes after noon, named by its price. */
+/** A snapshot some minutes after noon, identified by its price. */
 const snapshot = (minutes: number, price: number): LevelSnapshot => {
   const at = NOON + minutes * MINUTE;
   const bet = { venue: "acme", id: "c1", kind: "at", level: 140, by: null, probability: 0.5 } as const;

@@ -4,7 +4,7 @@ import { receiptRepository } from "../../../src/store/receipts/receipts.ts";
 import { testStore } from "../../support/store.ts";
 
 const id = (n: number) => `rc_${String(n).padStart(20, "0")}`;
-/** What the store reads of a receipt, and a word to know it by. */
+/** The fields of a receipt that the store reads, and a text to identify it. */
 const receipt = (n: number, symbol = "AAPL") =>
   ({ receipt_id: id(n), issued_at: new Date(Date.UTC(2026, 0, n)).toISOString(), symbol }) as Receipt;
 const bytes = (n: number) => Uint8Array.from({ length: 1_000 }, (_, i) => (i * n) % 256);
@@ -56,7 +56,7 @@ it("keeps the newest receipts of an account, and the inputs of fewer of them", a
   expect(await repository.inputs("bob", id(1))).not.toBeNull();
 });
 
-it("reports inputs that do not unpack as damaged", async () => {
+it("reports inputs that cannot be unpacked as damaged", async () => {
   const { db, repository } = await openRepository();
   await repository.save("ada", receipt(1), bytes(1));
   const { packed } = await db.selectFrom("receipt_inputs").select("packed").executeTakeFirstOrThrow();
@@ -66,7 +66,7 @@ it("reports inputs that do not unpack as damaged", async () => {
   }
 });
 
-/** One bit of the packed bytes turned over. */
+/** Flips one bit of the packed bytes. */
 function flipped(packed: string): string {
   const changed = Buffer.from(packed, "base64");
   changed[Math.floor(changed.length / 2)]! ^= 1;

@@ -30,7 +30,7 @@ async function openFixture() {
   };
 }
 
-describe("signals that a record is made of", () => {
+describe("scored signals of a record", () => {
   it("come from runs and replays only, once per symbol and bar, scheduled before replayed", async () => {
     const { record, all } = await openFixture();
     await record(
@@ -81,12 +81,12 @@ describe("signals that a record is made of", () => {
     );
   });
 
-  it("come in pages, each bar once even when its signals span two pages", async () => {
+  it("are paged, each bar once even when its signals span two pages", async () => {
     const { record, all, pages } = await openFixture();
     const symbols = Array.from({ length: 601 }, (_, i) => `S${i}`);
     await record(...symbols.map((symbol) => loggedSignal({ symbol, origin: "replay", grade: "F" })));
     await record(...symbols.map((symbol) => loggedSignal({ symbol, grade: "A" })));
-    // 500 of 1,202 signals a page, and so 250 bars with an outcome, the last bar's choice still open
+    // 500 of 1,202 signals a page, so 250 bars with an outcome; the last bar is still incomplete
     expect((await pages()).map((page) => page.length)).toEqual([249, 250, 102]);
     expect((await all()).map(({ grade }) => grade)).toEqual(symbols.map(() => "A"));
   });

@@ -6,7 +6,7 @@ import { collectingLog, stoppedClock } from "../../support/context.ts";
 import { testStore } from "../../support/store.ts";
 import { loggedSignal } from "../../support/track.ts";
 
-/** A book that only counts. */
+/** A repository that only counts. */
 const counting = (written: number[]) => ({
   async log(all: readonly LoggedSignal[]) {
     written.push(all.length);
@@ -50,7 +50,7 @@ describe("the log of served signals", () => {
     expect(written).toEqual([1_000, 1_000, 500]);
   });
 
-  it("logs and loses failed writes, and continues", async () => {
+  it("logs and drops failed writes, and continues", async () => {
     const { log: lines, lines: stored } = collectingLog();
     let broken = true;
     const written: number[] = [];

@@ -11,7 +11,7 @@ async function openFixture() {
 }
 
 describe("the published record", () => {
-  it("is the record of the current model, and is read again after it was computed again", async () => {
+  it("is the record of the current model, and is read again after a new computation", async () => {
     const { repository, db } = await openFixture();
     const { published: read } = trackRecord({ db, market: "test", model: "consensus-1.0.0" });
     expect(await read("1d")).toBeNull();

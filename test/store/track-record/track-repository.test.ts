@@ -21,7 +21,7 @@ describe("the signals of a market", () => {
     const { repository, count, db } = await openFixture();
     const one = loggedSignal();
     const [first] = await repository.log([one, one]);
-    // said again by a later run, in other words
+    // repeated by a later run, with another direction
     expect(await repository.log([loggedSignal({ run_id: "r2", direction: "SHORT" })])).toEqual([first]);
     expect(await count()).toBe(1);
     expect(await db.selectFrom("signals").selectAll().executeTakeFirst()).toEqual({
@@ -50,7 +50,7 @@ describe("the signals of a market", () => {
     ]);
   });
 
-  it("keeps the first outcome and returns the number of new ones", async () => {
+  it("stores only the first outcome, and returns the number of new ones", async () => {
     const { repository, db } = await openFixture();
     const [id] = await repository.log([loggedSignal()]);
     await repository.score([{ id: id!, ...outcome }]);

@@ -7,11 +7,11 @@ import { addAccount, fileStore } from "../../support/store.ts";
 const account = (id: string) => ({ id, plan: "pro" as const, terms: "x".repeat(9_000), created_at: "t" });
 
 describe("a full disk", () => {
-  it("refuses writes, keeps stored rows, and recovers", async () => {
+  it("rejects writes, keeps stored rows, and recovers", async () => {
     const { db } = await fileStore();
     const keyring = openKeyring(db);
     await keyring.openAccount(account("a"));
-    await sql`pragma max_page_count = 1`.execute(db); // SQLite keeps to the pages it has.
+    await sql`pragma max_page_count = 1`.execute(db); // SQLite limits the number of pages.
     await expect(keyring.openAccount(account("b"))).rejects.toMatchObject({ code: "STORAGE_FULL" });
     expect([await keyring.account("a"), await keyring.account("b")]).toEqual([account("a"), null]);
     await sql`pragma max_page_count = 10000`.execute(db);
@@ -53,7 +53,7 @@ describe("a transaction", () => {
 });
 
 describe("any other failure", () => {
-  it("is not changed", async () => {
+  it("is passed on unchanged", async () => {
     const { db } = await fileStore();
     await expect(sql`select 1 from nowhere`.execute(db)).rejects.toThrow("no such table: nowhere");
   });

@@ -11,7 +11,7 @@ import {
   vaultOf,
 } from "../../support/vault.ts";
 
-/** Another key for each connection: one key is one connection. */
+/** Different credentials for each connection: one key is one connection. */
 const keyed = (n: number) => ({ ...CREDENTIALS, api_key: `${CREDENTIALS.api_key}-${n}` });
 const id = (n: number) => connection(n).connection_id;
 
@@ -92,7 +92,7 @@ describe("connections", () => {
     expect((await list("bob"))[0]?.checked_at).toBe("2026-01-01T00:00:01.000Z");
   });
 
-  it("are at most 20 per account; one more is refused and changes nothing", async () => {
+  it("are at most 20 per account; one more is rejected and changes nothing", async () => {
     const { add, list } = await openRepository();
     for (let n = 0; n < 20; n++) await add("ada", { ...connection(1), connection_id: `cn_${n}` }, keyed(n));
     await expect(add("ada", { ...connection(1), connection_id: "cn_20" }, keyed(20))).rejects.toMatchObject({
@@ -127,7 +127,7 @@ describe("connections", () => {
     for (const secret of [
       CREDENTIALS.api_key,
       "canary-",
-      // with its quotes, as a table is named sealed_secrets
+      // in quotes, because a table is named sealed_secrets
       ...['secret"', 'secret\\"'],
       Buffer.from("canary-key").toString("base64"),
     ])
@@ -136,7 +136,7 @@ describe("connections", () => {
     const texts = sealed.map((row) => row.sealed.split(".")[3]!);
     const backups = () => readdirSync(join(dir, "backups"));
     expect(backups().every((name) => name.endsWith(".db"))).toBe(true);
-    // a backup is a copy of that time: the seals left there open with the master key alone
+    // a backup keeps its seals, which open only with the master key
     const own = () => ["", "-wal", "-shm"].map((end) => readFileSync(store.file + end));
     expect(texts.every((text) => own().some((bytes) => bytes.includes(text)))).toBe(true);
     for (const n of [1, 2]) await remove("ada", id(n));
@@ -182,7 +182,7 @@ describe("credentials in a row", () => {
     ["another broker", (db) => put(db, { broker: "alpaca" })],
     ["another type of account", (db) => put(db, { account_type: "live" })],
     ["no seal", (db) => put(db, { sealed: '{"api_key":"k","api_secret":"s"}' })],
-  ])("do not open where the row says %s", async (_, change) => {
+  ])("do not open when the row has %s", async (_, change) => {
     await expect(opening(change)).rejects.toMatchObject({
       code: "NOT_CONNECTED",
       message: "The credentials of this connection cannot be opened",

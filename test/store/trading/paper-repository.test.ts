@@ -59,7 +59,7 @@ const bought: PaperChange = {
   ],
 };
 
-/** A repository in which ada's account is open. */
+/** A repository with an open account of ada. */
 async function openRepository() {
   const { db } = await testStore();
   const repository = paperRepository({ db, market: "test" });
@@ -87,7 +87,7 @@ describe("paper accounts", () => {
     expect((await repository.ledger(ada)).map(({ amount }) => amount)).toEqual(["1000", "-1000"]);
   });
 
-  it("are written as a whole, or not at all after a concurrent write", async () => {
+  it("are written completely, or not at all after a concurrent write", async () => {
     const { repository } = await openRepository();
     expect(await Promise.all([repository.write(ada, 1, bought), repository.write(ada, 1, bought)])).toEqual([
       true,

@@ -192,7 +192,7 @@ describe("the trade repository", () => {
       ...filled,
       reason: null,
     });
-    // one that the broker took and rejected after all
+    // one that the broker accepted and later rejected
     expect(await repository.changeOrder(2, { broker_status: "rejected" })).toMatchObject({
       broker_status: "rejected",
     });
@@ -329,7 +329,7 @@ describe("the trade repository", () => {
     const listed = await repository.orders("ada", { working: true, limit: 100 });
     const working = outcomes.flatMap((outcome, n) => (isWorking(outcome) ? [order(n)] : []));
     expect(names(listed).toSorted()).toEqual(names(working).toSorted());
-    // two open questions whatever the broker said, and two states of two statuses that may be filled
+    // two unresolved states with any broker status, and two states with two statuses that may be filled
     expect(working).toHaveLength(2 * 7 + 2 * 2);
     for (const outcome of outcomes)
       expect(isOver(outcome) && isWorking(outcome) && !isUnresolved(outcome)).toBe(false);

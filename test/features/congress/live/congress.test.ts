@@ -171,7 +171,7 @@ describe("disclosures of the live market", () => {
     expect(lines.map(({ event }) => event)).toContain("disclosures_not_taken");
   });
 
-  it("fail in an outage without stored filings: an outage is no empty list", async () => {
+  it("fail in an outage without stored filings, instead of being empty", async () => {
     const house = source("clerk", down);
     const { congress } = await stage({ house: [house.provider] });
     const tried = { provider: "clerk", outcome: "down", ms: 0 };

@@ -35,8 +35,8 @@ const join = createJoin({
 });
 const idOf = (member: string, over = {}) => join(filed(member, over)).member_id;
 
-describe("who filed a disclosure", () => {
-  it("is who bears the name in that chamber and state, with party", () => {
+describe("the member who filed a disclosure", () => {
+  it("is found by name in that chamber and state, with party", () => {
     expect(join(filed("Hon. Alpha Q. Sample Jr."))).toMatchObject({ member_id: "A000001", party: "D" });
     expect(join(filed("Beta Sample"))).toMatchObject({ member_id: "A000002", party: "R" });
     expect(idOf("Sample, Beta")).toBe("A000002");
@@ -44,7 +44,7 @@ describe("who filed a disclosure", () => {
     expect(idOf("G Sample", { state: "TX" })).toBe("A000003");
   });
 
-  it("is known by two family names, with or without accents and hyphens", () => {
+  it("is found by two family names, with or without accents and hyphens", () => {
     expect(idOf("Delta Sample-Testname", { state: "TX" })).toBe("B000001");
     expect(join(filed("EPSILON EXAMPLE", { chamber: "senate", state: null }))).toMatchObject({
       member_id: "B000002",
@@ -52,7 +52,7 @@ describe("who filed a disclosure", () => {
     });
   });
 
-  it("is nobody where two could be meant, and says so once", () => {
+  it("is null for an ambiguous name, with the reason once", () => {
     const unknown = join(filed("X. Sample"));
     expect(unknown).toMatchObject({
       member_id: null,
@@ -66,7 +66,7 @@ describe("who filed a disclosure", () => {
     expect(idOf("")).toBeNull();
   });
 
-  it("sat when the trade was made, and may file a while after leaving", () => {
+  it("must hold office at the trade, and may file some time after leaving", () => {
     expect(idOf("Zeta Former", { transaction_date: "2024-12-01", filing_date: "2025-01-20" })).toBe(
       "B000003",
     );
@@ -74,7 +74,7 @@ describe("who filed a disclosure", () => {
     expect(idOf("Alpha Sample", { transaction_date: "2024-12-01", filing_date: "2024-12-20" })).toBeNull();
   });
 
-  it("keeps a party that the source told", () => {
+  it("keeps a party from the provider", () => {
     expect(join(filed("Nobody Known", { party: "R" }))).toMatchObject({ party: "R", missing: null });
   });
 });

@@ -8,7 +8,7 @@ import { movingClock } from "../../../support/store.ts";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Upkeep of these companies, whose next reports are on these dates. */
+/** The refresh of these companies, with the dates of their next reports. */
 function stand(dates: Readonly<Record<string, string | null | Error>>, more: readonly Instrument[] = []) {
   const clock = movingClock(new Date("2025-12-03T15:00:00.000Z")); // a Wednesday
   const asked: string[] = [];
@@ -42,8 +42,8 @@ function stand(dates: Readonly<Record<string, string | null | Error>>, more: rea
   return { rounds, clock, leaving };
 }
 
-describe("upkeep of earnings", () => {
-  it("asks every half hour about a company that reports today, reported yesterday or reports tomorrow", async () => {
+describe("the refresh of earnings", () => {
+  it("requests every half hour a company that reports yesterday, today or tomorrow", async () => {
     const { rounds } = stand({
       TODAY: "2025-12-03",
       PAST: "2025-12-02",
@@ -53,7 +53,7 @@ describe("upkeep of earnings", () => {
     expect(await rounds(3)).toBe("TODAY PAST NEXT LATER TODAY PAST NEXT TODAY PAST NEXT");
   });
 
-  it("asks once a day about one that reports within a week, and once a week about others", async () => {
+  it("requests once a day a company that reports within a week, and others once a week", async () => {
     const { rounds, clock } = stand({ SOON: "2025-12-10", FAR: "2026-01-29", UNKNOWN: null });
     expect(await rounds(2)).toBe("SOON FAR UNKNOWN");
     clock.pass(DAY);
@@ -62,14 +62,14 @@ describe("upkeep of earnings", () => {
     expect(await rounds(1)).toBe("SOON FAR UNKNOWN");
   });
 
-  it("goes on after one that failed, asks about it again, and stops when told to", async () => {
+  it("continues after a failure, retries it, and stops when aborted", async () => {
     const { rounds, leaving } = stand({ BAD: new Error("down"), GOOD: "2026-01-29" });
     expect(await rounds(2)).toBe("BAD GOOD BAD");
     leaving.abort();
     expect(await rounds(1)).toBe("");
   });
 
-  it("asks about companies alone", async () => {
+  it("requests only companies", async () => {
     expect(await stand({}, [fixed("SPY"), fixed("BTC-USD")]).rounds(1)).toBe("");
   });
 });

@@ -210,7 +210,7 @@ describe("live earnings", () => {
       actual: figure(95e9, "reported"),
       estimate: figure(94e9, "reported"),
     });
-    // what was expected per share is the vendor's own word
+    // the EPS estimate is that of the provider's report
     expect(after.reports[0]!.eps.estimate).toEqual(figure(1.62));
   });
 
@@ -263,7 +263,7 @@ describe("live earnings", () => {
     await expect(live.reports(AAPL)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  it("are of filings alone if no provider covers a company: audited figures without an estimate", async () => {
+  it("use only filings if no provider covers a company: audited figures without an estimate", async () => {
     const filings = () => ({ releases: [RELEASED], quarters: [quarter("2025-03-29")] });
     for (const way of ["unknown_symbol", "down"] as const) {
       const { reports, source, coverage, next } = await liveWith({
@@ -283,7 +283,7 @@ describe("live earnings", () => {
     }
   });
 
-  it("name a rejected key, although another provider answers", async () => {
+  it("name a rejected key, even if another provider responds", async () => {
     const { live } = liveWith({
       earnings: [() => "auth", answers([report()])],
       settings: { one: "ONE_TOKEN" },
@@ -393,7 +393,7 @@ describe("the next report", () => {
     expect(requests).toEqual(["one"]);
   });
 
-  it("was unknown before it was stored: a present date is none of the past", async () => {
+  it("was unknown before it was stored: a present date is not used for the past", async () => {
     const { live, requests } = liveWith({ earnings: released() });
     await live.next(AAPL);
     for (const asOf of [RELEASED - 16 * DAY, NOW.getTime() - 1]) {
@@ -450,7 +450,7 @@ describe("the live calendar", () => {
     expect((await live.schedule({ ...question, from: "2025-05-02" })).reports).toHaveLength(1);
   });
 
-  it("is incomplete without a company's answer, or with filings alone", async () => {
+  it("is incomplete without a company's answer, or with filings only", async () => {
     const question = { instruments: [AAPL], from: "2025-05-01", to: "2025-07-31" };
     const filings: Way<ProviderFilings> = () => ({ releases: [], quarters: [quarter("2025-03-31")] });
     const filed = await liveWith({ earnings: [() => "down"], filings }).live.schedule(question);
@@ -460,7 +460,7 @@ describe("the live calendar", () => {
     expect([uncovered.source, uncovered.whole]).toEqual([null, false]);
   });
 
-  it("requests twelve trading days at most, and names the first day left out", async () => {
+  it("requests at most twelve trading days, and names the first day omitted", async () => {
     const dates: string[] = [];
     const { live } = liveWith({
       days: (date) => {
@@ -473,7 +473,7 @@ describe("the live calendar", () => {
       from: "2025-05-17",
       to: "2025-06-30",
     });
-    // Memorial Day and weekends are none
+    // without Memorial Day and weekends
     expect(dates).toEqual([
       ...["2025-05-19", "2025-05-20", "2025-05-21", "2025-05-22", "2025-05-23", "2025-05-27"],
       ...["2025-05-28", "2025-05-29", "2025-05-30", "2025-06-02", "2025-06-03", "2025-06-04"],
@@ -514,7 +514,7 @@ describe("the live calendar", () => {
 });
 
 describe("providers of different detail", () => {
-  it("prefer the provider with EPS and revenue to one with EPS alone", async () => {
+  it("prefer a provider with EPS and revenue to one with only EPS", async () => {
     const bare = report({ revenue: { actual: null, estimate: null } });
     const both = liveWith({ earnings: [answers([bare]), answers([report()])] });
     expect((await both.live.reports(AAPL)).source).toBe("two");

@@ -110,7 +110,7 @@ describe("live prints", () => {
     );
   });
 
-  it("reject if no day is available: an outage is no empty tape", async () => {
+  it("reject if no day is available, instead of returning an empty tape", async () => {
     const { ports } = liveData(() => {
       throw new ProviderFailure("down", "so");
     });
@@ -152,7 +152,7 @@ describe("live prints", () => {
     expect(requests).toHaveLength(before);
   });
 
-  it("end where the provider withholds, ordered by report, each once with its cancellation", async () => {
+  it("end where the provider's data ends, ordered by report, each once with its cancellation", async () => {
     const print = printAt(NOW - 2 * HOUR, { id: "a" });
     const cancelled = { ...print, reportedAt: NOW - HOUR, conditions: ["cancelled"] as const };
     const until = NOW - 16 * 60_000;

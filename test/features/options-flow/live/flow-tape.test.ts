@@ -34,7 +34,7 @@ const trade = (executedAt: number): OptionTrade => ({
   executedAt,
 });
 
-/** A tape over one source of each kind; null for none. */
+/** A tape over one provider of each kind; null for none. */
 function tapeOf(trades: TradeProvider["call"] | null, tide: TideProvider["call"] | null = null) {
   const clock = movingClock(NOW);
   const budget = { calls: 9, perMs: 60_000, atOnce: 2 };
@@ -50,7 +50,7 @@ function tapeOf(trades: TradeProvider["call"] | null, tide: TideProvider["call"]
 const range = { from: at - 1_000, until: at };
 
 describe("a live tape of option trades", () => {
-  it("tells those of the window, oldest first, and from where on nothing is left out", async () => {
+  it("returns trades of the window, oldest first, and the start of complete data", async () => {
     const told = (completeFrom: number) =>
       tapeOf(async () => ({
         trades: [at + 1, at, at - 500, at - 1_000, at - 1_001].map(trade),
@@ -66,7 +66,7 @@ describe("a live tape of option trades", () => {
     expect(await told(Number.NEGATIVE_INFINITY)).toMatchObject({ completeFrom: null });
   });
 
-  it("tells no trades of a time that no source reaches, and asks the next one for them", async () => {
+  it("has no trades of a time that its provider does not reach, and asks the next provider", async () => {
     const silent = {
       trades: [],
       completeFrom: 0,
@@ -99,7 +99,7 @@ describe("a live tape of option trades", () => {
     });
   });
 
-  it("tells the tide, oldest first", async () => {
+  it("returns the tide, oldest first", async () => {
     const tick = (time: number) => ({ time, netCallPremium: 1, netPutPremium: 2, netVolume: 3 });
     const tape = tapeOf(null, async () => ({ ticks: [tick(at), tick(at - 1)] }));
     expect(await tape.tide()).toMatchObject({ ticks: [{ time: at - 1 }, { time: at }], source: "whales" });

@@ -3,7 +3,7 @@ import { unservedIn } from "../../../../src/features/questions/details/criteria.
 
 const OTHER = "an unknown criterion";
 
-describe("the criteria of a list", () => {
+describe("unserved criteria of a list", () => {
   it.each([
     ["oversold stocks", ["oversold"]],
     ["stocks under $10", ["price"]],
@@ -29,7 +29,7 @@ describe("the criteria of a list", () => {
     ["strongest sectors", ["a ranking of sectors"]],
     ["best stocks for a risk-off market", ["sentiment"]],
     ["stocks with female founders", [OTHER]],
-  ])("that no screen has are told: %s", (query, labels) => {
+  ])("are found: %s", (query, labels) => {
     expect(unservedIn(query)).toEqual(labels);
   });
 
@@ -49,7 +49,7 @@ describe("the criteria of a list", () => {
     "80+ score stocks",
     "energy or tech stocks",
     "semis or banks",
-  ])("that a screen has, or that are none, are not: %s", (query) => {
+  ])("are none: %s", (query) => {
     expect(unservedIn(query)).toEqual([]);
   });
 });

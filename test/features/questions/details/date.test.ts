@@ -8,7 +8,7 @@ const ended = (query: string): string | null => {
   return end === null ? null : new Date(end - 1).toISOString().slice(0, 10);
 };
 
-describe("when something is asked to happen by", () => {
+describe("the requested end date", () => {
   it.each([
     ["bitcoin above 150k by year end", "2026-12-31"],
     ["bitcoin above 150k by the end of the year", "2026-12-31"],
@@ -36,7 +36,7 @@ describe("when something is asked to happen by", () => {
     ["above 150k over the next 3 weeks", "2026-12-12"],
     ["above 150k in 6 months", "2027-05-21"],
     ["above 150k a year from now", "2027-11-21"],
-    // it is eight in the evening
+    // the time is eight in the evening
     ["above 150k in 3 hours", "2026-11-21"],
     ["above 150k in 5 hours", "2026-11-22"],
     ["above 150k in 36 hours", "2026-11-23"],
@@ -52,7 +52,7 @@ describe("when something is asked to happen by", () => {
     expect(ended(query)).toBe(day);
   });
 
-  it("ends a month from the last day of a longer one on its own last day", () => {
+  it("is the last day of a shorter month, counted from the end of a longer one", () => {
     const end = dateRequest("in 3 months", Date.UTC(2026, 10, 30, 20))!;
     expect(new Date(end - 1).toISOString().slice(0, 10)).toBe("2027-02-28");
   });
@@ -67,11 +67,11 @@ describe("when something is asked to happen by", () => {
     ["odds of bitcoin above 150k", false],
     ["will bitcoin ever hit 150k soon", false],
     ["odds on AAPL now", false],
-  ])("is named, whether read or not: %s", (query, named) => {
+  ])("is recognized even if it cannot be parsed: %s", (query, named) => {
     expect(namesTime(query)).toBe(named);
   });
 
-  it("counts the quarters and months of a year's end over into the next one", () => {
+  it("continues quarters and months into the next year", () => {
     expect(new Date(dateRequest("next quarter", Date.UTC(2026, 11, 31))!).toISOString()).toBe(
       "2027-04-01T00:00:00.000Z",
     );

@@ -10,7 +10,7 @@ describe("odds of an event", () => {
     ["odds Apple up 10%", "Apple"],
     ["odds on Apple 10%", "Apple"],
     ["odds Nvidia crashes by the end of March", "Nvidia"],
-  ])("are asked for: %s", (query, name) => {
+  ])("are requested: %s", (query, name) => {
     expect(isOfEvent(query, [name])).toBe(true);
   });
 
@@ -21,7 +21,7 @@ describe("odds of an event", () => {
     ["prediction markets about bitcoin this year", "bitcoin"],
     ["what does kalshi say about Tesla next month", "Tesla"],
     ["Apple signal, news and odds", "Apple"],
-  ])("are not asked for: %s", (query, name) => {
+  ])("are not requested: %s", (query, name) => {
     expect(isOfEvent(query, [name])).toBe(false);
   });
 
@@ -31,7 +31,7 @@ describe("odds of an event", () => {
     ["odds on bitcoin and MSFT", ["MSFT", "bitcoin"]],
     ["MSFT, bitcoin: odds", ["MSFT", "bitcoin"]],
     ["bitcoin and MSFT, what will they do? Give odds.", ["MSFT", "bitcoin"]],
-  ])("are of the names beside them: %s", (query, names) => {
+  ])("belong to the adjacent names: %s", (query, names) => {
     const all = [{ text: "MSFT" }, { text: "bitcoin" }];
     expect(namedWithOdds(query, all).map(({ text }) => text)).toEqual(names);
   });

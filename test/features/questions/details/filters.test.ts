@@ -3,7 +3,7 @@ import { unservedIn } from "../../../../src/features/questions/details/criteria.
 import { filtersIn } from "../../../../src/features/questions/details/filters.ts";
 import { topicsOf } from "../../../../src/features/questions/details/topics.ts";
 
-describe("what a list is narrowed to", () => {
+describe("the filters of a list", () => {
   it.each([
     ["stocks to avoid", { sort: "score_asc", asset_class: "equity" }],
     ["bottom three stocks", { sort: "score_asc", asset_class: "equity" }],
@@ -16,7 +16,7 @@ describe("what a list is narrowed to", () => {
     ["stocks and ETFs", { asset_class: "equity" }],
     ["stocks or coins", {}],
     ["best large caps", { asset_class: "equity" }],
-  ])("that a screen has are passed to it: %s", (query, filters) => {
+  ])("are passed to the screen that has them: %s", (query, filters) => {
     expect(topicsOf(query).filters).toEqual(filters);
   });
 
@@ -46,7 +46,7 @@ describe("what a list is narrowed to", () => {
     ["stocks not graded b-", { asset_class: "equity" }, ["every grade but one"]],
     ["stocks not in accumulation", { asset_class: "equity" }, ["every phase but one"]],
     ["best ideas except crypto", {}, ["every asset class but one"]],
-  ])("a criterion that is left out narrows nothing and is told: %s", (query, filters, unserved) => {
+  ])("leave excluded values unserved: %s", (query, filters, unserved) => {
     const { filters: found, unserved: told, rest } = filtersIn(query);
     expect({ filters: found, unserved: [...told, ...unservedIn(rest)] }).toEqual({ filters, unserved });
   });
@@ -80,7 +80,7 @@ describe("what a list is narrowed to", () => {
     ["F stocks", { asset_class: "equity", grade: "F" }, []],
     ["stocks rated a buy", { asset_class: "equity", bias: "LONG" }, []],
     ["coins with grade A plus", { asset_class: "crypto", grade: "A+" }, []],
-  ])("several of a kind narrow nothing and are told: %s", (query, filters, unserved) => {
+  ])("leave several values of a kind unserved: %s", (query, filters, unserved) => {
     const { filters: found, unserved: told, rest } = filtersIn(query);
     expect({ filters: found, unserved: [...told, ...unservedIn(rest)] }).toEqual({ filters, unserved });
   });
@@ -109,7 +109,7 @@ describe("what a list is narrowed to", () => {
     ["worst stocks to buy", { asset_class: "equity", sort: "score_asc" }, []],
     ["not sure which tech stocks to buy", { asset_class: "equity", sector: "Information Technology" }, []],
     ["not only tech stocks", { asset_class: "equity", sector: "Information Technology" }, []],
-  ])("words are read for what they mean beside others: %s", (query, filters, unserved) => {
+  ])("depend on the neighboring words: %s", (query, filters, unserved) => {
     const { filters: found, unserved: told, rest } = filtersIn(query);
     expect({ filters: found, unserved: [...told, ...unservedIn(rest)] }).toEqual({ filters, unserved });
   });
@@ -119,7 +119,7 @@ describe("what a list is narrowed to", () => {
     ["stocks to sell", "SHORT"],
     ["best stocks", null],
     ["long stocks to buy", null],
-  ])("the direction that is wanted of each line: %s", (query, wants) => {
+  ])("include the wanted direction: %s", (query, wants) => {
     expect(filtersIn(query).wants).toBe(wants);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { replyTo } from "../../../../src/features/questions/details/greeting.ts";
 
-describe("what is said in return", () => {
+describe("the reply to a greeting", () => {
   it.each([
     ["thanks", "You are welcome."],
     ["Thank you so much for your help!", "You are welcome."],

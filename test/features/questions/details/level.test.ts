@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asksWhether, levelRequest } from "../../../../src/features/questions/details/level.ts";
 
-describe("the level that a question asks of", () => {
+describe("the requested price level", () => {
   it.each<[string, string | null, string | null, number, number | null]>([
     ["chance that AAPL goes above 300", "above", "touch", 300, null],
     ["AAPL below 250 odds", "below", null, 250, null],
@@ -29,12 +29,12 @@ describe("the level that a question asks of", () => {
     "odds of AAPL above 0",
     "odds of AAPL between 300 and 250",
     "",
-  ])("is none: %s", (query) => {
+  ])("is null: %s", (query) => {
     expect(levelRequest(query)).toBeNull();
   });
 });
 
-describe("a question whether something will happen", () => {
+describe("asksWhether", () => {
   it.each([
     ["will bitcoin hit 150k?", true],
     ["will the fed cut rates?", true],

@@ -3,7 +3,7 @@ import type { Intent } from "../../../../src/domain/questions/interpretation.ts"
 import { instrumentNames, intentWithTopics } from "../../../../src/features/questions/details/list.ts";
 import { topicsOf } from "../../../../src/features/questions/details/topics.ts";
 
-describe("a list that is asked for without a verb", () => {
+describe("a requested list without a verb", () => {
   it.each([
     "crypto with grade A+",
     "worst 3 banks",
@@ -15,7 +15,7 @@ describe("a list that is asked for without a verb", () => {
     "A+ longs",
     "stocks rated C or lower",
     "hot coins",
-  ])("is one: %s", (query) => {
+  ])("is recognized: %s", (query) => {
     expect(topicsOf(query).isList).toBe(true);
   });
 
@@ -27,7 +27,7 @@ describe("a list that is asked for without a verb", () => {
     "bullish",
     "crypto outlook",
     "blorb the fnord",
-  ])("is none: %s", (query) => {
+  ])("is not recognized: %s", (query) => {
     expect(topicsOf(query).isList).toBe(false);
   });
 
@@ -38,11 +38,11 @@ describe("a list that is asked for without a verb", () => {
     ["unknown", "odds that hot bank stocks fall", 0, "unknown"],
     ["news", "worst 3 banks", 0, "news"],
     ["unknown", "what are whales doing in tech", 0, "flow"],
-  ])("is what is meant only where nothing else is: %s, %s, %i named", (intent, query, named, meant) => {
+  ])("sets the intent only when nothing else does: %s, %s, %i named", (intent, query, named, meant) => {
     expect(intentWithTopics(intent, { ...topicsOf(query), named })).toBe(meant);
   });
 
-  it("has grades that are no unknown names", () => {
+  it("contains grades that are not unknown names", () => {
     const names = (query: string, unresolved: readonly string[]) =>
       instrumentNames(unresolved, topicsOf(query));
     expect(names("stocks rated C or lower than Zorb", ["C", "Zorb"])).toEqual(["Zorb"]);
@@ -56,7 +56,7 @@ describe("a list that is asked for without a verb", () => {
     ["what percentage of stocks are LONG?", true],
     ["how many stocks are LONG?", false],
     ["stocks above their moving average", false],
-  ])("may be asked for one figure over all of it: %s", (query, overall) => {
+  ])("may ask for one figure over all its rows: %s", (query, overall) => {
     expect(topicsOf(query).overall).toBe(overall);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { marketRequest } from "../../../../src/features/questions/details/market.ts";
 
-describe("what is asked of the market as a whole", () => {
+describe("a question on the whole market", () => {
   it.each([
     "market mood",
     "Is the market fearful?",
@@ -17,12 +17,12 @@ describe("what is asked of the market as a whole", () => {
     "should I invest in the stock market?",
     "is the market up today",
     "how did the market do today",
-  ])("is its mood: %s", (query) => {
+  ])("asks for its mood: %s", (query) => {
     expect(marketRequest(query)).toMatchObject({ mood: true, hours: false });
   });
 
   it.each(["stocks with positive sentiment", "AAPL market order", "best stocks"])(
-    "is no mood: %s",
+    "does not ask for its mood: %s",
     (query) => {
       expect(marketRequest(query).mood).toBe(false);
     },
@@ -40,7 +40,7 @@ describe("what is asked of the market as a whole", () => {
     "trading holidays",
     "is crypto open on weekends?",
     "market open?",
-  ])("is when it trades: %s", (query) => {
+  ])("asks for trading hours: %s", (query) => {
     expect(marketRequest(query).hours).toBe(true);
   });
 
@@ -51,7 +51,7 @@ describe("what is asked of the market as a whole", () => {
     "who reports after the market close",
     "how did the market close yesterday",
     "close price of AAPL",
-  ])("is not when it trades: %s", (query) => {
+  ])("does not ask for trading hours: %s", (query) => {
     expect(marketRequest(query).hours).toBe(false);
   });
 
@@ -59,7 +59,7 @@ describe("what is asked of the market as a whole", () => {
     ["crypto sentiment", "crypto"],
     ["nasdaq outlook", "one index"],
     ["market mood", null],
-  ])("is a mood that there is none of: %s", (query, moodless) => {
+  ])("may ask for a mood that does not exist: %s", (query, moodless) => {
     expect(marketRequest(query).moodless).toBe(moodless);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { countIn, numberOf, numberWords } from "../../../../src/features/questions/details/numbers.ts";
 
-it("reads digits, words up to ten and `a`, and nothing else", () => {
+it("parses digits, words up to ten and `a`, and nothing else", () => {
   const numbers = ["12", "Ten", "zero", "a", "An", "eleven", "some"].map(numberOf);
   expect(numbers).toEqual([12, 10, 0, 1, 1, Number.NaN, Number.NaN]);
   expect(numberWords(8)).toBe("eight|nine|ten");

@@ -18,7 +18,7 @@ describe("orders in a question", () => {
     ["notify me if NVDA turns long", "no alert is set"],
     ["remind me to look at AMD", "no alert is set"],
     ["add AAPL to my watchlist", "no list is changed or watched"],
-  ])("are replied to: %s", (query, act) => {
+  ])("are answered: %s", (query, act) => {
     expect(ordersIn(query)).toEqual([act]);
   });
 
@@ -36,7 +36,7 @@ describe("orders in a question", () => {
     "sell signals",
     "<img src=x onerror=alert(1)>",
     "",
-  ])("are none: %s", (query) => {
+  ])("are not found in: %s", (query) => {
     expect(ordersIn(query)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { pastIn } from "../../../../src/features/questions/details/past.ts";
 
 const now = new Date("2026-01-15T15:00:00Z");
 
-describe("the past of a question", () => {
+describe("the past time in a question", () => {
   it.each([
     ["What was AAPL's signal on 2020-03-15?", "2020-03-15"],
     ["What was AAPL's signal on March 15, 2020?", "2020-03-15"],
@@ -52,7 +52,7 @@ describe("the past of a question", () => {
     "$2008 of AAPL",
     "may 5 stocks rise",
     "",
-  ])("is none: %s", (query) => {
+  ])("is null: %s", (query) => {
     expect(pastIn(query, now)).toBeNull();
   });
 
@@ -72,11 +72,11 @@ describe("the past of a question", () => {
     "how much did ETH gain in Q3",
     "TSLA over the past three months",
     "was AAPL bullish last month",
-  ])("is of a longer time that is over: %s", (query) => {
+  ])("is a longer period that has ended: %s", (query) => {
     expect(pastIn(query, now)).toEqual({ day: null, dated: true });
   });
 
-  it("is the month of this year that is over, and none that is to come", () => {
+  it("is a month of this year that has ended, not a later one", () => {
     const late = new Date("2026-11-21T20:00:00Z");
     expect(pastIn("AAPL in March 2026", late)).toEqual({ day: null, dated: true });
     expect(pastIn("AAPL in November 2026", late)).toBeNull();
@@ -94,7 +94,7 @@ describe("the past of a question", () => {
     "I bought AAPL in October, should I sell now?",
     "can it go up this week",
     "does Nvidia have earnings this week",
-  ])("is none that is open: %s", (query) => {
+  ])("is null for a period that has not ended: %s", (query) => {
     expect(pastIn(query, now)).toBeNull();
   });
 
@@ -109,7 +109,7 @@ describe("the past of a question", () => {
     ["AAPL calls expiring on March 20", undefined],
     ["bitcoin 200k by March 3", undefined],
     ["will Tesla rise on March 3", undefined],
-  ])("is a day of this year without a verb of the past: %s", (query, day) => {
+  ])("is a past day of this year without a past-tense verb: %s", (query, day) => {
     expect(pastIn(query, new Date("2026-11-21T20:00:00Z"))?.day).toBe(day);
   });
 
@@ -121,12 +121,12 @@ describe("the past of a question", () => {
     ["Amazon since Prime Day", true],
     ["tesla stock price in July", true],
     ["bitcoin high in October", true],
-  ])("is a weekday or a feast by its name: %s", (query, dated) => {
+  ])("is a weekday or a holiday by name: %s", (query, dated) => {
     expect(pastIn(query, now)).toEqual({ day: null, dated });
   });
 
   it.each(["is NVDA a buy on Friday", "stocks to buy on Monday", "can AAPL fall on Halloween"])(
-    "is no weekday or feast ahead: %s",
+    "is not a future weekday or holiday: %s",
     (query) => {
       expect(pastIn(query, now)).toBeNull();
     },
@@ -142,11 +142,11 @@ describe("the past of a question", () => {
     ["Congress purchases last quarter", "flow", true],
     ["Apple news last quarter", "news", true],
     ["Apple's last quarter", "earnings", false],
-  ])("is a month, a season or a quarter by what is asked of it: %s, %s", (query, intent, isPast) => {
+  ])("is a month, season or quarter depending on the intent: %s, %s", (query, intent, isPast) => {
     expect(pastIn(query, now, intent)).toEqual(isPast ? { day: null, dated: true } : null);
   });
 
-  it("tells a date or a year from what is only last week", () => {
+  it("is dated for a date or year, but not for last week", () => {
     expect(pastIn("AAPL in 2008", now)?.dated).toBe(true);
     expect(pastIn("was AAPL a buy last week", now)?.dated).toBe(false);
   });

@@ -4,7 +4,7 @@ import { rewardIn, scoreIn } from "../../../../src/features/questions/details/sc
 const LEAST = (least: number) => ({ least, isLow: false, unserved: [] });
 const TOLD = (unserved: string, isLow = false) => ({ least: null, isLow, unserved: [unserved] });
 
-describe("a figure asked of scores", () => {
+describe("a score in a question", () => {
   it.each([
     ["stocks with a score over 80", LEAST(80)],
     ["stocks scoring at least 72.5", LEAST(72.5)],
@@ -29,7 +29,7 @@ describe("a figure asked of scores", () => {
     ["min score 70 coins", LEAST(70)],
     ["score over 80.5 stocks", LEAST(80.5)],
     ["stocks with a decent score", TOLD("a score without a number")],
-  ])("is passed on as the least, or told: %s", (query, asked) => {
+  ])("is a minimum, or unserved: %s", (query, asked) => {
     expect(scoreIn(query)).toEqual(asked);
   });
 
@@ -40,7 +40,7 @@ describe("a figure asked of scores", () => {
     "highest scoring 5 stocks",
     "highest scoring 10 stocks",
     "top rated 25 coins",
-  ])("is none: %s", (query) => {
+  ])("is null: %s", (query) => {
     expect(scoreIn(query)).toEqual({ least: null, isLow: false, unserved: [] });
   });
 });
@@ -54,7 +54,7 @@ describe("reward-to-risk", () => {
     ["3 to 1 reward risk setups", true, ["a reward-to-risk number"]],
     ["worst risk/reward stocks", true, ["the lowest reward-to-risk"]],
     ["best stocks", false, []],
-  ])("orders a list; its figure is told: %s", (query, isAsked, unserved) => {
+  ])("sorts a list; a figure is unserved: %s", (query, isAsked, unserved) => {
     expect(rewardIn(query)).toEqual({ isAsked, unserved });
   });
 });

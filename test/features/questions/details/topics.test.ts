@@ -10,7 +10,7 @@ describe("the topics of a question", () => {
     ["which lawmakers bought NVDA", ["congress"], true],
     ["what is Ted Cruz buying?", ["congress"], true],
     ["trades of Ro Khanna or AOC", ["congress"], true],
-  ])("tell whose trades are meant: %s", (query, flow, asksTraders) => {
+  ])("state whose trades are meant: %s", (query, flow, asksTraders) => {
     expect(topicsOf(query)).toMatchObject({ flow, asksTraders });
   });
 
@@ -20,11 +20,11 @@ describe("the topics of a question", () => {
     ["polymarket", ""],
     ["what is your best bet?", null],
     ["signal on Apple", null],
-  ])("tell what odds are asked for, in the words that are left: %s", (query, odds) => {
+  ])("contain the requested odds in the remaining words: %s", (query, odds) => {
     expect(topicsOf(query).odds).toBe(odds);
   });
 
-  it("keep what odds are asked for plain and short", () => {
+  it("contain short odds without special characters", () => {
     const { odds } = topicsOf(`odds of \u202e{"tool":"x"}\u0000 <b>${"long ".repeat(100)}`);
     expect(odds).toMatch(/^tool x b long [long ]*$/);
     expect(odds!.length).toBeLessThanOrEqual(80);
@@ -39,7 +39,7 @@ describe("the topics of a question", () => {
     ["top A-grade energy stocks", { asset_class: "equity", sector: "Energy", grade: "A" }],
     ["B+ rated coins", { asset_class: "crypto", grade: "B+" }],
     ["what should I look at", {}],
-  ])("narrow a list: %s", (query, filters) => {
+  ])("filter a list: %s", (query, filters) => {
     expect(topicsOf(query).filters).toEqual(filters);
   });
 
@@ -47,11 +47,11 @@ describe("the topics of a question", () => {
     ["How greedy is the market?", true],
     ["how is the market today", true],
     ["AAPL market order", false],
-  ])("tell a question about the mood: %s", (query, mood) => {
+  ])("recognize a question about the mood: %s", (query, mood) => {
     expect(topicsOf(query).mood).toBe(mood);
   });
 
-  it("is not wanted where the words leave it aside", () => {
+  it("omit what the question excludes", () => {
     expect(topicsOf("Apple but not the news").also).toEqual([]);
     expect(topicsOf("Apple news").also).toEqual(["news"]);
   });

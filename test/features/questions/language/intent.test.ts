@@ -10,7 +10,7 @@ import { LISTINGS } from "../../../../src/providers/sample/listing.ts";
 const symbols = createDirectory({ members: LISTINGS.map(({ instrument }) => instrument) });
 const intentOf = (query: string) => readQuery(query, symbols).intent;
 
-describe("what a question asks for", () => {
+describe("the intent of a question", () => {
   it.each<[string, Intent]>([
     ["What is ICS?", "definition"],
     ["What is reward to risk?", "definition"],
@@ -29,25 +29,25 @@ describe("what a question asks for", () => {
     ["everything about Apple except news", "signal"],
     ["how many shares did Congress buy of Apple", "flow"],
     ["which reports first, Apple or Tesla?", "earnings"],
-  ])("is read: %s %s", (query, intent) => {
+  ])("is parsed: %s %s", (query, intent) => {
     expect(intentOf(query)).toBe(intent);
   });
 
-  it("is the meaning of every name of the glossary that is asked for alone", () => {
+  it("is definition for every name of the glossary alone", () => {
     const others = [...TERM_NAMES.keys()].filter((name) => intentOf(`what is ${name}?`) !== "definition");
-    // whose letters are `are` in `how r u`
+    // its letters mean `are` in `how r u`
     expect(others).toEqual(["r:r"]);
   });
 
-  it("is the trades of Congress of every member who is known by name", () => {
+  it("is flow for every named member of Congress", () => {
     const names = POLITICIANS.replaceAll("[- ]", "-").split("|");
     for (const query of ["what is NAME buying?", "NAME's trades", "did NAME sell NVDA?"])
       expect(names.filter((name) => intentOf(query.replace("NAME", name)) !== "flow")).toEqual([]);
   });
 });
 
-describe("the labelled questions that no rule, phrase or weight was tuned on", () => {
-  it("are read at least as well as before the linear model: 84 % of intents, 96 % of symbols", () => {
+describe("labelled questions not used for tuning", () => {
+  it("are parsed at least as well as before the linear model: 84 % of intents, 96 % of symbols", () => {
     const file = new URL("../../../bench/language/held-out.json", import.meta.url);
     const queries: readonly {
       readonly query: string;

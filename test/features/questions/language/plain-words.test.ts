@@ -7,6 +7,6 @@ it.each([
   ["AAPL without the earnings and flow", "AAPL   and flow"],
   ["Apple news", "Apple news"],
   ["why no newsletter", "why no newsletter"],
-])("leaves out the topics that a text excludes: %s", (text, left) => {
+])("omits the topics that a text excludes: %s", (text, left) => {
   expect(withoutExcludedTopics(text)).toBe(left);
 });

@@ -75,7 +75,7 @@ describe("the bar length of a question", () => {
   });
 });
 
-describe("a bar length that is not served", () => {
+describe("a bar length that is not available", () => {
   it.each([
     ["the weekly chart of AAPL", "weekly"],
     ["AAPL monthly", "monthly"],
@@ -112,11 +112,11 @@ describe("a bar length that is not served", () => {
     ["AAPL 2 week high", null, null],
     ["AAPL above its 200 day moving average", null, null],
     ["is the market open in 45 minutes", null, null],
-  ])("is told, beside one that is served too: %s", (question, unserved, timeframe) => {
+  ])("is returned, also next to an available one: %s", (question, unserved, timeframe) => {
     expect(barLengthIn(question)).toMatchObject({ unserved, timeframe });
   });
 
-  it("beside one that is served makes several", () => {
+  it("counts as one of several next to an available one", () => {
     const words = ["4h", "2h chart", "weekly", "last", "5 minutes", "H1", "daily", "AAPL", "in"];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...words), { maxLength: 12 }), (row) => {

@@ -58,13 +58,13 @@ describe("contracts of prediction markets", () => {
     ]);
   });
 
-  it("above a level answer for below as the complement, and say so", () => {
+  it("above a level return the complement for below, and state it", () => {
     const { text, figures } = answered("AAPL below 280 odds");
     expect(text).toBe(
       "Prediction markets on AAPL: a280 of acme puts the chance of AAPL above $280 by 2026-02-27 at 70.5 percent, which leaves 29.5 percent for a price below $280; venue consensus: 30 percent (fixture, 2026-01-15T15:00Z).",
     );
     expect(figures).toMatchObject({ rest_percent: 29.5, consensus_percent: 30 });
-    // the rest of a touch is no touch of the other side
+    // the complement of a touch is not a touch of the other side
     const touch = { contracts: [ROWS[1]] };
     expect(answered("AAPL below 300 odds", touch).text).not.toContain("percent");
   });
@@ -116,7 +116,7 @@ describe("contracts of prediction markets", () => {
     );
   });
 
-  it("give no percentage for an event that is no price level", () => {
+  it("give no percentage for an event other than a price level", () => {
     const query = "odds AAPL acquires Disney";
     const of = (over: object) =>
       contractsOf(readerOf({ ...answer, ...over }), "AAPL", false, {

@@ -13,8 +13,8 @@ const wholeAnswers = (detail: "concise" | "full", ...results: ReturnType<typeof 
   return { data: fitted.results.map(({ data }) => data !== null), notes: fitted.notes };
 };
 
-describe("the size of whole answers", () => {
-  it("goes to the named skills first, then to the signals in order", () => {
+describe("the size limit of full answers", () => {
+  it("is allocated to the named skills first, then to the signals in order", () => {
     expect(wholeAnswers("concise", result("get_signal", 1_600), result("get_news", 1_600))).toEqual({
       data: [false, true],
       notes: ["Omitted because of their length: full answers of get_signal"],

@@ -3,7 +3,7 @@ import { QUOTED } from "../../../../src/domain/outside-text.ts";
 import { resultText } from "../../../../src/features/questions/results/result-text.ts";
 
 describe("the text of a tool in an answer", () => {
-  it("is whole if it fits, without blank lines", () => {
+  it("is complete if it fits, without blank lines", () => {
     expect(resultText("one\n\n  two\nthree", 100)).toBe("one\n  two\nthree");
   });
 
