@@ -49,7 +49,7 @@ describe("connect_broker", () => {
   it("prints the account notes dimmed", async () => {
     const shown = connectBroker.terminal!(await connect("hal"), (color, text) => `<${color}>${text}`);
     expect(shown).toMatch(
-      /\n {2}equity 100000 USD, cash 100000 USD, buying power 100000 USD\n<dim> {2}Not simulated: dividends, .+\n/,
+      /\n {2}equity 100000 USD, cash 100000 USD, buying power 100000 USD\n<dim> {2}Not simulated: dividends .+\n/,
     );
   });
 
@@ -126,7 +126,7 @@ describe("connect_broker", () => {
 
   it("opens a paper account with the fill model of the backtest, notes it, and never changes it", async () => {
     const first = await connect("ivy", { fills: "next_open" });
-    const said = expect.stringMatching(/^Fills as the backtest does: .*; real markets do not$/);
+    const said = expect.stringMatching(/^Fills match the backtest: .*; real markets differ$/);
     expect(first.account.notes[0]).toEqual(said);
     // without `fills` the account keeps its model
     const again = await connect("ivy");

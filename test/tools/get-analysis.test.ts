@@ -22,7 +22,7 @@ describe("get_analysis", () => {
       catalysts: [],
       catalysts_reason: noNews.missing,
       risks: [
-        "The LONG plan fails at the stop 135.88: 1.1% or 1.5 average true ranges below the close 137.38.",
+        "The LONG plan is invalid at the stop 135.88: 1.1% or 1.5 average true ranges below the close 137.38.",
         "The price 138.00 is outside the entry zone 137.13 to 137.63: an entry there has a different reward to risk than the plan.",
         "RSI is 100.0: overbought, 70 or more.",
         "The close 137.38 is at 98.5% of the year's range 105.50 to 137.88: few swing highs above can serve as targets.",

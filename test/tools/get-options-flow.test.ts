@@ -247,7 +247,7 @@ describe("get_options_flow", () => {
       volume: { total: null },
       provenance: null,
       unusual: { contracts: [] },
-      coverage: { status: "not_covered", reason: "Options data exists only for US stocks and funds" },
+      coverage: { status: "not_covered", reason: "Options are read only for US stocks and funds" },
     });
     expect(await fixture({ chains: chainsOf(chainOf([])) }).ask()).toMatchObject({
       coverage: { status: "not_covered", reason: "No options on AAPL are listed" },
@@ -259,7 +259,7 @@ describe("get_options_flow", () => {
   });
 
   it("returns null, not 0, for unknown figures", async () => {
-    const reason = "Options data exists only for US stocks and funds";
+    const reason = "Options are read only for US stocks and funds";
     expect(await fixture().ask({ symbol: "BTC-USD" })).toMatchObject({
       session: null,
       contracts: null,
@@ -409,7 +409,7 @@ describe("get_options_flow", () => {
     );
     expect(lines.at(-1)).toMatch(/^sweeps {9}none: No tape/);
     const none = getOptionsFlow.terminal!(await fixture().ask({ symbol: "BTC-USD" }), (_, text) => text);
-    expect(none).toBe("BTC-USD Options data exists only for US stocks and funds");
+    expect(none).toBe("BTC-USD Options are read only for US stocks and funds");
   });
 });
 

@@ -219,7 +219,7 @@ describe("interpret_query", () => {
 
   it("states that options and prints exist only for stocks and funds", async () => {
     const { answer } = await ask("options flow and dark pool prints of bitcoin");
-    expect(answer).toMatch(/BTC-USD.*Options data exists only for /);
+    expect(answer).toMatch(/BTC-USD.*Options are read only for /);
     expect(answer).toMatch(/Off-exchange trades are reported only for /);
   });
 

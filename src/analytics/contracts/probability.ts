@@ -71,5 +71,5 @@ export const isDecidable = <B extends { readonly by: number | null }>(
 /** Returns the driftless probability of a bet; null outside .05 to .95, where the outcome is nearly certain. */
 export function openProbability(kind: "at" | "touch", reach: Reach): number | null {
   const neutral = kind === "at" ? aboveProbability(reach) : touchProbability(reach, "above");
-  return neutral < OPEN.from || neutral > OPEN.to ? null : neutral;
+  return neutral >= OPEN.from && neutral <= OPEN.to ? neutral : null;
 }

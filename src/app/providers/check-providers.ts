@@ -30,7 +30,7 @@ export interface ProviderCheckDeps extends NonPriceDeps {
 }
 
 /**
- * Sends test requests to every enabled provider, and records the responses if a folder is given. Returns the findings and
+ * Sends test requests to every enabled provider except symbol directories, and records the responses if a folder is given. Returns the findings and
  * the number of recorded responses.
  */
 export async function checkProviders(

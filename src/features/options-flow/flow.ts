@@ -17,7 +17,7 @@ const MAX_TAPE_WAIT_MS = 6_000;
 const TAPE_TIMED_OUT = "The tape did not answer in time: ask again in a moment";
 const NO_OPTIONS: DataUnavailable = {
   unavailable: "not_covered",
-  reason: "Options data exists only for US stocks and funds",
+  reason: "Options are read only for US stocks and funds",
 };
 
 export interface FlowRequest extends FlowSelection {

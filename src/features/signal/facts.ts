@@ -187,7 +187,7 @@ async function readOptionsFact(
   { chains, flow }: Pick<FactPorts, "chains"> & { readonly flow: () => Promise<readonly FlowDay[]> },
   factFrom: typeof putCallFact,
 ): Promise<FactResult> {
-  if (asset_class === "crypto") return missingFact("Listed options exist only for stocks and funds");
+  if (asset_class === "crypto") return missingFact("Listed options are read only for US stocks and funds");
   const days = await flow();
   const fact = factFrom(days, at);
   if (fact !== null) return factResult(fact, "");

@@ -39,7 +39,7 @@ function planRisks({ consensus, price, series }: PricedPicture): string[] {
   const distance = Math.abs(close - stop);
   const plan = levels_basis === "watch" ? `${side} plan for watching only` : `${side} plan`;
   const risks = [
-    `The ${plan} fails at the stop ${formatPrice(stop)}: ${share(distance / close)} or ${(distance / levels.atr14).toFixed(1)} average true ranges ${long ? "below" : "above"} the close ${formatPrice(close)}.`,
+    `The ${plan} is invalid at the stop ${formatPrice(stop)}: ${share(distance / close)} or ${(distance / levels.atr14).toFixed(1)} average true ranges ${long ? "below" : "above"} the close ${formatPrice(close)}.`,
   ];
   if (consensus.score === null) risks.push(`There is no score: ${consensus.reason}.`);
   if (reward < MIN_REWARD_TO_RISK)
@@ -70,7 +70,7 @@ function technicalRisks({ consensus }: PricedPicture, t: Technicals): string[] {
         ? ""
         : `; the close ${formatPrice(close)} is ${share(t.distance_30w_percent / 100)} ${t.above_30wma ? "above" : "below"} the 30-week average ${formatPrice(t.average_30w)}`;
     risks.push(
-      `Weinstein ${formatStage(t.stage)} contradicts the ${long ? "LONG" : "SHORT"} side${average}.`,
+      `Weinstein ${formatStage(t.stage)}, contradicts the ${long ? "LONG" : "SHORT"} side${average}.`,
     );
   }
   if (t.volatility_percentile !== null && t.volatility_percentile >= VOLATILE_PERCENTILE)

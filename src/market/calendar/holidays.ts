@@ -73,7 +73,7 @@ function isHoliday(day: number, year: number, month: number, dayOfMonth: number,
 
 function isHalfDay(year: number, month: number, dayOfMonth: number, weekday: number): boolean {
   if (month === 11) return weekday === FRIDAY && dayOfMonth >= 23 && dayOfMonth <= 29;
-  if (month === 12) return dayOfMonth === 24; // a Friday the 24th is the observed holiday itself and was handled before
+  if (month === 12) return dayOfMonth === 24; // on a Friday the 24th is the observed holiday, handled above
   if (month !== 7) return false;
   // if Independence Day is a Thursday, the half day was the Friday after it until 2012, and since then the Wednesday before it
   if (year < 2013 && weekday === FRIDAY) return dayOfMonth === 5;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { ChainFailure } from "./chain.ts";
 import type { Guarded } from "./guard.ts";
 
@@ -33,8 +34,7 @@ export async function callWhenFree<T>(
   let candidates = guards;
   for (let attempt = 1; ; attempt++) {
     while (candidates.every(isUnavailable) && candidates.some(isTemporary)) {
-      await new Promise((resume) => setTimeout(resume, POLL_MS));
-      signal.throwIfAborted();
+      await sleep(POLL_MS, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
     try {
       return await call(candidates);

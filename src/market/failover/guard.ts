@@ -72,7 +72,7 @@ export interface ProviderState {
 export interface Guarded<S extends Guardable = PriceProvider> {
   readonly provider: S;
   /**
-   * Returns why the provider should not be called now; null if it may be called. `resting`: its breaker is open;
+   * Returns the reason not to call the provider now; null if it may be called. `resting`: its breaker is open;
    * `paused`: it requested a pause or rejected the key.
    */
   unavailableReason(): "resting" | "paused" | "over_budget" | null;
@@ -185,8 +185,8 @@ export function guard<S extends Guardable>(
       try {
         return force ? await once(work, signal) : await breaker.execute(() => once(work, signal));
       } catch (cause) {
-        if (cause instanceof CallerLeft) throw new ProviderFailure("timeout", "the caller left");
-        if (cause instanceof BrokenCircuitError) throw new ProviderFailure("down", "resting after failures");
+        if (cause instanceof CallerLeft) throw new ProviderFailure("timeout", "the caller aborted");
+        if (cause instanceof BrokenCircuitError) throw new ProviderFailure("down", "circuit breaker is open");
         throw cause;
       }
     },
@@ -214,6 +214,6 @@ class CallerLeft extends Error {}
 function asFailure(cause: unknown): ProviderFailure {
   if (cause instanceof ProviderFailure) return cause;
   if (cause instanceof TaskCancelledError)
-    return new ProviderFailure("timeout", "it took too long", { cause });
-  return new ProviderFailure("malformed", "a response that could not be read", { cause });
+    return new ProviderFailure("timeout", "no response in time", { cause });
+  return new ProviderFailure("malformed", "unreadable response", { cause });
 }

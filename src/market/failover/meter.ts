@@ -15,7 +15,7 @@ const PERSISTED_WINDOW_MS = 3_600_000;
 /** Thrown if our own call limit is reached, which is not a failure of the provider. */
 export class OwnLimitReached extends ProviderFailure {
   constructor() {
-    super("rate_limited", "our own limit on calls to this provider is reached");
+    super("rate_limited", "our own call limit for this provider is reached");
   }
 }
 
@@ -104,7 +104,7 @@ export function createMeter(allowances: readonly Allowance[], maxWaitMs: number 
         if (due > maxWaitMs || performance.now() - started > longest) throw new OwnLimitReached();
         await sleep(Math.min(25, Math.max(5, due)), undefined, { signal: signal ?? never.signal }).catch(
           () => {
-            throw new ProviderFailure("timeout", "the caller left");
+            throw new ProviderFailure("timeout", "the caller aborted");
           },
         );
       }

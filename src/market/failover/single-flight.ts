@@ -30,7 +30,7 @@ export function createSingleFlight<T>(): (
       return await untilAborted(own.answer, signal);
     } finally {
       own.waiting--;
-      // the last caller left: abort, and let later callers start a new call
+      // no caller is left: abort, and let later callers start a new call
       if (own.waiting === 0 && signal?.aborted) {
         remove(key, own);
         own.stop.abort(signal.reason);

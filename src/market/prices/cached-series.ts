@@ -25,7 +25,7 @@ const SETTLING_MS = { day: 10 * MINUTE, intraday: 5_000 } as const;
 const CLOCK_TOLERANCE_MS = 2_000;
 /** Maximum tolerated number of daily rows on days without a session. */
 const MAX_OFF_SESSION_ROWS = 2;
-/** Time for which the last part of a bar may be late, ms. */
+/** Maximum delay of the last part of a bar, ms. */
 const MAX_LATE_MS = 60 * MINUTE;
 
 /** Cached bars as columns, and how they were obtained. */

@@ -64,7 +64,7 @@ export function liveHistory({ chain, memory, clock }: PriceDeps): LiveBars {
 
   async function fetched(
     instrument: Instrument,
-    { timeframe, needed, from, at }: Window,
+    { timeframe, needed, from, at }: Window & { readonly at: number },
     { background, signal }: CallMode & { readonly signal: AbortSignal },
   ): Promise<FirstAnswer<CachedBars>> {
     const assetClass = instrument.asset_class;
@@ -120,7 +120,11 @@ export function liveHistory({ chain, memory, clock }: PriceDeps): LiveBars {
     const since = unknown.get(symbol);
     if (since !== undefined && Math.abs(now() - since) < UNKNOWN_MS) return null;
     const work = async (stop: AbortSignal) => {
-      const { answer, tried } = await fetched(instrument, window, { ...mode, signal: stop });
+      const { answer, tried } = await fetched(
+        instrument,
+        { ...window, at: window.at ?? now() },
+        { ...mode, signal: stop },
+      );
       const entry = toCachedSeries(answer, { timeframe, assetClass, tried, place: "asked", needed });
       save(entry, answer);
       return entry;
@@ -191,7 +195,7 @@ export function liveHistory({ chain, memory, clock }: PriceDeps): LiveBars {
       memory.saveBars(symbol, timeframe, answer);
     };
     try {
-      const window = { timeframe, needed, from, at: now() };
+      const window = { timeframe, needed, from };
       return { entry: await load(instrument, window, { key, mode, save }), stale: false };
     } catch (cause) {
       if (!(cause instanceof ChainFailure)) throw cause;
@@ -254,8 +258,8 @@ interface Window {
   readonly needed: number;
   /** Start of the bars to fetch, epoch ms; may be earlier than `needed`. */
   readonly from: number;
-  /** End of the window, epoch ms. */
-  readonly at: number;
+  /** End of the window, epoch ms. Default: the time at which the fetch starts. */
+  readonly at?: number;
 }
 
 function isFresh(

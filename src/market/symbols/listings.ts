@@ -16,8 +16,8 @@ export interface Listing {
   /** Position within its sector or kind, best known first; breaks ties in a search. */
   readonly rank: number;
   /**
-   * true: a question can name it by its name, or by its ticker in upper or lower case; false for instruments known only
-   * from downloaded lists.
+   * true: recognised in a question by its name, or by its ticker in upper or lower case; false for instruments known
+   * only from downloaded lists.
    */
   readonly familiar: boolean;
 }

@@ -18,7 +18,7 @@ const MAX_TICKER_LENGTH = 5;
 /** Returns a name trimmed, in upper case and without the `$` of a cashtag; null unless it is short printable ASCII. */
 function plainName(text: string): string | null {
   const name = text.trim();
-  // letters outside ASCII are refused before upper-casing, which would turn "ı" into "I"
+  // letters outside ASCII are rejected before upper-casing, which would turn "ı" into "I"
   return /^[!-~]{1,24}$/.test(name) ? name.toUpperCase().replace(/^\$(?=[A-Z])/, "") : null;
 }
 

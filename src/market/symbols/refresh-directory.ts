@@ -90,7 +90,7 @@ async function refresh<Row>(
     // a list from the future was stored while the clock was wrong
     if (lister === null || (age >= 0 && age < olderThanMs)) return isNew;
     const rows = await withTimeLimit(TIMEOUT_MS, signal, (limited) => lister.list({ signal: limited }));
-    if (rows.length === 0) throw new Error("an empty list");
+    if (rows.length === 0) throw new Error("the list is empty");
     const list = { rows, fetchedAt: clock.now().getTime(), source: lister.name };
     const isExpired = stored !== null && age > MAX_LIST_AGE_MS;
     const isReplaced = await table.replace(

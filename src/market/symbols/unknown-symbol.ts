@@ -3,7 +3,7 @@ import type { Listing } from "./listings.ts";
 
 const MAX_ECHO_LENGTH = 40;
 
-/** Returns the error UNKNOWN_SYMBOL with the nearest symbols. Repeats only harmless characters of the text. */
+/** Returns the error UNKNOWN_SYMBOL with the nearest symbols. Echoes only safe ASCII characters of the text. */
 export function unknownSymbol(text: string, nearest: readonly Listing[], why?: string): ToolError {
   const symbol = echo(text);
   const candidates = nearest.map(({ instrument: { symbol, name, asset_class } }) => ({
@@ -13,7 +13,7 @@ export function unknownSymbol(text: string, nearest: readonly Listing[], why?: s
   }));
   return new ToolError(
     "UNKNOWN_SYMBOL",
-    symbol === "" ? "No symbol was given" : `No instrument is known as "${symbol}"`,
+    symbol === "" ? "The symbol is empty" : `No instrument is known as "${symbol}"`,
     {
       hint: why ?? hintOf(candidates),
       data: { symbol, price: null, data: { price: null }, candidates },

@@ -24,7 +24,7 @@ export function failureOf(cause: unknown): ProviderFailure {
     const kind = Object.hasOwn(KINDS, name) ? KINDS[name] : undefined;
     if (kind !== undefined) return new ProviderFailure(kind, `ccxt error ${name}`, { cause });
   }
-  return new ProviderFailure("malformed", "response that ccxt could not read", { cause });
+  return new ProviderFailure("malformed", "ccxt could not read the response", { cause });
 }
 
 /** The package as loaded by `import("ccxt")`. */
@@ -65,7 +65,7 @@ export async function openExchange(id: string, { fetch, onResponse, load }: Ccxt
   });
   const { exchanges, [id]: Venue } = ccxt.default;
   if (!Array.isArray(exchanges) || !exchanges.includes(id) || typeof Venue !== "function")
-    throw new ProviderFailure("unsupported", `ccxt has no exchange of the name ${id}`);
+    throw new ProviderFailure("unsupported", `ccxt has no exchange named ${id}`);
   const exchange = new (Venue as new (options: object) => Exchange)({ timeout: TIMEOUT_MS });
   exchange.fetchImplementation = limitedFetch({ fetch, ...(onResponse && { onResponse }) });
   exchange.has.fetchCurrencies = false;
@@ -74,7 +74,7 @@ export async function openExchange(id: string, { fetch, onResponse, load }: Ccxt
     exchange.options.fetchMarkets = { ...(fetchMarkets as object), types: ["spot"] };
   await exchange.loadMarkets();
   if (Object.keys(exchange.markets ?? {}).length === 0)
-    throw new ProviderFailure("malformed", "an exchange without markets");
+    throw new ProviderFailure("malformed", "the exchange lists no markets");
   return exchange;
 }
 

@@ -45,7 +45,7 @@ export function coingecko(setup: CoingeckoSetup): PriceProvider {
     reaches: {},
     async latest(instrument, { signal }) {
       const id = instrument.asset_class === "crypto" ? IDS.get(tickerOf(instrument)) : undefined;
-      if (id === undefined) throw new ProviderFailure("unsupported", "no certain id of the token");
+      if (id === undefined) throw new ProviderFailure("unsupported", "no unambiguous id for the token");
       const query = {
         ids: id,
         vs_currencies: "usd",

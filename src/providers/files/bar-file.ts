@@ -95,7 +95,7 @@ export function inspectBarFile(file: CandidateFile, listings: Listings): BarFile
   const head = readRows(lines.join("\n"), layout);
   if (head.dayFirstLine !== null) return dayFirstReason(head.dayFirstLine);
   if (head.length === 0)
-    return `it holds no valid row in its first ${Math.min(lines.length, HEAD_LINES)} lines${formatUnsoundRows(head)}`;
+    return `it has no valid row in its first ${Math.min(lines.length, HEAD_LINES)} lines${formatUnsoundRows(head)}`;
   if (layout.headerLines === 0 && head.badLines.length > head.length)
     return "it has no header, and its columns are not time, open, high, low, close, volume";
   const spacing = commonSpacing(head);

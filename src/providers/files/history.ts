@@ -104,7 +104,7 @@ function otherTimeframesError(
   timeframe: Timeframe,
   held: readonly Timeframe[],
 ): ToolError {
-  return new ToolError("NOT_ENOUGH_DATA", `The files hold no ${timeframe} bars of ${symbol}`, {
+  return new ToolError("NOT_ENOUGH_DATA", `The files contain no ${timeframe} bars of ${symbol}`, {
     hint: `Request ${held.join(" or ")}${held.length < TIMEFRAMES.length ? ", or add a file with the bars you need" : ""}.`,
     data: { symbol, timeframe, available: held },
   });

@@ -49,7 +49,7 @@ export interface ImportReport {
   readonly notes: readonly { readonly file: string; readonly note: string }[];
 }
 
-const NAME_ONE = "Name a CSV file of bars, or a folder of them.";
+const NAME_ONE = "Pass a CSV file of bars or a folder of such files.";
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -80,7 +80,7 @@ export async function importFiles({ from, into, symbol, clock }: ImportOptions):
       if (before === null && (statSync(join(into, file), { throwIfNoEntry: false })?.size ?? 0) > 0) {
         unreplaced.push({
           file,
-          reason: "the stored file of this name holds no readable bars; it is not replaced",
+          reason: "the stored file of this name contains no readable bars and is not replaced",
         });
         continue;
       }
@@ -125,7 +125,7 @@ function factsOf(path: string, called: string): Stats {
     if (code === "ENOENT" || code === "ENOTDIR")
       throw new SetupError(`${called} does not exist. ${NAME_ONE}`, { cause });
     if (code === "EACCES" || code === "EPERM")
-      throw new SetupError(`${called} may not be read by this user. Make it readable, or name another.`, {
+      throw new SetupError(`${called} is not readable by this user. Make it readable or pass another.`, {
         cause,
       });
     throw new SetupError(`${called} cannot be read (${code}). ${NAME_ONE}`, { cause });
@@ -155,7 +155,7 @@ function write(folder: string, file: string, text: string): void {
 
 const notWritableError = (folder: string, cause: unknown): SetupError =>
   new SetupError(
-    `Bars cannot be stored in "${printable(folder)}" (${(cause as NodeJS.ErrnoException).code}). --into names another folder.`,
+    `Bars cannot be stored in "${printable(folder)}" (${(cause as NodeJS.ErrnoException).code}). Pass another folder with --into.`,
   );
 
 const bySymbol = (a: { readonly symbol: string }, b: { readonly symbol: string }): number =>
@@ -180,7 +180,7 @@ function copyToTempFolder(
     const { code = "" } = cause as NodeJS.ErrnoException;
     throw new SetupError(
       code === "ENAMETOOLONG"
-        ? "--symbol is too long for a symbol"
+        ? "--symbol is too long: pass a ticker such as AAPL"
         : `"${printable(from)}" cannot be copied (${code}). Check its permissions and the free space in ${printable(tmpdir())}.`,
       { cause },
     );

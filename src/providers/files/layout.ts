@@ -81,7 +81,7 @@ function fromHeader(separator: string, names: readonly string[], headerLines: nu
   };
   if (time < 0) return "it has no column of dates or times";
   for (const [name, column] of Object.entries(columns)) {
-    if (column < 0) return `it has no column ${name}, and a missing ${name} is not guessed`;
+    if (column < 0) return `it has no column ${name}, which is required`;
     if (names.lastIndexOf(names[column]!) !== column) return `it has two columns ${name}`;
   }
   const clock = names[time] === "date" ? names.findIndex((cell) => /^time$/.test(cell)) : -1;

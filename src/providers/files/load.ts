@@ -42,11 +42,11 @@ export function loadSeries(
     const unplaced = formatDroppedRows(badLines);
     if (unread !== null)
       report({ file, note: `${unread}: not a valid row (time, open, high, low, close, volume)` });
-    if (unplaced !== null) report({ file, note: `${unplaced}: repeats a time or breaks the order` });
+    if (unplaced !== null) report({ file, note: `${unplaced}: duplicate or out-of-order time` });
     const last = parts.at(-1)?.time.at(-1) ?? -Infinity;
     const fresh = bars.time.findIndex((time) => time > last);
     const late = fresh < 0 ? bars.time.length : fresh;
-    if (late > 0) report({ file, note: `${late} rows dropped: not after the rows of the file before it` });
+    if (late > 0) report({ file, note: `${late} rows dropped: not after the rows of the previous file` });
     parts.push(sliceBars(bars, late));
   }
   const bars = concatBars(parts, series, adjustment);

@@ -15,7 +15,7 @@ import { printable, type SkippedFile, scanFolder } from "./scan.ts";
 
 /** Maximum size of the bar cache, bytes; the least recently used series are evicted. */
 const CACHE_BYTES = 256 * 1024 * 1024;
-const EXAMPLE = "For example AAPL.csv that begins: date,open,high,low,close,volume";
+const EXAMPLE = "Example: AAPL.csv with the header date,open,high,low,close,volume";
 
 export interface FilesOptions {
   readonly dir: string;
@@ -130,14 +130,15 @@ function resolveFolder(dir: string, called: string): string {
     if (statSync(root).isDirectory()) return root;
   } catch {} // reported below
   throw new SetupError(
-    `${called} is not a folder. It names a folder of OHLCV CSV files, one per symbol. ${EXAMPLE}`,
+    `${called} is not a folder. Pass a folder of OHLCV CSV files, one per symbol. ${EXAMPLE}`,
   );
 }
 
 function noUsableFile(called: string, skipped: readonly SkippedFile[]): SetupError {
   const first = skipped.find(({ file }) => /\.[ct]sv$/i.test(file)) ?? skipped[0];
-  const why = first === undefined ? "no .csv or .tsv files" : `no usable one; ${first.file}: ${first.reason}`;
-  return new SetupError(`${called} holds ${why}. ${EXAMPLE}`);
+  const why =
+    first === undefined ? "no .csv or .tsv files" : `no usable file; ${first.file}: ${first.reason}`;
+  return new SetupError(`${called} contains ${why}. ${EXAMPLE}`);
 }
 
 const hashOf = (facts: readonly string[]): string =>

@@ -61,7 +61,7 @@ export function optionTapeFile(path: string, { now }: { readonly now: () => numb
     } catch (cause) {
       if (!stop.aborted) {
         state = null;
-        problem = `OPTION_TAPE cannot be read: ${cause instanceof ProviderFailure ? cause.message : "it failed"}`;
+        problem = `OPTION_TAPE cannot be read: ${cause instanceof ProviderFailure ? cause.message : "unexpected error"}`;
       }
       throw cause;
     }
@@ -112,7 +112,7 @@ const noTradesReason = ({ last }: TapeState, from: number): string =>
 const notesOf = ({ skippedRows: skipped, open: unended }: TapeState): readonly string[] => [
   ...(skipped === 0
     ? []
-    : [`${skipped} rows of the file of OPTION_TAPE are skipped: they are not trades, or repeat one`]),
+    : [`${skipped} rows of the file of OPTION_TAPE were skipped: not a trade, or a duplicate`]),
   ...(unended ? ["The last line of the file of OPTION_TAPE has no line end and is not read yet"] : []),
 ];
 

@@ -84,8 +84,8 @@ function dayOf({ time, timeframe, zone }: Bars, index: number): number {
 }
 
 function noPrice({ symbol }: Instrument): ToolError {
-  return new ToolError("NO_PRICE", `The files hold no price of ${symbol}`, {
-    hint: "Add a file of its bars to the data folder and restart, or request a symbol that the files hold.",
+  return new ToolError("NO_PRICE", `The files contain no price of ${symbol}`, {
+    hint: "Add a file of its bars to the data folder and restart, or request a symbol that the files contain.",
     data: { symbol, price: null, data: { price: null } },
   });
 }

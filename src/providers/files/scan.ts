@@ -39,7 +39,7 @@ export function scanFolder(
     const deeper: string[] = [];
     for (const folder of folders) {
       if (++visited > limits.folders) {
-        skip(folder, `there are more than ${limits.folders} folders; it and those after it are not read`);
+        skip(folder, `there are more than ${limits.folders} folders; this and later ones are not read`);
         return { files, skipped };
       }
       const entries = entriesOf(join(root, folder));
@@ -50,12 +50,12 @@ export function scanFolder(
         if (entry.isDirectory()) {
           if (wanted) skip(path, "it is a folder");
           else if (depth < MAX_DEPTH) deeper.push(path);
-          else skip(path, `it lies more than ${MAX_DEPTH} folders deep`);
+          else skip(path, `it is more than ${MAX_DEPTH} folders deep`);
         } else if (!wanted && entry.isSymbolicLink() && isFolder(join(root, path))) {
           skip(path, "links to folders are not followed");
         } else if (wanted) {
           if (files.length >= limits.files) {
-            skip(path, `there are more than ${limits.files} files; it and those after it are not read`);
+            skip(path, `there are more than ${limits.files} files; this and later ones are not read`);
             return { files, skipped };
           }
           const found = inspect(root, path);
@@ -91,13 +91,13 @@ function inspect(root: string, path: string): CandidateFile | string {
   try {
     const real = realpathSync.native(join(root, path));
     if (!real.startsWith(root.endsWith(sep) ? root : root + sep))
-      return "it is a link to a place outside the folder";
+      return "it links to a file outside the folder";
     const facts = statSync(real);
     if (!facts.isFile()) return "it is not a regular file";
     if (facts.size === 0) return "it is empty";
     if (facts.size > MAX_FILE_BYTES) return `it is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB`;
     return { path, real, bytes: facts.size };
   } catch {
-    return "it cannot be read, or links to nothing";
+    return "it cannot be read, or is a broken link";
   }
 }

@@ -28,8 +28,8 @@ const Article = z.object({
 
 /**
  * Creates the provider of GDELT's search of the world's English news by name, three months back. Headlines that do not
- * contain the name are dropped later. GDELT allows one call every five seconds; a sixth of that is used. Written from
- * GDELT's documentation, not from recorded responses.
+ * contain the name are dropped later. GDELT allows one call every five seconds; one every six seconds is made. Written
+ * from GDELT's documentation, not from recorded responses.
  * @see https://blog.gdeltproject.org/gdelt-doc-2-0-api-debuts/
  */
 export function gdeltNews({ now, ...setup }: ProviderSetup & { readonly now: () => number }): NewsProvider {

@@ -106,12 +106,12 @@ async function fetchReport(
   });
   const { status, body } = await client.bytes(`/public_disc/ptr-pdfs/${place}`, { signal, accept: [404] });
   // for a missing report, the Clerk returns an HTML page with any status
-  if (status === 404 || body[0] === 0x3c) return unread("The report does not exist, or not yet", true);
+  if (status === 404 || body[0] === 0x3c) return unread("The report is not (yet) available", true);
   const pages = pdfText(body);
   if (pages === null) return unread("The report is not a PDF", true);
   const lines = toTextLines(pages);
   if (lines.join("").replace(/\s/g, "").length < MIN_LETTERS)
-    return unread("The report has no text to read: a scan, most likely");
+    return unread("The report contains no text; it is probably a scan");
   const { rows, whole } = parseReportRows(lines);
   if (rows.length === 0) return unread("No row of the report could be read");
   const trades = rows.map((row, i) =>

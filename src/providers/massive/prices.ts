@@ -59,8 +59,8 @@ const Snapshot = z.object({
 /**
  * Creates the provider for Massive, formerly Polygon. Bars cover all venues in the regular session and are adjusted for
  * splits. A free key gets the bars of a day after its end; with other plans they are 15 minutes late or in real time.
- * Quotes are the last trade, for plans that include trades. With other plans, no quote is requested after the first
- * until a restart.
+ * Quotes are the last trade, for plans that include trades. With other plans, only the first quote is requested; later
+ * ones fail without a call until a restart.
  *
  * Of a free key's 5 calls a minute, 4 are used. Bars take one call per 50,000 minutes of trading, about 50 sessions.
  * @see https://massive.com/docs/rest/stocks/aggregates/custom-bars

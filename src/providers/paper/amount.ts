@@ -30,7 +30,7 @@ export { Big };
 export const PAPER_FEES = {
   name: "paper-1",
   since: "2026-11-21",
-  source: "A schedule of this simulation, modelled on US fees; not an official one",
+  source: "Schedule of this simulation, modelled on US fees; not official",
   sellOfValue: "0.0000278",
   sellPerShare: "0.000166",
   sellPerShareMost: "8.30",

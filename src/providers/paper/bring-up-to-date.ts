@@ -96,7 +96,7 @@ export async function bringUpToDate(
     if (await repository.write(owner, state.version, { ...change, ...(closes && { closes }) }))
       return { state: await readOrOpenState(deps), days };
   }
-  throw new ToolError("CONFLICT", "Other requests keep changing the paper account");
+  throw new ToolError("CONFLICT", "Other requests keep changing the paper account; retry");
 }
 
 async function loadDailyHistories(

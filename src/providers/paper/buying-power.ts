@@ -116,7 +116,7 @@ export function buyingPowerRefusal(
   if (opening.lte(0)) return null;
   if (side === "sell" && crypto) return "Paper accounts cannot sell crypto short";
   if (side === "sell" && !opening.round(0).eq(opening))
-    return "Short sales are in whole shares: use a quantity without a fraction";
+    return "Short sales require whole shares: use a quantity without a fraction";
   const free = roundToCents(maxBig(ZERO(), order.free), "down");
   const needed = requiredBuyingPower(opening, order);
   if (needed.lte(free)) return null;
@@ -125,6 +125,6 @@ export function buyingPowerRefusal(
   const each = crypto ? price.times(new Big(PAPER_FEES.cryptoOfValue).plus(1)) : price;
   const affords = closable.plus(free.gt(0) ? affordable(budget, each, step) : 0);
   const passing = affords.round(step.eq(1) && closable.round(0).eq(closable) ? 0 : 9, Big.roundDown);
-  const hint = passing.gt(0) ? `${passing.toFixed()} would pass` : "no quantity would pass";
-  return `It needs ${needed.toFixed(2)} USD of buying power and ${free.toFixed(2)} USD is available: ${hint}`;
+  const hint = passing.gt(0) ? `quantity ${passing.toFixed()} would pass` : "no quantity would pass";
+  return `The order needs ${needed.toFixed(2)} USD of buying power and ${free.toFixed(2)} USD is available: ${hint}`;
 }

@@ -47,8 +47,8 @@ interface SubmittedOrder {
  * their close.
  *
  * Working orders reserve buying power until they are filled or ended: limit orders at their limit, others 3 % beyond
- * the last price, short sales half of that. At most 500 orders work at a time. When cash is less than 130 % of the
- * short positions, only closing orders are accepted; short positions are never closed by force.
+ * the last price, short sales half of that. At most 500 orders can be working at a time. When cash is less than 130 % of the
+ * short positions, only closing orders are accepted; there are no forced buy-ins.
  *
  * A split is detected when a recorded close changes later, which requires split-adjusted bars. Units, average price and
  * bracket legs are adjusted; other working orders are cancelled with the reason. A fill before the split is booked in
@@ -119,7 +119,8 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
     if (instrument === null) return refused(`The paper exchange does not know ${intent.symbol}`);
     for (let tries = 0; tries < MAX_WRITE_ATTEMPTS; tries++) {
       const known = await repository.order(owner, { clientOrderId });
-      if (known !== null && !isSameIntent(known.intent, intent)) return refused("Another order has this id");
+      if (known !== null && !isSameIntent(known.intent, intent))
+        return refused("Another order already has this id");
       if (known !== null) return submissionResult(known);
       const { state, days } = await current({ ...request, saveProgress: true });
       const atNextOpen = state.fillModel === "next_open";
@@ -157,7 +158,7 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
       if (!(await repository.write(owner, state.version, { ...all, ...(closes && { closes }) }))) continue;
       return submissionResult(added[0]!);
     }
-    throw new ToolError("CONFLICT", "Other requests keep changing the paper account");
+    throw new ToolError("CONFLICT", "Other requests keep changing the paper account; retry");
   }
 
   return {
@@ -227,13 +228,13 @@ export function paperExchange(options: PaperExchangeOptions): Broker {
 const MARGIN_CALL = `Cash is less than ${new Big(MARGIN.maintenance).times(100).toFixed()} % of the short positions: only closing orders are accepted`;
 /** Maximum number of working orders, because every call matches all of them. */
 const MAX_WORKING_ORDERS = 500;
-const TOO_MANY_ORDERS = `A paper account has at most ${MAX_WORKING_ORDERS} working orders, bracket legs included; cancel some first. Orders that fill at once are still accepted`;
+const TOO_MANY_ORDERS = `A paper account has at most ${MAX_WORKING_ORDERS} working orders, including bracket legs; cancel some first. Orders that fill immediately are still accepted`;
 const NOT_SIMULATED =
-  "Not simulated: dividends, paid or owed, fees for borrowed shares, interest, and buying back by force";
+  "Not simulated: dividends (received or owed), stock borrow fees, interest, forced buy-ins";
 
 const submissionResult = (order: PaperOrder): SubmitResult =>
   order.status === "rejected"
-    ? { outcome: "rejected", reason: order.reason ?? "It was rejected" }
+    ? { outcome: "rejected", reason: order.reason ?? "The order was rejected" }
     : { outcome: "accepted", order: toBrokerOrder(order) };
 
 const isSameIntent = (a: Intent, b: Intent): boolean =>

@@ -65,7 +65,7 @@ export function endOrder(
   if (ended.parent !== null) return;
   for (const leg of legsOf(orders, ended).filter(isWorking))
     if (ended.filledQuantity === "0")
-      endOrder(orders, leg, { status: "cancelled", at, reason: "Its entry ended" });
+      endOrder(orders, leg, { status: "cancelled", at, reason: "Its entry order ended" });
     else updateOrder(orders, leg, { intent: { ...leg.intent, quantity: ended.filledQuantity } });
 }
 
@@ -92,7 +92,7 @@ export function trimLegs(orders: OrderIndex, symbol: string, { held, at }: { hel
           endOrder(orders, leg, {
             status: "cancelled",
             at,
-            reason: "The position that it protects is closed",
+            reason: "The position it protects is closed",
           });
         else {
           const quantity = toAmount(new Big(leg.intent.quantity).minus(cut));

@@ -98,7 +98,7 @@ export function matchWorkingOrders(
       if (orders.byId.get(progress.id)!.parent === clientOrderId) progress.matched = step.until;
     const entry = order.parent === null ? undefined : orders.byId.get(order.parent);
     if (entry !== undefined && isWorking(entry)) {
-      const reason = "Its bracket closes the units that were filled";
+      const reason = "A leg of its bracket was filled";
       endOrder(orders, entry, { status: "cancelled", at: step.until, reason });
     }
     if (remainingUnits(orders, orders.byId.get(clientOrderId)!).lte(0)) {

@@ -8,7 +8,7 @@ import { barsToSteps } from "./session.ts";
 
 /** Note shown for an account whose orders fill as in the backtest. */
 export const NEXT_OPEN_NOTE =
-  "Fills as the backtest does: a market order is filled completely at the open of the next daily bar, known once that bar has closed, without spread, impact or fee; real markets do not";
+  "Fills match the backtest: a market order fills completely at the open of the next daily bar, known once that bar has closed, without spread, impact or fee; real markets differ";
 
 /**
  * Returns the reason to refuse an order of such an account; null for a plain market order, the only kind in

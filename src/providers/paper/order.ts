@@ -82,10 +82,12 @@ export function validateIntent(intent: Intent, price: Big): string | null {
   if (!new Big(intent.quantity).gt(0)) return "The quantity must be above 0";
   const limited = type === "limit" || type === "stop_limit";
   const stopped = type === "stop" || type === "stop_limit";
-  if (limited !== (limit_price !== null)) return `A ${type} order has ${limited ? "a" : "no"} limit price`;
-  if (stopped !== (stop_price !== null)) return `A ${type} order has ${stopped ? "a" : "no"} stop price`;
+  if (limited !== (limit_price !== null))
+    return `A ${type} order ${limited ? "requires" : "cannot have"} a limit price`;
+  if (stopped !== (stop_price !== null))
+    return `A ${type} order ${stopped ? "requires" : "cannot have"} a stop price`;
   const prices = [limit_price, stop_price, take_profit, stop_loss].filter((named) => named !== null);
-  if (prices.some((named) => !new Big(named).gt(0))) return "A price must be above 0";
+  if (prices.some((named) => !new Big(named).gt(0))) return "Every price must be above 0";
   const from = new Big(limit_price ?? stop_price ?? price);
   const sign = side === "buy" ? 1 : -1;
   if (take_profit !== null && new Big(take_profit).cmp(from) !== sign)

@@ -72,7 +72,7 @@ export function applySplits(state: PaperState, splits: readonly Split[], now: nu
     }
     const mine = state.working.filter((order) => order.intent.symbol === symbol && isWorking(order));
     for (const order of mine.filter(({ parent }) => parent === null)) {
-      const reason = `${symbol} was split ${over}:${under}; place a new order at prices of the new shares`;
+      const reason = `${symbol} was split ${over}:${under}; place a new order at post-split prices`;
       endOrder(orders, order, { status: "cancelled", at: now, reason });
     }
     const legs = mine.filter(

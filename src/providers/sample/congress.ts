@@ -57,7 +57,7 @@ export function filingsOf(id: string, recordings: Recordings, day: number): read
         chamber: member.chamber,
         filing_date: dateOf(day),
         doc_url: null,
-        why: "Scanned: it has no text to read",
+        why: "Scanned document without text",
       };
       return { filedAt, member, trades: [], unread };
     }

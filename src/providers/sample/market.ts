@@ -108,7 +108,7 @@ function quoteAt(tape: Tape, { day, to, at }: NewestTick): Quote {
 }
 
 const noPrice = (symbol: string): ToolError =>
-  new ToolError("NO_PRICE", `The sample market has no price of "${symbol}"`, {
-    hint: "It simulates large US stocks, funds and coins, among them AAPL, NVDA, SPY, QQQ and BTC-USD.",
+  new ToolError("NO_PRICE", `The sample market has no price for "${symbol}"`, {
+    hint: "It simulates large US stocks, funds and coins, such as AAPL, NVDA, SPY, QQQ and BTC-USD.",
     data: { symbol, price: null, data: { price: null } },
   });

@@ -26,7 +26,7 @@ const DRIFT_DAYS = 20;
 /**
  * Creates the off-exchange volume of the simulated market: around 0.42 of each day's volume. Around 0.47 of
  * it is sold short, more on rising days: 0.03 more for a rise by the usual spread, with noise of about the same
- * much. Nothing is returned before it would have been published.
+ * size. Nothing is returned before it would have been published.
  */
 export function sampleOffExchange(recordings: Recordings, clock: Clock): OffExchange {
   const now = () => clock.now().getTime();

@@ -32,7 +32,7 @@ interface SampleOptions {
 
 /**
  * Creates the options of the simulated stocks and funds: chains at the current tick, priced with the volatility of past
- * closes, puts dearer than calls; their daily summaries; and the put/call ratios of the market. The share of puts
+ * closes, puts more expensive than calls; their daily summaries; and the put/call ratios of the market. The share of puts
  * varies randomly, rises after falls and leans slightly against the planted outcome of a structure.
  */
 export function sampleOptions(

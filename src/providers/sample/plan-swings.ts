@@ -63,7 +63,7 @@ export function impulsePlan(pick: SlotDraws, outcome: Outcome): Plan {
 
 /**
  * Returns the plan of an advance and three corrective waves, deep or flat. If it succeeds, the advance continues; if it
- * fails, the advance is reversed. if it fails.
+ * fails, the advance is reversed.
  */
 export function correctionPlan(pick: SlotDraws, outcome: Outcome): Plan {
   const top = pick.between("top", 11, 13);

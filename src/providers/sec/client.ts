@@ -99,7 +99,7 @@ export function createClient({ contact, now, ...setup }: SecSetup): SecClient {
   return {
     async numberOf(instrument, signal) {
       const number = (await tickers(signal)).get(usTicker(instrument, "-"));
-      if (number === undefined) throw new ProviderFailure("unknown_symbol", "no company files under it");
+      if (number === undefined) throw new ProviderFailure("unknown_symbol", "no filer has this ticker");
       return number;
     },
     async read(path, shape, signal) {

@@ -41,7 +41,7 @@ export function secNews({ contact, ...setup }: SecNewsSetup): NewsProvider {
       };
       const { body } = await client.text("/cgi-bin/browse-edgar", { query, signal });
       if (/no matching (?:ticker|cik|companies)/i.test(body.slice(0, 20_000)))
-        throw new ProviderFailure("unknown_symbol", "no company files under it");
+        throw new ProviderFailure("unknown_symbol", "no filer has this ticker");
       const rows = parseFeed(body).map((entry) => ({
         id: entry.get("id"),
         title: [entry.get("title"), entry.get("items-desc")].filter((part) => part !== undefined).join(": "),

@@ -123,7 +123,7 @@ function marketDataChecks(
       return fail(`${quote}, far from the provider's own newest daily close of ${newestClose} USD`);
     const trading = ["regular", "always_open"].includes(marketStateAt(at, assetClass));
     return trading && age > provider.liveWithinMs
-      ? note(`not live while its market trades: ${quote}`)
+      ? note(`not live while the market is open: ${quote}`)
       : ok(quote);
   }
 
@@ -138,7 +138,7 @@ function compareWithCalendar(times: Float64Array, expected: readonly number[]): 
   const due = expected.at(-1);
   if (newest === undefined || due === undefined) return fail("no closed bars");
   const last = `newest ${iso(newest)}`;
-  if (due - newest > MAX_BAR_LAG_MS) return fail(`${last}, while ${iso(due)} has closed`);
+  if (due - newest > MAX_BAR_LAG_MS) return fail(`${last}, but the bar of ${iso(due)} has closed`);
   const had = new Set(times);
   const between = expected.filter((time) => time <= newest);
   const missing = between.filter((time) => !had.has(time));
@@ -146,7 +146,7 @@ function compareWithCalendar(times: Float64Array, expected: readonly number[]): 
   if (missing.length > between.length * MAX_MISSING_SHARE)
     return fail(`${counted}; first missing: ${iso(missing[0]!)}`);
   if (missing.length > 0) return note(`${counted}; first missing: ${iso(missing[0]!)}`);
-  return due > newest ? note(`${counted}, while ${iso(due)} has closed`) : ok(counted);
+  return due > newest ? note(`${counted}, but the bar of ${iso(due)} has closed`) : ok(counted);
 }
 
 /** Checks that an unlisted symbol has no data. */
@@ -160,7 +160,7 @@ function unlistedSymbolChecks(
       return (await request()) ? fail("it returns data for an unlisted symbol") : ok("no bars");
     } catch (cause) {
       if (cause instanceof ProviderFailure && ["unknown_symbol", "unsupported"].includes(cause.kind))
-        return ok(cause.kind === "unsupported" ? "not served" : "unknown, as expected");
+        return ok(cause.kind === "unsupported" ? "not supported, as expected" : "unknown, as expected");
       throw cause;
     }
   };

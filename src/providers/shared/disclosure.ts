@@ -77,13 +77,13 @@ export function toDisclosure(trade: FiledTrade): Disclosure {
   const days = traded === null ? null : Math.round((Date.parse(filed) - Date.parse(traded)) / DAY_MS);
   const url = docUrl != null && /^https:\/\/[!-~]+$/.test(docUrl) ? docUrl : null;
   const missing = [
-    ...(ticker === null ? ["ticker: none named"] : []),
-    ...(amount === null ? ["amount: no range of the form"] : []),
+    ...(ticker === null ? ["ticker: not stated"] : []),
+    ...(amount === null ? ["amount: not one of the form's ranges"] : []),
     ...(traded === null
       ? [`transaction_date: ${trade.traded === null ? "unreadable" : "after the filing"}`]
       : []),
-    ...(owner === null ? ["owner: not said"] : []),
-    ...(trade.assetType === null ? ["asset_type: not said"] : []),
+    ...(owner === null ? ["owner: not stated"] : []),
+    ...(trade.assetType === null ? ["asset_type: not stated"] : []),
   ];
   return {
     id: trade.id,

@@ -27,7 +27,7 @@ const SHARED_CONDITIONS: Readonly<Record<string, PrintCondition>> = {
   L: "late", // sold last
   N: "contingent", // paid the next day
   P: "prior_reference",
-  R: "contingent", // delivered when the seller likes
+  R: "contingent", // delivered at the seller's option
   U: "late", // extended hours, out of sequence
   V: "contingent",
   Z: "late", // sold out of sequence

@@ -11,6 +11,6 @@ import { tickerOf } from "../../market/symbols/listings.ts";
 export function usTicker(instrument: Instrument, classSeparator: "." | "-" = "."): string {
   const ticker = tickerOf(instrument);
   if (instrument.asset_class === "crypto" || !/^[A-Z]{1,6}(\.[A-Z]{1,2})?$/.test(ticker))
-    throw new ProviderFailure("unsupported", "it has US stocks and funds only");
+    throw new ProviderFailure("unsupported", "only US stocks and funds are supported");
   return ticker.replace(".", classSeparator);
 }

@@ -30,7 +30,7 @@ export function tiingoApi({ key, ...setup }: TiingoSetup): ApiGet {
     const detail = Detail.safeParse(json).data?.detail;
     if (detail !== undefined || typeof json === "string") {
       const kind = detail === undefined ? kindOfText(status, text) : kindOfDetail(status, detail);
-      throw new ProviderFailure(kind, "refused with a text");
+      throw new ProviderFailure(kind, "refused with an error message");
     }
     if (status !== 200) throw new ProviderFailure("malformed", `status ${status}`);
     return parseBody(shape, json);

@@ -128,7 +128,7 @@ export function tradierChains(setup: TradierSetup): ChainProvider {
       if (!("quote" in quotes)) throw new ProviderFailure("unknown_symbol", "no such symbol");
       if (quotes.quote.symbol !== ticker) throw new ProviderFailure("malformed", "a price of another symbol");
       const dates = [...new Set(expirations?.date)].sort();
-      if (dates.length === 0) throw new ProviderFailure("unknown_symbol", "no options on it");
+      if (dates.length === 0) throw new ProviderFailure("unknown_symbol", "no options on this symbol");
       const used = dates.slice(0, MAX_EXPIRIES);
       const pages = await Promise.all(
         used.map(async (expiration) => {

@@ -72,7 +72,7 @@ export function yahooChains(setup: CrumbSetup): ChainProvider {
       const ticker = usTicker(instrument, "-");
       const first = await readPage(ticker, null, signal);
       const dates = [...first.expirationDates].sort((a, b) => a - b);
-      if (dates.length === 0) throw new ProviderFailure("unknown_symbol", "no options on it");
+      if (dates.length === 0) throw new ProviderFailure("unknown_symbol", "no options on this symbol");
       const now = setup.now();
       const enough = dates.findIndex((date) => date > now + MIN_HORIZON_MS) + 1;
       const used = dates.slice(0, Math.min(MAX_EXPIRIES, enough === 0 ? MAX_EXPIRIES : enough));

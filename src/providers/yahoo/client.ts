@@ -148,7 +148,7 @@ export function chartApi(setup: ProviderSetup): FetchChart {
 export function symbolOf(instrument: Instrument): string {
   if (instrument.asset_class !== "crypto") return usTicker(instrument, "-");
   const name = tokenName(tickerOf(instrument));
-  if (name === null) throw new ProviderFailure("unsupported", "no certain name of the token");
+  if (name === null) throw new ProviderFailure("unsupported", "no unambiguous name for the token");
   return name;
 }
 

@@ -59,6 +59,6 @@ export function crumbApi({ now, ...setup }: CrumbSetup) {
       if (response.status !== 401) return response;
       session = null;
     }
-    throw new ProviderFailure("blocked", "a new crumb is refused too");
+    throw new ProviderFailure("blocked", "the new crumb was rejected too");
   };
 }

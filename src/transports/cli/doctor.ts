@@ -168,11 +168,11 @@ function checkReport(name: string, report: ProviderReport, setting: string | nul
     : describeReport(name, report);
 }
 
-/** Summarizes the live findings of a provider that is called only on request, because it has no prices. */
+/** Summarizes the live findings of a provider without prices. */
 function checkOnDemand(name: string, findings: readonly Check[] | null): Check {
-  if (findings === null) return idle(name, "called on request; doctor --live calls it now");
+  if (findings === null) return idle(name, "not called by doctor; doctor --live calls most providers");
   const own = findings.filter((finding) => finding.name.split(" ")[0] === name);
-  if (own.length === 0) return idle(name, "called only on request; not part of the live check");
+  if (own.length === 0) return idle(name, "called when needed; not part of the live check");
   const passed = own.filter(({ state }) => state === "ok").length;
   const finding = passed === own.length ? ok : note;
   return finding(name, `passed ${passed} of ${own.length} checks`);

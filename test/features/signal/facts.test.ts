@@ -36,7 +36,7 @@ describe("drivers that need more than bars, without providers", () => {
   it.each<[FactDriverId, RegExp]>([
     ["d_offex", /only for US stocks and funds/],
     ["d_block", /only for US stocks and funds/],
-    ["o_pc", /Listed options exist only for stocks and funds/],
+    ["o_pc", /Listed options are read only for US stocks and funds/],
   ])("%s names no setting for a coin", async (id, reason) => {
     const said = await silenceOf(id, {}, "BTC-USD");
     expect(said).toMatch(reason);

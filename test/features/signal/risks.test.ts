@@ -26,7 +26,7 @@ describe("risks", () => {
   it("always contain the stop, with figures", async () => {
     const [first] = await risksIn(heavy(climbingBars()));
     expect(first).toBe(
-      "The LONG plan fails at the stop 135.88: 1.1% or 1.5 average true ranges below the close 137.38.",
+      "The LONG plan is invalid at the stop 135.88: 1.1% or 1.5 average true ranges below the close 137.38.",
     );
   });
 
@@ -98,7 +98,7 @@ describe("risks", () => {
     // 251 bars have no score, so the watched side is long; they fall
     const risks = await risksIn(climbingBars({ count: 251, step: -0.25, first: 200 }));
     expect(risks.find((risk) => risk.startsWith("Weinstein"))).toMatch(
-      /^Weinstein stage 4, declining contradicts the LONG side; the close 137\.50 is \d+\.\d% below the 30-week average \d+\.\d\d\.$/,
+      /^Weinstein stage 4, declining, contradicts the LONG side; the close 137\.50 is \d+\.\d% below the 30-week average \d+\.\d\d\.$/,
     );
   });
 

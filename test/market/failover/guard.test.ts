@@ -123,7 +123,7 @@ describe("guard", () => {
     const broken = guarded.call(() => Promise.reject(new TypeError("vendor text")), open);
     await expect(broken).rejects.toMatchObject({
       kind: "malformed",
-      message: "a response that could not be read",
+      message: "unreadable response",
     });
   });
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { barRows, type Timeframe } from "../../../src/domain/market/bars.ts";
 import {
   type PriceProvider,
@@ -195,4 +195,32 @@ describe("live bars", () => {
     const series = await liveHistory({ chain, memory, clock }).history(apple, { timeframe: "1d", limit: 3 });
     expect(series).toMatchObject({ source: "right", origin: { tried: [{ outcome: "malformed" }, {}] } });
   });
+});
+
+it("fetches up to the current time after waiting for a shared fetch that covers too little", async () => {
+  const clock = settableClock("2025-12-03T16:29:00Z");
+  const serve = fixedHistory(clock.at, { symbol: () => "AAPL" });
+  const ends: string[] = [];
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const provider = fakeProvider("one", {
+    clock,
+    async history(series) {
+      ends.push(new Date(series.until).toISOString());
+      if (ends.length === 1) await gate;
+      return serve(series);
+    },
+  });
+  const { background } = liveHistory({ chain: () => [provider], memory: shortMemory().memory, clock });
+  const short = background.history(fixed("AAPL"), { timeframe: "1h", limit: 5 });
+  await vi.waitFor(() => expect(ends).toHaveLength(1));
+  const long = background.history(fixed("AAPL"), { timeframe: "1h", limit: 1500 });
+  await new Promise(setImmediate); // it joins the first fetch
+  clock.move(40 * 60_000);
+  open();
+  await short;
+  expect((await long).as_of).toBe("2025-12-03T16:30:00.000Z");
+  expect(ends).toEqual(["2025-12-03T16:29:00.000Z", "2025-12-03T17:09:00.000Z"]);
 });

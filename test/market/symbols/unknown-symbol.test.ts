@@ -84,7 +84,7 @@ describe("an unknown symbol", () => {
   );
 
   test.each(["", "   ", "\n"])("%o is no symbol at all", (text) => {
-    expect(refusal(text).message).toBe("No symbol was given");
+    expect(refusal(text).message).toBe("The symbol is empty");
     expect(candidates(text)).toEqual([]);
   });
 

@@ -102,7 +102,7 @@ describe("inspectBarFile", () => {
       "Date,Dividend\n2024-01-02,0.24\n",
       "it has no columns open, high, low, close",
     ],
-    ["a header alone", "AAPL.csv", flatCsv(), "it holds no valid row in its first 2 lines"],
+    ["a header alone", "AAPL.csv", flatCsv(), "it has no valid row in its first 2 lines"],
     [
       "minutes",
       "AAPL.csv",
@@ -132,7 +132,7 @@ describe("inspectBarFile", () => {
       "columns in an unusual order without header",
       "AAPL.csv",
       "2024-01-02,500,1,2,3,4\n2024-01-03,500,1,2,3,4\n",
-      "it holds no valid row in its first 3 lines; 2 rows dropped, line 1, 2: not a valid row (time, open, high, low, close, volume)",
+      "it has no valid row in its first 3 lines; 2 rows dropped, line 1, 2: not a valid row (time, open, high, low, close, volume)",
     ],
     ["bytes that are no text", "AAPL.csv", Buffer.from([0x50, 0x4b, 3, 4, 0, 0, 1]), "it is not a text file"],
     [

@@ -68,7 +68,7 @@ describe("bars taken from files", () => {
   });
 
   it.each([
-    [() => join(tempDir(), "nope.csv"), /"[^"]*nope\.csv" does not exist\. Name a CSV file/],
+    [() => join(tempDir(), "nope.csv"), /"[^"]*nope\.csv" does not exist\. Pass a CSV file/],
     [
       () => join(csvFolder({ "my apples.csv": flatCsv("2026-01-05 1") }), "my apples.csv"),
       /pass it: --symbol AAPL/,
@@ -76,14 +76,14 @@ describe("bars taken from files", () => {
     [() => "/dev/null", /^"\/dev\/null" is neither a file nor a folder/],
     [
       () => join(csvFolder({ "AAPL.csv": flatCsv("2026-01-05 1") }), "AAPL.csv", "x"),
-      /x" does not exist\. Name a/,
+      /x" does not exist\. Pass a/,
     ],
     [() => "/dev/zero", /^"\/dev\/zero" is neither a file nor a folder/],
-    [() => join(csvFolder({ "AAPL.csv": "" }), "AAPL.csv"), /AAPL\.csv" is empty\. Name a CSV file/],
+    [() => join(csvFolder({ "AAPL.csv": "" }), "AAPL.csv"), /AAPL\.csv" is empty\. Pass a CSV file/],
     [fifo, /pipe\.csv" is neither a file nor a folder/],
-    [looped, /loop" cannot be read \(ELOOP\)\. Name a CSV file/],
-    [() => join(tempDir(), "x".repeat(300)), /cannot be read \(ENAMETOOLONG\)\. Name a CSV file/],
-    [() => csvFolder({ "notes.csv": "what I bought" }), /^"[^"]+" holds no usable one; notes\.csv: /],
+    [looped, /loop" cannot be read \(ELOOP\)\. Pass a CSV file/],
+    [() => join(tempDir(), "x".repeat(300)), /cannot be read \(ENAMETOOLONG\)\. Pass a CSV file/],
+    [() => csvFolder({ "notes.csv": "what I bought" }), /^"[^"]+" contains no usable file; notes\.csv: /],
   ])("are refused from what holds none, in words that name it (%#)", async (from, words) => {
     const requests = importFiles({ from: from(), into: into(), clock });
     await expect(requests).rejects.toThrow(SetupError);
@@ -94,7 +94,7 @@ describe("bars taken from files", () => {
     const from = csvFolder({ "AAPL.csv": flatCsv("2026-01-05 1", "2026-01-06 2") });
     const file = join(from, "AAPL.csv");
     await expect(importFiles({ from, into: file, clock })).rejects.toThrow(
-      /cannot be stored in .* \(ENOTDIR\)\. --into/,
+      /cannot be stored in .* \(ENOTDIR\)\. .* --into/,
     );
     expect(readFileSync(file, "utf8")).toBe(flatCsv("2026-01-05 1", "2026-01-06 2"));
   });
@@ -112,7 +112,7 @@ describe("bars taken from files", () => {
       { file: "IBM.csv", reason: "it is not a regular file" },
       {
         file: "MSFT.csv",
-        reason: "the stored file of this name holds no readable bars; it is not replaced",
+        reason: "the stored file of this name contains no readable bars and is not replaced",
       },
     ]);
     expect(readFileSync(join(kept, "MSFT.csv"), "utf8")).toBe("what I bought");
@@ -121,14 +121,14 @@ describe("bars taken from files", () => {
   it("refuse a symbol too long for a file name", async () => {
     const from = join(csvFolder({ "AAPL.csv": flatCsv("2026-01-05 1") }), "AAPL.csv");
     await expect(importFiles({ from, into: into(), symbol: "X".repeat(300), clock })).rejects.toThrow(
-      new SetupError("--symbol is too long for a symbol"),
+      new SetupError("--symbol is too long: pass a ticker such as AAPL"),
     );
   });
 
   it.skipIf(process.getuid?.() === 0)("are refused from a file this user may not read", async () => {
     const from = join(csvFolder({ "AAPL.csv": flatCsv("2026-01-05 1") }), "AAPL.csv");
     chmodSync(from, 0);
-    await expect(importFiles({ from, into: into(), clock })).rejects.toThrow(/may not be read by this user/);
+    await expect(importFiles({ from, into: into(), clock })).rejects.toThrow(/is not readable by this user/);
   });
 
   it("of a single file are those of the symbol that was said", async () => {

@@ -64,8 +64,8 @@ describe("findLayout", () => {
   it.each([
     ["Date,Dividend", "it has no columns open, high, low, close"],
     ["", "it has no columns open, high, low, close"],
-    ["date,open,high,low,close", "it has no column volume, and a missing volume is not guessed"],
-    ["date,open,high,low,volume", "it has no column close, and a missing close is not guessed"],
+    ["date,open,high,low,close", "it has no column volume, which is required"],
+    ["date,open,high,low,volume", "it has no column close, which is required"],
     ["open,high,low,close,volume", "it has no column of dates or times"],
     ["date,open,high,low,close,volume,close", "it has two columns close"],
   ])("says why %s will not do", (header, reason) => {

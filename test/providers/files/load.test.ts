@@ -31,7 +31,7 @@ describe("rows of files", () => {
         file: "BTCUSDT.csv",
         note: "2 rows dropped, line 82, 84: not a valid row (time, open, high, low, close, volume)",
       },
-      { file: "BTCUSDT.csv", note: "1 row dropped, line 83: repeats a time or breaks the order" },
+      { file: "BTCUSDT.csv", note: "1 row dropped, line 83: duplicate or out-of-order time" },
     ]);
   });
 

@@ -99,17 +99,17 @@ describe("openFiles", () => {
     for (const path of [join(dir, "absent"), join(dir, "AAPL.csv")]) {
       await expect(open(path)).rejects.toThrow(SetupError);
       await expect(open(path)).rejects.toThrow(
-        /^MARKET_DATA: ".*" is not a folder\. .* For example AAPL\.csv that begins: date,open,high,low,close,volume$/,
+        /^MARKET_DATA: ".*" is not a folder\. .* Example: AAPL\.csv with the header date,open,high,low,close,volume$/,
       );
     }
   });
 
   it("explains why a folder is unusable", async () => {
     await expect(open(csvFolder({}))).rejects.toThrow(
-      /holds no \.csv or \.tsv files\. For example AAPL\.csv/,
+      /contains no \.csv or \.tsv files\. Example: AAPL\.csv/,
     );
     await expect(open(csvFolder({ "A.csv": "date,open,high,low,close\n" }))).rejects.toThrow(
-      /holds no usable one; A\.csv: it has no column volume, and a missing volume is not guessed\. For example/,
+      /contains no usable file; A\.csv: it has no column volume, which is required\. Example:/,
     );
   });
 });

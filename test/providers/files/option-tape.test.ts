@@ -61,7 +61,7 @@ describe("a tape of option trades in a file", () => {
     const result = await ask();
     expect(result.trades).toMatchObject([{ id: "row-1" }]);
     expect(result.notes).toEqual([
-      "3 rows of the file of OPTION_TAPE are skipped: they are not trades, or repeat one",
+      "3 rows of the file of OPTION_TAPE were skipped: not a trade, or a duplicate",
     ]);
   });
 

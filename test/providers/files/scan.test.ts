@@ -31,7 +31,7 @@ describe("scanFolder", () => {
         { file: "empty.csv", reason: "it is empty" },
         { file: "folder.csv", reason: "it is a folder" },
         { file: "huge.csv", reason: "it is larger than 64 MB" },
-        { file: "a/b/c/d/e/f/g", reason: "it lies more than 6 folders deep" },
+        { file: "a/b/c/d/e/f/g", reason: "it is more than 6 folders deep" },
       ],
     });
   });
@@ -40,11 +40,11 @@ describe("scanFolder", () => {
     const root = csvFolder({ "a.csv": "x", "b.csv": "x", "c.csv": "x", "d/e.csv": "x", "f/g.csv": "x" });
     expect(scanFolder(root, { files: 1, folders: 9 })).toMatchObject({
       files: [{ path: "a.csv" }],
-      skipped: [{ file: "b.csv", reason: "there are more than 1 files; it and those after it are not read" }],
+      skipped: [{ file: "b.csv", reason: "there are more than 1 files; this and later ones are not read" }],
     });
     expect(scanFolder(root, { files: 9, folders: 2 })).toMatchObject({
       files: [{ path: "a.csv" }, { path: "b.csv" }, { path: "c.csv" }, { path: "d/e.csv" }],
-      skipped: [{ file: "f", reason: "there are more than 2 folders; it and those after it are not read" }],
+      skipped: [{ file: "f", reason: "there are more than 2 folders; this and later ones are not read" }],
     });
   });
 
@@ -59,9 +59,9 @@ describe("scanFolder", () => {
     const { files, skipped } = scanFolder(root);
     expect(files.map(({ path }) => path)).toEqual(["AAPL.csv", "copy.csv"]);
     expect(skipped).toEqual([
-      { file: "dangling.csv", reason: "it cannot be read, or links to nothing" },
+      { file: "dangling.csv", reason: "it cannot be read, or is a broken link" },
       { file: "elsewhere", reason: "links to folders are not followed" },
-      { file: "out.csv", reason: "it is a link to a place outside the folder" },
+      { file: "out.csv", reason: "it links to a file outside the folder" },
     ]);
   });
 

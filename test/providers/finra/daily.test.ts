@@ -70,7 +70,7 @@ describe("finra, the file of a day", () => {
   it("spells share classes with a slash, and has no tokens", async () => {
     const result = await read(file("BRK/B|10|0|30", "BRK/A|1|0|2", "BRKpD|5|0|9"));
     expect(result.of(fixed("BRK.B"))).toEqual({ short: 10, shortExempt: 0, total: 30 });
-    expect(() => result.of(fixed("BTC-USD"))).toThrow("it has US stocks and funds only");
+    expect(() => result.of(fixed("BTC-USD"))).toThrow("only US stocks and funds are supported");
   });
 
   it("reads a refused day as one that is not posted", async () => {

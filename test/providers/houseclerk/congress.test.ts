@@ -163,7 +163,7 @@ describeWithData("reports as recorded", ["fixtures", "congress", "house"], (dir)
     const unread = all.flatMap((result) => result.unread);
     expect(unread.find(({ doc_id }) => doc_id === "9115811")).toMatchObject({
       filing_date: "2026-05-06",
-      why: "The report has no text to read: a scan, most likely",
+      why: "The report contains no text; it is probably a scan",
       again: false,
     });
     expect(unread.length + 1).toBe(known.size);

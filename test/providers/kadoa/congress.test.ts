@@ -57,7 +57,7 @@ describe("the free data set of disclosures", () => {
       days_to_file: null,
       late: null,
       missing:
-        "ticker: none named; transaction_date: after the filing; owner: not said; asset_type: not said",
+        "ticker: not stated; transaction_date: after the filing; owner: not stated; asset_type: not stated",
     });
   });
 });

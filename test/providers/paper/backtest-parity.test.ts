@@ -101,7 +101,7 @@ describe("the momentum agent on paper that fills at the next open", () => {
       fills: "next_open",
     });
     expect(account.notes).toContainEqual(
-      expect.stringMatching(/^Fills as the backtest does: .*; real markets do not$/),
+      expect.stringMatching(/^Fills match the backtest: .*; real markets differ$/),
     );
     const { connection_id } = connection;
     for (let day = 0; day < DAYS; day++) {

@@ -31,7 +31,8 @@ describe("buying power", () => {
     // 3 % beyond the ask of 100.05
     expect(await send("b", market("600"))).toEqual({
       outcome: "rejected",
-      reason: "It needs 61830.90 USD of buying power and 38169.10 USD is available: 370 would pass",
+      reason:
+        "The order needs 61830.90 USD of buying power and 38169.10 USD is available: quantity 370 would pass",
     });
     expect(await send("c", market("371"))).toMatchObject({ outcome: "rejected" });
     expect(await send("d", market("370"))).toMatchObject({ outcome: "accepted" });
@@ -45,7 +46,7 @@ describe("buying power", () => {
     expect((await broker.account()).buyingPower).toBe(buyingPower);
     // "b" already sells the position, so this opens a short position of whole shares
     expect(await send("c", short("0.5"))).toMatchObject({
-      reason: "Short sales are in whole shares: use a quantity without a fraction",
+      reason: "Short sales require whole shares: use a quantity without a fraction",
     });
   });
 
@@ -100,7 +101,7 @@ describe("the legs of a bracket", () => {
     await bench.send("a", bracket("10"));
     await bench.send("b", short("10"));
     for (const leg of await legs(bench))
-      expect(leg).toMatchObject({ status: "cancelled", reason: "The position that it protects is closed" });
+      expect(leg).toMatchObject({ status: "cancelled", reason: "The position it protects is closed" });
     // a later crash meets no stop
     bench.bar(5, { open: 80 });
     bench.clock.pass(20 * MINUTE);

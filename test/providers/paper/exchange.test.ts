@@ -185,7 +185,7 @@ describe("the paper exchange", () => {
     const short = (quantity: string) => intent("AAPL", { side: "sell", quantity });
     expect(await send("a", short("0.5"))).toMatchObject({
       outcome: "rejected",
-      reason: "Short sales are in whole shares: use a quantity without a fraction",
+      reason: "Short sales require whole shares: use a quantity without a fraction",
     });
     expect(await send("b", short("2001"))).toMatchObject({ outcome: "rejected" });
     await send("c", short("1200"));
@@ -219,7 +219,7 @@ describe("the paper exchange", () => {
     await send("a");
     expect(await send("a", { quantity: "2" })).toEqual({
       outcome: "rejected",
-      reason: "Another order has this id",
+      reason: "Another order already has this id",
     });
   });
 

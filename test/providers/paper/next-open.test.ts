@@ -117,7 +117,7 @@ describe("a paper account that fills at the next open", () => {
   it("keeps the fill model with which it was opened", async () => {
     const { open } = await bench();
     const again = open("cn_2");
-    expect((await again.account()).notes?.[0]).toMatch(/^Fills as the backtest does/);
+    expect((await again.account()).notes?.[0]).toMatch(/^Fills match the backtest/);
     expect(again.refusal!(market({ stop_loss: "90" }))).not.toBeNull();
     await expect(open("cn_2", "ada", "market").account()).rejects.toMatchObject({
       code: "REFUSED",

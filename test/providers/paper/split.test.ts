@@ -98,7 +98,7 @@ describe("a split", () => {
     expect(await broker.find("low")).toMatchObject({
       status: "cancelled",
       quantity: "5",
-      reason: "AAPL was split 4:1; place a new order at prices of the new shares",
+      reason: "AAPL was split 4:1; place a new order at post-split prices",
     });
     expect(await broker.find("coin")).toMatchObject({ status: "working" });
   });

@@ -87,11 +87,12 @@ describe("the check of a real source", () => {
     expect((await check(until(Date.UTC(2025, 11, 1))))[0]).toEqual({
       name: "plain AAPL 1d",
       state: "note",
-      detail: "30 of 30 bars, newest 2025-12-01T00:00:00.000Z, while 2025-12-02T00:00:00.000Z has closed",
+      detail:
+        "30 of 30 bars, newest 2025-12-01T00:00:00.000Z, but the bar of 2025-12-02T00:00:00.000Z has closed",
     });
     expect((await check(until(Date.UTC(2025, 10, 25))))[0]).toMatchObject({
       state: "fail",
-      detail: "newest 2025-11-25T00:00:00.000Z, while 2025-12-02T00:00:00.000Z has closed",
+      detail: "newest 2025-11-25T00:00:00.000Z, but the bar of 2025-12-02T00:00:00.000Z has closed",
     });
   });
 
@@ -127,7 +128,7 @@ describe("the check of a real source", () => {
       "fail",
       /far from the provider's own newest daily close of 251.67 USD/,
     ],
-    ["an hour-old trade", { tradedAt: MOMENT - 60 * MINUTE }, "note", /^not live while its market trades/],
+    ["an hour-old trade", { tradedAt: MOMENT - 60 * MINUTE }, "note", /^not live while the market is open/],
   ])("judges %s", async (_, wrong, state, detail) => {
     const findings = await check(changed({ quote: (given) => ({ ...given, ...wrong }) }));
     expect(findings[1]).toMatchObject({

@@ -42,7 +42,7 @@ describe("a disclosure as a source says it", () => {
       days_to_file: null,
       late: null,
       missing:
-        "ticker: none named; amount: no range of the form; transaction_date: after the filing; owner: not said; asset_type: not said",
+        "ticker: not stated; amount: not one of the form's ranges; transaction_date: after the filing; owner: not stated; asset_type: not stated",
     });
     expect(toDisclosure(said({ traded: null })).missing).toBe("transaction_date: unreadable");
   });

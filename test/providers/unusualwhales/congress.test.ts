@@ -89,7 +89,7 @@ describeWithData(
           owner: null,
           transaction_date: "2025-10-15",
           filing_date: "2025-10-20",
-          missing: "owner: not said",
+          missing: "owner: not stated",
         },
       ]);
     });

@@ -228,7 +228,7 @@ describe("checkInstallation of live providers", () => {
       idle("terms", "needs TERMS=accepted. One: US quotes; personal use"),
       idle(
         "lists",
-        "called on request; doctor --live calls it now, at http://127.0.0.1:1/lists. One: US quotes; personal use",
+        "not called by doctor; doctor --live calls most providers, at http://127.0.0.1:1/lists. One: US quotes; personal use",
       ),
       note(
         "AAPL",

@@ -13,7 +13,7 @@ export function resultText(text: string, maxLength: number, notes: readonly stri
   const lines = text
     .split("\n")
     .filter((line) => line.trim() !== "" && line !== QUOTED && !line.includes("“"))
-    .filter((line) => !notes.some((note) => line.trimEnd().endsWith(note)))
+    .filter((line) => !notes.some((note) => isNoteRow(line.trim(), note)))
     .map((line) =>
       line.length <= MAX_LINE_LENGTH ? line : `${line.slice(0, MAX_LINE_LENGTH - 3).trimEnd()}...`,
     );
@@ -31,3 +31,7 @@ export function resultText(text: string, maxLength: number, notes: readonly stri
   }
   return [...head, ...(tail.length === 0 ? [] : [GAP, ...tail])].join("\n");
 }
+
+/** Returns true for a row that contains only the note, or one word as its label and the note. */
+const isNoteRow = (row: string, note: string): boolean =>
+  row.endsWith(note) && !row.slice(0, -note.length).trim().includes(" ");

@@ -113,7 +113,7 @@ export function alpacaBroker({ fetch, baseUrl, symbols, clock, timeouts }: Alpac
 
 function orderOf(clientOrderId: string, intent: Intent, symbols: Pick<Symbols, "find">): AlpacaOrderResult {
   const instrument = symbols.find(intent.symbol)?.instrument;
-  if (instrument?.symbol !== intent.symbol) return { refused: `${intent.symbol} is unknown` };
+  if (instrument?.symbol !== intent.symbol) return { refused: `The symbol ${intent.symbol} is unknown` };
   return toAlpacaOrder(clientOrderId, intent, instrument);
 }
 
@@ -147,7 +147,7 @@ async function submit(
     if (status === 200) {
       const taken = Order.safeParse(body).data;
       if (taken === undefined || !isSame(taken, order.body))
-        return unknown("Alpaca responded with something other than the order");
+        return unknown("Alpaca returned a response that does not match the order");
       return outcomeOf(toBrokerOrders(taken, canonical)[0]!);
     }
     if (isDuplicate(body)) {
@@ -156,7 +156,7 @@ async function submit(
         return unknown("Alpaca reports a duplicate order id but does not find the order");
       return isSame(existing, order.body)
         ? outcomeOf(toBrokerOrders(existing, canonical)[0]!)
-        : refused("Another order has this id");
+        : refused("Another order already has this id");
     }
     const reason = reasonOf(body);
     if (reason !== null) return refused(reason);
@@ -171,13 +171,13 @@ async function submit(
       kind === "timeout"
         ? "Alpaca did not respond in time"
         : kind === "rate_limited"
-          ? "Alpaca accepts no more calls of this account for now"
-          : "The connection to Alpaca or its response broke",
+          ? "Alpaca currently accepts no more calls from this account"
+          : "The connection to Alpaca broke, or its response was unusable",
     );
   }
 }
 
 const outcomeOf = (order: BrokerOrder): SubmitResult =>
   order.status === "rejected"
-    ? { outcome: "rejected", reason: order.reason ?? "Alpaca rejected it" }
+    ? { outcome: "rejected", reason: order.reason ?? "Alpaca rejected the order" }
     : { outcome: "accepted", order };

@@ -11,30 +11,30 @@ import { Refusal } from "./wire.ts";
 
 const MAX_QUOTED_LENGTH = 160;
 
-/** Known reasons, matched by text, because one error code stands for many reasons. */
+/** Reworded reasons by message pattern. Error codes are not used, because one code covers many reasons. */
 const KNOWN_REFUSALS: readonly (readonly [RegExp, (refusal: Refusal) => string])[] = [
   [
     /insufficient (\w+ ){0,2}buying power|insufficient balance/i,
     ({ cost_basis, buying_power }) =>
       cost_basis === undefined || buying_power === undefined
         ? "The account has too little buying power for this order"
-        : `It needs ${cost_basis} USD of buying power, and ${buying_power} USD are available`,
+        : `The order needs ${cost_basis} USD of buying power and ${buying_power} USD is available`,
   ],
   [
     /insufficient .*qty available/i,
     ({ available }) =>
       available === undefined
-        ? "Not enough of it is available to sell"
-        : `Only ${available} of it is available to sell; open orders may hold the rest`,
+        ? "The order exceeds the quantity available to sell"
+        : `The quantity available to sell is ${available}; open orders may reserve the rest`,
   ],
-  [/not fractionable/i, () => "Alpaca trades it only in whole shares"],
+  [/not fractionable/i, () => "Alpaca trades this symbol only in whole shares"],
   [
     /not allowed to short|cannot be sold short|not shortable|short sell/i,
     () => "Alpaca does not allow short sales of this symbol",
   ],
   [
     /wash trade/i,
-    () => "It might trade against an open order of this account on the other side (wash trade)",
+    () => "The order could trade with an open order of this account on the other side (wash trade)",
   ],
   [
     /bracket orders must be entry orders/i,
@@ -45,11 +45,11 @@ const KNOWN_REFUSALS: readonly (readonly [RegExp, (refusal: Refusal) => string])
   [/minimal (order )?amount|cost basis must be/i, () => "The order is below Alpaca's minimum"],
   [/(asset|symbol).* not found|not find asset|invalid symbol/i, () => "Alpaca does not know the symbol"],
   [/order not found/i, () => "Alpaca does not know the order"],
-  [/not (active|tradable)/i, () => "Alpaca does not trade it at present"],
-  [/pattern day trad/i, () => "The pattern day trading rule forbids it"],
+  [/not (active|tradable)/i, () => "Alpaca does not currently trade this symbol"],
+  [/pattern day trad/i, () => "The pattern day trading rule forbids this order"],
   [/crypto orders not allowed/i, () => "The account may not trade crypto"],
-  [/time_in_force/i, () => "Alpaca does not support this time in force for it"],
-  [/must be unique/i, () => "Another order has this id"],
+  [/time_in_force/i, () => "Alpaca does not support this time in force for this order"],
+  [/must be unique/i, () => "Another order already has this id"],
   [/^(unauthorized|forbidden)\W*$/i, () => "Alpaca does not allow these credentials to trade"],
 ];
 
@@ -59,7 +59,7 @@ export function reasonOf(body: unknown): string | null {
   if (refusal === undefined) return null;
   const known = KNOWN_REFUSALS.find(([words]) => words.test(refusal.message));
   return known === undefined
-    ? `Alpaca rejected it: ${quoted(refusal.message, MAX_QUOTED_LENGTH)}`
+    ? `Alpaca rejected the order: ${quoted(refusal.message, MAX_QUOTED_LENGTH)}`
     : known[1](refusal);
 }
 
@@ -148,7 +148,7 @@ export function createClient({
           accept: [404],
         });
         if (status !== 404) return parsed(body, shape);
-        if (!isNoOrder(body)) throw new ProviderFailure("malformed", "no such page");
+        if (!isNoOrder(body)) throw new ProviderFailure("malformed", "no such endpoint");
         return null;
       }),
 
@@ -168,14 +168,14 @@ export function createClient({
 
 const credentialsRefused = (): ToolError =>
   new ToolError("REFUSED", "Alpaca does not accept these credentials", {
-    hint: "Key and secret belong to one account, paper or live. Call connect_broker with those of the right account.",
+    hint: "Paper and live accounts have different keys. Call connect_broker with the key and secret of the right account.",
   });
 
 const unavailable = (cause: ProviderFailure): ToolError =>
   new ToolError(
     "UPSTREAM_UNAVAILABLE",
     cause.kind === "rate_limited"
-      ? "Alpaca accepts no more calls of this account for now"
-      : "Alpaca returns no usable response",
+      ? "Alpaca currently accepts no more calls from this account"
+      : "Alpaca did not return a usable response",
     { hint: "Retry in a minute.", cause },
   );

@@ -79,7 +79,7 @@ function cryptoOrderError(intent: Intent): string | null {
   if (hasLegs(intent)) return "Alpaca supports neither stop loss nor take profit with a crypto order";
   if (type === "stop") return "Alpaca does not support stop orders on crypto; use stop_limit";
   if (type !== "market" && time_in_force === "day")
-    return "Alpaca does not support crypto orders for the day; use time_in_force gtc";
+    return "Alpaca does not support day orders for crypto; use time_in_force gtc";
   return null;
 }
 
@@ -88,7 +88,7 @@ function shareOrderError(intent: Intent): string | null {
   const whole = decimal(quantity).mod(1).eq(0);
   if (!whole && hasLegs(intent)) return "Alpaca supports stop loss and take profit only with whole shares";
   if (!whole && time_in_force !== "day")
-    return "Alpaca supports fractions of shares only for the day; use time_in_force day";
+    return "Alpaca supports fractional shares only in day orders; use time_in_force day";
   if (hasLegs(intent) && (type === "stop" || type === "stop_limit"))
     return "Alpaca supports stop loss and take profit only with market and limit orders";
   if (hasLegs(intent) && type === "limit" && time_in_force === "day")
@@ -99,7 +99,7 @@ function shareOrderError(intent: Intent): string | null {
   });
   return fine === undefined
     ? null
-    : `The price ${fine} has more decimal places than Alpaca supports: 2, below one dollar 4`;
+    : `The price ${fine} has more decimal places than Alpaca supports: 2, or 4 below one dollar`;
 }
 
 function orderError(intent: Intent): string | null {
@@ -108,8 +108,10 @@ function orderError(intent: Intent): string | null {
     return "The quantity and every price must be above 0";
   const limited = type === "limit" || type === "stop_limit";
   const stopped = type === "stop" || type === "stop_limit";
-  if (limited !== (limit_price !== null)) return `A ${type} order has ${limited ? "a" : "no"} limit price`;
-  if (stopped !== (stop_price !== null)) return `A ${type} order has ${stopped ? "a" : "no"} stop price`;
+  if (limited !== (limit_price !== null))
+    return `A ${type} order ${limited ? "requires" : "cannot have"} a limit price`;
+  if (stopped !== (stop_price !== null))
+    return `A ${type} order ${stopped ? "requires" : "cannot have"} a stop price`;
   return null;
 }
 
@@ -140,7 +142,7 @@ export function toBrokerOrders(
       filledQuantity: row.filled_qty,
       averagePrice: decimal(row.filled_qty).gt(0) ? row.filled_avg_price : null,
       fees: "0",
-      reason: status === "rejected" ? "Alpaca rejected it after accepting it" : null,
+      reason: status === "rejected" ? "Alpaca accepted the order, then rejected it" : null,
       updatedAt: row.updated_at,
     };
   };
@@ -153,7 +155,7 @@ export function toBrokerOrders(
 
 const kindOf = ({ type }: Pick<Order, "type">) => (type === "limit" ? "take_profit" : "stop_loss");
 
-/** Returns the leg kind of an order returned without its entry. `alone`: it was requested with legs and has none. */
+/** Returns the leg kind of an order listed without its entry. `alone`: it was requested with legs and has none. */
 function legOf({ order_class, type }: Order, { alone }: { readonly alone: boolean }): BrokerOrder["leg"] {
   // the first order of an OCO pair contains the second
   if (order_class === "oco") return kindOf({ type });

@@ -13,6 +13,12 @@ describe("the text of a tool in an answer", () => {
     );
   });
 
+  it("keeps a row of figures that ends with the text of a note", () => {
+    expect(resultText("AAPL  score 81  Bars are old", 500, ["Bars are old"])).toBe(
+      "AAPL  score 81  Bars are old",
+    );
+  });
+
   it("leaves out the notes of the tool", () => {
     expect(resultText("AAPL  LONG\n  note   Bars are old\n  stop 5", 500, ["Bars are old"])).toBe(
       "AAPL  LONG\n  stop 5",

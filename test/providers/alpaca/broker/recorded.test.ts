@@ -104,13 +104,13 @@ describeWithData("refusals as they were recorded", [...FIXTURES, "errors_observe
       reasons.push(sent.outcome === "accepted" ? sent : [sent.outcome, sent.reason]);
     }
     expect(reasons).toEqual([
-      ["rejected", "Only 0.557436865 of it is available to sell; open orders may hold the rest"],
+      ["rejected", "The quantity available to sell is 0.557436865; open orders may reserve the rest"],
       // it is looked for then, and here every answer is the same refusal
-      ["unknown", "The connection to Alpaca or its response broke"],
-      ["rejected", "Alpaca trades it only in whole shares"],
-      ["rejected", "It needs 48640000 USD of buying power, and 176531.28 USD are available"],
-      ["rejected", "Not enough of it is available to sell"],
-      ["rejected", "It might trade against an open order of this account on the other side (wash trade)"],
+      ["unknown", "The connection to Alpaca broke, or its response was unusable"],
+      ["rejected", "Alpaca trades this symbol only in whole shares"],
+      ["rejected", "The order needs 48640000 USD of buying power and 176531.28 USD is available"],
+      ["rejected", "The order exceeds the quantity available to sell"],
+      ["rejected", "The order could trade with an open order of this account on the other side (wash trade)"],
       ["rejected", "Outside regular hours Alpaca accepts only limit orders"],
       ["rejected", "Alpaca does not know the order"],
       ["rejected", "Alpaca does not allow short sales of this symbol"],
