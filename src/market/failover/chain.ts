@@ -20,7 +20,7 @@ const TRANSIENT_OUTCOMES: ReadonlySet<string> = new Set<FailureKind | "resting">
   "resting",
 ]);
 
-export interface FirstAnswer<T, S extends Guardable = PriceProvider> {
+export interface ChainResult<T, S extends Guardable = PriceProvider> {
   readonly answer: T;
   readonly provider: Guarded<S>;
   readonly tried: readonly ProviderAttempt[];
@@ -68,7 +68,7 @@ export function callInOrder<T, S extends Guardable>(
     hedgeMs = HEDGE_MS,
     graceMs = GRACE_MS,
   }: ChainOptions<T, S>,
-): Promise<FirstAnswer<T, S>> {
+): Promise<ChainResult<T, S>> {
   return new Promise((resolve, reject) => {
     const tried: ProviderAttempt[] = [];
     const others = new AbortController();

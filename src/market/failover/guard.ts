@@ -27,8 +27,8 @@ import {
 /** Maximum wait for a response of a provider, ms. */
 const TIMEOUT_MS = 1_800;
 /** Number of consecutive failures that open the breaker, and time that it stays open, ms. */
-const FAILURES = 5;
-const REST_MS = 10_000;
+const MAX_CONSECUTIVE_FAILURES = 5;
+const BREAKER_OPEN_MS = 10_000;
 /** Pause after a status 429, ms; doubles up to the maximum. */
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 60_000;
@@ -134,7 +134,7 @@ export function guard<S extends Guardable>(
   const meter: Meter = createMeter([own, ...(account?.allowances ?? [])], maxWaitMs);
   const breaker = circuitBreaker(
     handleWhen((cause) => cause instanceof ProviderFailure && isFault(cause)),
-    { halfOpenAfter: REST_MS, breaker: new ConsecutiveBreaker(FAILURES) },
+    { halfOpenAfter: BREAKER_OPEN_MS, breaker: new ConsecutiveBreaker(MAX_CONSECUTIVE_FAILURES) },
   );
   let openedAt = 0;
   breaker.onBreak(() => {
@@ -161,7 +161,7 @@ export function guard<S extends Guardable>(
       pause = FIRST_PAUSE_MS;
       return answer;
     } catch (cause) {
-      if (signal.aborted) throw new CallerLeft();
+      if (signal.aborted) throw new CallerAborted();
       const failure = asFailure(cause);
       state = { ...state, latencyMs: now() - started };
       if (failure instanceof OwnLimitReached) throw failure;
@@ -178,14 +178,14 @@ export function guard<S extends Guardable>(
       pausedUntil = Math.min(pausedUntil, now() + MAX_RETRY_AFTER_MS);
       if (now() < Math.max(pausedUntil, account?.pausedUntil() ?? 0)) return "paused";
       if (!meter.ready()) return "over_budget";
-      const isOpen = breaker.state === CircuitState.Open && performance.now() - openedAt < REST_MS;
+      const isOpen = breaker.state === CircuitState.Open && performance.now() - openedAt < BREAKER_OPEN_MS;
       return isOpen || breaker.state === CircuitState.HalfOpen ? "resting" : null;
     },
     async call(work, signal, { force = false } = {}) {
       try {
         return force ? await once(work, signal) : await breaker.execute(() => once(work, signal));
       } catch (cause) {
-        if (cause instanceof CallerLeft) throw new ProviderFailure("timeout", "the caller aborted");
+        if (cause instanceof CallerAborted) throw new ProviderFailure("timeout", "the caller aborted");
         if (cause instanceof BrokenCircuitError) throw new ProviderFailure("down", "circuit breaker is open");
         throw cause;
       }
@@ -209,7 +209,7 @@ const skewOf = (vendorClock: number, now: number): number =>
   vendorClock <= now && vendorClock > now - CLOCK_TOLERANCE_MS ? 0 : vendorClock - now;
 
 /** Thrown if the caller aborted, which is not a failure of the provider. */
-class CallerLeft extends Error {}
+class CallerAborted extends Error {}
 
 function asFailure(cause: unknown): ProviderFailure {
   if (cause instanceof ProviderFailure) return cause;

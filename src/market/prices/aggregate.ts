@@ -5,21 +5,25 @@ import { newYorkDate } from "../../lib/newyork.ts";
 import { sessionOf } from "../calendar/calendar.ts";
 
 /** Shorter timeframe from which each timeframe can be built. */
-const MADE_OF: Readonly<Partial<Record<Timeframe, Timeframe>>> = { "4h": "1h", "1h": "30m", "30m": "15m" };
+const BASE_TIMEFRAME: Readonly<Partial<Record<Timeframe, Timeframe>>> = {
+  "4h": "1h",
+  "1h": "30m",
+  "30m": "15m",
+};
 
 /** Returns the timeframe to request from a provider to build `timeframe`; null if it cannot be built. */
 export function baseOf(
   timeframe: Timeframe,
   reaches: Readonly<Partial<Record<Timeframe, number>>>,
 ): Timeframe | null {
-  for (let base: Timeframe | undefined = timeframe; base !== undefined; base = MADE_OF[base])
+  for (let base: Timeframe | undefined = timeframe; base !== undefined; base = BASE_TIMEFRAME[base])
     if (reaches[base] !== undefined) return base;
   return null;
 }
 
 /** Returns the number of aggregation steps from a provider's bars to `timeframe`; 0 if it provides that timeframe. */
 export function stepsTo(timeframe: Timeframe, reaches: Readonly<Partial<Record<Timeframe, number>>>): number {
-  const base = reaches[timeframe] === undefined ? MADE_OF[timeframe] : undefined;
+  const base = reaches[timeframe] === undefined ? BASE_TIMEFRAME[timeframe] : undefined;
   return base === undefined ? 0 : 1 + stepsTo(base, reaches);
 }
 
@@ -37,7 +41,7 @@ export function aggregate(given: ProviderBars, timeframe: Timeframe, assetClass:
     if (group === undefined) groups.set(start, [bar]);
     else group.push(bar);
   }
-  return { ...given, bars: [...groups].map(([time, group]) => joined(time, group)) };
+  return { ...given, bars: [...groups].map(([time, group]) => mergeBars(time, group)) };
 }
 
 function startOf(time: number, length: number, assetClass: AssetClass): number | null {
@@ -47,7 +51,7 @@ function startOf(time: number, length: number, assetClass: AssetClass): number |
   return session.open + Math.floor((time - session.open) / length) * length;
 }
 
-const joined = (time: number, group: readonly ProviderBar[]): ProviderBar => ({
+const mergeBars = (time: number, group: readonly ProviderBar[]): ProviderBar => ({
   time,
   open: group[0]!.open,
   high: Math.max(...group.map(({ high }) => high!)),

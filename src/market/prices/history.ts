@@ -5,7 +5,7 @@ import type { CachedBars } from "../../domain/market/market-cache-port.ts";
 import type { BarHistory } from "../../domain/ports.ts";
 import { barCloseMs } from "../calendar/calendar.ts";
 import { callWhenFree, withInteractiveReserve } from "../failover/background-calls.ts";
-import { ChainFailure, callInOrder, type FirstAnswer } from "../failover/chain.ts";
+import { ChainFailure, type ChainResult, callInOrder } from "../failover/chain.ts";
 import type { Guarded } from "../failover/guard.ts";
 import { noProviderError } from "../failover/provider-errors.ts";
 import { createSingleFlight } from "../failover/single-flight.ts";
@@ -66,7 +66,7 @@ export function liveHistory({ chain, memory, clock }: PriceDeps): LiveBars {
     instrument: Instrument,
     { timeframe, needed, from, at }: Window & { readonly at: number },
     { background, signal }: CallMode & { readonly signal: AbortSignal },
-  ): Promise<FirstAnswer<CachedBars>> {
+  ): Promise<ChainResult<CachedBars>> {
     const assetClass = instrument.asset_class;
     const providers = orderedProviders(chain(instrument), timeframe, {
       needed: now() - needed,

@@ -4,7 +4,7 @@ import type { CachedQuote } from "../../domain/market/market-cache-port.ts";
 import type { Comparison, ProviderAttempt } from "../../domain/market/provenance.ts";
 import type { Quotes } from "../../domain/ports.ts";
 import { marketStateAt } from "../calendar/calendar.ts";
-import { ChainFailure, callInOrder, type FirstAnswer } from "../failover/chain.ts";
+import { ChainFailure, type ChainResult, callInOrder } from "../failover/chain.ts";
 import { noPriceError, noProviderError } from "../failover/provider-errors.ts";
 import { createSingleFlight } from "../failover/single-flight.ts";
 import type { PriceDeps } from "./provider-order.ts";
@@ -51,11 +51,11 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
     string,
     { readonly comparison: Comparison | null; readonly at: number; readonly source: string }
   >({ max: MAX_ENTRIES });
-  const flight = createSingleFlight<FirstAnswer<CachedQuote>>();
+  const flight = createSingleFlight<ChainResult<CachedQuote>>();
   const comparing = createSingleFlight<{ readonly comparison: Comparison | null }>();
   const now = () => clock.now().getTime();
 
-  const call = (instrument: Instrument, signal: AbortSignal): Promise<FirstAnswer<CachedQuote>> => {
+  const call = (instrument: Instrument, signal: AbortSignal): Promise<ChainResult<CachedQuote>> => {
     const providers = chain(instrument).filter(({ provider }) => provider.latest !== undefined);
     const assetClass = instrument.asset_class;
     // while the market is open, only a live price is complete; while it is closed, any price is
@@ -80,7 +80,7 @@ export function liveQuotes({ chain, memory, clock, compare }: LiveQuotesOptions)
   async function fresh(
     instrument: Instrument,
     signal: AbortSignal | undefined,
-  ): Promise<FirstAnswer<CachedQuote>> {
+  ): Promise<ChainResult<CachedQuote>> {
     const { symbol } = instrument;
     const first = await flight(symbol, (stop) => call(instrument, stop), signal);
     if (cache.get(symbol)?.quote !== first.answer) {

@@ -16,13 +16,19 @@ export function looksSplit(bars: readonly ProviderBar[]): boolean {
     const before = traded[index - 1]?.close;
     if (before === undefined) return false;
     const jump = before / open;
-    const ratio = jump > 1 ? splitNear(jump) : 1 / splitNear(1 / jump);
-    return ratio !== 1 && off(jump, ratio) <= OPEN_OFF && off(before / close, ratio) <= CLOSE_OFF;
+    const ratio = jump > 1 ? nearestSplitRatio(jump) : 1 / nearestSplitRatio(1 / jump);
+    return (
+      ratio !== 1 &&
+      relativeDistance(jump, ratio) <= OPEN_OFF &&
+      relativeDistance(before / close, ratio) <= CLOSE_OFF
+    );
   });
 }
 
 /** Returns the split ratio nearest to a price ratio. */
-const splitNear = (ratio: number): number => (ratio < 1.25 ? 1 : ratio < 1.75 ? 1.5 : Math.round(ratio));
+const nearestSplitRatio = (ratio: number): number =>
+  ratio < 1.25 ? 1 : ratio < 1.75 ? 1.5 : Math.round(ratio);
 
 /** Returns the relative distance of two ratios, the same in either direction. */
-const off = (actual: number, expected: number): number => Math.max(actual / expected, expected / actual) - 1;
+const relativeDistance = (actual: number, expected: number): number =>
+  Math.max(actual / expected, expected / actual) - 1;

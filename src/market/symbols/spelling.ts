@@ -13,11 +13,12 @@ export function spellings(name: string, typed: string = name): readonly string[]
     if (mark === "r" && series === "") found.push(`${root}.R`);
     return found;
   }
-  for (const [written, ticker] of WAYS) if (written.test(name)) found.push(name.replace(written, ticker));
+  for (const [written, ticker] of SPELLING_RULES)
+    if (written.test(name)) found.push(name.replace(written, ticker));
   return [...new Set(found)];
 }
 
-const WAYS: readonly (readonly [RegExp, string])[] = [
+const SPELLING_RULES: readonly (readonly [RegExp, string])[] = [
   // a share class is one letter, so pairs are unchanged
   [/^([A-Z]+)[-/_]([A-Z])$/, "$1.$2"],
   [/^([A-Z]+)(?:\+|[-./_]W[ST])$/, "$1.W"],

@@ -49,7 +49,7 @@ export interface ImportReport {
   readonly notes: readonly { readonly file: string; readonly note: string }[];
 }
 
-const NAME_ONE = "Pass a CSV file of bars or a folder of such files.";
+const PATH_HINT = "Pass a CSV file of bars or a folder of such files.";
 const ALL = Number.MAX_SAFE_INTEGER;
 
 /**
@@ -104,18 +104,18 @@ export async function importFiles({ from, into, symbol, clock }: ImportOptions):
 
 /** Returns the kind of a path. @throws SetupError if the path is neither a readable file nor a folder */
 function kindOf(path: string, called: string): "file" | "folder" {
-  const facts = factsOf(path, called);
+  const facts = readableStats(path, called);
   if (facts.isDirectory()) return "folder";
   if (!facts.isFile())
-    throw new SetupError(`${called} is neither a file nor a folder of CSV files. ${NAME_ONE}`);
+    throw new SetupError(`${called} is neither a file nor a folder of CSV files. ${PATH_HINT}`);
   // an empty file, or a device file, which reports size 0 too and may never end
-  if (facts.size === 0) throw new SetupError(`${called} is empty. ${NAME_ONE}`);
+  if (facts.size === 0) throw new SetupError(`${called} is empty. ${PATH_HINT}`);
   if (facts.size > MAX_FILE_BYTES)
     throw new SetupError(`${called} is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB: split it.`);
   return "file";
 }
 
-function factsOf(path: string, called: string): Stats {
+function readableStats(path: string, called: string): Stats {
   try {
     const facts = statSync(path);
     accessSync(path, facts.isDirectory() ? constants.R_OK | constants.X_OK : constants.R_OK);
@@ -123,12 +123,12 @@ function factsOf(path: string, called: string): Stats {
   } catch (cause) {
     const { code = "" } = cause as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR")
-      throw new SetupError(`${called} does not exist. ${NAME_ONE}`, { cause });
+      throw new SetupError(`${called} does not exist. ${PATH_HINT}`, { cause });
     if (code === "EACCES" || code === "EPERM")
       throw new SetupError(`${called} is not readable by this user. Make it readable or pass another.`, {
         cause,
       });
-    throw new SetupError(`${called} cannot be read (${code}). ${NAME_ONE}`, { cause });
+    throw new SetupError(`${called} cannot be read (${code}). ${PATH_HINT}`, { cause });
   }
 }
 

@@ -41,7 +41,7 @@ const CONDITIONS: Readonly<Record<string, PrintCondition>> = {
   extended_hours_trade_late_or_out_of_sequence: "late",
 };
 /** Matches settlement terms that affect the price. */
-const SETTLED_APART = /^(cash|next_day|seller)(_settlement)?$/;
+const NON_REGULAR_SETTLEMENT = /^(cash|next_day|seller)(_settlement)?$/;
 
 /** Converts trades to prints; trades without an id get a running number. */
 function printsOf(trades: readonly Trade[]): readonly Print[] {
@@ -63,7 +63,7 @@ function printsOf(trades: readonly Trade[]): readonly Print[] {
       conditions: orderedConditions([
         ...(trade.canceled === true ? (["cancelled"] as const) : []),
         ...codes.map((code) => (code ? CONDITIONS[code] : undefined)),
-        ...(SETTLED_APART.test(trade.trade_settlement ?? "") ? (["contingent"] as const) : []),
+        ...(NON_REGULAR_SETTLEMENT.test(trade.trade_settlement ?? "") ? (["contingent"] as const) : []),
         ...(isLateReport(executedAt, reportedAt) ? (["late"] as const) : []),
       ]),
       nbbo: quoted ? { bid, ask } : null,

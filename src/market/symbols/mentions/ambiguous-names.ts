@@ -1,6 +1,6 @@
 import type { Instrument } from "../../../domain/market/market.ts";
-import type { Setting } from "./mentions.ts";
-import { isNext, nextWord } from "./span.ts";
+import type { TextContext } from "./mentions.ts";
+import { isAdjacent, nextWord } from "./span.ts";
 import { isJudged } from "./trade-phrases.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
@@ -19,7 +19,7 @@ interface EverydayName {
 export function everydayName(
   words: readonly Word[],
   at: number,
-  { symbols, small, market }: Setting & { readonly market: boolean },
+  { symbols, small, market }: TextContext & { readonly market: boolean },
 ): EverydayName | null {
   const { base, everyday, naming, opens } = words[at]!;
   if (!naming || base.length > 30) return null;
@@ -30,7 +30,7 @@ export function everydayName(
   };
   for (let length = Math.min(4, words.length - at); length > 1; length--) {
     const slice = words.slice(at, at + length);
-    if (!slice.every((word, i) => word.everyday && (i === 0 || isNext(word)))) continue;
+    if (!slice.every((word, i) => word.everyday && (i === 0 || isAdjacent(word)))) continue;
     if (length === 2 && slice[1]!.lower !== "coin" && !isJudged(words, at, length)) continue;
     const instrument = sole(slice.map((word) => word.base).join(" "));
     if (instrument !== null) return { length, instrument, needsNeighbour: false };
@@ -63,7 +63,7 @@ export function everydayName(
 /** Returns true for a word in the position of `target` in `should I buy target?`. */
 const isToBuy = (words: readonly Word[], at: number, next: string): boolean =>
   (next === "" || /^(now|today|or)$/.test(next)) &&
-  isNext(words[at]) &&
+  isAdjacent(words[at]) &&
   /^(buy|sell|short)$/.test(words[at - 1]?.lower ?? "") &&
   /^(i|we)$/.test(words[at - 2]?.lower ?? "") &&
   words[at - 3]?.lower === "should";

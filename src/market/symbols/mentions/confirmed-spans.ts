@@ -1,4 +1,4 @@
-import { goesOn, type Span } from "./span.ts";
+import { isSameSentence, type Span } from "./span.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
@@ -45,7 +45,7 @@ function isJoined(left: Span, right: Span, words: readonly Word[]): boolean {
   const from = left.at + left.length;
   const between = words.slice(from, right.at);
   if (right.at < from || between.length > MAX_WORDS_BETWEEN) return right.at === left.at;
-  if (!words.slice(from, right.at + 1).every((word) => goesOn(word))) return false;
+  if (!words.slice(from, right.at + 1).every((word) => isSameSentence(word))) return false;
   if (/^(than|against)$/.test(between.at(-1)?.lower ?? "")) return true;
   if (between.length > 0)
     return (

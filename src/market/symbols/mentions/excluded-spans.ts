@@ -1,4 +1,4 @@
-import { goesOn, isNext, type Span } from "./span.ts";
+import { isAdjacent, isSameSentence, type Span } from "./span.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
@@ -16,16 +16,16 @@ export function excludedSpans(words: readonly Word[], spans: readonly Span[]): R
     const before = left && negated.get(left);
     const exclusion =
       exclusionAt(words, span.at) ??
-      (left && before && goesWith(words, left, span, before === "listed") ? before : null);
+      (left && before && continuesExclusion(words, left, span, before === "listed") ? before : null);
     if (exclusion !== null) negated.set(span, exclusion);
   }
   return new Set(negated.keys());
 }
 
 function exclusionAt(words: readonly Word[], at: number): Exclusion | null {
-  if (!goesOn(words[at])) return null;
+  if (!isSameSentence(words[at])) return null;
   const near = (back: number) => {
-    for (let i = at; i > at - back; i--) if (!isNext(words[i])) return "";
+    for (let i = at; i > at - back; i--) if (!isAdjacent(words[i])) return "";
     return words[at - back]?.lower ?? "";
   };
   const [one, two] = [near(1), near(2)];
@@ -35,7 +35,7 @@ function exclusionAt(words: readonly Word[], at: number): Exclusion | null {
     const asked = /^(it|this|that|they)$/.test(two) ? near(3) : two;
     return WORDS.questionLeads.has(asked) ? null : "alone";
   }
-  if (one === "no") return at === 1 && !isNext(words[at + 1]) ? "alone" : null;
+  if (one === "no") return at === 1 && !isAdjacent(words[at + 1]) ? "alone" : null;
   for (let back = 1; back <= MAX_WORDS_BETWEEN; back++) {
     const verb = near(back);
     const [not, before] = [near(back + 1), near(back + 2)];
@@ -51,8 +51,10 @@ function exclusionAt(words: readonly Word[], at: number): Exclusion | null {
 }
 
 /** Returns true if a span continues an exclusion: `except X, Y and Z`, but not `not X, Y`. */
-function goesWith(words: readonly Word[], left: Span, right: Span, byComma: boolean): boolean {
+function continuesExclusion(words: readonly Word[], left: Span, right: Span, byComma: boolean): boolean {
   const between = words.slice(left.at + left.length, right.at);
   if (between.length === 0) return byComma && /^\s*,\s*$/.test(words[right.at]?.gap ?? "");
-  return between.length === 1 && goesOn(words[right.at]) && /^(and|or|nor|&)$/.test(between[0]!.lower);
+  return (
+    between.length === 1 && isSameSentence(words[right.at]) && /^(and|or|nor|&)$/.test(between[0]!.lower)
+  );
 }

@@ -6,7 +6,7 @@ import { WORDS } from "./vocabulary.ts";
 import { type Word, wordsOf } from "./words.ts";
 
 /** The symbols of a market, and how a text uses capitals. */
-export interface Setting {
+export interface TextContext {
   readonly symbols: Symbols;
   /** true: the text has lower-case letters. */
   readonly small: boolean;
@@ -23,7 +23,7 @@ export interface Setting {
  */
 export function mentionsIn(text: string, symbols: Symbols): readonly Mention[] {
   const { words } = wordsOf(text);
-  const setting = settingOf(text, words, symbols);
+  const setting = textContextOf(text, words, symbols);
   const found = new Map<string, Mention>();
   for (let at = 0; at < words.length; ) {
     const { length, mentions } = namedAt(words, at, setting);
@@ -35,7 +35,7 @@ export function mentionsIn(text: string, symbols: Symbols): readonly Mention[] {
 }
 
 /** Returns how capitals are used in a text. */
-export function settingOf(text: string, words: readonly Word[], symbols: Symbols): Setting {
+export function textContextOf(text: string, words: readonly Word[], symbols: Symbols): TextContext {
   const small = /\p{Ll}/u.test(text);
   const sure =
     small || words.every(({ base, everyday }) => !everyday && !WORDS.acronyms.has(base.toUpperCase()));
@@ -56,7 +56,7 @@ export function settingOf(text: string, words: readonly Word[], symbols: Symbols
 export function namedAt(
   words: readonly Word[],
   at: number,
-  setting: Setting,
+  setting: TextContext,
 ): { readonly length: number; readonly mentions: readonly Mention[] } {
   const name = longestName(words, at, setting);
   // a ticker in capitals takes precedence over a token of the same name

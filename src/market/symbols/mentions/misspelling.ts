@@ -1,6 +1,6 @@
 import type { Instrument } from "../../../domain/market/market.ts";
 import type { Symbols } from "../../../domain/ports.ts";
-import { isNext } from "./span.ts";
+import { isAdjacent } from "./span.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
@@ -41,7 +41,7 @@ export function misspellings(
     if (small && /^[A-Z]{2,5}$/.test(words[at]!.base)) return null;
     for (let length = Math.min(MAX_NAME_WORDS, words.length - at); length > 0; length--) {
       const slice = words.slice(at, at + length);
-      if (!slice.every((word, i) => word.naming && (i === 0 || isNext(word)))) continue;
+      if (!slice.every((word, i) => word.naming && (i === 0 || isAdjacent(word)))) continue;
       if (
         length > 1
           ? isSmallWord(slice[0]!) || isSmallWord(slice.at(-1)!) || slice.every(isWord)

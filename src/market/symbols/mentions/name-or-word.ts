@@ -1,4 +1,4 @@
-import { goesOn, isNext } from "./span.ts";
+import { isAdjacent, isSameSentence } from "./span.ts";
 import { COMMON_NOUN_CONTEXTS, WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
@@ -11,7 +11,7 @@ export const isMarketTalk = (words: readonly Word[]): boolean =>
  * Returns `name`, `with_neighbour` (a name only next to another instrument) or `thing` (a common noun: `an apple pie`,
  * `the amazon rainforest`).
  */
-export function nameOrThing(
+export function classifyName(
   words: readonly Word[],
   at: number,
   market: boolean,
@@ -19,7 +19,7 @@ export function nameOrThing(
   const word = words[at]!;
   const name = word.base.toLowerCase();
   const [before, next] = [words[at - 1], words[at + 1]];
-  const after = isNext(next) ? next.lower : "";
+  const after = isAdjacent(next) ? next.lower : "";
   const small = /^\p{Ll}/u.test(word.text);
   const things = COMMON_NOUN_CONTEXTS[name];
   // the Dow index
@@ -31,7 +31,7 @@ export function nameOrThing(
     return "thing";
   if (!WORDS.ambiguous.has(name) || !small) return "name";
   if (WORDS.meaningWords.has(after)) return "thing";
-  const determiner = goesOn(word) && before !== undefined ? before.lower : "";
+  const determiner = isSameSentence(word) && before !== undefined ? before.lower : "";
   if (WORDS.indefiniteDeterminers.has(determiner) && !WORDS.talk.has(after)) return "thing";
   if (determiner === "the" && after !== "" && !WORDS.talk.has(after)) return "thing";
   return market || !WORDS.massNouns.has(name) ? "name" : "with_neighbour";

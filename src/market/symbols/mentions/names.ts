@@ -19,7 +19,7 @@ export function longestName(
     const slice = words.slice(at, at + length);
     const { text, base } = slice[length - 1]!;
     if (!slice.every(({ naming }) => naming) || text === "&" || slice[0]!.text === "&") continue;
-    if (slice.every(({ everyday }) => everyday) && !(small && isMeant(words, at, length))) continue;
+    if (slice.every(({ everyday }) => everyday) && !(small && isCapitalisedName(words, at, length))) continue;
     const before = slice.slice(0, -1).map((word) => word.text);
     for (const last of text === base ? [text] : [text, base]) {
       const name = [...before, last].join(" ");
@@ -38,7 +38,7 @@ const isCapital = (word: Word | undefined): boolean => word !== undefined && /^\
  * Returns true if everyday words are capitalised like a name: `Target` within a sentence, but not in `What Is The
  * Target`.
  */
-function isMeant(words: readonly Word[], at: number, length: number): boolean {
+function isCapitalisedName(words: readonly Word[], at: number, length: number): boolean {
   const slice = words.slice(at, at + length);
   const asTitle = (word: Word | undefined) =>
     word !== undefined && isCapital(word) && word.everyday && !word.opens && word.text !== "I";

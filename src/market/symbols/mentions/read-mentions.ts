@@ -1,7 +1,7 @@
 import type { Instrument } from "../../../domain/market/market.ts";
 import type { Symbols } from "../../../domain/ports.ts";
 import { excludedSpans } from "./excluded-spans.ts";
-import { settingOf } from "./mentions.ts";
+import { textContextOf } from "./mentions.ts";
 import { skippedCapitals } from "./skipped-capitals.ts";
 import type { Mention, Span } from "./span.ts";
 import { spansOf } from "./spans.ts";
@@ -36,7 +36,7 @@ export function readMentions(text: string, symbols: Symbols): NamedInstruments {
   const isCut = words.length > FIRST_WORDS + LAST_WORDS;
   const read = { plain, words: isCut ? endsOf(words) : words };
   const held = heldIn(symbols);
-  const all = spansOf(read, settingOf(text, read.words, symbols), held);
+  const all = spansOf(read, textContextOf(text, read.words, symbols), held);
   const left = excludedSpans(read.words, all);
   const spans = all.filter((span) => !left.has(span));
   const mentions = new Map<string, Mention>();

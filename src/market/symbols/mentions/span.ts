@@ -20,21 +20,21 @@ export interface Span {
 const SENTENCE_END = /[!?;\n]|\.\s|\.$/;
 
 /** Returns true if a word is in the same sentence as the word before it. */
-export const goesOn = (word: Word | undefined): word is Word =>
+export const isSameSentence = (word: Word | undefined): word is Word =>
   word !== undefined && !SENTENCE_END.test(word.gap.slice(0, 40));
 
 /** Returns true if only space, quotes or a hyphen precede a word. */
-export const isNext = (word: Word | undefined): word is Word =>
+export const isAdjacent = (word: Word | undefined): word is Word =>
   word !== undefined && /^[\s'"’”)*_-]{0,4}$/.test(word.gap);
 
 /** Returns the previous word in lower case; empty at the beginning of a sentence. */
 export const wordBefore = (words: readonly Word[], at: number): string =>
-  goesOn(words[at]) ? (words[at - 1]?.lower ?? "") : "";
+  isSameSentence(words[at]) ? (words[at - 1]?.lower ?? "") : "";
 
 /** Returns the word at a position, in lower case; empty unless only space, quotes or a hyphen precede it. */
 export const nextWord = (words: readonly Word[], at: number): string => {
   const word = words[at];
-  return isNext(word) ? word.lower : "";
+  return isAdjacent(word) ? word.lower : "";
 };
 
 /** Returns the text of consecutive words as written. */

@@ -1,12 +1,12 @@
 import type { Instrument } from "../../../domain/market/market.ts";
 import { everydayName } from "./ambiguous-names.ts";
 import { confirmedSpans, type Found } from "./confirmed-spans.ts";
-import { namedAt, type Setting } from "./mentions.ts";
+import { namedAt, type TextContext } from "./mentions.ts";
 import { isNearName, misspellings } from "./misspelling.ts";
-import { isMarketTalk, nameOrThing } from "./name-or-word.ts";
+import { classifyName, isMarketTalk } from "./name-or-word.ts";
 import type { Mention } from "./span.ts";
 import { type Span, written } from "./span.ts";
-import { inContext } from "./ticker-in-context.ts";
+import { tickerInContext } from "./ticker-in-context.ts";
 import { CASHTAG } from "./tickers.ts";
 import { unknownAt } from "./unknown-names.ts";
 import { WORDS } from "./vocabulary.ts";
@@ -15,7 +15,7 @@ import type { Words } from "./words.ts";
 /** Returns the spans of a text that name an instrument, known or not, in order. */
 export function spansOf(
   { plain, words }: Words,
-  setting: Setting,
+  setting: TextContext,
   held: (instrument: Instrument) => boolean,
 ): readonly Span[] {
   const { symbols } = setting;
@@ -50,7 +50,7 @@ export function spansOf(
     if (spaced !== null) return one(spaced.length, spaced.instrument);
     const { length, mentions } = namedAt(words, at, setting);
     if (mentions.length > 0) {
-      const read = length === 1 ? nameOrThing(words, at, market) : "name";
+      const read = length === 1 ? classifyName(words, at, market) : "name";
       if (read === "thing") return [];
       if (mentions.length > 1)
         return mentions.map(({ text, instrument }) => ({
@@ -63,19 +63,19 @@ export function spansOf(
         }));
       const [{ text, instrument }] = mentions as readonly [Mention];
       const spans = one(length, heldOf(text, instrument), read === "with_neighbour");
-      return /['’]s$/.test(text) ? spans : spans.map(bare);
+      return /['’]s$/.test(text) ? spans : spans.map(withoutPossessive);
     }
     if (length > 1) return [];
     const several = listed(at);
     if (several !== null) return several;
     const name = everydayName(words, at, { ...setting, market });
     if (name !== null) {
-      const read = nameOrThing(words, at, market);
+      const read = classifyName(words, at, market);
       return read === "thing"
         ? []
         : one(name.length, name.instrument, name.needsNeighbour || read === "with_neighbour");
     }
-    const ticker = inContext(words, at, setting);
+    const ticker = tickerInContext(words, at, setting);
     if (ticker !== null && ticker.doubt !== "none")
       return one(1, heldOf(word.base, ticker.instrument), ticker.doubt === "with_neighbour");
     const perpetual = /^([A-Za-z0-9]{2,12}?)(USD[TC]?)?([-_.]?(PERP|P))$/i.exec(word.base);
@@ -92,14 +92,16 @@ export function spansOf(
         !right.sure ||
           (!held(right.instrument) && words.length > 1 && written(plain, words, at, right.length).length < 8),
         false,
-      ).map(bare);
+      ).map(withoutPossessive);
     const unknown = unknownAt(words, at, setting);
     if (unknown === null) return isNearName(words, symbols) ? one(1, null) : [];
     const known = words
       .slice(at + 1, at + unknown.length)
       .findIndex((_, i) => namedAt(words, at + 1 + i, setting).mentions.length > 0);
     if (known >= 0 && word.opens) return [];
-    return one(known >= 0 ? known + 1 : unknown.length, null, unknown.doubt === "with_neighbour").map(bare);
+    return one(known >= 0 ? known + 1 : unknown.length, null, unknown.doubt === "with_neighbour").map(
+      withoutPossessive,
+    );
   }
 
   /** Returns the instrument with this ticker for which the market has data; the given one if there is none. */
@@ -158,10 +160,10 @@ const isSmall = (part: string): boolean =>
   part.length < 2 || (WORDS.functionWords.has(part.toLowerCase()) && !/^[A-Z]+$/.test(part));
 
 /** Returns a span without the possessive ending of its text. */
-const bare = (span: Found): Found => ({ ...span, text: span.text.replace(/['’]s$/iu, "") });
+const withoutPossessive = (span: Found): Found => ({ ...span, text: span.text.replace(/['’]s$/iu, "") });
 
 /** Replaces the stock of a ticker shared with a token by the token if all other instruments are tokens. */
-function preferTokens(spans: readonly Span[], { symbols }: Setting): readonly Span[] {
+function preferTokens(spans: readonly Span[], { symbols }: TextContext): readonly Span[] {
   const tokens = spans.map(({ text, instrument }) => {
     const found = instrument && symbols.find(text);
     return found?.instrument === instrument

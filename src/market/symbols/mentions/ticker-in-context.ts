@@ -1,37 +1,37 @@
 import type { Instrument } from "../../../domain/market/market.ts";
-import type { Setting } from "./mentions.ts";
-import { goesOn, isNext, nextWord } from "./span.ts";
+import type { TextContext } from "./mentions.ts";
+import { isAdjacent, isSameSentence, nextWord } from "./span.ts";
 import { CAPITALS } from "./tickers.ts";
 import { isJudged, isSubject } from "./trade-phrases.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
 /** `meant`: an instrument; `with_neighbour`: only next to another instrument; `none`: a word. */
-export type Doubt = "meant" | "with_neighbour" | "none";
+export type Certainty = "meant" | "with_neighbour" | "none";
 
 const TIME = /^(\d{1,4}(m|h|d|min|mins|hr|hour)|[hmd]\d{1,3}|daily|hourly)$/;
 /** Matches single lower-case letters that are tickers of large companies but not words. */
 const LETTER = /^[voft]$/;
 
 /** Returns the instrument whose ticker is this word, and how certain that is; null if there is none. */
-export function inContext(
+export function tickerInContext(
   words: readonly Word[],
   at: number,
-  { symbols, small, capitalsAreTickers }: Setting,
-): { readonly instrument: Instrument; readonly doubt: Doubt } | null {
+  { symbols, small, capitalsAreTickers }: TextContext,
+): { readonly instrument: Instrument; readonly doubt: Certainty } | null {
   const { base, lower, opens } = words[at]!;
   if (!/^[A-Za-z]{1,5}$/.test(base)) return null;
   const instrument = symbols.find(base)?.instrument;
   if (instrument === undefined || !symbols.familiar(instrument)) return null;
   return { instrument, doubt: doubtOf() };
 
-  function doubtOf(): Doubt {
-    const before = goesOn(words[at]) ? words[at - 1] : undefined;
+  function doubtOf(): Certainty {
+    const before = isSameSentence(words[at]) ? words[at - 1] : undefined;
     const next = nextWord(words, at + 1);
     const lead = before?.lower ?? "";
     const ofIt =
       WORDS.tickerPrepositions.has(lead) &&
-      goesOn(before) &&
+      isSameSentence(before) &&
       WORDS.tickerNouns.has(words[at - 2]?.lower ?? "");
     const called =
       lead === "ticker" ||
@@ -69,7 +69,7 @@ export function inContext(
       )
         return "meant";
       const judged = [words[at + 1], words[at + 2]].some(
-        (word) => isNext(word) && WORDS.judgementWords.has(word.lower),
+        (word) => isAdjacent(word) && WORDS.judgementWords.has(word.lower),
       );
       if (WORDS.subjectVerbs.has(lead) && judged) return "meant";
       if (/^(analy[sz]e|compare|chart|vs|versus)$/.test(lead) && !WORDS.functionWords.has(next))
@@ -96,7 +96,8 @@ export function inContext(
         (!WORDS.functionWords.has(word) || before === undefined || WORDS.comparisonLeads.has(lead)));
     if (word === "gm" && !opens) return WORDS.stockNouns.has(next) ? "meant" : "with_neighbour";
     if (WORDS.chatAbbreviations.has(word)) return "none";
-    const judged = next === "a" && isNext(words[at + 2]) && WORDS.judgementWords.has(words[at + 2]!.lower);
+    const judged =
+      next === "a" && isAdjacent(words[at + 2]) && WORDS.judgementWords.has(words[at + 2]!.lower);
     if (judged && WORDS.subjectVerbs.has(lead) && !WORDS.functionWords.has(word)) return "meant";
     if (reports && word.length > 2 && !WORDS.functionWords.has(word)) return "meant";
     if (WORDS.stockNouns.has(next) && !WORDS.functionWords.has(word))
@@ -113,7 +114,7 @@ export function inContext(
       word === "v" &&
       !WORDS.joiners.has(lead) &&
       words[at + 1] !== undefined &&
-      isNext(words[at + 1]) &&
+      isAdjacent(words[at + 1]) &&
       !WORDS.talk.has(next)
     )
       return "none";

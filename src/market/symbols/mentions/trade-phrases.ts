@@ -1,4 +1,4 @@
-import { isNext, wordBefore } from "./span.ts";
+import { isAdjacent, wordBefore } from "./span.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
@@ -27,6 +27,6 @@ export function isSubject(words: readonly Word[], at: number): boolean {
 
 /** Returns a function that returns a later word; empty if anything but space is in between. */
 const following = (words: readonly Word[], at: number) => (ahead: number) => {
-  for (let i = at + 1; i <= at + ahead; i++) if (!isNext(words[i])) return "";
+  for (let i = at + 1; i <= at + ahead; i++) if (!isAdjacent(words[i])) return "";
   return words[at + ahead]!.lower;
 };

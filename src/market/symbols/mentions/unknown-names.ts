@@ -1,6 +1,6 @@
-import type { Setting } from "./mentions.ts";
-import { goesOn, isNext, nextWord } from "./span.ts";
-import { isAskedOf, isNewsOf, soughtAt } from "./unknown-subjects.ts";
+import type { TextContext } from "./mentions.ts";
+import { isAdjacent, isSameSentence, nextWord } from "./span.ts";
+import { isNewsOf, isQuestionSubject, unknownSubjectAt } from "./unknown-subjects.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
 
@@ -18,7 +18,11 @@ export interface Unknown {
  * Returns an unknown name that means an instrument, as in `GME stock`, `symbol=ZZZQ` or `Nestlé` next to a known one;
  * null for any other word.
  */
-export function unknownAt(words: readonly Word[], at: number, { small, symbols }: Setting): Unknown | null {
+export function unknownAt(
+  words: readonly Word[],
+  at: number,
+  { small, symbols }: TextContext,
+): Unknown | null {
   const word = words[at]!;
   const { base, lower } = word;
   if (!word.naming || base.length > 30) return null;
@@ -26,9 +30,9 @@ export function unknownAt(words: readonly Word[], at: number, { small, symbols }
     return { length: 1, doubt: "meant" };
   if (PAIR.test(base))
     return MONEY.test(base) || symbols.find(base) !== null ? null : { length: 1, doubt: "meant" };
-  const sought = soughtAt(words, at);
+  const sought = unknownSubjectAt(words, at);
   if (sought !== null) return { length: 1, doubt: sought };
-  const before = goesOn(word) ? words[at - 1] : undefined;
+  const before = isSameSentence(word) ? words[at - 1] : undefined;
   const lead = before?.lower ?? "";
   const isField = WORDS.fieldNames.has(words[at - 1]?.lower ?? "") && KEY.test(word.gap);
   if (/^[A-Z]{2,5}$/.test(base)) {
@@ -40,7 +44,7 @@ export function unknownAt(words: readonly Word[], at: number, { small, symbols }
     )
       return null;
     const next = nextWord(words, at + 1);
-    const asked = isAskedOf(words, at);
+    const asked = isQuestionSubject(words, at);
     if (isField || words.length === 1) return { length: 1, doubt: "meant" };
     if (!small) return null;
     const isMeant =
@@ -55,7 +59,7 @@ export function unknownAt(words: readonly Word[], at: number, { small, symbols }
   if (WORDS.unlistedCompanies.has(base.toLowerCase()))
     return {
       length: 1,
-      doubt: WORDS.talk.has(after) || isAskedOf(words, at) ? "meant" : "with_neighbour",
+      doubt: WORDS.talk.has(after) || isQuestionSubject(words, at) ? "meant" : "with_neighbour",
     };
   if (/^[b-df-hj-np-tv-z]{3,5}$/.test(base) && /^(stock|ticker)$/.test(after) && !word.everyday)
     return { length: 1, doubt: "meant" };
@@ -63,12 +67,12 @@ export function unknownAt(words: readonly Word[], at: number, { small, symbols }
     return WORDS.functionWords.has(lower) ? null : { length: 1, doubt: "meant" };
   if (!isTitle(word) || !small) return null;
   let length = 1;
-  while (length < 3 && isNext(words[at + length]) && isTitle(words[at + length]!)) length++;
+  while (length < 3 && isAdjacent(words[at + length]) && isTitle(words[at + length]!)) length++;
   const next = nextWord(words, at + length);
   if (word.opens && length === 1 && !WORDS.tradedNouns.has(next)) return null;
   const isCompany =
     /^(stock|share|shares|coin|token)$/.test(next) ||
-    (isAskedOf(words, at) && (next === "" || WORDS.questionEnds.has(next))) ||
+    (isQuestionSubject(words, at) && (next === "" || WORDS.questionEnds.has(next))) ||
     isNewsOf(words, at, length);
   return { length, doubt: isCompany ? "meant" : "with_neighbour" };
 }

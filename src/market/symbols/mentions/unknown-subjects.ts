@@ -1,4 +1,4 @@
-import { goesOn, isNext, nextWord, wordBefore } from "./span.ts";
+import { isAdjacent, isSameSentence, nextWord, wordBefore } from "./span.ts";
 import { isJudged } from "./trade-phrases.ts";
 import { WORDS } from "./vocabulary.ts";
 import type { Word } from "./words.ts";
@@ -8,10 +8,10 @@ const WORDLIKE =
   /(ing|ed|est|al|ic|ive|ous|ish|y|ent|ant|ance|ence|ness|ion|ism|age|ure|able|ible|er|or|ar|le|ne|re|se|ch|sh|th|ge|te|ht|[^s]s)$/;
 
 /** Returns true if the question asks for data on the word: `signal on X`, `prints in X`. */
-export function isAskedOf(words: readonly Word[], at: number): boolean {
+export function isQuestionSubject(words: readonly Word[], at: number): boolean {
   const what = words[at - 2]?.lower ?? "";
   return (
-    goesOn(words[at]) &&
+    isSameSentence(words[at]) &&
     WORDS.subjectPrepositions.has(words[at - 1]?.lower ?? "") &&
     (WORDS.askedNouns.has(what) || WORDS.flowNouns.has(what))
   );
@@ -21,14 +21,14 @@ export function isAskedOf(words: readonly Word[], at: number): boolean {
 export function isNewsOf(words: readonly Word[], at: number, length: number): boolean {
   const next = words[at + length];
   const before = words[at - 1]?.text ?? "";
-  return isNext(next) && WORDS.newsNouns.has(next.text) && !/^\p{Lu}/u.test(before);
+  return isAdjacent(next) && WORDS.newsNouns.has(next.text) && !/^\p{Lu}/u.test(before);
 }
 
 /**
  * Returns how certain a word in the position of an instrument names one, as in `is xyzcorp a good buy`, `buy EVILCOIN
  * now`, `prints in zorbex` or `xyzcorp vs apple`; null for any other word.
  */
-export function soughtAt(words: readonly Word[], at: number): "meant" | "with_neighbour" | null {
+export function unknownSubjectAt(words: readonly Word[], at: number): "meant" | "with_neighbour" | null {
   const word = words[at]!;
   const name = word.base.toLowerCase();
   if (word.everyday || !/^[\p{L}][\p{L}\p{N}]{2,19}$/u.test(word.base) || WORDS.neverNames.has(name))
@@ -57,14 +57,20 @@ export function soughtAt(words: readonly Word[], at: number): "meant" | "with_ne
     ends
   )
     return "meant";
-  if (isLikeAName(word) && isOfTrade(words, at, lead, next, ends)) return "meant";
+  if (looksLikeName(word) && isAboutTrading(words, at, lead, next, ends)) return "meant";
   const rival = /^(vs|versus)$/;
   return rival.test(lead) || rival.test(next) ? "with_neighbour" : null;
 }
 
 /** Returns true if the question is about this word, not about the market in general. */
-function isOfTrade(words: readonly Word[], at: number, lead: string, next: string, ends: boolean): boolean {
-  const asked = WORDS.flowNouns.has(words[at - 2]?.lower ?? "") && isAskedOf(words, at);
+function isAboutTrading(
+  words: readonly Word[],
+  at: number,
+  lead: string,
+  next: string,
+  ends: boolean,
+): boolean {
+  const asked = WORDS.flowNouns.has(words[at - 2]?.lower ?? "") && isQuestionSubject(words, at);
   const some = /^(any|some|more)$/.test(lead) ? 1 : 0;
   const traded =
     WORDS.tradingVerbs.has(words[at - 1 - some]?.lower ?? "") &&
@@ -74,7 +80,7 @@ function isOfTrade(words: readonly Word[], at: number, lead: string, next: strin
 }
 
 /** Returns true if a word may be a name. A lower-case word or the first word must not look like a common word. */
-function isLikeAName({ base, opens }: Word): boolean {
+function looksLikeName({ base, opens }: Word): boolean {
   const small = /^\p{Ll}/u.test(base) || opens;
   const name = base.toLowerCase();
   return !small || !(WORDLIKE.test(name) || WORDS.neverNamesInLowerCase.has(name));
