@@ -72,9 +72,9 @@ describe("reports of the House", () => {
     expect(unread).toEqual(
       truth.flatMap(({ docId, report }) =>
         report === "scan"
-          ? [`${docId} The report has no text false`]
+          ? [`${docId} The report contains no false`]
           : report === "gone"
-            ? [`${docId} The report does not ex true`]
+            ? [`${docId} The report is not (yet true`]
             : [],
       ),
     );
