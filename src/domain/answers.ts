@@ -53,7 +53,7 @@ export const Figure = z.number().nullable();
 
 /** `true` in every answer. Filled in by the schema: handlers do not return it. */
 export const Success = z.literal(true).prefault(true);
-/** Returns the schema of the notice on text written by others; the schema fills in the text. */
+/** Returns the schema of the notice on text written by others; the schema fills in the notice. */
 export const outsideTextNotice = <Text extends string>(text: Text) =>
   z.literal(text).prefault(text).describe("How to treat text written by others");
 

@@ -154,7 +154,7 @@ describe("options from live providers", { timeout: 60_000 }, () => {
     const tide = await call(installation, getMarketTide, { days: 3 });
     expect(tide).toMatchObject({
       direction: null,
-      reason: expect.stringMatching(/^It takes 60 days of ratios; 3 are known. .* 3 of 2\d\d so far/),
+      reason: expect.stringMatching(/^Needs 60 days of ratios; 3 are known. .* 3 of 2\d\d so far/),
       provenance: { provider: "cboe", stale: false },
       days: [{ date: "2026-01-15" }, { date: "2026-01-14" }, { date: "2026-01-13" }],
     });

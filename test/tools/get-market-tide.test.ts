@@ -106,7 +106,7 @@ describe("get_market_tide", () => {
     expect(await ask({}, { symbols: without })).toMatchObject({
       direction: "BULLISH",
       intraday: null,
-      intraday_reason: "It takes the chains of SPY, QQQ, IWM; 1 of them are available",
+      intraday_reason: "Needs the chains of SPY, QQQ, IWM; 1 of them are available",
     });
     expect(await ask({}, { chains: { chain: failing } })).toMatchObject({
       intraday: null,
@@ -139,7 +139,7 @@ describe("get_market_tide", () => {
     });
     const silent: FlowTape = { ...flowTape, tide: async () => ({ ...told, ticks: [] }) };
     expect(await ask({}, { flowTape: silent })).toMatchObject({
-      net_premium_reason: "The tape has no net premium of today",
+      net_premium_reason: "The tape has no net premium for today",
     });
     const down: FlowTape = { ...flowTape, tide: failing };
     expect(await ask({}, { flowTape: down })).toMatchObject({
@@ -152,11 +152,11 @@ describe("get_market_tide", () => {
     expect(await ask({}, { putCalls: few })).toMatchObject({
       direction: null,
       basis: null,
-      reason: "It takes 60 days of ratios; 59 are known",
+      reason: "Needs 60 days of ratios; 59 are known",
     });
     const begun = async () => ({ ...told, days: days.slice(-3), fetching: { known: 3, of: 254 } });
     expect((await ask({}, { putCalls: { days: begun } })).reason).toBe(
-      "It takes 60 days of ratios; 3 are known. Older days are being fetched while a server runs, 3 of 254 so far: ask again in some minutes",
+      "Needs 60 days of ratios; 3 are known. Older days are fetched while a server is running, 3 of 254 so far: ask again in a few minutes",
     );
     expect(await ask({}, { putCalls: { days: async () => ({ ...told, days: [] }) } })).toMatchObject({
       direction: null,

@@ -127,7 +127,7 @@ describe("get_options_flow", () => {
       { strike: 110, call: 10_000, put: 0, net: 10_000 },
     ]);
     expect(flow.gamma!.net).toBe(109_000);
-    expect(flow.gamma!.sign).toContain("Dealers are taken to");
+    expect(flow.gamma!.sign).toContain("Dealers are assumed to");
   });
 
   it("ranks volatility among the stored days", async () => {

@@ -15,7 +15,8 @@ export interface CongressSummary {
   /** Median days between trade and filing of the counted disclosures; null if none is known. */
   readonly median_days_to_file: number | null;
   /**
-   * Tickers bought by member count, score and net dollars alike, largest majority of members first; likewise sold.
+   * Tickers with more buying than selling by member count, score and net dollars, largest majority of members first;
+   * `sold` has those with more selling by all three.
    */
   readonly bought: readonly TickerLean[];
   readonly sold: readonly TickerLean[];

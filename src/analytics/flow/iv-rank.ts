@@ -2,14 +2,14 @@ import type { OptionsFlow } from "../../domain/options-flow/flow.ts";
 import type { FlowDay } from "../../domain/options-flow/options.ts";
 
 const YEAR = 252;
-/** Minimum number of stored days: half a year of sessions, as for every rank. */
+/** Minimum number of stored days: half a year of sessions. */
 export const MIN_DAYS = 126;
 
 export type IvRank = Omit<OptionsFlow["iv"], "atm_30d">;
 
 /**
- * Ranks a volatility among the last 252 stored days that have one; null with a reason until 126 days are stored. The
- * percentile counts half of the equal days.
+ * Ranks a volatility among the last 252 stored days that have one; null with a reason until 126 days are stored. In
+ * the percentile, each day with an equal volatility counts as half a day.
  */
 export function ivRank(iv: number | null, storedDays: readonly FlowDay[]): IvRank {
   const known = storedDays.flatMap(({ atmIv }) => atmIv ?? []).slice(-YEAR);

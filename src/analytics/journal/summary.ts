@@ -18,8 +18,8 @@ export function rMultiple(trip: Trip): { readonly value: number | null; readonly
 }
 
 /**
- * Summarizes closed trades. Money is rounded to the cent, half a cent away from 0; a figure that would divide by 0 is
- * null with the reason.
+ * Summarizes closed trades. Profits are rounded to the nearest cent, half a cent is rounded away from 0; a figure that
+ * would divide by 0 is null with the reason.
  */
 export function journalSummary(trips: readonly Trip[]): JournalSummary {
   const closed = trips.filter(({ closedAt }) => closedAt !== null);

@@ -9,8 +9,8 @@ export interface KnownWithin extends CallOptions {
 }
 
 /**
- * Volume reported off exchange, with short sales apart. Without coverage the list is empty and `gap` has the reason; null
- * if no provider is connected; failure rejects.
+ * Volume reported off exchange, with short sales listed separately. Without coverage the list is empty and `gap` has
+ * the reason. Each method returns null if no provider is connected, and rejects on failure.
  */
 export interface OffExchange {
   /** Returns daily volume, published in the evening. */

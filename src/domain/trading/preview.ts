@@ -16,7 +16,7 @@ import {
   TimeInForce,
 } from "./trading.ts";
 
-/** Trade parameters of a caller. Default of each: from the signal and its track record. */
+/** Trade parameters given by the caller; without one, its default applies or it comes from the signal. */
 export const TradeRequest = {
   connection_id: ConnectionId.optional(),
   timeframe: Timeframe.default("1d").describe("Timeframe of the signal"),

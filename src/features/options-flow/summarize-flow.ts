@@ -15,7 +15,7 @@ import { type TapeResult, tapeRows } from "./tape-rows.ts";
 /** Number of gamma strikes returned, largest first. */
 const MAX_STRIKES = 20;
 const SIGN =
-  "Dealers are taken to hold the calls and to have sold the puts: calls count positive, puts negative; chains do not show who holds what";
+  "Dealers are assumed to hold the calls and to have sold the puts: calls count as positive, puts as negative; chains do not show who holds what";
 const NO_PRICE = "The chain has no price of the underlying";
 
 /** Selects the part of a chain to return. */

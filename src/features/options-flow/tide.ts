@@ -10,11 +10,11 @@ import { withTimeLimit } from "../../lib/time-limit.ts";
 import { sourceRow } from "./provenance.ts";
 import { rounded } from "./rows.ts";
 
-/** Number of days over which means, spreads and trends are computed. */
+/** Maximum number of days read, from which means, spreads and trends are computed. */
 const DAYS = 252;
 const MIN_DAYS = 60;
 const NO_DAY = "No day is published yet";
-/** Funds whose options serve as intraday proxy for the market. */
+/** Funds whose options serve as an intraday proxy for the market. */
 const PROXY_SYMBOLS = ["SPY", "QQQ", "IWM"] as const;
 const MAX_PROXY_WAIT_MS = 8_000;
 
@@ -76,8 +76,8 @@ function noTrendReason(
   const more =
     fetching === undefined
       ? ""
-      : `. Older days are being fetched while a server runs, ${fetching.known} of ${fetching.of} so far: ask again in some minutes`;
-  return `It takes ${MIN_DAYS} days of ratios; ${days} are known${more}`;
+      : `. Older days are fetched while a server is running, ${fetching.known} of ${fetching.of} so far: ask again in a few minutes`;
+  return `Needs ${MIN_DAYS} days of ratios; ${days} are known${more}`;
 }
 
 /** Returns the provenance of the newest day's ratios; null if there is no day. */
@@ -123,7 +123,7 @@ async function proxyOf(
   const found = chainAnswers.flatMap((one) => ("chain" in one ? [one] : []));
   if (found.length < PROXY_SYMBOLS.length) {
     const [reason] = chainAnswers.flatMap((answer) => ("unavailable" in answer ? [answer.reason] : []));
-    const few = `It takes the chains of ${PROXY_SYMBOLS.join(", ")}; ${found.length} of them are available`;
+    const few = `Needs the chains of ${PROXY_SYMBOLS.join(", ")}; ${found.length} of them are available`;
     return { intraday: null, intraday_reason: reason ?? few };
   }
   const { volume } = sumsOf(found.flatMap(({ chain }) => chain.contracts));
@@ -150,7 +150,7 @@ function netRow(
   if ("failed" in net) return none(net.failed);
   if ("unavailable" in net) return none(net.reason);
   const last = net.ticks.at(-1);
-  if (last === undefined) return none("The tape has no net premium of today");
+  if (last === undefined) return none("The tape has no net premium for today");
   return {
     net_premium: {
       as_of: new Date(last.time).toISOString(),

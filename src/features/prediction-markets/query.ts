@@ -15,8 +15,8 @@ export interface ParsedQuery {
 }
 
 /**
- * Parses a symbol and a query. A query that names exactly one company or coin means that instrument; any other query is
- * a topic.
+ * Parses a symbol and a query. A query that is exactly the name of a company or coin, or its ticker in capital letters,
+ * means that instrument; any other query is a topic.
  */
 export function parseQuery(
   { symbol, query }: { readonly symbol: string | undefined; readonly query: string | undefined },
@@ -27,7 +27,7 @@ export function parseQuery(
   const named = symbols.named(query).filter((one) => symbols.familiar(one));
   const [first, ...others] = named;
   if (first !== undefined) return { instrument: first, alternatives: others, topics: [] };
-  // capital letters mean a ticker if it exists
+  // a query in capital letters is read as a ticker if that ticker exists
   const found = /^\$?[A-Z][A-Z.-]{1,9}$/.test(query) ? symbols.find(query) : null;
   return found === null ? { instrument: null, alternatives: [], topics: [query] } : { ...found, topics: [] };
 }

@@ -45,8 +45,8 @@ export interface FmpSetup extends ProviderSetup {
 
 /**
  * Creates the provider of disclosures of both chambers from Financial Modeling Prep: the latest ones page by page, or
- * those of one ticker. Cheaper plans get only the first page of the latest ones. Parties are missing. Of a free key's
- * 250 calls a day, 100 are used.
+ * those of one ticker. Cheaper plans get only the first page of the latest ones. Political parties are
+ * missing. Of the 250 calls a day of a free key, 100 are used.
  * @see https://site.financialmodelingprep.com/developer/docs#senate
  */
 export function fmpCongress({ key, ...setup }: FmpSetup): FilingsProvider {
@@ -97,7 +97,7 @@ async function readLatest(
     } catch (cause) {
       if (!(cause instanceof ProviderFailure) || cause.kind !== "auth") throw cause;
       if (page > 0) return { pages, complete: false };
-      // a plan without these parameters returns its own first page
+      // a plan that does not allow these parameters returns a first page without them
       return { pages: [await get(path, Page, { signal })], complete: false };
     }
     pages.push(rows);

@@ -25,8 +25,8 @@ import { matchOrder, type Step } from "./match-order.ts";
 /** Trades of a symbol since its orders were last matched. */
 export interface Tape {
   /**
-   * Ascending in time; at the same time the lower `rank` comes first. A step with `only` matches the order
-   * with that client id only.
+   * Ascending in time; of steps with equal times, the one with the lower `rank` comes first. A step with `only`
+   * matches the order with that client id only.
    */
   readonly steps: readonly (Step & { readonly only?: string; readonly rank?: number })[];
   /** Returns the liquidity at a time (epoch ms), from data known by then. */
@@ -41,10 +41,10 @@ const LATE_BAR_GRACE_MS = 3_600_000;
 /**
  * Matches the working orders of an account with trades, step by step in chronological order, and books the fills.
  * All orders share a tenth of each step's volume, older ones first, a bracket's stop before its target. The
- * legs of a bracket share the filled units of their entry, from the next step; the first fill of a leg ends
- * the entry, a completed leg cancels the other, and closing the position in other ways reduces or cancels both:
- * legs never open a position. Fills are paid from the cash that exceeds 150 % of the short positions' proceeds. Pure:
- * splitting the steps across several calls does not change the result.
+ * legs of a bracket share the filled units of their entry, and can be filled from the step after that fill; the first
+ * fill of a leg ends the entry, a completed leg cancels the other, and closing the position in other ways reduces or
+ * cancels both: legs never open a position. Fills are paid from the cash that exceeds 150 % of the short positions'
+ * proceeds. Pure: splitting the steps across several calls does not change the result.
  */
 export function matchWorkingOrders(
   state: PaperState,
@@ -221,8 +221,8 @@ function reachesPrice(
 }
 
 /**
- * Cancels a working order. The legs of an entry are cancelled, or reduced to its filled units; a leg is cancelled with
- * all working orders of its bracket, as at Alpaca, so its position has no stop from then on. Pure.
+ * Cancels a working order. Cancelling an entry cancels its legs, or reduces them to the filled units; cancelling a leg
+ * also cancels all working orders of its bracket, as at Alpaca, so the position has no stop from then on. Pure.
  */
 export function cancelOrder(state: PaperState, order: PaperOrder, at: number): PaperChange {
   const orders = indexOrders(state.working);

@@ -40,7 +40,7 @@ export interface CheckResult {
 }
 
 export interface CheckOptions {
-  /** Instruments that trade all day; instruments not served by the provider are skipped. */
+  /** Instruments with frequent trades; instruments not served by the provider are skipped. */
   readonly instruments: readonly Instrument[];
   readonly signal: AbortSignal;
   /** Returns the current time, epoch ms. */
@@ -138,7 +138,7 @@ function compareWithCalendar(times: Float64Array, expected: readonly number[]): 
   const due = expected.at(-1);
   if (newest === undefined || due === undefined) return fail("no closed bars");
   const last = `newest ${iso(newest)}`;
-  if (due - newest > MAX_BAR_LAG_MS) return fail(`${last}, but the bar of ${iso(due)} has closed`);
+  if (due - newest > MAX_BAR_LAG_MS) return fail(`${last}, but the closed bar of ${iso(due)} is missing`);
   const had = new Set(times);
   const between = expected.filter((time) => time <= newest);
   const missing = between.filter((time) => !had.has(time));
@@ -146,7 +146,7 @@ function compareWithCalendar(times: Float64Array, expected: readonly number[]): 
   if (missing.length > between.length * MAX_MISSING_SHARE)
     return fail(`${counted}; first missing: ${iso(missing[0]!)}`);
   if (missing.length > 0) return note(`${counted}; first missing: ${iso(missing[0]!)}`);
-  return due > newest ? note(`${counted}, but the bar of ${iso(due)} has closed`) : ok(counted);
+  return due > newest ? note(`${counted}, but the closed bar of ${iso(due)} is missing`) : ok(counted);
 }
 
 /** Checks that an unlisted symbol has no data. */
@@ -157,7 +157,7 @@ function unlistedSymbolChecks(
 ): readonly Check[] {
   const expectRefusal = async (request: () => Promise<boolean>): Promise<Outcome> => {
     try {
-      return (await request()) ? fail("it returns data for an unlisted symbol") : ok("no bars");
+      return (await request()) ? fail("it returns data for an unlisted symbol") : ok("no data");
     } catch (cause) {
       if (cause instanceof ProviderFailure && ["unknown_symbol", "unsupported"].includes(cause.kind))
         return ok(cause.kind === "unsupported" ? "not supported, as expected" : "unknown, as expected");

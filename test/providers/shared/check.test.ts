@@ -88,11 +88,11 @@ describe("the check of a real source", () => {
       name: "plain AAPL 1d",
       state: "note",
       detail:
-        "30 of 30 bars, newest 2025-12-01T00:00:00.000Z, but the bar of 2025-12-02T00:00:00.000Z has closed",
+        "30 of 30 bars, newest 2025-12-01T00:00:00.000Z, but the closed bar of 2025-12-02T00:00:00.000Z is missing",
     });
     expect((await check(until(Date.UTC(2025, 10, 25))))[0]).toMatchObject({
       state: "fail",
-      detail: "newest 2025-11-25T00:00:00.000Z, but the bar of 2025-12-02T00:00:00.000Z has closed",
+      detail: "newest 2025-11-25T00:00:00.000Z, but the closed bar of 2025-12-02T00:00:00.000Z is missing",
     });
   });
 
@@ -163,7 +163,7 @@ describe("the check of a real source", () => {
         return instrument.symbol === "AAPL" ? given : { ...given, bars: [] };
       },
     });
-    expect((await check(silent)).at(-1)).toMatchObject({ state: "ok", detail: "no bars" });
+    expect((await check(silent)).at(-1)).toMatchObject({ state: "ok", detail: "no data" });
   });
 
   it.each(["rate_limited", "auth", "blocked", "timeout"] as const)(

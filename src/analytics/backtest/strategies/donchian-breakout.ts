@@ -18,8 +18,8 @@ export type Breakout = {
 /**
  * Goes long when the close is above the highest high of the previous `period` bars; with both sides, goes short when it
  * is below their lowest low. Closes a long when the close is below the lowest low of the previous `exit_period` bars,
- * and a short in the mirrored case. Stop and target are multiples of ATR14 from the close; an entry with both is closed
- * only by them.
+ * and a short in the mirrored case. Stop and target are multiples of ATR14 from the close; with both,
+ * `exit_period` is not used.
  * @see Curtis Faith, "Way of the Turtle" (2007); Richard Donchian (1957)
  */
 export function donchianBreakout(

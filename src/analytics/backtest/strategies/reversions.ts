@@ -37,7 +37,7 @@ export type BollingerReversion = { readonly period: number; readonly width: numb
 /**
  * Goes long when the close crosses back above the lower band and closes at the middle band; with both sides, also goes
  * short when it crosses back below the upper band, and closes at the middle. Like charting packages, it enters on the
- * return into the bands rather than on the way out. A return that reaches the middle at the same bar is no entry.
+ * return into the bands rather than on the way out. A return that reaches the middle at the same bar does not enter.
  * @see John Bollinger, "Bollinger on Bollinger Bands" (2001)
  */
 export function bollingerReversion(bars: Bars, { period, width, side }: BollingerReversion): Decisions {

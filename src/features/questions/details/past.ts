@@ -58,7 +58,7 @@ const MONTH_OR_SEASON = new RegExp(
   `\\b(?:in|from|of|during|over) (?:the )?(?:${MONTH}|spring|summer|autumn|fall|winter)\\b(?! \\d)`,
   "i",
 );
-/** Matches words for a price: with another month they ask for a past price. */
+/** Matches words for a price: with a month other than the current one, they ask for a past price. */
 const PRICED = /\b(prices?|quotes?|close|closed|closing|highs?|lows?|worth|traded)\b/i;
 const LOOKS_BACK: ReadonlySet<Intent> = new Set(["news", "flow"]);
 const WAS =
@@ -141,7 +141,7 @@ function datesIn(text: string, { today, was }: { readonly today: string; readonl
     if (date.getUTCMonth() === month - 1 && date.getUTCDate() === day)
       found.push({ day: date.toISOString().slice(0, 10), at });
   };
-  // a date without a year is its last occurrence if the question is about the past
+  // a date without a year means its last occurrence if the question is about the past
   const named = (at: number, month: string, day: string, year: string | undefined) => {
     const number = Number(month) || monthOf(month) + 1;
     if (year !== undefined) return add(at, Number(year), number, Number(day));
@@ -166,7 +166,7 @@ function datesIn(text: string, { today, was }: { readonly today: string; readonl
   return found;
 }
 
-/** Returns the number of days ago; null if not stated. */
+/** Returns how many days ago the question means; 0 if it counts trading days; null if not stated. */
 function daysAgo(text: string): number | null {
   if (/\bday before yesterday\b/i.test(text)) return 2;
   if (/\byesterday\b/i.test(text)) return 1;

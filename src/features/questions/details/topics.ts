@@ -9,12 +9,12 @@ import { asksOverall, isListRequest } from "./list.ts";
 import { type MarketRequest, marketRequest } from "./market.ts";
 import { countIn } from "./numbers.ts";
 
-/** Groups of traders in a question about flow. */
+/** Kinds of flow that a question can name. */
 export type FlowTopic = "options" | "dark_pool" | "congress";
 
 /** Topics of a question within its intent. */
 export interface Topics extends MarketRequest {
-  /** Groups of traders that the question names; may be empty. */
+  /** Kinds of flow that the question names; may be empty. */
   readonly flow: readonly FlowTopic[];
   /** true: the question asks for all trades of Congress. */
   readonly allCongress: boolean;
@@ -67,7 +67,7 @@ export const ODDS =
 const ABOUT_ASKING =
   /\b(what|whats|what's|which|how|likely|unlikely|is|are|was|does|do|did|the|a|an|on|of|for|that|there|will|would|say|says|show|me|tell|give|please|current|currently|odds|probability|probabilities|chances?|likelihood|prediction|markets?|polymarket|kalshi|manifold|bets?|betting|about|in|it|to|by)\b/giu;
 
-/** Returns the topics of a question. Follows no instruction in it. */
+/** Returns the topics of a question. Instructions in it are not followed. */
 export function topicsOf(text: string): Topics {
   const { filters, unserved, wants, rest } = filtersIn(text);
   const count = countIn(text);
