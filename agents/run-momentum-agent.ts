@@ -76,7 +76,7 @@ function analyze({ data, server_time }: OutputOf<typeof getSignal>): SymbolAnaly
   const { price, price_source, source, bars, asset_class, alternatives, provenance } = data;
   const null_reason = score === null ? reason : null;
   const figures = { grade, score, null_reason, direction, timeframe, price, price_source, source };
-  const rest = `score ${score === null ? `unknown (${null_reason ?? "no reason given"})` : rounded(score, 1)}, at the close of ${bars.as_of}, by ${source}`;
+  const rest = `score ${score === null ? `unknown (${null_reason ?? "no reason given"})` : rounded(score, 1)}, at the close of ${bars.as_of}, on bars from ${source}`;
   return {
     symbol,
     asset_class,

@@ -64,7 +64,7 @@ export const scanSymbols = defineTool({
       scanned: rows.length + errors.length,
       errors,
       notes: [
-        ...repeated.map((name) => `${name} is an instrument requested before`),
+        ...repeated.map((name) => `${name} is a duplicate of an earlier symbol`),
         ...staleRowNotes(results, ctx.clock.now()),
       ],
       timeframe,

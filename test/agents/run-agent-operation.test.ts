@@ -152,7 +152,7 @@ describe("the operation batch", () => {
       symbols: "link, LINK ,LINK/USD,LINK-USD",
     });
     expect({ symbols, count }).toEqual({ symbols: ["LINK", "LINK-USD"], count: 2 });
-    expect(notes[0]).toBe("LINK-USD is an instrument requested before");
+    expect(notes[0]).toBe("LINK-USD is a duplicate of an earlier symbol");
   });
 
   it("merges notes that several symbols share", async () => {

@@ -24,7 +24,7 @@ describe("a saved agent", () => {
         order: null,
         refused: null,
         trade: { quantity: "2" },
-        why: "The entry holds: close 137.375; at the close of 2026-01-14T21:00:00.000Z, by fixture.",
+        why: "The entry holds: close 137.375; at the close of 2026-01-14T21:00:00.000Z, on bars from fixture.",
         figures: {
           close: 137.375,
           timeframe: "1d",

@@ -62,7 +62,7 @@ describe("the momentum agent", () => {
       connection: { connection_id, broker: "paper", account_type: "paper" },
       summary: "2 symbols: 1 to buy, 0 to sell, 1 to hold; a dry run, nothing was placed.",
       budget: { limit: null, spent: "0", left: null },
-      notes: ["dry_run false places these trades; execute_trade sends one by its ticket."],
+      notes: ["Set dry_run to false to place these trades, or send one ticket with execute_trade."],
     });
     expect(answer.decisions).toEqual([
       {
@@ -72,7 +72,7 @@ describe("the momentum agent", () => {
         order: null,
         repeated: false,
         refused: null,
-        why: "Grade A+ is a buy; score 87, at the close of 2026-01-14T21:00:00.000Z, by fixture.",
+        why: "Grade A+ is a buy; score 87, at the close of 2026-01-14T21:00:00.000Z, on bars from fixture.",
         figures: {
           grade,
           score,
@@ -225,7 +225,7 @@ describe("the momentum agent", () => {
     });
     // a purchase is sized by the track record, which does not exist here
     expect(decisions[1]).toMatchObject({ action: "buy", order: null, refused: { code: "REFUSED" } });
-    expect(notes).toContain("A live account: every trade is a proposal that its owner confirms.");
+    expect(notes).toContain("Live account: every trade is a proposal that its owner must confirm.");
     expect(await ordersOf("eve")).toHaveLength(1);
   });
 

@@ -84,10 +84,10 @@ describe("earnings from live providers", () => {
       symbol,
       signal: null,
       dataSource: null,
-      missing: [{ field: "report", reason: `No source covers ${symbol}: yahoo, nasdaq` }],
+      missing: [{ field: "report", reason: `No provider covers ${symbol}: yahoo, nasdaq` }],
       provenance: {
         coverage: [
-          `No source covers ${symbol}: yahoo, nasdaq`,
+          `No provider covers ${symbol}: yahoo, nasdaq`,
           "SEC_CONTACT connects the companies' filings with the SEC",
         ],
       },

@@ -77,7 +77,7 @@ describe("news from live providers", () => {
     expect(await call(installation, getNews, { symbol: "AAPL" })).toMatchObject({
       news: [],
       source: null,
-      coverage: { covered: false, reason: "Every source of news is switched off by PROVIDERS_OFF" },
+      coverage: { covered: false, reason: "Every provider of news is switched off by PROVIDERS_OFF" },
     });
   });
 });

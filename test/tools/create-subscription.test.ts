@@ -59,7 +59,7 @@ describe("create_subscription", () => {
     const { standing: under } = await create({ symbols: ["AAPL", "MSFT"], on: "price", above: 138 });
     expect(under).toMatchObject([
       { holds: false, text: "Armed at 138 USD at 2026-01-15T14:50:00.000Z from fixture." },
-      { symbol: "MSFT", holds: null, text: "No price of MSFT: the first evaluation arms it." },
+      { symbol: "MSFT", holds: null, text: "No price of MSFT: the first evaluation arms the condition." },
     ]);
   });
 

@@ -82,9 +82,9 @@ describe("detect_edge", () => {
     expect(answer.newsSentiment! - markets.neutral_probability!).toBeLessThan(answer.divergence! / 2);
     expect(answer.actionability).toBe("LOW");
     expect(answer.reasoning.join("\n")).toContain(
-      "Held at LOW: News explains less than half of the divergence",
+      "Capped at LOW: News explains less than half of the divergence",
     );
-    expect(answer.recommendation).toMatch(/points above markets, little of it by news\. Watch it/);
+    expect(answer.recommendation).toMatch(/points above the markets, little of it from news\. Watch it/);
     const told = /x min\(1, ([\d.]+) \/ 15\) x liquidity ([\d.]+) x publishers ([\d.]+);/;
     const [beyond, liquid, publishers] = told.exec(answer.reasoning.join("\n"))!.slice(1).map(Number);
     expect(liquid).toBe(Number(liquidity.toFixed(4)));
@@ -111,8 +111,8 @@ describe("detect_edge", () => {
     const unlinked = fixedContracts([contract({ question: "Will the Fed cut?", event_title: "Fed" })]).port;
     const noMarket = await ask({ sym: "AAPL" }, { contracts: unlinked });
     expect(noMarket).toMatchObject({ ...none, ...side, news: { stories: 3, positive: 3 } });
-    expect(noMarket.null_reason).toMatch(/^markets: .*nothing about AAPL/);
-    expect(noMarket.news.reason).toContain("needs a market's price level");
+    expect(noMarket.null_reason).toMatch(/^markets: .*no contract about AAPL/);
+    expect(noMarket.news.reason).toContain("requires a market on a price level");
     const thin = await ask({ sym: "AAPL" }, { contracts: linked({ volume_total: 4_999 }) });
     expect(thin).toMatchObject({
       ...none,
@@ -120,7 +120,7 @@ describe("detect_edge", () => {
     });
     const noStory = await ask({ sym: "AAPL" }, { news: fixedNews([]) });
     expect(noStory).toMatchObject({ ...none, marketProbability: 30 });
-    expect(noStory.null_reason).toBe("news: No story about it is known from the 7 days before");
+    expect(noStory.null_reason).toBe("news: No news story in the preceding 7 days");
   });
 
   it("names the setting that connects a side, and notes in an outage that a retry may succeed", async () => {
@@ -281,7 +281,7 @@ describe("detect_edge on the simulated market", () => {
     }
     const early = await at("2017-07-20T00:00:00Z", { sym: "AAPL" });
     expect(early.track).toMatchObject({ brier_market: null, brier_news: null });
-    expect(early.track.reason).toContain("a score needs 20");
+    expect(early.track.reason).toContain("a score requires 20");
   });
 
   it("answers in fewer than 2,000 tokens", async () => {

@@ -40,5 +40,5 @@ it("returns the same event risk in every answer with a single signal", async () 
 it("prints that no earnings date is known", async () => {
   const answer = await invoke(getSignal, { symbol: "AAPL" }, { ...call, ports });
   expect(answer.data.event_risk.earnings).toBeNull();
-  expect(getSignal.terminal!(answer, plain)).toContain("no date of earnings: CSV files hold no");
+  expect(getSignal.terminal!(answer, plain)).toContain("no earnings date: CSV files hold no");
 });

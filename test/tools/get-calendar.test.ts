@@ -45,8 +45,8 @@ describe("get_calendar", () => {
     });
     expect(reports).toMatchObject([{ symbol: "AAPL", period: "Q4 2025", eps_actual: null }]);
     expect(notes).toEqual([
-      "SPY is a fund: companies alone report earnings",
-      "BTC-USD is a token: companies alone report earnings",
+      "SPY is a fund: only companies report earnings",
+      "BTC-USD is a token: only companies report earnings",
       "The simulated venue also trades on holidays",
     ]);
   });
@@ -69,8 +69,8 @@ describe("get_calendar", () => {
   });
 
   it.each([
-    [{ from: "2026-01-01", to: "2026-04-04" }, "/to", "92 days at most lie between from and to"],
-    [{ from: "2026-01-02", to: "2026-01-01" }, "/to", "to must be from or later"],
+    [{ from: "2026-01-01", to: "2026-04-04" }, "/to", "from and to may be at most 92 days apart"],
+    [{ from: "2026-01-02", to: "2026-01-01" }, "/to", "to must not be before from"],
     [{ from: "2026-02-30" }, "/from", ""],
     [{ symbols: Array.from({ length: 21 }, () => "AAPL") }, "/symbols", ""],
     [{ limit: 0 }, "/limit", ""],

@@ -111,7 +111,7 @@ describe("get_congress_signal", () => {
     expect(await ask({}, half)).toMatchObject({
       signal: null,
       reason:
-        "This covers only the House. No stored trade of these days counts. Not all filings of these days are stored: none of the Senate",
+        "This covers only the House. No stored trade of these days is eligible. Not all filings of these days are stored: none of the Senate",
       notes: ["senate: no source without a key", expect.any(String)],
     });
     expect(await ask({}, fixedCongress(held, coverageOf({ senate: false })))).toMatchObject({

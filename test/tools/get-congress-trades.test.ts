@@ -55,7 +55,7 @@ describe("get_congress_trades", () => {
     const answer = await ask({});
     expect(answer.unread).toHaveLength(50);
     expect(answer.unread_total).toBe(60);
-    expect(answer.notes[0]).toBe("60 filings of these days, of any ticker, could not be read: Scanned (60)");
+    expect(answer.notes[0]).toBe("60 filings of these days (all tickers) could not be read: Scanned (60)");
   });
 
   it("has no totals when no filings of the days are stored", async () => {

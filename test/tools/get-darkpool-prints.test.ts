@@ -187,7 +187,7 @@ describe("get_darkpool_prints", () => {
     };
     const { off_exchange, notes } = await ask({ symbol: "AAPL" }, { bars });
     expect(off_exchange!.days[1]).toMatchObject({ consolidated_volume: null, off_exchange_share: null });
-    expect(notes).toContain("The daily bars are from one venue: no off-exchange share");
+    expect(notes).toContain("The daily bars are from one venue, so there is no off-exchange share");
   });
 
   it("returns levels made by prints with holds and fails, and conviction with its source", async () => {
@@ -310,7 +310,7 @@ describe("get_darkpool_prints", () => {
     expect(lines[0]).toBe("AAPL fixture, data until 2026-01-15T15:00:00.000Z");
     expect(lines[1]).toMatch(/^reported \(UTC\) +symbol +price +size +notional +side +conditions$/);
     expect(lines[2]).toMatch(/^2026-01-15 14:00:00 +AAPL +100\.00 +500 +\$0\.05M +- +average_price$/);
-    expect(lines).toContain("2026-01-13  off exchange 40.0% (proxy)  of it sold short 25.0%");
+    expect(lines).toContain("2026-01-13  off exchange 40.0% (proxy)  of which sold short 25.0%");
   });
 });
 

@@ -93,7 +93,7 @@ describe("get_earnings", () => {
       telling({ eps: { actual: adjusted(1), estimate: null } }),
     );
     expect(signal).toBe(revenue.result);
-    expect(notes).toEqual(["The signal is of revenue: EPS cannot be compared"]);
+    expect(notes).toEqual(["The signal is based on revenue: EPS cannot be compared"]);
   });
 
   it("has no minutesSinceReport when only the date is known, and prints what is missing", async () => {
@@ -109,7 +109,7 @@ describe("get_earnings", () => {
       "minutesSinceReport",
     ]);
     expect(getEarnings.terminal!(answer, (_, text) => text)).toContain(
-      "minutesSinceReport: The hour at which it came out is not known",
+      "minutesSinceReport: The time of the release is unknown",
     );
   });
 
@@ -131,14 +131,14 @@ describe("get_earnings", () => {
       { field: "revenue.surprisePct", reason: "No estimate from before the report is known; SO tells" },
       { field: "kpiDeltas", reason: "No connected provider supplies them; SO files" },
       { field: "audited", reason: "No filing of this quarter is known; SO files" },
-      { field: "minutesSinceReport", reason: "The hour at which it came out is not known; SO files" },
+      { field: "minutesSinceReport", reason: "The time of the release is unknown; SO files" },
     ]);
   });
 
   it("has no report of funds and tokens, or from CSV files, with the reason", async () => {
     for (const [symbol, reason] of [
-      ["SPY", "SPY is a fund: companies alone report earnings"],
-      ["BTC-USD", "BTC-USD is a token: companies alone report earnings"],
+      ["SPY", "SPY is a fund: only companies report earnings"],
+      ["BTC-USD", "BTC-USD is a token: only companies report earnings"],
     ]) {
       const answer = await ask({ symbol });
       expect(answer).toMatchObject({ signal: null, dataSource: null, eps: { actual: null }, kpiDeltas: [] });

@@ -156,7 +156,7 @@ describe("get_market_tide", () => {
     });
     const begun = async () => ({ ...told, days: days.slice(-3), fetching: { known: 3, of: 254 } });
     expect((await ask({}, { putCalls: { days: begun } })).reason).toBe(
-      "Needs 60 days of ratios; 3 are known. Older days are fetched while a server is running, 3 of 254 so far: ask again in a few minutes",
+      "Needs 60 days of ratios; 3 are known. Older days are fetched while a server is running, 3 of 254 so far: retry in a few minutes",
     );
     expect(await ask({}, { putCalls: { days: async () => ({ ...told, days: [] }) } })).toMatchObject({
       direction: null,

@@ -342,7 +342,7 @@ describe("get_options_flow", () => {
     expect(await answer).toMatchObject({
       contracts: 5,
       sweeps: null,
-      tape: { status: "unavailable", reason: "The tape did not answer in time: ask again in a moment" },
+      tape: { status: "unavailable", reason: "The tape did not respond in time: retry in a moment" },
     });
   });
 

@@ -92,11 +92,8 @@ describe("get_political_trades", () => {
   it("notes how many rows a party filter omits because the party is unknown", async () => {
     const { congress } = fixedCongress([...held, disclosure({ id: "e", party: null, member_id: null })]);
     const { total, notes } = await ask({ party: "R" }, { congress });
-    expect([total, notes[0]]).toEqual([
-      1,
-      "One row of these days omitted: the party of the filer is unknown",
-    ]);
-    expect((await ask({}, { congress })).notes[0]).not.toContain("left out");
+    expect([total, notes[0]]).toEqual([1, "One row was omitted: the party of the filer is unknown"]);
+    expect((await ask({}, { congress })).notes[0]).not.toContain("omitted");
   });
 
   it("has neither totals nor a sentiment when no filings of the days are stored", async () => {

@@ -161,7 +161,7 @@ describe("get_prediction_markets", () => {
       driver: { in_signal: "Not read: no prediction market is connected" },
     });
     const named = ask({ symbol: "AAPL", venue: "kalshi" }, { contracts: ports.contracts });
-    await expect(named).rejects.toMatchObject({ code: "INVALID_INPUT", message: "venue must be left out" });
+    await expect(named).rejects.toMatchObject({ code: "INVALID_INPUT", message: "venue must be omitted" });
   });
 
   it("returns for a past moment what was known then", async () => {

@@ -82,9 +82,9 @@ describe("scan_symbols", () => {
       count: 2,
       scanned: 3,
       notes: [
-        "aapl is an instrument requested before",
-        "btc/usd is an instrument requested before",
-        "zzzzq is an instrument requested before",
+        "aapl is a duplicate of an earlier symbol",
+        "btc/usd is a duplicate of an earlier symbol",
+        "zzzzq is a duplicate of an earlier symbol",
       ],
     });
   });

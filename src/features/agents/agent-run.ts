@@ -189,7 +189,7 @@ function settleRun(
   const spent = truncated(decimal(agent.spent).plus(purchaseCost(output)));
   const finished = isSpent({ budget: agent.budget, spent }, decisions);
   const notes = [...missedNotes(run), ...textsIn(output?.notes)];
-  const reason = `The budget of ${agent.budget} USD is spent (${spent} USD) and nothing is held to sell`;
+  const reason = `The budget of ${agent.budget} USD is spent (${spent} USD) and no position is left to sell`;
   const state = finished ? ({ state: "finished", reason, nextAt: null } as const) : running;
   return {
     run: { ...ended, outcome: "done", decisions, notes },
@@ -215,7 +215,7 @@ const placedOrderNotes = (placed: PlacedOrders | null): readonly string[] =>
         `Orders sent before the failure: ${placed.orders.map(({ order_id, intent }) => `${order_id} (${intent.side} ${intent.quantity} ${intent.symbol})`).join(", ")}; list_orders shows their state`,
       ];
 
-/** Returns the US dollars that the purchases of a pass spent. */
+/** Returns the cost of the purchases of a pass, in US dollars. */
 function purchaseCost(output: Readonly<Record<string, unknown>> | null): string {
   const { budget } = (output ?? {}) as { readonly budget?: { readonly spent?: unknown } };
   return typeof budget?.spent === "string" ? budget.spent : "0";

@@ -4,7 +4,7 @@ import { decimal, maxDecimal, truncated } from "../../lib/decimal.ts";
 
 type SpentBudget = Pick<AgentRecord, "budget" | "spent">;
 
-/** Smallest positive budget, in US dollars. A pass gets it once the budget is spent; it buys nothing. */
+/** Budget of a pass once the agent's budget is spent, in US dollars: positive, but too small to buy anything. */
 const MIN_BUDGET = "0.000000001";
 
 /** Returns the unspent part of the budget, in US dollars; null without a limit. */
@@ -17,7 +17,7 @@ export function passBudget(agent: SpentBudget): string | null {
   return left === null || decimal(left).gt(0) ? left : MIN_BUDGET;
 }
 
-/** Returns true when the budget is used up: too little is left for a wanted purchase and nothing is held to sell. */
+/** Returns true when the budget is used up: too little is left for a purchase and no position is left to sell. */
 export function isSpent(agent: SpentBudget, decisions: readonly DecisionShown[]): boolean {
   const left = remainingBudget(agent);
   if (left === null || decimal(agent.spent).lte(0)) return false;

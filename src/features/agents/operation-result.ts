@@ -95,7 +95,7 @@ export function batchOf(requested: readonly string[], outcomes: readonly RowOutc
   for (const [i, { row, ...outcome }] of outcomes.entries()) {
     const name = row?.symbol ?? requested[i]!;
     if (row !== null && rows.has(name)) {
-      repeated.push(`${requested[i]} is an instrument requested before`);
+      repeated.push(`${requested[i]} is a duplicate of an earlier symbol`);
       continue;
     }
     symbols.push(name);

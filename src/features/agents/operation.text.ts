@@ -43,7 +43,7 @@ function formatRow({ symbol, signal, story, contract, edge }: OperationRow, pain
   }
   if (story !== undefined) {
     const { title, publisher, published_at, sentiment, score } = story;
-    const mark = sentiment === null || score === null ? "abstains" : `${sentiment} ${score.toFixed(2)}`;
+    const mark = sentiment === null || score === null ? "no sentiment" : `${sentiment} ${score.toFixed(2)}`;
     const by = publisher === null ? "unnamed" : quoted(publisher, MAX_TEXT_LENGTH);
     return `${published_at.slice(0, 16)}Z  ${mark.padEnd(14)}  ${quoted(title, MAX_TEXT_LENGTH)} ${paint("dim", `(${by})`)}`;
   }

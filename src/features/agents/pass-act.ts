@@ -37,7 +37,7 @@ export async function executeDecision<Figures>(
   const { decision, placed } = row;
   if (placed !== null) {
     const { side } = placed.intent;
-    const why = `An earlier pass of this run_id placed the order ${placed.order_id} to ${side} ${placed.intent.quantity}; nothing was placed now.`;
+    const why = `An earlier pass of this run_id placed the order ${placed.order_id} to ${side} ${placed.intent.quantity}; no new order was placed.`;
     return { ...decision, action: side, why, order: placed, repeated: true };
   }
   if (row.verdict === null || decision.action === "hold") return decision;
@@ -181,7 +181,7 @@ function chargeBudgets(context: PassContext, cost: string): void {
   context.plannedBudget = spend(context.plannedBudget, cost);
 }
 
-const CONNECT_HINT = 'connect_broker with broker "paper" takes any credentials and moves no money.';
+const CONNECT_HINT = 'connect_broker with broker "paper" accepts any credentials and moves no money.';
 const BUDGET_HINT = "Set a larger budget_usd, or a smaller quantity or risk_pct.";
 const refusal = (message: string, hint: string | null): PassRefusal => ({ code: "REFUSED", message, hint });
 const ambiguousSymbolRefusal = (all: readonly [SymbolMatch, ...SymbolMatch[]]): PassRefusal => ({

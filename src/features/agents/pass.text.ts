@@ -31,14 +31,14 @@ export function passNotes(
   return [
     ...(holdings === null ? [`Holdings are unknown. ${NO_BROKER}`] : []),
     ...(dry_run && wanted
-      ? ["dry_run false places these trades; execute_trade sends one by its ticket."]
+      ? ["Set dry_run to false to place these trades, or send one ticket with execute_trade."]
       : []),
     ...(!dry_run && holdings?.connection.account_type === "live"
-      ? ["A live account: every trade is a proposal that its owner confirms."]
+      ? ["Live account: every trade is a proposal that its owner must confirm."]
       : []),
     ...(limit !== null && decimal(spent).gt(limit)
       ? [
-          `The purchases took ${spent} USD of ${limit}: a market order may cost more than its preview, by spread and fees.`,
+          `The purchases cost ${spent} USD of ${limit}: spread and fees can make a market order cost more than its preview.`,
         ]
       : []),
     ...(decisions.some(({ order }) => order?.intent.stop_loss != null)

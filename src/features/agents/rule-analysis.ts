@@ -86,7 +86,7 @@ export function analyzeByRules(plan: Plan, history: BarsAnswer, signals: readonl
     },
     decide(holds: boolean) {
       const { reason, ...decision } = decide(holds);
-      return { ...decision, reason: `${reason}; at the close of ${data_as_of}, by ${source}` };
+      return { ...decision, reason: `${reason}; at the close of ${data_as_of}, on bars from ${source}` };
     },
   };
 }

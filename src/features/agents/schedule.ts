@@ -54,7 +54,7 @@ export function resumeSchedule(
     if (next > now) return { next, missed };
 }
 
-/** Returns the first time after `after` at which a new daily bar can be traded on. */
+/** Returns the first time after `after` at which orders can be placed on a new daily bar. */
 function nextDailyRun(calendar: "session_open" | "utc_midnight", after: number): number {
   const first = calendar === "session_open" ? newYorkDay(after) - DAY : Math.floor(after / DAY) * DAY;
   for (let day = first; ; day += DAY) {

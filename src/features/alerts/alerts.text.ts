@@ -61,7 +61,7 @@ function formatComparison(comparison: Comparison): string {
   const { symbol, timeframe, before, after, changed, drivers, reason } = comparison;
   if (before === null || after === null) return `${symbol} ${timeframe}: ${reason}`;
   if (changed.length === 0)
-    return `${symbol} ${timeframe}: unchanged, ${formatVerdict(after)} as at ${before.decided_at}`;
+    return `${symbol} ${timeframe}: ${formatVerdict(after)}, same direction and grade as at ${before.decided_at}`;
   const moved = drivers.length === 0 ? "" : `; largest changes: ${formatDriverMoves(drivers)}`;
   return `${symbol} ${timeframe}: ${changed.join(" and ")} changed, ${formatVerdict(before)} at ${before.decided_at} to ${formatVerdict(after)} at ${after.decided_at}${moved}`;
 }
@@ -84,7 +84,7 @@ export const formatChanges = (
       ? []
       : [
           answer.compared.some(({ changed }) => changed.length > 0)
-            ? "Not watched continuously: the signal then compared with the signal now"
+            ? "Not watched continuously: the past signal is compared with the current one"
             : `No change was detected${answer.since === null ? "" : ` since ${answer.since}`}`,
         ]),
     ...answer.compared.map(formatComparison),

@@ -25,7 +25,7 @@ interface ArmedCondition {
 }
 
 const unarmed = (symbol: string, reason: string): ArmedCondition => ({
-  status: { symbol, holds: null, text: `${reason}: the first evaluation arms it.` },
+  status: { symbol, holds: null, text: `${reason}: the first evaluation arms the condition.` },
   initialState: null,
 });
 
@@ -36,8 +36,8 @@ interface ArmRequest {
 }
 
 /**
- * Evaluates the condition for one symbol now. After a failure other than INTERNAL, the watcher's first evaluation arms
- * it.
+ * Evaluates the condition for one symbol now. If this fails with a code other than INTERNAL, the watcher's first
+ * evaluation arms the condition.
  */
 export async function armCondition(
   instrument: Instrument,

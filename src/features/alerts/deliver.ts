@@ -86,7 +86,7 @@ export function startDeliveries({
         return {
           status: null,
           retryable: false,
-          reason: "The plan of the account has no alerts, or none of its keys is valid",
+          reason: "The account has no valid key, or its plan does not include alerts",
         };
       const secret = await secrets.open(account, secretNameOf(subscription_id));
       const receiver = secret === null ? null : receiverIn(secret);
@@ -216,6 +216,6 @@ function outcomeOf({ status, retryAfter }: OutgoingResponse): AttemptOutcome {
     };
   const refused = isPermanentRefusal(status);
   const redirects = status >= 300 && status < 400;
-  const what = refused ? "rejected the request" : redirects ? "redirects, which is not followed" : "failed";
+  const what = refused ? "rejected the request" : redirects ? "sent an unsupported redirect" : "failed";
   return { status, reason: `The receiver ${what} (HTTP ${status})`, retryable: !refused, retryAfter };
 }

@@ -36,7 +36,7 @@ export function parseSignalState(text: string | null): SignalState | null {
   }
 }
 
-/** Relation of a new state to the stored one: it initializes it, is not newer, or follows at a later bar. */
+/** Relation of a new state to the stored one. sets: replaces it; same: is not newer; follows: is of a later bar. */
 export type StateTransition = "sets" | "same" | "follows";
 
 /**

@@ -21,9 +21,8 @@ export interface SubscribeResult {
 }
 
 /**
- * Validates the request, arms the condition for each symbol and stores the subscription. @throws ToolError
- * INVALID_INPUT listing every invalid field. A condition that is already true is reported in `standing` and triggers no
- * alert.
+ * Validates the request, arms the condition for each symbol and stores the subscription. A condition that is already
+ * true is reported in `standing` and triggers no alert. @throws ToolError INVALID_INPUT listing every invalid field
  */
 export async function subscribe(
   request: SubscribeRequest,

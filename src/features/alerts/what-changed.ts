@@ -217,7 +217,7 @@ async function requestedInstruments(
   return {
     instruments: some,
     alternatives: [],
-    notes: [...gone, ...(left > 0 ? [`${left} more symbols are watched: pass them as symbols.`] : [])],
+    notes: [...gone, ...(left > 0 ? [`${left} watched symbols omitted: pass them in symbols.`] : [])],
   };
 }
 

@@ -119,6 +119,6 @@ export function notesOf({ read, repeated, plan, ledger }: Backtest, market: Mark
       ? ["The signal is replayed as of each close from bars alone; ranks use the symbols of today."]
       : []),
     ...(shorts ? ["Short sales have no borrowing fees, dividends or margin calls here."] : []),
-    ...repeated.map((name) => `${name} is an instrument requested before`),
+    ...repeated.map((name) => `${name} is a duplicate of an earlier symbol`),
   ];
 }

@@ -79,8 +79,8 @@ export function originUntil(
 }
 
 /**
- * Adds coverage to a lean. Without filings its figures are null; without a relevant trade in partial filings, its
- * signal. If only one chamber is covered, the reason says so first.
+ * Adds coverage to a lean. Without filings, its figures are null; if the filings are partial and contain no eligible
+ * trade, its signal is null. If only one chamber is covered, the reason states this first.
  */
 export function qualifyLean(
   lean: CountedLean,
@@ -93,7 +93,7 @@ export function qualifyLean(
   }
   const nothing = held === "part" && lean.score === null;
   const only = alone === null ? null : `This covers only ${NAMES[alone]}`;
-  const why = nothing ? "No stored trade of these days counts" : lean.reason;
+  const why = nothing ? "No stored trade of these days is eligible" : lean.reason;
   const reason = [only, why, held_reason].filter((part) => part !== null).join(". ");
   return { ...lean, ...(nothing && { signal: null }), reason: reason === "" ? null : reason };
 }

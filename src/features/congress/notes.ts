@@ -13,7 +13,9 @@ export function notesOf(
       return covered && reason === null ? [] : [`${chamber}: ${reason ?? "not covered"}`];
     }),
     ...(unread.length === 0 ? [] : [formatUnread(unread)]),
-    ...(stale ? [`STALE: no provider responds now; this is the data of ${fetched_at ?? "no time"}`] : []),
+    ...(stale
+      ? [`STALE: no provider responds now; this is the data of ${fetched_at ?? "an unknown time"}`]
+      : []),
     "Trades become known when filed, up to 45 days after the trade and often later; amounts are ranges.",
   ];
 }
@@ -23,5 +25,5 @@ function formatUnread(unread: readonly UnreadFiling[]): string {
   for (const { why } of unread) count.set(why, (count.get(why) ?? 0) + 1);
   const filings = unread.length === 1 ? "One filing" : `${unread.length} filings`;
   const reasons = [...count].map(([why, times]) => `${why} (${times})`).join("; ");
-  return `${filings} of these days, of any ticker, could not be read: ${reasons}`;
+  return `${filings} of these days (all tickers) could not be read: ${reasons}`;
 }

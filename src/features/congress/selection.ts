@@ -107,7 +107,7 @@ const emptyReason = ({ held_reason }: DataCompleteness): string =>
 const missingPartyNotes = (rows: number): readonly string[] =>
   rows === 0
     ? []
-    : [`${rows === 1 ? "One row" : `${rows} rows`} of these days omitted: the party of the filer is unknown`];
+    : [`${rows === 1 ? "One row was" : `${rows} rows were`} omitted: the party of the filer is unknown`];
 
 type Filed = Pick<Disclosure, "filing_date" | "id">;
 const newestFirst = (a: Filed, b: Filed): number =>
@@ -122,8 +122,8 @@ function checkWindow(from: string, to: string, now: Date): void {
       data: { errors: [{ pointer: "/from", detail: "is after `to`" }] },
     });
   if (dayAfter(from, MAX_DAYS) < to)
-    throw new ToolError("INVALID_INPUT", `From \`from\` to \`to\` are at most ${MAX_DAYS} days`, {
+    throw new ToolError("INVALID_INPUT", `\`from\` to \`to\` must span at most ${MAX_DAYS} days`, {
       hint: "Use a later `from`, or several ranges.",
-      data: { errors: [{ pointer: "/from", detail: `lies more than ${MAX_DAYS} days before \`to\`` }] },
+      data: { errors: [{ pointer: "/from", detail: `is more than ${MAX_DAYS} days before \`to\`` }] },
     });
 }

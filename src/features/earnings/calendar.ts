@@ -52,7 +52,7 @@ export async function readEarningsCalendar(
 
 /** Returns the reason why a fund or token has no earnings. */
 export const noReportsReason = ({ symbol, asset_class }: Instrument): string =>
-  `${symbol} is ${asset_class === "etf" ? "a fund" : "a token"}: companies alone report earnings`;
+  `${symbol} is ${asset_class === "etf" ? "a fund" : "a token"}: only companies report earnings`;
 
 /** Formats the date in New York as `2026-11-21`. */
 const IN_NEW_YORK = new Intl.DateTimeFormat("en-CA", { timeZone: "America/New_York", dateStyle: "short" });
@@ -62,12 +62,12 @@ function windowOf(from: string | undefined, to: string | undefined, now: Date) {
   const first = from ?? (to !== undefined && to < today ? addDays(to, -DEFAULT_DAYS) : today);
   const last = to ?? addDays(first, DEFAULT_DAYS);
   const days = (Date.parse(last) - Date.parse(first)) / DAY;
-  if (days < 0) throw invalid("to", `${last} lies before from, ${first}`, "to must be from or later");
+  if (days < 0) throw invalid("to", `to (${last}) is before from (${first})`, "to must not be before from");
   if (days > MAX_DAYS)
     throw invalid(
       "to",
       `${first} to ${last} is ${days} days`,
-      `${MAX_DAYS} days at most lie between from and to`,
+      `from and to may be at most ${MAX_DAYS} days apart`,
     );
   return { from: first, to: last };
 }

@@ -71,7 +71,7 @@ export function formatEarningsCalendar(answer: CalendarAnswer, paint: Paint): st
     `${paint("bold", "calendar")} ${answer.from} to ${answer.to}`,
     ...(answer.earnings.some(({ name }) => name !== null) ? [paint("dim", `  ${QUOTED}`)] : []),
     ...lines.map(({ date, text }) => `  ${date}  ${text}`),
-    ...(lines.length === 0 ? ["  nothing"] : []),
+    ...(lines.length === 0 ? ["  no reports or holidays"] : []),
     ...answer.notes.map((note) => `  ${paint("dim", note)}`),
     `  source ${answer.dataSource ?? "none for earnings"}`,
   ].join("\n");

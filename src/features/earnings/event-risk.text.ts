@@ -6,10 +6,10 @@ const MAX_HOLIDAY_DAYS = 7;
 /** Formats the events before a plan ends, one line each, and an unknown earnings date. */
 export const formatEventRisk = (risk: EventRisk): readonly string[] => [
   ...formatUpcomingEarnings(risk),
-  ...(risk.reports && risk.earnings === null ? [`no date of earnings: ${risk.earnings_reason}`] : []),
+  ...(risk.reports && risk.earnings === null ? [`no earnings date: ${risk.earnings_reason}`] : []),
   ...(risk.holiday?.within_horizon && risk.holiday.days <= MAX_HOLIDAY_DAYS
     ? [
-        `${risk.holiday.date}: ${risk.holiday.name}, US exchanges ${risk.holiday.kind === "half" ? "end early" : "closed"}`,
+        `${risk.holiday.date}: ${risk.holiday.name}, US exchanges ${risk.holiday.kind === "half" ? "close early" : "closed"}`,
       ]
     : []),
 ];

@@ -8,8 +8,9 @@ export interface MissingField {
 }
 
 /** Returns the reason for a missing report: the first coverage note. */
-export const noEarningsReason = ([first = "The provider has no report of it"]: readonly string[]): string =>
-  first;
+export const noEarningsReason = ([
+  first = "The provider has no report of this company",
+]: readonly string[]): string => first;
 
 /** Returns every documented field without a value, with the reason. */
 export function missingFields(
@@ -48,7 +49,7 @@ export function missingFields(
     ...missing(
       "minutesSinceReport",
       card.minutesSinceReport === null,
-      withSetting("The hour at which it came out is not known", connects.filings),
+      withSetting("The time of the release is unknown", connects.filings),
     ),
     ...missing("next", card.next === null, "No date of the next report is known"),
   ];
@@ -61,14 +62,14 @@ const withSetting = (reason: string | null, setting: string | undefined): string
 /** Returns notes on the accounting basis of a card's figures. */
 export function cardNotes({ eps, revenue, signal }: EarningsCard): readonly string[] {
   const words = {
-    adjusted: "as analysts count, which leaves out what they call one-time",
-    gaap: "by accounting rules (GAAP)",
-    reported: "as reported",
+    adjusted: "adjusted figures, without items that analysts call one-time",
+    gaap: "GAAP figures",
+    reported: "as-reported figures",
   } as const;
   return [
-    ...(eps.basis === null ? [] : [`EPS and its estimate are counted ${words[eps.basis]}`]),
+    ...(eps.basis === null ? [] : [`EPS and its estimate are ${words[eps.basis]}`]),
     ...(signal !== null && eps.result === null && revenue.result !== null
-      ? ["The signal is of revenue: EPS cannot be compared"]
+      ? ["The signal is based on revenue: EPS cannot be compared"]
       : []),
   ];
 }

@@ -72,7 +72,7 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
   const isAfter = (name: string, other: string) => placeOf(name) > placeOf(other);
 
   return {
-    missing: providers.length === 0 ? "Every source of news is switched off by PROVIDERS_OFF" : null,
+    missing: providers.length === 0 ? "Every provider of news is switched off by PROVIDERS_OFF" : null,
     async headlines(instrument, { from, until, signal }): Promise<NewsFeed | null> {
       if (providers.length === 0) return null;
       const end = Math.min(until, now());
@@ -85,7 +85,7 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
         return {
           ...NOTHING,
           asOf: end,
-          uncovered: `No connected source reaches back so far; ${pastSettings} connects more of the past`,
+          uncovered: `No connected provider has news that old; ${pastSettings} connects a longer archive`,
         };
       const troubled = () => {
         const troubles = problemsOf(providers, settings);
@@ -95,13 +95,13 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
       if (newsAnswer === null) {
         const of =
           found === null
-            ? "No connected source has news of it on those days"
-            : "No connected source covers it";
+            ? "No connected provider has news of this symbol for those days"
+            : "No connected provider covers this symbol";
         const why = (found === null ? past : newest).count > 0 ? of : null;
         const noProvider =
           newest.count > 0
-            ? `The connected providers supply only the newest headlines; ${pastSettings} connects past ones`
-            : "No connected source serves such instruments";
+            ? `The connected providers supply only the newest headlines; ${pastSettings} connects an archive`
+            : "No connected provider covers this asset class";
         return { ...NOTHING, ...troubled(), asOf: end, uncovered: why ?? noProvider };
       }
       const { completeFrom, headlines } = newsAnswer.answer;
@@ -109,8 +109,8 @@ export function liveNews({ providers, clock, pastSettings, settings = {} }: Live
       const asOf = Math.min(end, newsAnswer.fetchedAt);
       const reached = headlines.length > 0 || now() - end < MAX_REACH_MS ? completeFrom : end;
       if (headlines.length === 0 && reached !== null && reached >= end) {
-        const more = found === null ? `; ${pastSettings} connects more of the past` : "";
-        const uncovered = `${newsAnswer.source} has no headlines of these days, which does not mean that none existed${more}`;
+        const more = found === null ? `; ${pastSettings} connects a longer archive` : "";
+        const uncovered = `${newsAnswer.source} has no headlines of these days, but some may exist${more}`;
         return { ...NOTHING, ...troubled(), asOf: end, tried: newsAnswer.tried, uncovered };
       }
       return {

@@ -22,11 +22,11 @@ export function formatNews(
   { symbol, hours, news, aggregate, coverage, source, stale, data_as_of }: NewsView,
   paint: Paint,
 ): readonly string[] {
-  const head = `${paint("bold", `${symbol} news`)} ${paint("dim", `${source ?? "no source"}, ${hours} hours${data_as_of === null ? "" : ` to ${data_as_of}`}`)}`;
+  const head = `${paint("bold", `${symbol} news`)} ${paint("dim", `${source ?? "no provider"}, ${hours} hours${data_as_of === null ? "" : ` to ${data_as_of}`}`)}`;
   const notes = coverage.note === null ? [] : [paint("yellow", coverage.note)];
-  if (!coverage.covered) return [head, paint("yellow", coverage.reason ?? "no list of news"), ...notes];
+  if (!coverage.covered) return [head, paint("yellow", coverage.reason ?? "news is unavailable"), ...notes];
   const rows = news.map(({ title, publisher, published_at, sentiment: { label, score }, also_by }) => {
-    const mark = label === null || score === null ? "abstains" : `${label} ${score.toFixed(2)}`;
+    const mark = label === null || score === null ? "no sentiment" : `${label} ${score.toFixed(2)}`;
     const by = [...(publisher === null ? [] : [publisher]), ...also_by]
       .map((name) => quoted(name, 60))
       .join(", ");
@@ -34,10 +34,10 @@ export function formatNews(
   });
   const { stories, publishers, near_duplicates_removed, positive, neutral, negative, abstained, n_sent } =
     aggregate;
-  const all = `${stories} ${stories === 1 ? "story" : "stories"} by ${publishers} named publisher${publishers === 1 ? "" : "s"}, ${near_duplicates_removed} near-duplicate${near_duplicates_removed === 1 ? "" : "s"} left out: ${positive} positive, ${neutral} neutral, ${negative} negative, ${abstained} without a judgement`;
+  const all = `${stories} ${stories === 1 ? "story" : "stories"} by ${publishers} named publisher${publishers === 1 ? "" : "s"}, ${near_duplicates_removed} near-duplicate${near_duplicates_removed === 1 ? "" : "s"} left out: ${positive} positive, ${neutral} neutral, ${negative} negative, ${abstained} without a sentiment`;
   return [
     head,
-    ...(stale ? [paint("yellow", "STALE: no source answers now; this is the last known answer")] : []),
+    ...(stale ? [paint("yellow", "STALE: no provider responds now; this is the last known response")] : []),
     ...notes,
     ...(rows.length === 0 ? [] : [paint("dim", QUOTED)]),
     ...rows,

@@ -28,7 +28,7 @@ export const runNotes = (runs: readonly EngineRun[], now: Date): string[] =>
     ...(isFresh(run, now) ? [] : [staleNote(run, now)]),
     ...oldKinds(run, now).map(
       ({ of, closed }) =>
-        `The newest bars ${of} the run over ${run.universe} closed at ${closed}: it describes that day`,
+        `The newest bars ${of} the run over ${run.universe} closed at ${closed}: the run describes that day`,
     ),
     ...lossNote(run),
     ...(run.universe === "sp500" ? [SP500] : []),

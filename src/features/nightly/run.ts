@@ -228,7 +228,7 @@ function emptyRun({ universe }: RunHead, failures: readonly RunFailure[]): ToolE
     short ? "NOT_ENOUGH_DATA" : "UPSTREAM_UNAVAILABLE",
     `No symbol of ${universe} could be computed${first === undefined ? "" : `; ${first.symbol}: ${first.message}`}`,
     {
-      hint: "`market-signal doctor` shows what works; `market-signal engine run --resume` retries.",
+      hint: "`market-signal doctor` shows which providers respond; `market-signal engine run --resume` retries.",
       data: { failures: failures.length },
     },
   );

@@ -25,7 +25,12 @@ export function formatDarkPool(page: DarkPoolPage, paint: Paint): string {
   const origin =
     coverage.source === null
       ? []
-      : [paint("dim", `${coverage.source}, data until ${coverage.as_of ?? "never"}`)];
+      : [
+          paint(
+            "dim",
+            `${coverage.source}, ${coverage.as_of === null ? "no data" : `data until ${coverage.as_of}`}`,
+          ),
+        ];
   return [
     [paint("bold", symbol ?? "All symbols"), ...origin].join(" "),
     ...(coverage.reason === null ? [] : [paint("yellow", coverage.reason)]),
@@ -72,14 +77,14 @@ function formatOffExchange(
   paint: Paint,
 ): readonly string[] {
   const percent = (share: number | null) => (share === null ? "-" : `${(100 * share).toFixed(1)}%`);
-  const from = `off exchange, from ${coverage.source}${coverage.stale ? ", STALE: it does not answer now" : ""}`;
+  const from = `off exchange, from ${coverage.source}${coverage.stale ? ", STALE: no response now" : ""}`;
   return [
     ...(days.length === 0 || coverage.source === null ? [] : [paint("dim", from)]),
     ...days
       .slice(0, DAYS_SHOWN)
       .map(
         ({ date, off_exchange_share, short_share }) =>
-          `${date}  off exchange ${percent(off_exchange_share)} (proxy)  of it sold short ${percent(short_share)}`,
+          `${date}  off exchange ${percent(off_exchange_share)} (proxy)  of which sold short ${percent(short_share)}`,
       ),
     ...(coverage.reason === null ? [] : [paint("yellow", coverage.reason)]),
   ];

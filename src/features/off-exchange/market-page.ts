@@ -31,7 +31,7 @@ export async function marketPage(
   const now = clock.now().getTime();
   checkSince(since, now, MAX_DAYS);
   if (min_notional < MIN_NOTIONAL)
-    throw refused("min_notional", `must be 1000000 or more without a symbol, is ${min_notional}`);
+    throw refused("min_notional", `must be at least 1000000 without a symbol, is ${min_notional}`);
   const mark = filterKey(null, since, min_notional);
   const place = decodeCursor(cursor, mark, { least: now - MAX_DAYS * DAY_MS, now });
   const from = place?.from ?? since ?? now - DEFAULT_DAYS * DAY_MS;
@@ -61,7 +61,7 @@ export const countOf = (rows: readonly PrintRow[], { as_of }: Coverage): number 
 export function checkSince(since: number | null, now: number, days: number): void {
   if (since === null) return;
   if (since > now || since < now - days * DAY_MS)
-    throw refused("since", `must lie between now and ${days} days before`);
+    throw refused("since", `must be within the last ${days} days`);
 }
 
 const refused = (field: string, detail: string): ToolError =>

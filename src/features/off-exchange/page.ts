@@ -47,7 +47,7 @@ export function pageOf(rows: readonly PrintRow[], { place, mark, from, limit }: 
 function startOf(rows: readonly PrintRow[], { at, returned }: PagePosition): number {
   const first = rows.findIndex(({ reported_at }) => Date.parse(reported_at) === at);
   const count = rows.filter(({ reported_at }) => Date.parse(reported_at) === at).length;
-  if (first === -1 || returned > count) throw invalidCursor("The cursor names no print of this list");
+  if (first === -1 || returned > count) throw invalidCursor("The cursor matches no print of this list");
   return first + returned;
 }
 
@@ -65,7 +65,7 @@ export function decodeCursor(
     throw invalidCursor("The cursor is malformed");
   if (of !== mark) throw invalidCursor("The cursor belongs to a list with other filters");
   if (place.from < least || place.from > place.at || place.at > now || place.returned < 1)
-    throw invalidCursor("The cursor names no print of this list");
+    throw invalidCursor("The cursor matches no print of this list");
   return place;
 }
 

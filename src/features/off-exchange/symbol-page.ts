@@ -58,9 +58,9 @@ export async function symbolPage(
       ...(known.levels.length > shown.levels
         ? [`The ${shown.levels} largest of ${known.levels.length} levels are listed; conviction uses all`]
         : []),
-      ...(anonymous ? ["side is null where no quotes of the moment are known"] : []),
+      ...(anonymous ? ["side is null for prints without a known quote"] : []),
       ...(oneVenue(known.series) && !coin
-        ? ["The daily bars are from one venue: no off-exchange share"]
+        ? ["The daily bars are from one venue, so there is no off-exchange share"]
         : []),
       ...(known.series === null ? ["No daily bars are available: no levels, no conviction, no shares"] : []),
     ],

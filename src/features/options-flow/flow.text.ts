@@ -27,9 +27,9 @@ export function formatFlow({ symbol, provenance, ...flow }: FlowView, paint: Pai
   const { iv, skew, expected_move: move, gamma, unusual, most_active, since, underlying } = flow;
   const price = underlying.price === null ? "" : ` at $${underlying.price},`;
   return [
-    `${paint("bold", symbol)}${price} options ${paint("dim", `of ${flow.contracts} contracts, session ${flow.session}, as of ${flow.as_of}, from ${provenance?.provider ?? "no source"}`)}`,
+    `${paint("bold", symbol)}${price} options ${paint("dim", `of ${flow.contracts} contracts, session ${flow.session}, as of ${flow.as_of}, from ${provenance?.provider ?? "no provider"}`)}`,
     ...(provenance?.stale
-      ? [paint("yellow", "STALE: no source answers now, this is the last known chain")]
+      ? [paint("yellow", "STALE: no provider responds now; this is the last known chain")]
       : []),
     `volume         ${formatSides(flow.volume, formatCount)}`,
     `open interest  ${formatSides(flow.open_interest, formatCount)}`,

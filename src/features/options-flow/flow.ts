@@ -12,9 +12,9 @@ import type { TapeResult } from "./tape-rows.ts";
 
 const DAY = 86_400_000;
 const YEAR = 252;
-/** Maximum wait for a tape, ms; the chain is returned without it. */
+/** Maximum wait for a tape, ms; after that, the chain is returned without it. */
 const MAX_TAPE_WAIT_MS = 6_000;
-const TAPE_TIMED_OUT = "The tape did not answer in time: ask again in a moment";
+const TAPE_TIMED_OUT = "The tape did not respond in time: retry in a moment";
 const NO_OPTIONS: DataUnavailable = {
   unavailable: "not_covered",
   reason: "Options are read only for US stocks and funds",

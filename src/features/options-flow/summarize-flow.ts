@@ -90,7 +90,7 @@ function volatilityOf(chain: OptionChain, history: readonly FlowDay[]): Pick<Opt
       call_25d: rounded(call, 4),
       put_less_atm: less(put, atm),
       put_less_call: less(put, call),
-      reason: put === null || atm === null ? "No volatilities of puts around delta -0.25 and 30 days" : null,
+      reason: put === null || atm === null ? "No volatility of puts near delta -0.25 and 30 days" : null,
     },
   };
 }

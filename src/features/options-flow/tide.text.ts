@@ -18,7 +18,7 @@ export function formatTide(tide: MarketTide, paint: Paint): string {
       : [
           paint(
             "dim",
-            `ratios of ${provenance.provider}, as of ${provenance.as_of}${provenance.stale ? ", STALE: it does not answer now" : ""}`,
+            `ratios of ${provenance.provider}, as of ${provenance.as_of}${provenance.stale ? ", STALE: no response now" : ""}`,
           ),
         ]),
     ...ratios.map(([name, trend]) => formatTrend(name, trend)),

@@ -76,7 +76,7 @@ function noTrendReason(
   const more =
     fetching === undefined
       ? ""
-      : `. Older days are fetched while a server is running, ${fetching.known} of ${fetching.of} so far: ask again in a few minutes`;
+      : `. Older days are fetched while a server is running, ${fetching.known} of ${fetching.of} so far: retry in a few minutes`;
   return `Needs ${MIN_DAYS} days of ratios; ${days} are known${more}`;
 }
 
@@ -166,7 +166,7 @@ function netRow(
 /** Converts the failure of a supplementary part to a reason; rethrows internal errors. */
 function toFailure(cause: unknown): { readonly failed: string } {
   const error = asToolError(cause);
-  if (cause instanceof DOMException) return { failed: "It did not respond in time" };
+  if (cause instanceof DOMException) return { failed: "The provider did not respond in time" };
   if (error.code === "INTERNAL") throw cause;
   return { failed: error.message };
 }

@@ -6,7 +6,7 @@ import { ToolError } from "../../kernel/errors.ts";
 import { mentionsIn } from "../../market/symbols/mentions/mentions.ts";
 import type { Mention } from "../../market/symbols/mentions/span.ts";
 
-/** Side of a touch level as one venue writes it: HIGH and LOW are also tickers. */
+/** Side of a touch level in one venue's notation; it is removed, because HIGH and LOW are also tickers. */
 const SIDES = /\((HIGH|LOW)\)/g;
 
 /** Tickers of one or two letters, which are usually other abbreviations. */

@@ -61,7 +61,7 @@ export async function findTopicContracts(
   return selectContracts(await contracts.search({ ...options, texts: topics }), {
     share: (contract) => Math.max(...topics.map((topic) => topicShare(contract, topic))),
     isLinked: () => false,
-    subject: "this",
+    subject: "this topic",
     missing: contracts.missing,
   });
 }
@@ -115,7 +115,7 @@ function selectContracts(
       ? null
       : (answer.reason ??
         (left_out > 0
-          ? `The venues that answered list nothing about ${subject}: their results only resemble it`
-          : `The venues that answered list nothing open about ${subject}`));
+          ? `The venues that responded list no contract about ${subject}, only similar ones`
+          : `The venues that responded list no open contract about ${subject}`));
   return { ...answer, contracts, hasResponse, left_out: hasResponse ? left_out : null, reason, levelOf };
 }

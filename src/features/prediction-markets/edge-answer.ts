@@ -62,7 +62,7 @@ export function edgeNews({ news, question }: BothSides): EdgeNews {
   const { said, source, fetchedAt, stale } = news;
   const reason =
     news.reason ??
-    (question === null ? "A probability of an event needs a market's price level, and none qualifies" : null);
+    (question === null ? "A news probability requires a market on a price level, and none qualifies" : null);
   const head = { reason, source, fetched_at: fetchedAt, stale };
   if (said === null) return { ...NO_NEWS, ...head };
   const { lean, weight, stories, judged, positive, neutral, negative, publishers, newest } = said;

@@ -120,7 +120,7 @@ async function priceAt(
   const hour = await bars.history(instrument, { signal, timeframe: "1h", limit: 1, asOf });
   const price = hour.bars.close.at(-1);
   if (price === undefined)
-    throw new ToolError("NO_PRICE", `No price of ${instrument.symbol} is known of that moment`);
+    throw new ToolError("NO_PRICE", `No price of ${instrument.symbol} is known for that time`);
   return { price, priceAsOf: hour.as_of };
 }
 

@@ -57,5 +57,5 @@ export async function readNewsSide(
 
 const unjudged = (stories: number): string =>
   stories === 0
-    ? `No story about it is known from the ${NEWS_DAYS} days before`
-    : `No sentiment could be determined for the ${stories === 1 ? "only story" : `${stories} stories`} from the ${NEWS_DAYS} days before`;
+    ? `No news story in the preceding ${NEWS_DAYS} days`
+    : `No sentiment could be determined for the ${stories === 1 ? "only story" : `${stories} stories`} in the preceding ${NEWS_DAYS} days`;

@@ -15,21 +15,21 @@ const NO_PROFIT = "A divergence is not a profit: neither side is proven right";
 export function formatRecommendation({ edge }: BothSides, missing: string | null): string {
   if (edge === null) return `No verdict: ${missing ?? "a side is missing"}.`;
   if (edge.type === "FAIR")
-    return `FAIR: both sides lie within the half-spread and ${MARGIN_POINTS} points of each other. Nothing to do on this alone.`;
+    return `FAIR: both sides lie within the half-spread and ${MARGIN_POINTS} points of each other. This alone is no reason to act.`;
   const side = edge.type === "UNDERPRICED" ? "above" : "below";
   const next =
     edge.actionability === "HIGH" || edge.actionability === "MEDIUM"
       ? "Weigh it against get_signal before acting"
       : "Watch it; the evidence is too thin to act on";
   const points = Math.abs(edge.divergence).toFixed(1);
-  return `${edge.type}: price, volatility and news put the event ${points} points ${side} markets${formatNewsShare(edge)}. ${next}. ${NO_PROFIT}.`;
+  return `${edge.type}: price, volatility and news imply a probability ${points} points ${side} the markets${formatNewsShare(edge)}. ${next}. ${NO_PROFIT}.`;
 }
 
 /** Describes the share of the divergence that comes from news. */
 function formatNewsShare({ fromNews, divergence }: Edge): string {
   const share = fromNews / divergence;
   if (share < 0) return "; news itself points the other way";
-  return share >= MIN_NEWS_SHARE ? ", most of it by news" : ", little of it by news";
+  return share >= MIN_NEWS_SHARE ? ", most of it from news" : ", little of it from news";
 }
 
 /** Returns the reasons of the missing sides; null if both sides were compared. */
@@ -71,11 +71,11 @@ function formatNewsReasoning({ news, question, newsSentiment, neutralProbability
   const { said } = news;
   if (said?.lean == null) return [`No news data: ${news.reason}`];
   const { judged, stories, publishers, lean } = said;
-  const read = `S = ${signed(lean)} = sum(score x w) / (sum(w) + ${PRIOR_STORIES}), w = relevance x exp(-age / 3 days), over ${judged} judged of ${stories} stories of ${NEWS_DAYS} days, ${publishers} ${publishers === 1 ? "publisher" : "publishers"}`;
+  const read = `S = ${signed(lean)} = sum(score x w) / (sum(w) + ${PRIOR_STORIES}), w = relevance x exp(-age / 3 days), over the ${judged} judged of ${stories} stories in ${NEWS_DAYS} days, ${publishers} ${publishers === 1 ? "publisher" : "publishers"}`;
   if (question === null)
-    return [`${read}; a probability of an event needs a market's price level, and none qualifies`];
+    return [`${read}; a news probability requires a market on a price level, and none qualifies`];
   return [
-    `News gives ${newsSentiment}% = 1 / (1 + exp(-(ln(n / (1 - n)) + S))), n = ${neutralProbability}%, ${read}; a scale chosen, not fitted`,
+    `News gives ${newsSentiment}% = 1 / (1 + exp(-(ln(n / (1 - n)) + S))), n = ${neutralProbability}%, ${read}; the scale is chosen, not fitted`,
   ];
 }
 
@@ -88,7 +88,7 @@ function formatEdgeReasoning({ edge, halfSpread }: BothSides): string[] {
   return [
     parts,
     `Score ${score.toFixed(1)} = 100 x min(1, ${rounded(net, 4)} / ${FULL_SCORE_POINTS}) x liquidity ${liquidity.toFixed(4)} x publishers ${rounded(independence, 4)}; ${net.toFixed(2)} points lie beyond half-spread and margin of ${MARGIN_POINTS}`,
-    ...(cappedReason === null ? [] : [`Held at ${edge.actionability}: ${cappedReason}`]),
+    ...(cappedReason === null ? [] : [`Capped at ${edge.actionability}: ${cappedReason}`]),
   ];
 }
 

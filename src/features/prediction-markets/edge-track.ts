@@ -51,7 +51,7 @@ export async function edgeTrack(
         resolved: resolved.length,
         since,
         until: isoOf(until),
-        reason: `${resolved.length} of its questions had been decided; a score needs ${MIN_RESOLVED}`,
+        reason: `${resolved.length} of its questions have been decided; a score requires ${MIN_RESOLVED}`,
       };
     return {
       brier_market: rounded(scores.market, 4),

@@ -48,6 +48,6 @@ export function formatEdge(answer: EdgeView, paint: Paint): readonly string[] {
 }
 
 function formatTrack({ brier_market, brier_news, resolved, since, reason }: EdgeTrack): string {
-  if (brier_market === null || brier_news === null) return `no record: ${reason}`;
-  return `Brier score over ${resolved} decided questions since ${since?.slice(0, 10)}: markets ${brier_market.toFixed(3)}, news ${brier_news.toFixed(3)} (0 best)`;
+  if (brier_market === null || brier_news === null) return `no track record: ${reason}`;
+  return `Brier score over ${resolved} decided questions since ${since?.slice(0, 10)}: markets ${brier_market.toFixed(3)}, news ${brier_news.toFixed(3)} (0 is best)`;
 }

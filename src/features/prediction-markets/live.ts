@@ -44,7 +44,7 @@ export function liveContracts({
   const names = searches.map(({ venue }) => venue);
   return {
     venues: () => names,
-    missing: names.length === 0 ? "Every venue of prediction markets is switched off by PROVIDERS_OFF" : null,
+    missing: names.length === 0 ? "Every prediction market is switched off by PROVIDERS_OFF" : null,
     supportsHistory: false,
     async search({ texts, venues: only, asOf, signal }): Promise<ContractSearch | null> {
       if (searches.length === 0) return null;
@@ -61,8 +61,8 @@ export function liveContracts({
       );
       signal?.throwIfAborted();
       if (responses.every(({ coverage: { state } }) => state === "failed"))
-        throw new ToolError("UPSTREAM_UNAVAILABLE", "No prediction market answers just now", {
-          hint: "Ask again in a minute.",
+        throw new ToolError("UPSTREAM_UNAVAILABLE", "No prediction market responds now", {
+          hint: "Retry in a minute.",
           data: { tried: responses.map(({ coverage: { venue } }) => venue) },
         });
       const failed = responses.filter(({ coverage: { state } }) => state === "failed");
@@ -74,7 +74,7 @@ export function liveContracts({
         reason:
           failed.length === 0
             ? null
-            : `The venues that answered list nothing; ${failed.map(({ coverage }) => coverage.venue).join(" and ")} did not answer`,
+            : `The venues that responded list no contracts; ${failed.map(({ coverage }) => coverage.venue).join(" and ")} did not respond`,
       };
     },
   };
@@ -101,7 +101,10 @@ async function searchVenue(
   );
   const [first] = received;
   if (first === undefined)
-    return { contracts: [], coverage: unavailableVenue(venue, "failed", "It did not answer, or refused") };
+    return {
+      contracts: [],
+      coverage: unavailableVenue(venue, "failed", "It did not respond or rejected the request"),
+    };
   const contracts = new Map<string, Contract>();
   for (const { answer, fetchedAt } of received)
     for (const contract of answer.contracts)
@@ -119,7 +122,7 @@ async function searchVenue(
       venue: venue.name,
       real_money: venue.real_money,
       state: stale ? "stale" : "answered",
-      reason: missing === 0 ? null : `${missing} of ${answers.length} searches were not answered`,
+      reason: missing === 0 ? null : `${missing} of ${answers.length} searches failed`,
       source: first.source,
       fetched_at: new Date(Math.min(...received.map(({ fetchedAt }) => fetchedAt))).toISOString(),
       found: contracts.size,

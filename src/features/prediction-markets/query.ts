@@ -43,7 +43,7 @@ export function parseVenues(
   if (venue === undefined) return null;
   const names = venues().map(({ name }) => name);
   if (names.includes(venue)) return [venue];
-  const detail = names.length === 0 ? "must be left out" : `must be one of ${names.join(", ")}`;
+  const detail = names.length === 0 ? "must be omitted" : `must be one of ${names.join(", ")}`;
   throw new ToolError("INVALID_INPUT", `venue ${detail}`, {
     ...(missing !== null && { hint: missing }),
     data: { errors: [{ pointer: "/venue", detail }] },

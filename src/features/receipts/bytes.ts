@@ -33,7 +33,7 @@ export function splitHeader(bytes: Uint8Array): { readonly head: string; readonl
 /** Decodes `count` columns of equal length. Throws when the number of bytes does not match. */
 export function decodeColumns(bytes: Uint8Array, count: number): readonly Float64Array[] {
   const rows = bytes.length / FLOAT / count;
-  if (!Number.isInteger(rows)) throw new Error("The bytes are no columns of equal length");
+  if (!Number.isInteger(rows)) throw new Error("The bytes are not columns of equal length");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Array.from({ length: count }, (_, column) =>
     Float64Array.from({ length: rows }, (_, row) => view.getFloat64((column * rows + row) * FLOAT, true)),
@@ -63,6 +63,6 @@ export function unpackParts(bytes: Uint8Array): readonly NamedBytes[] {
     at += length;
     return { name, bytes: part };
   });
-  if (at !== rest.length) throw new Error("The bytes do not end where they say");
+  if (at !== rest.length) throw new Error("The number of bytes differs from the header");
   return parts;
 }

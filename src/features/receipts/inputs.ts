@@ -37,7 +37,7 @@ export function unpackInputs(bytes: Uint8Array): {
 } {
   const input = toConsensusInput(unpackParts(bytes));
   const again = packInputs(input);
-  if (!sameBytes(again.bytes, bytes)) throw new Error("These are no inputs of a signal");
+  if (!sameBytes(again.bytes, bytes)) throw new Error("The bytes are not the inputs of a signal");
   return { input, inputs: again.inputs };
 }
 
@@ -103,7 +103,7 @@ function toConsensusInput(parts: readonly NamedBytes[]): ConsensusInput {
   };
   const bars = series("bars");
   const facts = found.get("facts");
-  if (bars === null || facts === undefined) throw new Error("These are no inputs of a signal");
+  if (bars === null || facts === undefined) throw new Error("The bytes are not the inputs of a signal");
   const peers = parts.filter(({ name }) => name.startsWith("peer_")).map(({ bytes }) => decodeBars(bytes));
   const universe = found.get("universe");
   const prints = found.get("prints");

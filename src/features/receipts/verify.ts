@@ -121,5 +121,5 @@ const SIGNATURE_TEXTS = {
 
 const formatMissingInputs = ({ market }: Receipt, here: string): string =>
   market.id === here
-    ? `Its inputs are not stored for this account, which has those of its newest ${MAX_STORED_INPUTS.toLocaleString("en-US")} receipts: the result could not be recomputed.`
-    : "It belongs to another market than this server: the result could not be recomputed.";
+    ? `Its inputs are not stored for this account, which stores only those of its newest ${MAX_STORED_INPUTS.toLocaleString("en-US")} receipts: the result could not be recomputed.`
+    : "It belongs to a different market than this server: the result could not be recomputed.";

@@ -202,7 +202,7 @@ describe("a pass", () => {
       action: "buy",
       repeated: true,
       order: { order_id },
-      why: `An earlier pass of this run_id placed the order ${order_id} to buy 2; nothing was placed now.`,
+      why: `An earlier pass of this run_id placed the order ${order_id} to buy 2; no new order was placed.`,
     });
     expect(again.calls.filter((one) => one.startsWith("execute"))).toEqual([]);
     // 198.5 were taken before: 199.5 are left, and 200 are requested
@@ -321,7 +321,7 @@ describe("a pass", () => {
       expect(placed).toBeNull();
       expect(refused!.hint).toContain(`market-signal trades confirm ${trade!.ticket_id}`);
     }
-    expect(notes).toEqual(["A live account: every trade is a proposal that its owner confirms."]);
+    expect(notes).toEqual(["Live account: every trade is a proposal that its owner must confirm."]);
   });
 
   it("sizes by half a percent of equity on paper by default, and by Kelly live", async () => {

@@ -89,7 +89,7 @@ describe("the text of a pass", () => {
       passNotes({ decisions: [], budget: { limit: "200", spent } }, { dry_run: false, timeframe: "1d" }, on);
     expect(noted("200")).toEqual([]);
     expect(noted("200.5")).toEqual([
-      "The purchases took 200.5 USD of 200: a market order may cost more than its preview, by spread and fees.",
+      "The purchases cost 200.5 USD of 200: spread and fees can make a market order cost more than its preview.",
     ]);
   });
 });

@@ -110,7 +110,7 @@ describe("a run", () => {
     }
     expect(calls.map(({ input }) => input.budget_usd)).toEqual(["1000", "400", "400", "0.000000001"]);
     expect(await states(trader)).toEqual([
-      ["finished", "The budget of 1000 USD is spent (1000 USD) and nothing is held to sell"],
+      ["finished", "The budget of 1000 USD is spent (1000 USD) and no position is left to sell"],
     ]);
     expect(await runs(trader)).toHaveLength(4);
   });

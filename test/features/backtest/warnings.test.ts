@@ -171,7 +171,7 @@ it("notes simulated prices, omissions, replayed signals and repeated names", () 
     SURVIVORS,
     "Dividends and interest on cash are left out.",
     "The signal is replayed as of each close from bars alone; ranks use the symbols of today.",
-    "aapl is an instrument requested before",
+    "aapl is a duplicate of an earlier symbol",
   ]);
   const short = sound.ledger.trades.map((trade) => ({ ...trade, side: "SHORT" as const }));
   expect(notesOf({ ...sound, ledger: { ...sound.ledger, trades: short } }, files)).toContain(

@@ -77,7 +77,7 @@ describe("the event risk of a signal", () => {
     ] as const)
       expect(await riskOf(symbol, undefined, failing("CANCELLED"))).toMatchObject({
         earnings: null,
-        earnings_reason: `${symbol} is ${what}: companies alone report earnings`,
+        earnings_reason: `${symbol} is ${what}: only companies report earnings`,
         within_horizon: false,
       });
   });

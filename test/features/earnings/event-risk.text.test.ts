@@ -31,14 +31,14 @@ describe("lines on event risk", () => {
 
   it("state that no date is known when a company may report", () => {
     const none = { earnings: null, earnings_reason: "So" } as const;
-    expect(formatEventRisk(risk(1, { ...none, within_horizon: null }))).toEqual(["no date of earnings: So"]);
+    expect(formatEventRisk(risk(1, { ...none, within_horizon: null }))).toEqual(["no earnings date: So"]);
     const within = risk(1, { ...none, ...holiday(8) });
-    expect(formatEventRisk(within)).toEqual(["no date of earnings: So"]);
+    expect(formatEventRisk(within)).toEqual(["no earnings date: So"]);
     expect(formatEventRisk(risk(1, { ...none, reports: false, within_horizon: false }))).toEqual([]);
   });
 
   it("show a holiday within a week", () => {
-    expect(formatEventRisk(risk(1, holiday(7)))[1]).toBe("2026-11-27: Day after, US exchanges end early");
+    expect(formatEventRisk(risk(1, holiday(7)))[1]).toBe("2026-11-27: Day after, US exchanges close early");
     expect(formatEventRisk(risk(1, holiday(8)))).toHaveLength(1);
   });
 });

@@ -105,7 +105,7 @@ describe("live news", () => {
     const none = liveFeed({ past: false, respond: headlines([]) });
     expect(await none.ask("AAPL", 24, long)).toMatchObject({
       headlines: [],
-      uncovered: "The connected providers supply only the newest headlines; ACME_KEY connects past ones",
+      uncovered: "The connected providers supply only the newest headlines; ACME_KEY connects an archive",
     });
     expect(none.requests).toEqual([]);
   });
@@ -128,7 +128,7 @@ describe("live news", () => {
     );
     expect(await ask("AAPL", 24, NOW - 90 * 24 * HOUR)).toMatchObject({
       source: null,
-      uncovered: "No connected source reaches back so far; ACME_KEY connects more of the past",
+      uncovered: "No connected provider has news that old; ACME_KEY connects a longer archive",
     });
     expect(requests).toEqual([]);
     expect(await ask("AAPL", 24, NOW - 88 * 24 * HOUR)).toMatchObject({ source: "p0", uncovered: null });
@@ -140,8 +140,7 @@ describe("live news", () => {
     expect(await ask("AAPL", 24, far)).toMatchObject({
       source: null,
       completeFrom: null,
-      uncovered:
-        "p0 has no headlines of these days, which does not mean that none existed; ACME_KEY connects more of the past",
+      uncovered: "p0 has no headlines of these days, but some may exist; ACME_KEY connects a longer archive",
     });
     expect(await ask("AAPL", 24, NOW - 300 * 24 * HOUR)).toMatchObject({
       source: "p0",
@@ -152,7 +151,7 @@ describe("live news", () => {
     expect(await refusing.ask("AAPL", 24, far)).toMatchObject({
       source: null,
       fetchedAt: null,
-      uncovered: "No connected source has news of it on those days",
+      uncovered: "No connected provider has news of this symbol for those days",
     });
   });
 
@@ -161,7 +160,7 @@ describe("live news", () => {
     expect(await ask()).toMatchObject({
       source: null,
       headlines: [],
-      uncovered: "p0 has no headlines of these days, which does not mean that none existed",
+      uncovered: "p0 has no headlines of these days, but some may exist",
     });
     const half = liveFeed({ respond: ({ until }) => ({ headlines: [], completeFrom: until - 12 * HOUR }) });
     expect(await half.ask()).toMatchObject({ uncovered: null, completeFrom: NOW - 12 * HOUR });
@@ -169,10 +168,13 @@ describe("live news", () => {
 
   it("is an empty list with a reason if no provider covers the instrument", async () => {
     const unknown = liveFeed({ respond: () => new ProviderFailure("unknown_symbol", "so") });
-    expect(await unknown.ask()).toMatchObject({ headlines: [], uncovered: "No connected source covers it" });
+    expect(await unknown.ask()).toMatchObject({
+      headlines: [],
+      uncovered: "No connected provider covers this symbol",
+    });
     const stocks = liveFeed({ serves: ["equity"], respond: headlines([]) });
     expect(await stocks.ask("BTC-USD")).toMatchObject({
-      uncovered: "No connected source serves such instruments",
+      uncovered: "No connected provider covers this asset class",
     });
     expect(await liveFeed({ respond: headlines([]) }).ask()).toMatchObject({
       headlines: [],

@@ -67,9 +67,9 @@ describe("the contracts of an instrument", () => {
   it("are none with a reason: nothing listed, only similar ones, no response, no venue", async () => {
     const reasonOf = async (contracts: readonly Contract[], said: string | null = null) =>
       (await findContracts(meta, {}, { symbols, contracts: on(contracts, said).port })).reason;
-    expect(await reasonOf([])).toBe("The venues that answered list nothing open about META");
+    expect(await reasonOf([])).toBe("The venues that responded list no open contract about META");
     expect(await reasonOf([contract({ question: "Metaplanet?" })])).toBe(
-      "The venues that answered list nothing about META: their results only resemble it",
+      "The venues that responded list no contract about META, only similar ones",
     );
     expect(await reasonOf([], "Two did not answer")).toBe("Two did not answer");
     const none = await findContracts(meta, {}, { symbols, contracts: noContracts });

@@ -10,10 +10,10 @@ const told = (market: number, news: number, neutral: number): string => {
 
 describe("the recommendation on an edge", () => {
   it.each([
-    [20, 60, 30, /^UNDERPRICED: .* 40\.0 points above markets, most of it by news\. Weigh it/],
-    [20, 60, 55, /^UNDERPRICED: .* 40\.0 points above markets, little of it by news\. Watch it/],
-    [20, 60, 65, /^UNDERPRICED: .* above markets; news itself points the other way\. Watch it/],
-    [60, 20, 50, /^OVERPRICED: .* 40\.0 points below markets, most of it by news\. /],
+    [20, 60, 30, /^UNDERPRICED: .* 40\.0 points above the markets, most of it from news\. Weigh it/],
+    [20, 60, 55, /^UNDERPRICED: .* 40\.0 points above the markets, little of it from news\. Watch it/],
+    [20, 60, 65, /^UNDERPRICED: .* above the markets; news itself points the other way\. Watch it/],
+    [60, 20, 50, /^OVERPRICED: .* 40\.0 points below the markets, most of it from news\. /],
     [50, 54, 50, /^FAIR: both sides lie within the half-spread and 3 points of each other\. /],
   ])(
     "states which part causes it: markets %d, news %d, price and volatility %d",

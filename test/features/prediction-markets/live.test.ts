@@ -62,10 +62,15 @@ describe("prediction markets over live venues", () => {
     const { contracts } = liveVenues({ one: () => [], two: down });
     expect(await contracts.search({ texts: ["a"] })).toMatchObject({
       contracts: [],
-      reason: "The venues that answered list nothing; two did not answer",
+      reason: "The venues that responded list no contracts; two did not respond",
       coverage: [
         { state: "answered" },
-        { venue: "two", state: "failed", reason: "It did not answer, or refused", fetched_at: null },
+        {
+          venue: "two",
+          state: "failed",
+          reason: "It did not respond or rejected the request",
+          fetched_at: null,
+        },
       ],
     });
   });
@@ -78,7 +83,7 @@ describe("prediction markets over live venues", () => {
   it("note that a part of a venue's answers is missing", async () => {
     const { contracts } = liveVenues({ one: (text) => (text === "a" ? ["x"] : down()) });
     expect((await contracts.search({ texts: ["a", "b"] }))!.coverage).toMatchObject([
-      { state: "answered", reason: "1 of 2 searches were not answered", found: 1 },
+      { state: "answered", reason: "1 of 2 searches failed", found: 1 },
     ]);
   });
 

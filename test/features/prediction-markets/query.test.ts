@@ -32,7 +32,7 @@ describe("a request", () => {
     expect(parseVenues(undefined, noContracts)).toBeNull();
     expect(() => parseVenues("other", port)).toThrow("venue must be one of acme, play");
     expect(() => parseVenues("kalshi", noContracts)).toThrow(
-      expect.objectContaining({ message: "venue must be left out", hint: noContracts.missing }),
+      expect.objectContaining({ message: "venue must be omitted", hint: noContracts.missing }),
     );
   });
 });

@@ -151,7 +151,7 @@ describe("a receipt", () => {
     const market = { mode: "live", id: "live" } as const;
     expect(await verify(undefined, "ada", { market })).toMatchObject({
       ...undecided,
-      reason: expect.stringContaining("another market"),
+      reason: expect.stringContaining("a different market"),
     });
     held.inputs = null;
     expect(await verify()).toMatchObject({

@@ -36,7 +36,7 @@ describe("a signal on a terminal", () => {
     expect(lines.slice(8, 13)).toEqual([
       "  structure   Wyckoff Undetermined",
       expect.stringMatching(/^ {2}wave {8}none: /),
-      "  upcoming    no date of earnings: CSV files hold no earnings: MARKET_DATA=live connects providers, MARKET_DATA=sample simulates them",
+      "  upcoming    no earnings date: CSV files hold no earnings: MARKET_DATA=live connects providers, MARKET_DATA=sample simulates them",
       "  upcoming    2026-01-19: Martin Luther King Jr. Day, US exchanges closed",
       "",
     ]);
@@ -88,7 +88,7 @@ describe("an explanation on a terminal", () => {
       "  a close at 138.67 (+0.94%) makes it WAIT: only the levels change, as reward to risk 1.49 is under 1.5",
       "  a close at 137.02 (-0.26%) makes the grade A",
       "  removing any one or two drivers does not change the direction",
-      "  upcoming: no date of earnings: CSV files hold no earnings: MARKET_DATA=live connects providers, MARKET_DATA=sample simulates them",
+      "  upcoming: no earnings date: CSV files hold no earnings: MARKET_DATA=live connects providers, MARKET_DATA=sample simulates them",
       "  upcoming: 2026-01-19: Martin Luther King Jr. Day, US exchanges closed",
       "  bars to 2026-01-14T21:00:00.000Z, fixture (XTST)",
     ]);

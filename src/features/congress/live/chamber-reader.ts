@@ -12,14 +12,14 @@ import { attemptsOf, type DisclosureRefresher } from "./disclosure-refresher.ts"
 import type { Join } from "./roster.ts";
 
 const HOUR = 3_600_000;
-/** Ages of stored filings at which they are refreshed in the background and count as stale, ms. */
+/** Age after which stored filings are refreshed in the background, and age after which they count as stale, ms. */
 const REFRESH_AFTER_MS = 20 * HOUR;
 const STALE_MS = 48 * HOUR;
 
 /** Maximum wait for the first download, ms; shorter than the deadline of a call. */
 const MAX_WAIT_MS = 20_000;
 
-const STILL_LOADING = "Older filings are still being read: retry in some minutes";
+const STILL_LOADING = "Older filings are still being read: retry in a few minutes";
 
 /** Providers of one chamber. */
 export interface ChamberProviders {
@@ -85,7 +85,7 @@ export function createChamberReader({
       return whole.covered.covered ? whole : part;
     }
     if (byTicker === null) return uncoveredChamber(missing);
-    if (ticker === null) return uncoveredChamber(`Its provider needs a ticker. ${missing}`);
+    if (ticker === null) return uncoveredChamber(`Its provider requires a ticker. ${missing}`);
     return tickerPart(byTicker, { chamber, request, ticker });
   }
 
@@ -194,9 +194,9 @@ function unavailableChamber(tried: readonly ProviderAttempt[]): ChamberAnswer {
 const FAILURE_TEXT: Readonly<Record<string, string>> = {
   timeout: "timeout",
   malformed: "unreadable response",
-  blocked: "returned a page instead of data",
+  blocked: "returned a web page instead of data",
   down: "no response",
-  auth: "refuses the key",
+  auth: "rejected the key",
   rate_limited: "rate limited",
   resting: "paused after failures",
 };

@@ -12,8 +12,8 @@ import { createSingleFlight } from "../../../market/failover/single-flight.ts";
 import type { Join } from "./roster.ts";
 
 /**
- * Numbers of past days: those whose disclosures are stored and, if unmatched, joined again; and those whose missing
- * filings are retried.
+ * Number of past days whose disclosures are stored and, if unmatched, joined again; and number of past days whose
+ * missing filings are retried.
  */
 const HISTORY_DAYS = 400;
 const RETRY_DAYS = 14;
@@ -38,7 +38,7 @@ export interface DisclosureRefreshOptions {
 
 /** Keeps stored disclosures current. */
 export interface DisclosureRefresher {
-  /** Stores new filings from the first provider that responds. `once`: only one response. Rejects if none responds. */
+  /** Stores new filings from the first provider that responds. `once`: reads one response. Rejects if none responds. */
   refresh(
     chamber: Chamber,
     options?: { readonly signal?: AbortSignal | undefined; readonly once?: boolean },

@@ -42,7 +42,7 @@ export function createJoin({ legislators }: Roster): Join {
     )?.[0];
     if (found === undefined) return withoutParty(trade, NO_MATCH);
     const { person, term } = found;
-    const missing = parts(trade.missing?.replace(PART, ""), term.party === null && "party: of another one");
+    const missing = parts(trade.missing?.replace(PART, ""), term.party === null && "party: not D, R or I");
     return { ...trade, member_id: person.id, party: term.party, state: trade.state ?? term.state, missing };
   };
 }

@@ -43,5 +43,5 @@ export function coverageOf(
 /** Returns the reason why no provider covers a company. */
 export const uncoveredBy = (vendors: readonly string[], symbol: string): string =>
   vendors.length === 0
-    ? "Every source of earnings is switched off"
-    : `No source covers ${symbol}: ${vendors.join(", ")}`;
+    ? "Every provider of earnings is switched off"
+    : `No provider covers ${symbol}: ${vendors.join(", ")}`;

@@ -128,7 +128,7 @@ async function scheduleOfDays(
     coverage: [
       ...(connected
         ? []
-        : ["Every source of an earnings calendar is switched off: name symbols to ask about those"]),
+        : ["Every provider of an earnings calendar is switched off: pass symbols to read their dates"]),
       ...answers.flatMap((answer, i) =>
         answer instanceof ToolError ? [`${requestedDates[i]}: ${answer.message}`] : [],
       ),

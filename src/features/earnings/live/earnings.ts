@@ -143,7 +143,7 @@ export function liveEarnings({
     if (provided === undefined) return { next: null, reason: uncoveredBy(vendors, symbol) };
     const found = upcomingOrNull(provided.answer.next, now());
     return found === null
-      ? { next: null, reason: `${provided.source} has no date of the next report of ${symbol}` }
+      ? { next: null, reason: `${provided.source} has no date for the next report of ${symbol}` }
       : { next: found, reason: null };
   }
 
@@ -166,4 +166,4 @@ function isReleased({ reportedAt, reportDate }: EarningsReport, asOf: number): b
 }
 
 const noStoredDateReason = (symbol: string): string =>
-  `Providers give only today's next date, and no date of ${symbol} had been stored by then`;
+  `Providers supply only the current next date, and none was stored for ${symbol} by that time`;

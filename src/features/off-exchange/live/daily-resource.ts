@@ -68,7 +68,7 @@ export async function fetchDays<A>(
         signal?.throwIfAborted();
         const unavailable = cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE";
         if (!unavailable && !limited.aborted) throw cause;
-        const late = new ToolError("UPSTREAM_UNAVAILABLE", "No source answers in time", { cause });
+        const late = new ToolError("UPSTREAM_UNAVAILABLE", "No provider responded in time", { cause });
         failures.push(unavailable ? cause : late);
         days.set(date, { date, answer: null, failed: true });
       }

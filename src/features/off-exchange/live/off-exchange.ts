@@ -118,10 +118,10 @@ export function liveOffExchange({
         gap:
           [
             ...(rows.length === 0 && failed.length < dates.length && unposted.length < dates.length
-              ? [`No off-exchange volume was reported of ${instrument.symbol}`]
+              ? [`No off-exchange volume was reported for ${instrument.symbol}`]
               : []),
             ...(failed.length === 0 ? [] : [`Unavailable now: ${formatDates(failed)}`]),
-            ...(unposted.length === 0 ? [] : [`Not posted: ${formatDates(unposted)}`]),
+            ...(unposted.length === 0 ? [] : [`Not published: ${formatDates(unposted)}`]),
           ].join(". ") || null,
       };
     },
@@ -130,7 +130,7 @@ export function liveOffExchange({
       if (first === undefined) return null;
       if (instrument.asset_class === "crypto") return none(first, NO_TOKENS);
       const answered = await weeksOf({ instrument }, { signal });
-      if (answered === null) return none(first, `No source covers weekly volume of ${instrument.symbol}`);
+      if (answered === null) return none(first, `No provider covers weekly volume of ${instrument.symbol}`);
       const end = Math.min(until, now());
       const rows = answered.answer.weeks.filter(({ knownAt }) => knownAt >= from && knownAt <= end);
       return {
@@ -150,7 +150,7 @@ export function liveOffExchange({
         .at(-1);
       const answered = date === undefined ? null : await pricesOf({ instrument, date }, { signal });
       if (answered === null || date === undefined)
-        return none(first, `No source covers volume by price of ${instrument.symbol}`);
+        return none(first, `No provider covers volume by price of ${instrument.symbol}`);
       return {
         rows: answered.answer.prices,
         ...originOf([answered], first.provider.name, now()),

@@ -68,7 +68,7 @@ export function liveChains({ providers, clock, missing }: ChainOptions): Chains 
       if (providers.length === 0) return missing;
       const chainAnswer = await fetchChain(instrument, { signal });
       if (chainAnswer === null)
-        return { unavailable: "not_covered", reason: `No source has options on ${instrument.symbol}` };
+        return { unavailable: "not_covered", reason: `No provider has options on ${instrument.symbol}` };
       const { answer: chain } = chainAnswer;
       return { chain, earlier: earlierThan(instrument.symbol, chain), ...originOf(chainAnswer) };
     },

@@ -125,6 +125,6 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
 }
 
 const timedOut = (date: string): ToolError =>
-  new ToolError("UPSTREAM_UNAVAILABLE", `Put/call ratios of ${date} were not had in time`, {
-    hint: "Ask again in a minute: a year of them is being fetched.",
+  new ToolError("UPSTREAM_UNAVAILABLE", `Put/call ratios of ${date} did not arrive in time`, {
+    hint: "Retry in a minute: the ratios of a year are being fetched.",
   });

@@ -299,7 +299,7 @@ describe("disclosures of the live market", () => {
       trades: [{ id: "old", chamber: "senate" }],
     });
     const all = await congress.disclosures({ ...YEAR, chamber: "senate" });
-    expect(all.reason).toBe("Its provider needs a ticker. A key would connect the senate.");
+    expect(all.reason).toBe("Its provider requires a ticker. A key would connect the senate.");
   });
 
   it("stay stored if the provider of one ticker fails, and are uncovered without any", async () => {

@@ -278,7 +278,7 @@ describe("live earnings", () => {
         revenue: { actual: figure(95_359_000_000, "reported", "sec"), estimate: null },
       });
       expect(coverage).toEqual([
-        way === "down" ? "No provider answered for earnings of AAPL" : "No source covers AAPL: one",
+        way === "down" ? "No provider answered for earnings of AAPL" : "No provider covers AAPL: one",
       ]);
     }
   });
@@ -298,10 +298,10 @@ describe("live earnings", () => {
     expect(none).toMatchObject({
       reports: [],
       source: null,
-      coverage: ["No source covers AAPL: one", "SEC_CONTACT connects the companies' filings with the SEC"],
+      coverage: ["No provider covers AAPL: one", "SEC_CONTACT connects the companies' filings with the SEC"],
     });
     expect((await liveWith({}).live.reports(AAPL)).coverage[0]).toBe(
-      "Every source of earnings is switched off",
+      "Every provider of earnings is switched off",
     );
     await expect(liveWith({ earnings: [() => "down"] }).live.reports(AAPL)).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
@@ -369,16 +369,16 @@ describe("the next report", () => {
     const passed = liveWith({ earnings: [answers([], ahead({ date: "2025-05-01" }))] });
     expect(await passed.live.next(AAPL)).toEqual({
       next: null,
-      reason: "one has no date of the next report of AAPL",
+      reason: "one has no date for the next report of AAPL",
     });
   });
 
   it("is none with the reason without coverage, and an outage if no provider responds", async () => {
     const uncovered = liveWith({ earnings: [() => "unknown_symbol"] });
     for (let time = 0; time < 3; time++)
-      expect(await uncovered.live.next(AAPL)).toEqual({ next: null, reason: "No source covers AAPL: one" });
+      expect(await uncovered.live.next(AAPL)).toEqual({ next: null, reason: "No provider covers AAPL: one" });
     expect(uncovered.requests).toEqual(["one"]);
-    expect((await liveWith({}).live.next(AAPL)).reason).toBe("Every source of earnings is switched off");
+    expect((await liveWith({}).live.next(AAPL)).reason).toBe("Every provider of earnings is switched off");
     await expect(liveWith({ earnings: [() => "down"] }).live.next(AAPL)).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
     });
@@ -399,7 +399,7 @@ describe("the next report", () => {
     for (const asOf of [RELEASED - 16 * DAY, NOW.getTime() - 1]) {
       expect(await live.next(AAPL, { asOf })).toEqual({
         next: null,
-        reason: "Providers give only today's next date, and no date of AAPL had been stored by then",
+        reason: "Providers supply only the current next date, and none was stored for AAPL by that time",
       });
       expect((await live.reports(AAPL, { asOf })).next).toBeNull();
     }
@@ -498,7 +498,7 @@ describe("the live calendar", () => {
       code: "UPSTREAM_UNAVAILABLE",
     });
     expect((await liveWith({}).live.schedule(window)).coverage).toEqual([
-      "Every source of an earnings calendar is switched off: name symbols to ask about those",
+      "Every provider of an earnings calendar is switched off: pass symbols to read their dates",
     ]);
   });
 

@@ -97,7 +97,7 @@ describe("live off-exchange days", () => {
     let posted = false;
     const { ports, requests, clock } = liveData((date) => file(posted || date !== "2026-01-14"));
     const answer = (await ports.days(AAPL, week))!;
-    expect([answer.rows.length, answer.gap]).toEqual([4, "Not posted: 2026-01-14"]);
+    expect([answer.rows.length, answer.gap]).toEqual([4, "Not published: 2026-01-14"]);
     posted = true;
     clock.pass(10 * 60_000);
     expect((await ports.days(AAPL, week))!.rows).toHaveLength(5);
@@ -135,7 +135,7 @@ describe("live off-exchange days", () => {
     expect(await ports.days(fixed("LINK"), week)).toMatchObject({
       rows: [],
       asOf: null,
-      gap: "No off-exchange volume was reported of LINK",
+      gap: "No off-exchange volume was reported for LINK",
     });
     expect(await ports.days(fixed("BTC-USD"), week)).toMatchObject({
       rows: [],
@@ -153,7 +153,7 @@ describe("live off-exchange weeks and prices", () => {
     expect(requests).toEqual(["weeks of AAPL"]);
     expect(await ports.weeks(fixed("SPY"), week)).toMatchObject({
       rows: [],
-      gap: "No source covers weekly volume of SPY",
+      gap: "No provider covers weekly volume of SPY",
     });
   });
 

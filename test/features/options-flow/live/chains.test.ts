@@ -75,7 +75,7 @@ describe("live chains", () => {
     const unknown = live(() => new ProviderFailure("unknown_symbol", "so"));
     expect(await unknown.chain(AAPL)).toEqual({
       unavailable: "not_covered",
-      reason: "No source has options on AAPL",
+      reason: "No provider has options on AAPL",
     });
     expect(await live().chain(AAPL)).toBe(missing);
     let up = true;
