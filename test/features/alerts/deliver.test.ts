@@ -89,7 +89,9 @@ describe("deliveries", () => {
     await settle();
     expect(sent.map(({ id }) => id)).toEqual(["al_b_1"]);
     expect(states()).toEqual({ dl_a_1: "undelivered", dl_b_1: "delivered" });
-    expect(lines[0]!.log).toMatchObject([{ status: null, reason: expect.stringContaining("does not include alerts") }]);
+    expect(lines[0]!.log).toMatchObject([
+      { status: null, reason: expect.stringContaining("does not include alerts") },
+    ]);
   });
 
   it("are retried six times over two and a half hours, then given up and logged", async () => {
