@@ -18,22 +18,22 @@ export const rangesOf = ({ streams, account: { sizing } }: Portfolio): readonly 
  * no such bar.
  */
 export function enter(
-  book: Portfolio,
+  portfolio: Portfolio,
   ranges: readonly Float64Array[] | null,
   s: number,
   t: number,
   row: number,
   action: number,
 ): void {
-  const { streams, account } = book;
+  const { streams, account } = portfolio;
   const { symbol, bars, decisions, fractional = account.fractional } = streams[s]!;
   const side = action === LONG ? 1 : -1;
   const open = bars.open[row]!;
   const price = open * (1 + side * account.slippage);
   const stop = decisions.stop?.[row - 1] ?? Number.NaN;
-  const { units, entry, mark, risk } = book;
+  const { units, entry, mark, risk } = portfolio;
   // positions on either side tie up their market value: no margin, and short sale proceeds cannot be spent
-  let worth = book.cash;
+  let worth = portfolio.cash;
   let tied = 0;
   let atRisk = 0;
   for (let i = 0; i < units.length; i++) {
@@ -44,7 +44,7 @@ export function enter(
     atRisk += Math.abs(held) * risk[i]!;
   }
   const sized =
-    entryBlockReason(book, book.time[t]!, worth) ??
+    entryBlockReason(portfolio, portfolio.time[t]!, worth) ??
     sizeOf(
       {
         equity: worth,
@@ -55,34 +55,35 @@ export function enter(
         streams: streams.length,
         stop,
         range: ranges?.[s]?.[row - 1] ?? Number.NaN,
-        experience: book.experience,
+        tradeStats: portfolio.tradeStats,
       },
       account.sizing,
       fractional,
     );
   if (typeof sized === "string") {
-    book.refused.push({ symbol, time: book.time[t]!, reason: sized });
+    portfolio.refused.push({ symbol, time: portfolio.time[t]!, reason: sized });
     return;
   }
   const paid = sized.units * price * account.commission;
-  book.cash -= paid;
-  book.units[s] = side * sized.units;
-  book.entry[s] = price;
-  book.entryBar[s] = t;
-  book.stop[s] = stop;
-  book.target[s] = decisions.target?.[row - 1] ?? Number.NaN;
-  book.risk[s] = sized.risk;
+  portfolio.cash -= paid;
+  portfolio.units[s] = side * sized.units;
+  portfolio.entry[s] = price;
+  portfolio.entryBar[s] = t;
+  portfolio.stop[s] = stop;
+  portfolio.target[s] = decisions.target?.[row - 1] ?? Number.NaN;
+  portfolio.risk[s] = sized.risk;
 }
 
 /**
  * Returns why no position may be opened under the account rules, which also apply to live orders; null if entries are
  * allowed.
  */
-function entryBlockReason(book: Portfolio, now: number, worth: number): Refused["reason"] | null {
-  const { cooldown, haltDrawdown } = book.account;
-  if (book.ruined) return "ruin";
-  if (haltDrawdown !== undefined && (book.peak - worth) * 100 > book.peak * haltDrawdown) return "halt";
+function entryBlockReason(portfolio: Portfolio, now: number, worth: number): Refused["reason"] | null {
+  const { cooldown, haltDrawdown } = portfolio.account;
+  if (portfolio.ruined) return "ruin";
+  if (haltDrawdown !== undefined && (portfolio.peak - worth) * 100 > portfolio.peak * haltDrawdown)
+    return "halt";
   if (cooldown === undefined) return null;
-  const since = minutesSince(book.stopOuts, now, cooldown);
+  const since = minutesSince(portfolio.stopOuts, now, cooldown);
   return since !== null && since < cooldown.minutes ? "cooldown" : null;
 }

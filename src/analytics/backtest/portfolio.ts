@@ -31,7 +31,7 @@ export interface Portfolio {
   readonly mark: Float64Array;
   readonly trades: Trade[];
   readonly refused: Refused[];
-  readonly experience: TradeStats;
+  readonly tradeStats: TradeStats;
 }
 
 /** Returns a portfolio that holds only the account's cash. */
@@ -54,34 +54,34 @@ export function openPortfolio(streams: readonly Stream[], account: Account, time
     mark: column(),
     trades: [],
     refused: [],
-    experience: emptyTradeStats(),
+    tradeStats: emptyTradeStats(),
   };
 }
 
 /** Closes the position of stream `s` at `price`, in bar `t` of the timeline. */
 export function closePosition(
-  book: Portfolio,
+  portfolio: Portfolio,
   s: number,
   t: number,
   price: number,
   reason: ExitReason,
 ): void {
-  const signed = book.units[s]!;
-  const position = positionOf(book, s);
+  const signed = portfolio.units[s]!;
+  const position = positionOf(portfolio, s);
   const { units, entryPrice } = position;
-  const paid = units * price * book.account.commission;
+  const paid = units * price * portfolio.account.commission;
   const gross = signed * (price - entryPrice);
-  const commission = paid + units * entryPrice * book.account.commission;
+  const commission = paid + units * entryPrice * portfolio.account.commission;
   const profit = gross - commission;
-  book.cash += gross - paid;
-  book.units[s] = 0;
+  portfolio.cash += gross - paid;
+  portfolio.units[s] = 0;
   if (reason === "stop" && profit < 0)
-    book.stopOuts.push(book.time[t]! + TIMEFRAME_MS[book.streams[s]!.bars.timeframe]);
-  addTrade(book.experience, profit / (units * book.risk[s]!));
-  book.trades.push({
+    portfolio.stopOuts.push(portfolio.time[t]! + TIMEFRAME_MS[portfolio.streams[s]!.bars.timeframe]);
+  addTrade(portfolio.tradeStats, profit / (units * portfolio.risk[s]!));
+  portfolio.trades.push({
     ...position,
     exitBar: t,
-    exitTime: book.time[t]!,
+    exitTime: portfolio.time[t]!,
     exitPrice: price,
     profit,
     commission,
@@ -91,33 +91,33 @@ export function closePosition(
 }
 
 /** Returns the ledger of a finished run. */
-export function ledgerOf(book: Portfolio, equity: Float64Array): Ledger {
-  const { commission } = book.account;
-  const open = book.streams.flatMap((_, s) => {
-    const signed = book.units[s]!;
+export function ledgerOf(portfolio: Portfolio, equity: Float64Array): Ledger {
+  const { commission } = portfolio.account;
+  const open = portfolio.streams.flatMap((_, s) => {
+    const signed = portfolio.units[s]!;
     if (signed === 0) return [];
-    const position = positionOf(book, s);
+    const position = positionOf(portfolio, s);
     const { units, entryPrice } = position;
-    const profit = signed * (book.mark[s]! - entryPrice) - units * entryPrice * commission;
+    const profit = signed * (portfolio.mark[s]! - entryPrice) - units * entryPrice * commission;
     return { ...position, profit };
   });
-  const { time, trades, refused } = book;
+  const { time, trades, refused } = portfolio;
   return { time, equity, trades, open, refused };
 }
 
 /** Returns the open position of stream `s`. */
-function positionOf(book: Portfolio, s: number): Position {
-  const signed = book.units[s]!;
-  const entryBar = book.entryBar[s]!;
+function positionOf(portfolio: Portfolio, s: number): Position {
+  const signed = portfolio.units[s]!;
+  const entryBar = portfolio.entryBar[s]!;
   return {
-    symbol: book.streams[s]!.symbol,
+    symbol: portfolio.streams[s]!.symbol,
     side: signed > 0 ? "LONG" : "SHORT",
     units: Math.abs(signed),
     entryBar,
-    entryTime: book.time[entryBar]!,
-    entryPrice: book.entry[s]!,
-    stop: known(book.stop[s]!),
-    target: known(book.target[s]!),
+    entryTime: portfolio.time[entryBar]!,
+    entryPrice: portfolio.entry[s]!,
+    stop: known(portfolio.stop[s]!),
+    target: known(portfolio.target[s]!),
   };
 }
 

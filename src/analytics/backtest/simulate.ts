@@ -13,10 +13,10 @@ import { type Account, FLAT, HOLD, type Ledger, LONG, SHORT, type Stream } from 
 export function simulate(streams: readonly Stream[], account: Account): Ledger {
   const from = account.from ?? Number.NEGATIVE_INFINITY;
   const time = timelineOf(streams, from);
-  const book = openPortfolio(streams, account, time);
-  const ranges = rangesOf(book);
+  const portfolio = openPortfolio(streams, account, time);
+  const ranges = rangesOf(portfolio);
   const equity = new Float64Array(time.length);
-  const { units, entry, stop, target, mark } = book;
+  const { units, entry, stop, target, mark } = portfolio;
   const next = Int32Array.from(streams, ({ bars }) => rowFrom(bars.time, from));
   const first = Int32Array.from(streams, ({ decisions }, s) => Math.max(decisions.start, next[s]!));
   const wants = new Uint8Array(streams.length);
@@ -40,9 +40,9 @@ export function simulate(streams: readonly Stream[], account: Account): Ledger {
       mark[s] = open;
       if (held !== 0) {
         const against = action === FLAT || action === (held > 0 ? SHORT : LONG);
-        if (against) closePosition(book, s, t, open, "decision");
-        else if (held * (open - stop[s]!) <= 0) closePosition(book, s, t, open, "stop");
-        else if (held * (open - target[s]!) >= 0) closePosition(book, s, t, open, "target");
+        if (against) closePosition(portfolio, s, t, open, "decision");
+        else if (held * (open - stop[s]!) <= 0) closePosition(portfolio, s, t, open, "stop");
+        else if (held * (open - target[s]!) >= 0) closePosition(portfolio, s, t, open, "target");
         if (!against) continue;
       }
       if (action === LONG || action === SHORT) {
@@ -51,7 +51,8 @@ export function simulate(streams: readonly Stream[], account: Account): Ledger {
       }
     }
     if (entries > 0) {
-      for (let s = 0; s < count; s++) if (wants[s] !== HOLD) enter(book, ranges, s, t, next[s]!, wants[s]!);
+      for (let s = 0; s < count; s++)
+        if (wants[s] !== HOLD) enter(portfolio, ranges, s, t, next[s]!, wants[s]!);
     }
     let worth = 0;
     for (let s = 0; s < count; s++) {
@@ -59,46 +60,47 @@ export function simulate(streams: readonly Stream[], account: Account): Ledger {
       if (times[s]![row] === now) {
         next[s] = row + 1;
         mark[s] = closes[s]![row]!;
-        if (units[s] !== 0 && !(Number.isNaN(stop[s]!) && Number.isNaN(target[s]!))) protect(book, s, t, row);
+        if (units[s] !== 0 && !(Number.isNaN(stop[s]!) && Number.isNaN(target[s]!)))
+          protect(portfolio, s, t, row);
       }
       if (units[s] !== 0) worth += units[s]! * (mark[s]! - entry[s]!);
     }
-    equity[t] = book.cash + worth;
-    if (equity[t]! > book.peak) book.peak = equity[t]!;
-    if (equity[t]! <= 0 && !book.ruined) {
-      book.ruined = true;
-      for (let s = 0; s < count; s++) if (units[s] !== 0) closePosition(book, s, t, mark[s]!, "end");
-      equity[t] = book.cash;
+    equity[t] = portfolio.cash + worth;
+    if (equity[t]! > portfolio.peak) portfolio.peak = equity[t]!;
+    if (equity[t]! <= 0 && !portfolio.ruined) {
+      portfolio.ruined = true;
+      for (let s = 0; s < count; s++) if (units[s] !== 0) closePosition(portfolio, s, t, mark[s]!, "end");
+      equity[t] = portfolio.cash;
     }
   }
   if (account.finalize && time.length > 0) {
-    finish(book, next);
-    equity[time.length - 1] = book.cash;
+    finish(portfolio, next);
+    equity[time.length - 1] = portfolio.cash;
   }
-  return ledgerOf(book, equity);
+  return ledgerOf(portfolio, equity);
 }
 
 /** Closes the position if the bar reaches its stop or target; a gap through either fills at the open. */
-function protect(book: Portfolio, s: number, t: number, row: number): void {
-  const { open, high, low } = book.streams[s]!.bars;
-  const side = book.units[s]! > 0 ? 1 : -1;
+function protect(portfolio: Portfolio, s: number, t: number, row: number): void {
+  const { open, high, low } = portfolio.streams[s]!.bars;
+  const side = portfolio.units[s]! > 0 ? 1 : -1;
   const start = open[row]!;
-  const stop = book.stop[s]!;
-  const target = book.target[s]!;
+  const stop = portfolio.stop[s]!;
+  const target = portfolio.target[s]!;
   const worst = side > 0 ? low[row]! : high[row]!;
   const best = side > 0 ? high[row]! : low[row]!;
-  if (side * (start - stop) <= 0) closePosition(book, s, t, start, "stop");
-  else if (side * (start - target) >= 0) closePosition(book, s, t, start, "target");
-  else if (side * (worst - stop) <= 0) closePosition(book, s, t, stop, "stop");
-  else if (side * (best - target) >= 0) closePosition(book, s, t, target, "target");
+  if (side * (start - stop) <= 0) closePosition(portfolio, s, t, start, "stop");
+  else if (side * (start - target) >= 0) closePosition(portfolio, s, t, start, "target");
+  else if (side * (worst - stop) <= 0) closePosition(portfolio, s, t, stop, "stop");
+  else if (side * (best - target) >= 0) closePosition(portfolio, s, t, target, "target");
 }
 
 /** Closes all positions at the open of the last bar, or at the last close of a symbol that ended earlier. */
-function finish(book: Portfolio, next: Int32Array): void {
-  const t = book.time.length - 1;
-  for (const [s, { bars }] of book.streams.entries()) {
+function finish(portfolio: Portfolio, next: Int32Array): void {
+  const t = portfolio.time.length - 1;
+  for (const [s, { bars }] of portfolio.streams.entries()) {
     const last = next[s]! - 1;
-    const price = bars.time[last] === book.time[t] ? bars.open[last]! : book.mark[s]!;
-    if (book.units[s] !== 0) closePosition(book, s, t, price, "end");
+    const price = bars.time[last] === portfolio.time[t] ? bars.open[last]! : portfolio.mark[s]!;
+    if (portfolio.units[s] !== 0) closePosition(portfolio, s, t, price, "end");
   }
 }

@@ -25,7 +25,7 @@ export interface Entry {
   readonly range: number;
   /** Amount at risk in open positions. */
   readonly atRisk: number;
-  readonly experience: TradeStats;
+  readonly tradeStats: TradeStats;
 }
 
 /** Units that an entry buys and the risk per unit; `risk` is NaN if the sizing does not use it. */
@@ -67,8 +67,8 @@ export function sizeOf(entry: Entry, sizing: Sizing, fractional: boolean): Sized
 const staked = ({ equity }: Entry, risk: number, percent: number): number => (equity * percent) / 100 / risk;
 
 function kellyUnits(entry: Entry, risk: number, fraction: number): number | "no_edge" | "risk_cap" {
-  const { equity, experience } = entry;
-  const stake = kellyStake(experience);
+  const { equity, tradeStats } = entry;
+  const stake = kellyStake(tradeStats);
   if (stake !== null && stake <= 0) return "no_edge";
   const openRisk = CAPS.open * equity - entry.atRisk;
   if (!(openRisk > 0)) return "risk_cap";

@@ -39,7 +39,7 @@ export interface ConditionTransitions {
  * With `before` null (first evaluation) there are none. Evaluating bars in batches gives the same result as evaluating
  * all at once.
  */
-export function becomesTrue(
+export function conditionTransitions(
   before: boolean | null,
   column: ArrayLike<number>,
   from: number,

@@ -69,7 +69,7 @@ export function earningsPort(
   };
   const earnings = liveEarnings({
     providers,
-    book: estimateRepository({ db, market }),
+    estimates: estimateRepository({ db, market }),
     clock,
     log,
     settings: KEY_SETTINGS,

@@ -81,7 +81,7 @@ export function optionPorts(
       maxWaitMs: BACKGROUND_WAIT_MS,
       check: (provider, signal) => provider.call({ date: lastSession(now()) }, { signal }),
     }),
-    book: putCallRepository({ db, market, log, clock }),
+    repository: putCallRepository({ db, market, log, clock }),
     clock,
     missing: NO_PUT_CALLS,
   });

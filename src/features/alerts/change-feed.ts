@@ -11,7 +11,7 @@ export interface ChangeFeed extends Changes {
   /** Returns the series that listeners follow now, each once. */
   followed(): readonly SeriesKey[];
   /** Registers a callback for newly followed series. */
-  onFollow(begun: () => void): void;
+  onFollow(listener: () => void): void;
   /** Sends listeners the changes written since the last call. */
   wake(): Promise<void>;
   close(): Promise<void>;
@@ -27,8 +27,8 @@ export function createChangeFeed({
 }): ChangeFeed {
   const followers = new Map<string, { readonly series: SeriesKey; count: number }>();
   const listeners = new Set<(changes: readonly SignalChange[]) => void>();
-  const beginners: (() => void)[] = [];
-  let place: Promise<number> = Promise.resolve(0);
+  const followListeners: (() => void)[] = [];
+  let position: Promise<number> = Promise.resolve(0);
   let timer: ReturnType<typeof setInterval> | undefined;
   let notifying: Promise<void> = Promise.resolve();
 
@@ -44,10 +44,10 @@ export function createChangeFeed({
   async function readNew(): Promise<void> {
     for (;;) {
       if (listeners.size === 0) return;
-      const from = await place;
+      const from = await position;
       const found = await rows.after(from, PAGE_SIZE);
       if (found.length === 0) return;
-      place = Promise.resolve(found.at(-1)!.seq);
+      position = Promise.resolve(found.at(-1)!.seq);
       notify(found.map(({ change }) => change));
     }
   }
@@ -76,7 +76,7 @@ export function createChangeFeed({
         follower.count += 1;
         followers.set(key, follower);
       }
-      if (isNew) for (const begun of beginners) begun();
+      if (isNew) for (const listener of followListeners) listener();
       let left = false;
       return () => {
         if (left) return;
@@ -93,8 +93,8 @@ export function createChangeFeed({
       // a wrapper per call, so that a listener registered twice is removed once
       const listener = (changes: readonly SignalChange[]) => callback(changes);
       if (listeners.size === 0) {
-        place = rows.last();
-        place.catch(() => undefined);
+        position = rows.last();
+        position.catch(() => undefined);
         timer = setInterval(() => void wake(), POLL_INTERVAL_MS).unref();
       }
       listeners.add(listener);
@@ -105,7 +105,7 @@ export function createChangeFeed({
     },
 
     followed: () => [...followers.values()].map(({ series }) => series),
-    onFollow: (begun) => void beginners.push(begun),
+    onFollow: (listener) => void followListeners.push(listener),
     wake,
     async close() {
       stop();

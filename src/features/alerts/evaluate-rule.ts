@@ -1,4 +1,4 @@
-import { becomesTrue } from "../../analytics/conditions/crossing.ts";
+import { conditionTransitions } from "../../analytics/conditions/crossing.ts";
 import { type Rule, type RuleColumn, ruleColumn, ruleOf } from "../../analytics/conditions/rule.ts";
 import { newestTape, type SignalSnapshot } from "../../analytics/decisions/rules.ts";
 import type { ConditionUpdate, WatchedSubscription } from "../../domain/alerts/alerts-port.ts";
@@ -102,7 +102,7 @@ export function checkRuleSubscription(
   const time = bars.time.at(-1)!;
   if (before !== null && time <= before.time) return null;
   const next = before === null ? 0 : bars.time.findIndex((start) => start > before.time);
-  const turns = becomesTrue(before?.held ?? null, held, Math.max(next, known));
+  const transitions = conditionTransitions(before?.held ?? null, held, Math.max(next, known));
   const { subscription_id, condition } = subscription;
   const rule = condition.rule!;
   return {
@@ -111,7 +111,7 @@ export function checkRuleSubscription(
     symbol,
     before: seen[symbol] ?? null,
     now: serializeRuleState(evaluation),
-    alerts: turns.at.map((bar) => {
+    alerts: transitions.at.map((bar) => {
       const closed = new Date(barCloseMs(bars.time[bar]!, timeframe, bars.zone)).toISOString();
       const as_of = bar === bars.time.length - 1 ? series.as_of : closed;
       const figures = { close: bars.close[bar]!, ...figuresAt(bar) };

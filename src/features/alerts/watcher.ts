@@ -83,7 +83,7 @@ export function createWatcher({
   const { repository, clock, log, market } = ports;
   const closing = new AbortController();
   const due = new Map<string, NextEvaluation>();
-  const goneSince = new Map<string, number>();
+  const unlistedSince = new Map<string, number>();
   const failing = new Set<string>();
   let pricesAt = 0;
   let started = false;
@@ -95,7 +95,7 @@ export function createWatcher({
     const reason = unlistedReason(symbol, ports);
     if (reason !== null)
       return { closedAt: null, changes: 0, alerts: await pauseIfUnlisted(task, reason, at) };
-    goneSince.delete(symbol);
+    unlistedSince.delete(symbol);
     const { signal } = closing;
     return round === null
       ? evaluatePrice(symbol, watchers, { at, signal }, ports)
@@ -107,8 +107,8 @@ export function createWatcher({
     reason: string,
     at: Date,
   ): Promise<number> {
-    const since = goneSince.get(symbol) ?? at.getTime();
-    goneSince.set(symbol, since);
+    const since = unlistedSince.get(symbol) ?? at.getTime();
+    unlistedSince.set(symbol, since);
     if (at.getTime() - since < UNLISTED_GRACE_MS[market.mode]) return 0;
     return pauseSubscriptions({ symbol, reason }, watchers, at, ports);
   }

@@ -29,20 +29,20 @@ export function cachedBars(
   bars: BarHistory,
   at: { readonly timeframe: Timeframe; readonly asOf: number; readonly signal: AbortSignal },
 ): CachedBars {
-  const whole = new Map<string, Promise<BarSeries>>();
-  const read = new Map<string, BarSeries>();
-  const cut = new Map<string, BarSeries>();
+  const reads = new Map<string, Promise<BarSeries>>();
+  const loaded = new Map<string, BarSeries>();
+  const slices = new Map<string, BarSeries>();
 
-  function wholeOf(instrument: Instrument): Promise<BarSeries> {
+  function readFull(instrument: Instrument): Promise<BarSeries> {
     const { symbol } = instrument;
-    const before = whole.get(symbol);
+    const before = reads.get(symbol);
     if (before !== undefined) return before;
     const reading = bars.history(instrument, { ...at, limit: CONSENSUS_BARS });
-    whole.set(symbol, reading);
+    reads.set(symbol, reading);
     reading.then(
-      (series) => read.set(symbol, series),
+      (series) => loaded.set(symbol, series),
       (cause: unknown) => {
-        if (!(cause instanceof ToolError) || TRANSIENT_CODES.has(cause.code)) whole.delete(symbol);
+        if (!(cause instanceof ToolError) || TRANSIENT_CODES.has(cause.code)) reads.delete(symbol);
       },
     );
     return reading;
@@ -52,8 +52,8 @@ export function cachedBars(
     const count = series.bars.time.length;
     if (count <= limit) return series;
     const key = `${symbol}|${limit}`;
-    const made = cut.get(key) ?? { ...series, bars: sliceBars(series.bars, count - limit) };
-    cut.set(key, made);
+    const made = slices.get(key) ?? { ...series, bars: sliceBars(series.bars, count - limit) };
+    slices.set(key, made);
     return made;
   }
 
@@ -62,14 +62,14 @@ export function cachedBars(
       const { timeframe, limit } = request;
       const asOf = Math.min(request.asOf ?? at.asOf, at.asOf);
       if (timeframe === at.timeframe && limit <= CONSENSUS_BARS) {
-        const series = await wholeOf(instrument);
+        const series = await readFull(instrument);
         if (series.as_of === null || Date.parse(series.as_of) <= asOf)
           return newest(instrument, series, limit);
       }
       return bars.history(instrument, { ...request, asOf });
     },
     peek(instrument, limit) {
-      const series = read.get(instrument.symbol);
+      const series = loaded.get(instrument.symbol);
       return series === undefined || limit > CONSENSUS_BARS ? null : newest(instrument, series, limit);
     },
   };

@@ -54,10 +54,10 @@ export function toFailure({ symbol }: Instrument, cause: unknown): Outcome {
 /** Computes the row of a symbol that is stored with a run. @throws ToolError NOT_ENOUGH_DATA when there are no levels */
 function rowOf({ instrument, decidedAt, source, venue, input }: Subject, digest?: Digest): EngineRow {
   const { symbol, name, asset_class, sector } = instrument;
-  const whole = consensus(input);
-  const { levels, levels_basis, ics } = whole;
+  const signal = consensus(input);
+  const { levels, levels_basis, ics } = signal;
   if (levels === null || levels_basis === null)
-    throw new ToolError("NOT_ENOUGH_DATA", `No levels for ${symbol}: ${whole.levels_reason}`);
+    throw new ToolError("NOT_ENOUGH_DATA", `No levels for ${symbol}: ${signal.levels_reason}`);
   const stage = last(weinsteinStage(input.bars));
   return {
     symbol,
@@ -65,12 +65,12 @@ function rowOf({ instrument, decidedAt, source, venue, input }: Subject, digest?
     asset_class,
     sector,
     as_of: decidedAt,
-    close: whole.close,
-    direction: whole.direction,
-    tier: whole.tier,
-    score: whole.score,
-    grade: whole.grade,
-    reason: whole.reason,
+    close: signal.close,
+    direction: signal.direction,
+    tier: signal.tier,
+    score: signal.score,
+    grade: signal.grade,
+    reason: signal.reason,
     entry: worseEdge(levels),
     stop: levels.stop,
     targets: [...levels.targets],
@@ -79,7 +79,7 @@ function rowOf({ instrument, decidedAt, source, venue, input }: Subject, digest?
     stage: Number.isNaN(stage) ? null : stage,
     ics: { score: ics.score, conviction: ics.conviction, source: ics.source },
     ...structureOf(input.bars),
-    model_version: whole.model_version,
+    model_version: signal.model_version,
     inputs_hash: inputsHash(input, digest),
     source,
     venue,

@@ -22,35 +22,35 @@ interface PackedSubject extends Omit<Subject, "input"> {
   readonly bars: number;
   readonly benchmark: number | null;
   readonly peers: readonly number[];
-  readonly universe: { readonly place: number; readonly own: number | null } | null;
+  readonly universe: { readonly index: number; readonly own: number | null } | null;
 }
 
 /** Packs subjects into a transferable block; a shared series is copied once. */
 export function pack(subjects: readonly Subject[]): Batch {
-  const places = new Map<Bars, number>();
-  const universes = new Map<Universe["returns"], { readonly place: number; readonly hash: string }>();
+  const indices = new Map<Bars, number>();
+  const universes = new Map<Universe["returns"], { readonly index: number; readonly hash: string }>();
   const placeOf = (bars: Bars): number => {
-    const place = places.get(bars) ?? places.size;
-    places.set(bars, place);
-    return place;
+    const index = indices.get(bars) ?? indices.size;
+    indices.set(bars, index);
+    return index;
   };
   const packed = subjects.map(({ input, ...subject }): PackedSubject => {
     const { bars, benchmark, peers, universe, ...facts } = input;
     if (universe !== null && !universes.has(universe.returns))
-      universes.set(universe.returns, { place: universes.size, hash: universe.hash });
+      universes.set(universe.returns, { index: universes.size, hash: universe.hash });
     return {
       ...subject,
       facts,
       bars: placeOf(bars),
       benchmark: benchmark && placeOf(benchmark),
       peers: peers.map(placeOf),
-      universe: universe && { place: universes.get(universe.returns)!.place, own: universe.own },
+      universe: universe && { index: universes.get(universe.returns)!.index, own: universe.own },
     };
   });
-  const total = [...places.keys()].reduce((sum, { time }) => sum + time.length * COLUMNS.length, 0);
+  const total = [...indices.keys()].reduce((sum, { time }) => sum + time.length * COLUMNS.length, 0);
   const columns = new Float64Array(total);
   let offset = 0;
-  const series = [...places.keys()].map(({ timeframe, adjustment, zone, ...bars }) => {
+  const series = [...indices.keys()].map(({ timeframe, adjustment, zone, ...bars }) => {
     const at = { offset, length: bars.time.length, timeframe, adjustment, zone };
     for (const name of COLUMNS) {
       columns.set(bars[name], offset);
@@ -78,8 +78,8 @@ export function unpack({ columns, series, universes, subjects }: Batch): readonl
       ...facts,
       bars: bars[own]!,
       benchmark: benchmark === null ? null : bars[benchmark]!,
-      peers: peers.map((place) => bars[place]!),
-      universe: universe && { ...universes[universe.place]!, own: universe.own },
+      peers: peers.map((index) => bars[index]!),
+      universe: universe && { ...universes[universe.index]!, own: universe.own },
     },
   }));
 }

@@ -9,7 +9,7 @@ export interface PastMoments {
   /** Ascending, epoch ms. */
   readonly moments: readonly number[];
   /** Returns true when the bar at index `place` of a series is replayed. */
-  includes(one: PastSeries, place: number): boolean;
+  includes(one: PastSeries, index: number): boolean;
 }
 
 /**
@@ -20,21 +20,21 @@ export function pastMoments(
   members: readonly PastSeries[],
   { from, every }: { readonly from: number; readonly every: number },
 ): PastMoments {
-  const long = (one: PastSeries, place: number) => place + 1 >= SCORED_BARS && one.closes[place]! >= from;
+  const long = (one: PastSeries, index: number) => index + 1 >= SCORED_BARS && one.closes[index]! >= from;
   const days = { crypto: new Set<number>(), stocks: new Set<number>() };
   for (const one of members)
-    for (const place of one.closes.keys())
-      if (long(one, place)) days[kindOf(one.instrument)].add(dayOf(one, place));
+    for (const index of one.closes.keys())
+      if (long(one, index)) days[kindOf(one.instrument)].add(dayOf(one, index));
   const thinned = (all: ReadonlySet<number>) =>
     new Set([...all].sort((a, b) => a - b).filter((_, i) => i % every === 0));
   const taken = { crypto: thinned(days.crypto), stocks: thinned(days.stocks) };
-  const includes = (one: PastSeries, place: number) =>
-    long(one, place) && taken[kindOf(one.instrument)].has(dayOf(one, place));
+  const includes = (one: PastSeries, index: number) =>
+    long(one, index) && taken[kindOf(one.instrument)].has(dayOf(one, index));
   const moments = new Set(
-    members.flatMap((one) => [...one.closes].filter((_, place) => includes(one, place))),
+    members.flatMap((one) => [...one.closes].filter((_, index) => includes(one, index))),
   );
   return { moments: [...moments].sort((a, b) => a - b), includes };
 }
 
 /** Returns the day on which a bar begins, in days since 1970. */
-const dayOf = ({ series }: PastSeries, place: number): number => Math.floor(series.bars.time[place]! / DAY);
+const dayOf = ({ series }: PastSeries, index: number): number => Math.floor(series.bars.time[index]! / DAY);

@@ -48,24 +48,24 @@ export function pastSeries(instrument: Instrument, series: BarSeries): PastSerie
 /** Creates a history over the given series; other symbols have no bars. */
 export function pastBars(held: ReadonlyMap<string, PastSeries>): PastBars {
   let now = Number.NEGATIVE_INFINITY;
-  const places = new Map<string, number>();
+  const indices = new Map<string, number>();
   const cut = new Map<string, BarSeries>();
 
   function placeOf({ instrument: { symbol }, closes }: PastSeries): number {
-    const known = places.get(symbol);
+    const known = indices.get(symbol);
     if (known !== undefined) return known;
-    const place = closedBy(closes, now) - 1;
-    places.set(symbol, place);
-    return place;
+    const index = closedBy(closes, now) - 1;
+    indices.set(symbol, index);
+    return index;
   }
 
-  function seriesAt(one: PastSeries, place: number, limit: number): BarSeries {
+  function seriesAt(one: PastSeries, index: number, limit: number): BarSeries {
     const { series, closes } = one;
     return {
       ...series,
-      bars: sliceBars(series.bars, Math.max(0, place + 1 - limit), place + 1),
+      bars: sliceBars(series.bars, Math.max(0, index + 1 - limit), index + 1),
       forming: null,
-      as_of: place < 0 ? null : new Date(closes[place]!).toISOString(),
+      as_of: index < 0 ? null : new Date(closes[index]!).toISOString(),
     };
   }
 
@@ -81,7 +81,7 @@ export function pastBars(held: ReadonlyMap<string, PastSeries>): PastBars {
   return {
     setMoment(moment) {
       now = moment;
-      places.clear();
+      indices.clear();
       cut.clear();
     },
     peek,

@@ -52,13 +52,13 @@ export function createPool({
   const mustBeOpen = (): void => {
     if (closed) throw new Error("The threads are closed");
   };
-  const free = (): Promise<Worker | null> => {
+  const acquire = (): Promise<Worker | null> => {
     const worker = idle.pop();
     if (worker !== undefined) return Promise.resolve(worker);
-    if (threads.size < size) return Promise.resolve(begun());
+    if (threads.size < size) return Promise.resolve(tryStart());
     return new Promise((take) => waiting.push(take));
   };
-  const started = (worker: Worker): Worker => {
+  const register = (worker: Worker): Worker => {
     threads.add(worker);
     worker.unref();
     // The pending batch reports why its thread ended, so this handler does nothing.
@@ -66,8 +66,8 @@ export function createPool({
       .on("error", () => {})
       .once("exit", () => {
         threads.delete(worker);
-        const place = idle.indexOf(worker);
-        if (place !== -1) idle.splice(place, 1);
+        const index = idle.indexOf(worker);
+        if (index !== -1) idle.splice(index, 1);
       });
     return worker;
   };
@@ -78,12 +78,12 @@ export function createPool({
   };
   const replace = (worker: Worker): void => {
     threads.delete(worker);
-    waiting.shift()?.(closed ? null : begun());
+    waiting.shift()?.(closed ? null : tryStart());
   };
   /** Starts a thread; null when that fails. */
-  const begun = (): Worker | null => {
+  const tryStart = (): Worker | null => {
     try {
-      return started(spawn());
+      return register(spawn());
     } catch (cause) {
       failures++;
       failed(cause);
@@ -95,7 +95,7 @@ export function createPool({
     size,
     async compute(subjects) {
       mustBeOpen();
-      const worker = answers === 0 && failures >= TRIES ? null : await free();
+      const worker = answers === 0 && failures >= TRIES ? null : await acquire();
       mustBeOpen();
       if (worker === null) return computeInline(subjects);
       try {
@@ -123,17 +123,17 @@ export function createPool({
 function computeOn(worker: Worker, subjects: readonly Subject[], isEnded: () => boolean): Promise<Answer> {
   const batch = pack(subjects);
   return new Promise((resolve, reject) => {
-    const ended = (code: number) => reject(new Error(`The thread ended with ${code}`));
-    const settled = () => {
-      worker.off("message", got).off("error", reject).off("exit", ended);
+    const onExit = (code: number) => reject(new Error(`The thread ended with ${code}`));
+    const cleanUp = () => {
+      worker.off("message", onOutcomes).off("error", reject).off("exit", onExit);
       if (!isEnded()) worker.unref();
     };
-    const got = (outcomes: Answer) => {
-      settled();
+    const onOutcomes = (outcomes: Answer) => {
+      cleanUp();
       resolve(outcomes);
     };
     worker.ref();
-    worker.on("message", got).once("error", reject).once("exit", ended);
+    worker.on("message", onOutcomes).once("error", reject).once("exit", onExit);
     worker.postMessage(batch, [batch.columns.buffer]);
   });
 }

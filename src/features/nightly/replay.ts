@@ -75,8 +75,8 @@ export async function replayUniverse(
     past.setMoment(moment);
     const digest = digestOnce();
     for (const one of members) {
-      const place = past.placeOf(one);
-      if (one.closes[place] !== moment || !includes(one, place)) continue;
+      const index = past.placeOf(one);
+      if (one.closes[index] !== moment || !includes(one, index)) continue;
       const { instrument, closes, series } = one;
       const request = { timeframe: "1d", asOf: moment, signal, ranks, held: past.peek } as const;
       const gathered = await gather(instrument, request, { ...ports, bars: past });
@@ -85,7 +85,7 @@ export async function replayUniverse(
       const closedAt = (bar: number) => new Date(closes[bar]!).toISOString();
       waiting.push({
         logged,
-        outcomes: outcomesOf(logged, { bars: series.bars, at: place, horizons: HORIZONS, closedAt }),
+        outcomes: outcomesOf(logged, { bars: series.bars, at: index, horizons: HORIZONS, closedAt }),
       });
     }
     if (waiting.length >= BATCH_SIZE) await write();

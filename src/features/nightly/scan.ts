@@ -46,7 +46,7 @@ export async function runScan(
   const rows: ScanRow[] = [];
   const failures = new Map<number, ToolError>();
   let done = 0;
-  await forEachConcurrent(MAX_CONCURRENT, requested.entries(), async ([place, symbol]) => {
+  await forEachConcurrent(MAX_CONCURRENT, requested.entries(), async ([index, symbol]) => {
     try {
       const picture = await pictureOf({ symbol, timeframe, signal }, ports);
       rows.push(rowOf(picture));
@@ -55,7 +55,7 @@ export async function runScan(
       const error = asToolError(thrown);
       if (isCallError(error)) throw error;
       if (error.code === "INTERNAL") throw thrown;
-      failures.set(place, error);
+      failures.set(index, error);
     }
     progress({ done: ++done, total: requested.length, message: symbol });
   });
@@ -66,7 +66,7 @@ export async function runScan(
   if (rows.length === 0 && unavailable !== undefined && failures.size === requested.length) throw unavailable;
   return {
     rows: rows.sort((a, b) => b.score - a.score || (a.symbol < b.symbol ? -1 : 1)),
-    errors: errors.map(([place, error]) => errorRow(requested[place]!, error)),
+    errors: errors.map(([index, error]) => errorRow(requested[index]!, error)),
     repeated,
   };
 }

@@ -6,8 +6,8 @@ import { sessionOf } from "../../market/calendar/calendar.ts";
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 /** Delay from the session open at 09:30 to 16:20 New York time, also on early-close days. */
-const AFTER_OPEN = 410 * MINUTE;
-const AFTER_MIDNIGHT = 10 * MINUTE;
+const DELAY_AFTER_OPEN_MS = 410 * MINUTE;
+const DELAY_AFTER_MIDNIGHT_MS = 10 * MINUTE;
 
 /** A universe with its schedule. */
 export interface Plan {
@@ -18,9 +18,9 @@ export interface Plan {
 
 const sessionDays = (day: number): number | null => {
   const session = sessionOf(new Date(day).toISOString().slice(0, 10));
-  return session && session.open + AFTER_OPEN;
+  return session && session.open + DELAY_AFTER_OPEN_MS;
 };
-const everyDay = (day: number): number => day + AFTER_MIDNIGHT;
+const everyDay = (day: number): number => day + DELAY_AFTER_MIDNIGHT_MS;
 
 /**
  * Returns the plans of a market: stocks and funds at 16:20 New York time on every session day, crypto at 00:10 UTC, and

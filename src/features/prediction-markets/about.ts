@@ -16,7 +16,7 @@ const INITIALS = /^[A-Z]{1,2}$/;
  * Relation of a contract to an instrument. `linked`: it names only this instrument, so that its level is a level of the
  * instrument's price.
  */
-export interface About {
+export interface ContractMatch {
   readonly about: boolean;
   readonly linked: boolean;
 }
@@ -25,10 +25,10 @@ export interface About {
  * Creates a function that searches a contract's question and event title for the instrument's ticker or a name of it. A
  * venue's own classification and similar words do not count.
  */
-export function aboutReader(
+export function contractMatcher(
   instrument: Instrument,
   symbols: Symbols,
-): (contract: Pick<Contract, "question" | "event_title">) => About {
+): (contract: Pick<Contract, "question" | "event_title">) => ContractMatch {
   const { symbol } = instrument;
   const bare = symbol.replace(/\.US$|-USD$/, "");
   const owns = symbols.find(bare)?.instrument.symbol === symbol;

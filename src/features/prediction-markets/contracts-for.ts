@@ -4,7 +4,7 @@ import { topicShare } from "../../analytics/contracts/relevance.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
 import type { Contract, ContractSearch } from "../../domain/prediction-markets/contracts.ts";
-import { aboutReader } from "./about.ts";
+import { contractMatcher } from "./about.ts";
 
 export type ContractPorts = Pick<Ports, "symbols" | "contracts">;
 
@@ -42,7 +42,7 @@ export async function findContracts(
   // a search for only one or two letters would match everything
   const words = [instrument.name, bare.length > 2 ? bare : `$${bare}`];
   const texts = [...new Map(words.map((text) => [text.toLowerCase(), text])).values()];
-  const aboutOf = aboutReader(instrument, symbols);
+  const aboutOf = contractMatcher(instrument, symbols);
   return selectContracts(await contracts.search({ ...options, texts }), {
     share: (contract) =>
       aboutOf(contract).about ? (topic === undefined ? 1 : topicShare(contract, topic)) : 0,

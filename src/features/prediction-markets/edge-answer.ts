@@ -59,13 +59,13 @@ const NO_QUESTION = {
 
 /** Returns the news side as part of the answer. */
 export function edgeNews({ news, question }: BothSides): EdgeNews {
-  const { said, source, fetchedAt, stale } = news;
+  const { sentiment, source, fetchedAt, stale } = news;
   const reason =
     news.reason ??
     (question === null ? "A news probability requires a market on a price level, and none qualifies" : null);
   const head = { reason, source, fetched_at: fetchedAt, stale };
-  if (said === null) return { ...NO_NEWS, ...head };
-  const { lean, weight, stories, judged, positive, neutral, negative, publishers, newest } = said;
+  if (sentiment === null) return { ...NO_NEWS, ...head };
+  const { lean, weight, stories, judged, positive, neutral, negative, publishers, newest } = sentiment;
   return {
     ...head,
     lean: lean === null ? null : rounded(lean, 4),
@@ -76,8 +76,8 @@ export function edgeNews({ news, question }: BothSides): EdgeNews {
     neutral,
     negative,
     publishers,
-    positive_publishers: said.positivePublishers,
-    negative_publishers: said.negativePublishers,
+    positive_publishers: sentiment.positivePublishers,
+    negative_publishers: sentiment.negativePublishers,
     as_of: newest === null ? null : isoOf(newest),
   };
 }

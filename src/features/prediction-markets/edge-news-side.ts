@@ -9,7 +9,7 @@ const DAY = 86_400_000;
 /** News sentiment of an instrument at a point in time. */
 export interface NewsSide {
   /** null if no list of headlines is available. */
-  readonly said: NewsLean | null;
+  readonly sentiment: NewsLean | null;
   /** Reason why there is no lean; null if there is one. */
   readonly reason: string | null;
   readonly source: string | null;
@@ -27,7 +27,7 @@ export async function readNewsSide(
   ports: NewsPorts,
 ): Promise<NewsSide> {
   const none = (reason: string): NewsSide => ({
-    said: null,
+    sentiment: null,
     reason,
     source: null,
     fetchedAt: null,
@@ -42,10 +42,10 @@ export async function readNewsSide(
     );
     if (feed === null) return none(ports.news.missing ?? "No provider of news is connected");
     if (feed.uncovered !== null) return none(feed.uncovered);
-    const said = newsLean(read.stories, at);
+    const sentiment = newsLean(read.stories, at);
     return {
-      said,
-      reason: said.lean === null ? unjudged(said.stories) : null,
+      sentiment,
+      reason: sentiment.lean === null ? unjudged(sentiment.stories) : null,
       source: feed.source,
       fetchedAt: feed.fetchedAt === null ? null : new Date(feed.fetchedAt).toISOString(),
       stale: feed.stale,

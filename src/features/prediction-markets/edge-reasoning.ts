@@ -37,7 +37,7 @@ export function missingReason({ market, news, question, edge }: BothSides): stri
   if (edge !== null) return null;
   const missing = [
     ...(question === null ? [`markets: ${market.reason}`] : []),
-    ...(news.said?.lean == null ? [`news: ${news.reason}`] : []),
+    ...(news.sentiment?.lean == null ? [`news: ${news.reason}`] : []),
   ];
   return missing.join("; ");
 }
@@ -68,9 +68,9 @@ function formatMarketReasoning({
 }
 
 function formatNewsReasoning({ news, question, newsSentiment, neutralProbability }: BothSides): string[] {
-  const { said } = news;
-  if (said?.lean == null) return [`No news data: ${news.reason}`];
-  const { judged, stories, publishers, lean } = said;
+  const { sentiment } = news;
+  if (sentiment?.lean == null) return [`No news data: ${news.reason}`];
+  const { judged, stories, publishers, lean } = sentiment;
   const read = `S = ${signed(lean)} = sum(score x w) / (sum(w) + ${PRIOR_STORIES}), w = relevance x exp(-age / 3 days), over the ${judged} judged of ${stories} stories in ${NEWS_DAYS} days, ${publishers} ${publishers === 1 ? "publisher" : "publishers"}`;
   if (question === null)
     return [`${read}; a news probability requires a market on a price level, and none qualifies`];

@@ -37,7 +37,7 @@ export async function readBothSides(
     readNewsSide(instrument, moment, ports),
   ]);
   const question = market.questions[0] ?? null;
-  const lean = news.said?.lean ?? null;
+  const lean = news.sentiment?.lean ?? null;
   const sides = { market, news, question };
   if (question === null)
     return {
@@ -60,7 +60,7 @@ export async function readBothSides(
     neutral: neutralProbability,
     halfSpread,
     dollars: question.dollars,
-    publishers: news.said!.publishers,
+    publishers: news.sentiment!.publishers,
   });
   return { ...base, newsSentiment, edge };
 }

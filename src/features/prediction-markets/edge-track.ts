@@ -91,7 +91,7 @@ export async function trackedQuestions(
       await readNewsSide(instrument, moment, ports),
     ];
     await yieldToEventLoop();
-    const lean = news.said?.lean ?? null;
+    const lean = news.sentiment?.lean ?? null;
     if (lean === null) continue;
     for (const question of market.questions) {
       if (question.by > over) continue;

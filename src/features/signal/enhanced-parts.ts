@@ -43,7 +43,7 @@ export function enhancedOf(
     marketProbability === null || neutralProbability === null
       ? null
       : clip((marketProbability - neutralProbability) / FULL_DIFFERENCE_POINTS);
-  const lean = news.said?.lean ?? null;
+  const lean = news.sentiment?.lean ?? null;
   const composite = compositeOf({ technical, markets, news: lean });
   const shared = (name: PartName, value: number | null, reason: string | null) => ({
     score: value === null ? null : rounded(50 + 50 * value, 2),

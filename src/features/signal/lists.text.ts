@@ -120,13 +120,13 @@ function table(lines: readonly ListRow[], paint: Paint): readonly string[] {
 
 function rowOf(line: ListRow, paint: Paint): string {
   const { symbol, tier, bias, score, grade, entry, stop, target, rr, side, phase, highlights } = line;
-  const said = bias === "WAIT" ? `watch ${side}` : bias;
+  const action = bias === "WAIT" ? `watch ${side}` : bias;
   const newest = highlights.at(-1);
   const structure = newest === undefined ? phase : `${phase}, ${newest.type} ${newest.date}`;
   const cells = [
     symbol,
     tier,
-    said,
+    action,
     score.toFixed(1),
     grade ?? "none",
     formatPrice(entry),
@@ -134,7 +134,7 @@ function rowOf(line: ListRow, paint: Paint): string {
     formatPrice(target),
   ];
   const text = spread([...cells, (Math.floor(100 * rr) / 100).toFixed(2), structure]);
-  return text.replace(` ${said} `, ` ${paint(COLOUR[bias], said)} `);
+  return text.replace(` ${action} `, ` ${paint(COLOUR[bias], action)} `);
 }
 
 const spread = (cells: readonly string[]): string =>

@@ -32,7 +32,7 @@ export const servedSignal = ({
 export const replayedSignal = (
   instrument: Instrument,
   { series, decidedAt, input }: Gathered,
-  said: LogOrigin,
+  origin: LogOrigin,
   digest: Digest,
 ): LoggedSignal | null =>
   signalOf(
@@ -43,7 +43,7 @@ export const replayedSignal = (
       whole: consensus(input),
       inputs_hash: inputsHash(input, digest),
     },
-    said,
+    origin,
   );
 
 /** Converts a consensus to a log entry; null if it has no levels. */
@@ -61,7 +61,7 @@ function signalOf(
     readonly whole: Consensus;
     readonly inputs_hash: string;
   },
-  said: LogOrigin,
+  origin: LogOrigin,
 ): LoggedSignal | null {
   const { levels, direction, grade, score, tier, close, model_version } = whole;
   if (levels === null) return null;
@@ -70,7 +70,7 @@ function signalOf(
     asset_class,
     timeframe,
     decided_at: decidedAt,
-    ...said,
+    ...origin,
     direction,
     grade,
     score,
@@ -85,12 +85,12 @@ function signalOf(
 }
 
 /** Converts a row of a nightly run to a log entry. */
-export const rowSignal = (row: EngineRow, timeframe: Timeframe, said: LogOrigin): LoggedSignal => ({
+export const rowSignal = (row: EngineRow, timeframe: Timeframe, origin: LogOrigin): LoggedSignal => ({
   symbol: row.symbol,
   asset_class: row.asset_class,
   timeframe,
   decided_at: row.as_of,
-  ...said,
+  ...origin,
   direction: row.direction,
   grade: row.grade,
   score: row.score,

@@ -123,8 +123,8 @@ export function buyingPowerRefusal(
   const step = new Big(side === "sell" || quantity.round(0).eq(quantity) ? "1" : "0.000000001");
   const budget = side === "sell" ? free.times(2) : crypto ? free.minus("0.02") : free;
   const each = crypto ? price.times(new Big(PAPER_FEES.cryptoOfValue).plus(1)) : price;
-  const affords = closable.plus(free.gt(0) ? affordable(budget, each, step) : 0);
-  const passing = affords.round(step.eq(1) && closable.round(0).eq(closable) ? 0 : 9, Big.roundDown);
+  const maxQuantity = closable.plus(free.gt(0) ? affordable(budget, each, step) : 0);
+  const passing = maxQuantity.round(step.eq(1) && closable.round(0).eq(closable) ? 0 : 9, Big.roundDown);
   const hint = passing.gt(0) ? `quantity ${passing.toFixed()} would pass` : "no quantity would pass";
   return `The order needs ${needed.toFixed(2)} USD of buying power and ${free.toFixed(2)} USD is available: ${hint}`;
 }

@@ -80,10 +80,10 @@ export function trimLegs(orders: OrderIndex, symbol: string, { held, at }: { hel
     const families = mine
       .map((entry) => legsOf(orders, entry).filter((leg) => leg.intent.side === side && isWorking(leg)))
       .filter((family) => family.length > 0);
-    const dues = families.map((family) => ({ family, due: remainingUnits(orders, family[0]!) }));
-    const total = dues.reduce((sum, { due }) => sum.plus(due), ZERO());
+    const unitsByFamily = families.map((family) => ({ family, due: remainingUnits(orders, family[0]!) }));
+    const total = unitsByFamily.reduce((sum, { due }) => sum.plus(due), ZERO());
     let excess = total.minus(maxBig(ZERO(), side === "sell" ? held : held.neg()));
-    for (const { family, due } of dues) {
+    for (const { family, due } of unitsByFamily) {
       const cut = minBig(due, excess);
       if (cut.lte(0)) continue;
       excess = excess.minus(cut);

@@ -58,20 +58,20 @@ export function matchWorkingOrders(
   let cash = new Big(state.cash);
   const heldOf = (symbol: string) => new Big(positions.get(symbol)?.quantity ?? 0);
   const trim = (symbol: string, at: number) => trimLegs(orders, symbol, { held: heldOf(symbol), at });
-  const clocks = new Map<string, OrderProgress[]>();
+  const progressBySymbol = new Map<string, OrderProgress[]>();
   for (const order of state.working) {
     const { symbol } = order.intent;
     if (!isWorking(order) || !tapes.has(symbol)) continue;
-    const mine = clocks.get(symbol) ?? [];
+    const mine = progressBySymbol.get(symbol) ?? [];
     mine.push(orderProgress(order));
-    clocks.set(symbol, mine);
+    progressBySymbol.set(symbol, mine);
   }
 
   const fill = (order: PaperOrder, quantity: Big, price: Big, step: Step, by: Liquidity): void => {
     const { symbol, side } = order.intent;
     const number = state.fills + fills.length + 1;
-    const free = by.frictionless === true;
-    const fee = free ? ZERO() : feeOf({ side, quantity, price, crypto: by.crypto });
+    const frictionless = by.frictionless === true;
+    const fee = frictionless ? ZERO() : feeOf({ side, quantity, price, crypto: by.crypto });
     const booked = bookFill(cash, positions.get(symbol) ?? null, {
       number,
       symbol,
@@ -94,7 +94,7 @@ export function matchWorkingOrders(
       fees: toAmount(fee.plus(order.fees)),
       updatedAt: at,
     });
-    for (const progress of clocks.get(symbol) ?? [])
+    for (const progress of progressBySymbol.get(symbol) ?? [])
       if (orders.byId.get(progress.id)!.parent === clientOrderId) progress.matched = step.until;
     const entry = order.parent === null ? undefined : orders.byId.get(order.parent);
     if (entry !== undefined && isWorking(entry)) {
@@ -127,7 +127,7 @@ export function matchWorkingOrders(
     const liquidity = tape.liquidity(step.at);
     const { crypto } = liquidity;
     const range = { low: step.low.toNumber(), high: step.high.toNumber(), bounded: step.bounded };
-    for (const progress of clocks.get(symbol) ?? []) {
+    for (const progress of progressBySymbol.get(symbol) ?? []) {
       if (step.only !== undefined && step.only !== progress.id) continue;
       if (progress.matched > step.at && step.at < progress.over) continue;
       const order = orders.byId.get(progress.id)!;
@@ -169,7 +169,7 @@ export function matchWorkingOrders(
     }
   }
 
-  for (const { id, matched } of [...clocks.values()].flat()) {
+  for (const { id, matched } of [...progressBySymbol.values()].flat()) {
     const { matchedTo } = orders.byId.get(id)!;
     if (Date.parse(matchedTo) !== matched)
       updateOrder(orders, orders.byId.get(id)!, { matchedTo: iso(matched) });

@@ -78,7 +78,7 @@ export function applySplits(state: PaperState, splits: readonly Split[], now: nu
     const legs = mine.filter(
       ({ clientOrderId, parent }) => parent !== null && isWorking(orders.byId.get(clientOrderId)!),
     );
-    const dues = legs.map((leg) => remainingUnits(orders, orders.byId.get(leg.clientOrderId)!));
+    const remaining = legs.map((leg) => remainingUnits(orders, orders.byId.get(leg.clientOrderId)!));
     for (const leg of legs) {
       const ratio = { over, under };
       updateOrder(orders, leg, {
@@ -89,7 +89,7 @@ export function applySplits(state: PaperState, splits: readonly Split[], now: nu
     for (const [i, leg] of legs.entries()) {
       const { intent } = orders.byId.get(leg.clientOrderId)!;
       const sized = new Big(intent.quantity)
-        .plus(more(toAmount(dues[i]!)))
+        .plus(more(toAmount(remaining[i]!)))
         .minus(remainingUnits(orders, leg));
       updateOrder(orders, leg, { intent: { ...intent, quantity: toAmount(sized) } });
     }

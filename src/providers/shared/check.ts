@@ -155,7 +155,7 @@ function unlistedSymbolChecks(
   unlisted: Instrument,
   { signal, now }: CheckOptions,
 ): readonly Check[] {
-  const expectRefusal = async (request: () => Promise<boolean>): Promise<Outcome> => {
+  const checkRefusal = async (request: () => Promise<boolean>): Promise<Outcome> => {
     try {
       return (await request()) ? fail("it returns data for an unlisted symbol") : ok("no data");
     } catch (cause) {
@@ -177,7 +177,7 @@ function unlistedSymbolChecks(
   ];
   return requests.map(({ what, request }) => ({
     name: `${unlisted.symbol} ${what}`,
-    run: () => expectRefusal(request),
+    run: () => checkRefusal(request),
   }));
 }
 

@@ -13,7 +13,7 @@ const entry = (changes: Partial<Entry> = {}): Entry => ({
   stop: Number.NaN,
   range: 5,
   atRisk: 0,
-  experience: emptyTradeStats(),
+  tradeStats: emptyTradeStats(),
   ...changes,
 });
 const record = (wins: number, won: number, losses: number, lost: number) => {
@@ -64,22 +64,22 @@ describe("sizeOf", () => {
 
   it("risks half a percent of equity until 20 trades make a record", () => {
     expect(size("kelly", 0.25)).toBe(5);
-    expect(size("kelly", 0.25, { experience: record(19, 3, 0, 1) })).toBe(5);
+    expect(size("kelly", 0.25, { tradeStats: record(19, 3, 0, 1) })).toBe(5);
     expect(size("kelly", 0.25, { stop: 90 })).toBe(5);
     expect(size("kelly", 0.25, { stop: 75 })).toBe(2);
   });
 
   it("stakes its part of Kelly on a record", () => {
     // 12 of 20 won: p at least .386582, b = 2, f = .386582 - .613418 / 2 = .079873
-    const experience = record(12, 2, 8, 1);
-    expect(size("kelly", 0.1, { experience, range: 50 }, true)).toBeCloseTo(0.79873, 4);
+    const tradeStats = record(12, 2, 8, 1);
+    expect(size("kelly", 0.1, { tradeStats, range: 50 }, true)).toBeCloseTo(0.79873, 4);
     // a quarter of it is 2 %, beyond the cap of 1 %
-    expect(size("kelly", null, { experience, range: 50 }, true)).toBeCloseTo(1, 12);
+    expect(size("kelly", null, { tradeStats, range: 50 }, true)).toBeCloseTo(1, 12);
   });
 
   it("refuses where the record has no edge to stake on", () => {
-    expect(size("kelly", 0.25, { experience: record(12, 1, 8, 1) })).toBe("no_edge");
-    expect(size("kelly", 0.25, { experience: record(0, 1, 20, 1) })).toBe("no_edge");
+    expect(size("kelly", 0.25, { tradeStats: record(12, 1, 8, 1) })).toBe("no_edge");
+    expect(size("kelly", 0.25, { tradeStats: record(0, 1, 20, 1) })).toBe("no_edge");
   });
 
   it("buys for no more than a tenth of equity, and risks no more than six percent altogether", () => {

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { aboutReader } from "../../../src/features/prediction-markets/about.ts";
+import { contractMatcher } from "../../../src/features/prediction-markets/about.ts";
 import { directoryOf } from "../../support/market.ts";
 
 const symbols = directoryOf(["META", "AAPL", "MSTR", "BTC-USD", "BCH-USD", "LINK-USD", "V", "DIA"]);
 const read = (name: string, question: string, event_title = "") => {
-  const { about, linked } = aboutReader(symbols.resolve(name).instrument, symbols)({ question, event_title });
+  const { about, linked } = contractMatcher(
+    symbols.resolve(name).instrument,
+    symbols,
+  )({ question, event_title });
   return `${about ? "about" : "other"}${linked ? " linked" : ""}`;
 };
 

@@ -65,8 +65,8 @@ describe("the contracts of an instrument", () => {
   });
 
   it("are none with a reason: nothing listed, only similar ones, no response, no venue", async () => {
-    const reasonOf = async (contracts: readonly Contract[], said: string | null = null) =>
-      (await findContracts(meta, {}, { symbols, contracts: on(contracts, said).port })).reason;
+    const reasonOf = async (contracts: readonly Contract[], sentiment: string | null = null) =>
+      (await findContracts(meta, {}, { symbols, contracts: on(contracts, sentiment).port })).reason;
     expect(await reasonOf([])).toBe("The venues that responded list no open contract about META");
     expect(await reasonOf([contract({ question: "Metaplanet?" })])).toBe(
       "The venues that responded list no contract about META, only similar ones",

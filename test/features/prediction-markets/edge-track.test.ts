@@ -105,7 +105,8 @@ describe("tracked questions", () => {
     expect(touch.map(({ happened }) => happened)).toEqual(Array(24).fill(false));
     // the same stories before each 15th: one shift of the logarithm of the odds everywhere
     const shifts = all.map(
-      ({ news: said, neutral }) => Math.log(said / (1 - said)) - Math.log(neutral / (1 - neutral)),
+      ({ news: sentiment, neutral }) =>
+        Math.log(sentiment / (1 - sentiment)) - Math.log(neutral / (1 - neutral)),
     );
     expect(shifts[0]).toBeGreaterThan(0.1);
     for (const shift of shifts) expect(shift).toBeCloseTo(shifts[0]!, 9);

@@ -1,11 +1,14 @@
-import type { EarningsOrigin as Saying } from "../../../domain/earnings/earnings-port.ts";
+import type { EarningsOrigin } from "../../../domain/earnings/earnings-port.ts";
 import type { ProviderEarnings, ProviderFilings } from "../../../domain/earnings/provider.ts";
 import type { Instrument } from "../../../domain/market/market.ts";
 import type { ProviderAnswer } from "../../../domain/providers/provider.ts";
 import type { ToolError } from "../../../kernel/errors.ts";
 
 /** Returns the origin of an earnings answer: the provider of most of its figures, or nulls if there was none. */
-export function originOf(first: ProviderAnswer<object> | null, cached: boolean): Omit<Saying, "coverage"> {
+export function originOf(
+  first: ProviderAnswer<object> | null,
+  cached: boolean,
+): Omit<EarningsOrigin, "coverage"> {
   const at = first === null ? null : new Date(first.fetchedAt).toISOString();
   return { source: first?.source ?? null, fetchedAt: at, asOf: at, stale: first?.stale ?? false, cached };
 }
@@ -18,7 +21,7 @@ export interface ConnectHints {
 
 interface CoverageInput {
   /** Names of the connected providers. */
-  readonly vendors: readonly string[];
+  readonly providers: readonly string[];
   readonly earnings: ProviderAnswer<ProviderEarnings> | null | ToolError;
   readonly filings: ProviderAnswer<ProviderFilings> | null | ToolError;
   /** Provider problems that the operator can fix. */
@@ -29,19 +32,19 @@ interface CoverageInput {
 /** Returns sentences on the parts of a company's reports that are missing, those of the earnings providers first. */
 export function coverageOf(
   { symbol }: Instrument,
-  { vendors, earnings: answer, filings: official, troubles, connects }: CoverageInput,
+  { providers, earnings: answer, filings: official, troubles, connects }: CoverageInput,
 ): readonly string[] {
   return [
     // the error's message already names these problems
     ...(answer instanceof Error ? [answer.message] : troubles),
-    ...(answer === null ? [uncoveredBy(vendors, symbol)] : []),
+    ...(answer === null ? [uncoveredBy(providers, symbol)] : []),
     ...(official instanceof Error ? [official.message] : []),
     ...(official === null ? [connects.filings ?? `The SEC has no filings of ${symbol}`] : []),
   ];
 }
 
 /** Returns the reason why no provider covers a company. */
-export const uncoveredBy = (vendors: readonly string[], symbol: string): string =>
-  vendors.length === 0
+export const uncoveredBy = (providers: readonly string[], symbol: string): string =>
+  providers.length === 0
     ? "Every provider of earnings is switched off"
-    : `No provider covers ${symbol}: ${vendors.join(", ")}`;
+    : `No provider covers ${symbol}: ${providers.join(", ")}`;

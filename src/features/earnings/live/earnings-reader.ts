@@ -16,7 +16,7 @@ const HEDGE_MS = 1_500;
 
 interface Options {
   readonly providers: readonly Guarded<EarningsProvider>[];
-  readonly book: EstimateRepository;
+  readonly estimates: EstimateRepository;
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ interface EarningsProviderAnswer {
  * Creates a reader of a company's earnings, which also stores each new estimate. The reader returns null if no provider
  * covers the company.
  */
-export function createEarningsReader({ providers, book, clock, log, settings }: Options) {
+export function createEarningsReader({ providers, estimates, clock, log, settings }: Options) {
   const now = () => clock.now().getTime();
   const vendor = resourceOf<Instrument, ProviderEarnings>({
     about: ({ symbol }) => `earnings of ${symbol}`,
@@ -59,9 +59,9 @@ export function createEarningsReader({ providers, book, clock, log, settings }: 
     const next = upcomingOrNull(answer.next, now());
     if (next === null) return;
     const { period, date, hour, confirmed, eps_estimate: eps, revenue_estimate: revenue } = next;
-    await book.saveDate({ symbol, source, notedAt: at, date, hour, confirmed });
+    await estimates.saveDate({ symbol, source, notedAt: at, date, hour, confirmed });
     if (period === null || (eps === null && revenue === null)) return;
-    await book.save({ symbol, source, period, takenAt: at, eps, revenue });
+    await estimates.save({ symbol, source, period, takenAt: at, eps, revenue });
   }
 
   async function read(instrument: Instrument, options: CallOptions): Promise<EarningsProviderAnswer | null> {

@@ -39,7 +39,7 @@ interface ReportRequest {
 
 export interface LiveEarningsOptions {
   readonly providers: EarningsProviders;
-  readonly book: EstimateRepository;
+  readonly estimates: EstimateRepository;
   readonly clock: Clock;
   readonly log: Log;
   /** Name of the setting that holds each provider's key, by provider name. */
@@ -51,7 +51,7 @@ export interface LiveEarningsOptions {
 /** Creates the earnings port: reports of the first available provider, merged with filings and stored estimates. */
 export function liveEarnings({
   providers: sources,
-  book,
+  estimates,
   clock,
   log,
   settings = {},
@@ -74,11 +74,11 @@ export function liveEarnings({
     freshMs: FRESH.days,
     staleMs: STALE_MS,
   });
-  const vendors = sources.earnings.map(({ provider: source }) => source.name);
+  const names = sources.earnings.map(({ provider: source }) => source.name);
   const regulators = sources.filings.map(({ provider: source }) => source.name);
   const { read, isCached } = createEarningsReader({
     providers: sources.earnings,
-    book,
+    estimates,
     clock,
     log,
     settings,
@@ -98,7 +98,7 @@ export function liveEarnings({
     const additions = {
       source: known?.answer.source ?? filed?.source ?? "",
       filings: filed?.answer ?? null,
-      snapshots: await book.list(instrument.symbol),
+      snapshots: await estimates.list(instrument.symbol),
     };
     const provided = known?.answer.answer ?? { reports: [], next: null };
     const all =
@@ -113,7 +113,7 @@ export function liveEarnings({
       ...originOf(known?.answer ?? filed, cached),
       connects,
       coverage: coverageOf(instrument, {
-        vendors,
+        providers: names,
         filings: official,
         troubles: problemsOf(sources.earnings, settings),
         connects,
@@ -124,7 +124,7 @@ export function liveEarnings({
 
   /** Returns the next report date as it was stored at a past time: providers would include what became known later. */
   async function notedNext({ symbol }: Instrument, asOf: number): Promise<ScheduledReport | null> {
-    const noted = upcomingOrNull(await book.dateKnownAt(symbol, asOf), asOf);
+    const noted = upcomingOrNull(await estimates.dateKnownAt(symbol, asOf), asOf);
     if (noted === null) return null;
     const { date, hour, confirmed } = noted;
     const figures = { eps_estimate: null, eps_actual: null, revenue_estimate: null, revenue_actual: null };
@@ -140,7 +140,7 @@ export function liveEarnings({
         : { next: noted, reason: null };
     }
     const provided = (await read(instrument, { signal }))?.answer;
-    if (provided === undefined) return { next: null, reason: uncoveredBy(vendors, symbol) };
+    if (provided === undefined) return { next: null, reason: uncoveredBy(names, symbol) };
     const found = upcomingOrNull(provided.answer.next, now());
     return found === null
       ? { next: null, reason: `${provided.source} has no date for the next report of ${symbol}` }

@@ -31,7 +31,7 @@ export interface LivePutCalls extends PutCalls {
 
 interface PutCallOptions {
   readonly providers: readonly Guarded<PutCallProvider>[];
-  readonly book: PutCallRepository;
+  readonly repository: PutCallRepository;
   readonly clock: Clock;
   /** Reason returned if no provider is enabled. */
   readonly missing: DataUnavailable;
@@ -41,7 +41,7 @@ interface PutCallOptions {
  * Creates the port for daily put/call ratios. Each day is fetched once and stored. If the newest day is unavailable,
  * stored days are returned as stale.
  */
-export function livePutCalls({ providers, book, clock, missing }: PutCallOptions): LivePutCalls {
+export function livePutCalls({ providers, repository, clock, missing }: PutCallOptions): LivePutCalls {
   const now = () => clock.now().getTime();
   const ratiosOf = resourceOf<{ readonly date: string }, PutCallProviderAnswer>({
     about: ({ date }) => `put/call ratios of ${date}`,
@@ -60,12 +60,12 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
     if (ratioAnswer === null) return false;
     const close = sessionOf(date)!.close;
     if (!ratioAnswer.answer.published) {
-      if (now() > close + GIVE_UP_AFTER_MS) await book.save(date, null, ratioAnswer.source);
+      if (now() > close + GIVE_UP_AFTER_MS) await repository.save(date, null, ratioAnswer.source);
       return false;
     }
     const { published: _, ...ratios } = ratioAnswer.answer;
     const at = Math.min(ratioAnswer.fetchedAt, close + LATEST_MS);
-    await book.save(date, { day: date, at, ...ratios }, ratioAnswer.source);
+    await repository.save(date, { day: date, at, ...ratios }, ratioAnswer.source);
     return true;
   }
 
@@ -92,14 +92,14 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
     async days({ until, limit, signal }): Promise<PutCallsAnswer | DataUnavailable> {
       if (providers.length === 0) return missing;
       const wanted = sessions(14).slice(0, SESSIONS_REQUESTED);
-      const settled = await book.knownDates(wanted);
+      const settled = await repository.knownDates(wanted);
       const missed = wanted.filter((date) => !settled.has(date)).reverse();
       const failure = await withTimeLimit(MAX_WAIT_MS, signal, (limited) => fetchDays(missed, limited));
       signal?.throwIfAborted();
-      const days = await book.days({ until, limit });
+      const days = await repository.days({ until, limit });
       if (days.length === 0 && failure !== null) throw failure;
       const year = sessions(YEAR_DAYS);
-      const known = (await book.knownDates(year)).size;
+      const known = (await repository.knownDates(year)).size;
       const source = days.at(-1)?.source ?? providers[0]!.provider.name;
       return {
         days: days.map(({ source: _, ...day }) => day),
@@ -113,7 +113,7 @@ export function livePutCalls({ providers, book, clock, missing }: PutCallOptions
 
     async backfill(signal) {
       const all = sessions(YEAR_DAYS);
-      const settled = await book.knownDates(all);
+      const settled = await repository.knownDates(all);
       let got = 0;
       for (const date of all.filter((one) => !settled.has(one))) {
         if (signal.aborted) break;

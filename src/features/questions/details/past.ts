@@ -107,12 +107,12 @@ export function pastIn(text: string, now: Date, intent: Intent = "signal"): Past
     (intent !== "earnings" && LAST_QUARTER.test(text)) ||
     ((LOOKS_BACK.has(intent) || (PRICED.test(text) && isBehind)) &&
       !AHEAD.test(text) &&
-      isBefore(MONTH_OR_SEASON.exec(text), today));
+      isPastDate(MONTH_OR_SEASON.exec(text), today));
   if (isLongAgo) return { day: null, dated: true };
   return VAGUE.test(text) || (isBehind && ON_WEEKDAY.test(text)) ? { day: null, dated: false } : null;
 }
 /** Returns true if the match names a month other than this one, or a season. */
-const isBefore = (match: RegExpExecArray | null, today: string): boolean =>
+const isPastDate = (match: RegExpExecArray | null, today: string): boolean =>
   match !== null && monthOf(match[1] ?? "") + 1 !== Number(today.slice(5, 7));
 
 /** Matches words for the future. */

@@ -102,7 +102,7 @@ function liveWith({
       }),
       { fetch, clock },
     );
-  const book: EstimateRepository = {
+  const estimates: EstimateRepository = {
     save: async (snapshot) => void snapshots.unshift(snapshot),
     list: async (symbol) => snapshots.filter((one) => one.symbol === symbol),
     saveDate: async (date) => void noted.unshift(date),
@@ -127,7 +127,7 @@ function liveWith({
               }) as ReturnType<typeof guard<ReportDayProvider>>,
             ],
     },
-    book,
+    estimates,
     clock,
     log: collectingLog().log,
     settings,

@@ -20,9 +20,9 @@ const ratios = {
 } as const;
 
 /** Stores days in memory. */
-function bookOf() {
+function repositoryOf() {
   const stored = new Map<string, PutCallDay | null>();
-  const book: PutCallRepository = {
+  const repository: PutCallRepository = {
     days: async ({ until, limit }) =>
       [...stored.values()]
         .flatMap((day) => (day === null || day.at > until ? [] : [{ ...day, source: "cboe" }]))
@@ -31,20 +31,20 @@ function bookOf() {
     knownDates: async (dates) => new Set(dates.filter((date) => stored.has(date))),
     save: async (day, saved) => void stored.set(day, saved),
   };
-  return { book, stored };
+  return { repository, stored };
 }
 
 /** Ratios of a provider that responds by date, at an hour of Thursday 2026-01-15 (UTC); null for no provider. */
 function liveRatios(way: ((date: string) => PutCallProviderAnswer | ProviderFailure) | null, time = "23:00") {
   const clock = movingClock(new Date(`2026-01-15T${time}:00.000Z`));
   const requests: string[] = [];
-  const { book, stored } = bookOf();
+  const { repository, stored } = repositoryOf();
   const provider = respondingProvider("cboe", clock, ({ date }: { readonly date: string }) => {
     requests.push(date);
     return way!(date);
   });
   const providers = way === null ? [] : [provider];
-  const live = livePutCalls({ providers, book, clock, missing });
+  const live = livePutCalls({ providers, repository, clock, missing });
   const days = () => live.days({ until: clock.now().getTime(), limit: 252 });
   return { clock, requests, stored, live, days };
 }
