@@ -50,11 +50,11 @@ export const disconnectBroker = defineTool({
     ].join("\n"),
 
   handler: async ({ connection_id, force }, ctx) => {
-    const left = await disconnect({ connection: connection_id, force }, ctx.principal, ctx);
+    const connections = await disconnect({ connection: connection_id, force }, ctx.principal, ctx);
     return {
       connection_id,
       disconnected: true as const,
-      unsettled_orders: left.map(({ order_id }) => order_id),
+      unsettled_orders: connections.map(({ order_id }) => order_id),
       market: ctx.market.mode,
     };
   },

@@ -31,12 +31,12 @@ export const getSignalCard = defineTool({
     const ahead = startEventRisk({ symbol: sym, signal: ctx.signal }, ctx);
     const picture = await pricedPictureOf({ symbol: sym, timeframe, signal: ctx.signal }, ctx);
     const { instrument } = picture.resolution;
-    const sure = await confidenceOf({ ...picture, instrument }, ctx);
+    const confidence = await confidenceOf({ ...picture, instrument }, ctx);
     ctx.signalLog.record(servedSignal(picture));
     const event_risk = await ahead(picture);
     return {
       symbol: instrument.symbol,
-      data: { ...cardOf(picture, sure), event_risk },
+      data: { ...cardOf(picture, confidence), event_risk },
     };
   },
 });

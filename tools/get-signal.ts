@@ -97,7 +97,7 @@ export const getSignal = defineTool({
     const ahead = startEventRisk({ symbol, as_of, signal: ctx.signal }, ctx);
     const picture = await pricedPictureOf({ symbol, timeframe, as_of, signal: ctx.signal }, ctx);
     const { instrument, alternatives } = picture.resolution;
-    const sure = await confidenceOf({ ...picture, instrument, past: as_of !== undefined }, ctx);
+    const confidence = await confidenceOf({ ...picture, instrument, past: as_of !== undefined }, ctx);
     ctx.signalLog.record(servedSignal(picture));
     const now = clock.now();
     const engine =
@@ -107,7 +107,7 @@ export const getSignal = defineTool({
       server_time: now.toISOString(),
       data_as_of: picture.price.as_of ?? picture.decidedAt,
       data: {
-        signal: signalBlock(picture, sure),
+        signal: signalBlock(picture, confidence),
         wyckoff: picture.structure.wyckoff,
         elliott: picture.structure.elliott,
         event_risk: await ahead(picture),

@@ -18,12 +18,12 @@ export function spreadLabels(
   // with the heights above each label subtracted, positions must not decrease
   const pools: { sum: number; count: number }[] = [];
   const above: number[] = [];
-  let taken = 0;
+  let used = 0;
   for (const index of order) {
     const { at, height } = wanted[index]!;
-    above.push(taken + height / 2);
-    pools.push({ sum: at - (taken + height / 2), count: 1 });
-    taken += height;
+    above.push(used + height / 2);
+    pools.push({ sum: at - (used + height / 2), count: 1 });
+    used += height;
     while (pools.length > 1) {
       const [before, last] = pools.slice(-2) as [(typeof pools)[0], (typeof pools)[0]];
       if (before.sum / before.count <= last.sum / last.count) break;
@@ -33,6 +33,6 @@ export function spreadLabels(
   const rising = pools.flatMap(({ sum, count }) => Array<number>(count).fill(sum / count));
   const middles = new Array<number>(wanted.length);
   for (const [place, index] of order.entries())
-    middles[index] = Math.max(top, Math.min(rising[place]!, bottom - taken)) + above[place]!;
+    middles[index] = Math.max(top, Math.min(rising[place]!, bottom - used)) + above[place]!;
   return middles;
 }

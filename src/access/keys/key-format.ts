@@ -27,7 +27,7 @@ export const hashOf = (key: string): string => createHash("sha256").update(key).
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = "";
-  for (let place = 0; place < CHECK_LENGTH; place++) {
+  for (let position = 0; position < CHECK_LENGTH; position++) {
     digits = ALPHABET.charAt(rest % 62) + digits;
     rest = Math.floor(rest / 62);
   }

@@ -56,14 +56,14 @@ export function bootstrap(
     sharpe[draw] = figures.sharpe;
     daily[draw] = figures.daily;
   }
-  const whole = { sum: totals.sums[days]!, squares: totals.squares[days]!, log: totals.logs[days]! };
-  const seen = figuresOf(whole, totals, days, year);
+  const totalsOfAll = { sum: totals.sums[days]!, squares: totals.squares[days]!, log: totals.logs[days]! };
+  const observed = figuresOf(totalsOfAll, totals, days, year);
   return {
-    annual_return_pct: measured(seen.annual, annual),
+    annual_return_pct: measured(observed.annual, annual),
     sharpe_arithmetic: sharpe.some(Number.isNaN)
       ? without("Equity moved on too few days")
-      : measured(seen.sharpe, sharpe),
-    mean_daily_return_pct: measured(seen.daily, daily),
+      : measured(observed.sharpe, sharpe),
+    mean_daily_return_pct: measured(observed.daily, daily),
   };
 }
 
@@ -111,13 +111,13 @@ function totalsOf(returns: Float64Array): Totals {
 function resample({ sums, squares, logs }: Totals, days: number, block: number, random: Random): Sums {
   const perEnd = 1 / Math.log1p(-1 / block);
   let [sum, square, log] = [0, 0, 0];
-  for (let left = days; left > 0; ) {
+  for (let daysLeft = days; daysLeft > 0; ) {
     const start = random.below(days);
-    const length = Math.min(left, 1 + Math.floor(Math.log1p(-random.unit()) * perEnd));
+    const length = Math.min(daysLeft, 1 + Math.floor(Math.log1p(-random.unit()) * perEnd));
     sum += sums[start + length]! - sums[start]!;
     square += squares[start + length]! - squares[start]!;
     log += logs[start + length]! - logs[start]!;
-    left -= length;
+    daysLeft -= length;
   }
   return { sum, squares: square, log };
 }
@@ -138,9 +138,9 @@ function figuresOf({ sum, squares, log }: Sums, totals: Totals, days: number, ye
 function percentileInterval(drawn: Float64Array): { readonly low: number; readonly high: number } {
   const sorted = drawn.toSorted();
   const at = (share: number): number => {
-    const place = share * (sorted.length - 1);
-    const below = sorted[Math.floor(place)]!;
-    return below + (place - Math.floor(place)) * (sorted[Math.ceil(place)]! - below);
+    const rank = share * (sorted.length - 1);
+    const below = sorted[Math.floor(rank)]!;
+    return below + (rank - Math.floor(rank)) * (sorted[Math.ceil(rank)]! - below);
   };
   return { low: at(0.025), high: at(0.975) };
 }

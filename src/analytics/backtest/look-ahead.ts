@@ -24,12 +24,12 @@ export function lookAhead(
   bars: Bars,
   { cuts = CUTS }: { readonly cuts?: number } = {},
 ): LookAhead | null {
-  const whole = run(strategy, bars);
-  const tried = cutsOf(whole, cuts);
-  const found = firstOf(strategy, bars, whole, tried);
+  const fullRun = run(strategy, bars);
+  const tried = cutsOf(fullRun, cuts);
+  const found = firstOf(strategy, bars, fullRun, tried);
   if (found === null || tried.length === bars.time.length) return found?.lookAhead ?? null;
   const before = Array.from({ length: found.cut }, (_, cut) => cut);
-  return (firstOf(strategy, bars, whole, before) ?? found).lookAhead;
+  return (firstOf(strategy, bars, fullRun, before) ?? found).lookAhead;
 }
 
 interface Found {
@@ -37,10 +37,10 @@ interface Found {
   readonly lookAhead: LookAhead;
 }
 
-function firstOf(strategy: Strategy, bars: Bars, whole: Decisions, cuts: Iterable<number>): Found | null {
+function firstOf(strategy: Strategy, bars: Bars, fullRun: Decisions, cuts: Iterable<number>): Found | null {
   for (const cut of cuts) {
-    const short = firstDifference(run(strategy, sliceBars(bars, 0, cut + 1)), whole, cut);
-    const other = firstDifference(run(strategy, mirroredAfter(bars, cut)), whole, cut);
+    const short = firstDifference(run(strategy, sliceBars(bars, 0, cut + 1)), fullRun, cut);
+    const other = firstDifference(run(strategy, mirroredAfter(bars, cut)), fullRun, cut);
     const first = other !== null && (short === null || other.bar < short.bar) ? other : short;
     if (first !== null) return { cut, lookAhead: { ...first, time: bars.time[first.bar]! } };
   }
@@ -63,11 +63,11 @@ function cutsOf({ action }: Decisions, most: number): readonly number[] {
 }
 
 /** Returns the first bar, up to `last`, at which two runs differ; null if they agree. */
-function firstDifference(cut: Decisions, whole: Decisions, last: number): Omit<LookAhead, "time"> | null {
+function firstDifference(cut: Decisions, fullRun: Decisions, last: number): Omit<LookAhead, "time"> | null {
   for (let bar = 0; bar <= last; bar++) {
-    if (cut.start <= bar !== whole.start <= bar) return { bar, field: "start" };
+    if (cut.start <= bar !== fullRun.start <= bar) return { bar, field: "start" };
     for (const field of ["action", "stop", "target"] as const)
-      if (!Object.is(cut[field]?.[bar] ?? Number.NaN, whole[field]?.[bar] ?? Number.NaN))
+      if (!Object.is(cut[field]?.[bar] ?? Number.NaN, fullRun[field]?.[bar] ?? Number.NaN))
         return { bar, field };
   }
   return null;

@@ -74,13 +74,13 @@ export function betaOf(equity: Float64Array, market: Float64Array): Figure {
   if (count < 2) return "fewer than three bars";
   if (equity.some((worth) => worth <= 0)) return "equity fell to 0";
   const ours = (t: number) => Math.log(equity[t + 1]! / equity[t]!);
-  const theirs = (t: number) => Math.log(market[t + 1]! / market[t]!);
+  const marketReturn = (t: number) => Math.log(market[t + 1]! / market[t]!);
   const middle = Math.log(equity[count]! / equity[0]!) / count;
   const drift = Math.log(market[count]! / market[0]!) / count;
   let together = 0;
   let alone = 0;
   for (let t = 0; t < count; t++) {
-    const off = theirs(t) - drift;
+    const off = marketReturn(t) - drift;
     together += (ours(t) - middle) * off;
     alone += off * off;
   }

@@ -46,10 +46,10 @@ function spread(seed: number, step: number): number {
 /** Returns the integers from 0 to `count - 1` in random order. @see R. Durstenfeld, 1964 */
 export function shuffled(count: number, random: Random): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, i) => i);
-  for (let left = count - 1; left > 0; left--) {
-    const other = random.below(left + 1);
-    const moved = order[left]!;
-    order[left] = order[other]!;
+  for (let last = count - 1; last > 0; last--) {
+    const other = random.below(last + 1);
+    const moved = order[last]!;
+    order[last] = order[other]!;
     order[other] = moved;
   }
   return order;

@@ -35,15 +35,15 @@ export function deadlineOf(
   at: number,
 ): number | null {
   const closing = closeTime === null ? null : Date.parse(closeTime);
-  const said = dateIn(text, closing ?? at)?.end ?? null;
-  if (said === null) return closing;
-  return closing !== null && Math.abs(closing - said) <= MAX_CLOSING_OFFSET_MS ? closing : said;
+  const parsed = dateIn(text, closing ?? at)?.end ?? null;
+  if (parsed === null) return closing;
+  return closing !== null && Math.abs(closing - parsed) <= MAX_CLOSING_OFFSET_MS ? closing : parsed;
 }
 
 /** Returns the text without its date, so that equal questions match however the date is written. */
 export function withoutDate(text: string): string {
-  const said = dateIn(text, 0);
-  return said === null ? text : text.replace(said.words, " ");
+  const parsed = dateIn(text, 0);
+  return parsed === null ? text : text.replace(parsed.words, " ");
 }
 
 function dateIn(text: string, near: number): DateMatch | null {

@@ -26,17 +26,17 @@ export function levelsOf(blocks: readonly Block[], atr: Float64Array): readonly 
   const levels: { readonly firstSeen: number; readonly steps: LevelStep[] }[] = [];
   const prices: number[] = []; // newest price of each level
   for (const { print, notional, days, from } of blocks) {
-    const reach = REACH * atr[from - 1]!;
-    if (!(reach > 0)) continue;
-    const place = nearest(prices, print.price, reach);
-    const steps = levels[place]?.steps ?? [];
+    const tolerance = REACH * atr[from - 1]!;
+    if (!(tolerance > 0)) continue;
+    const index = nearest(prices, print.price, tolerance);
+    const steps = levels[index]?.steps ?? [];
     const old = steps.at(-1) ?? { from, price: print.price, notional: 0, days: 0 };
     const total = old.notional + notional;
     const price = old.price + ((print.price - old.price) * notional) / total;
     if (old.from === from) steps.pop();
     steps.push({ from, price, notional: total, days: old.days + days });
-    prices[place] = price;
-    if (place === levels.length) levels.push({ firstSeen: print.reportedAt, steps });
+    prices[index] = price;
+    if (index === levels.length) levels.push({ firstSeen: print.reportedAt, steps });
   }
   return levels;
 }
@@ -44,9 +44,9 @@ export function levelsOf(blocks: readonly Block[], atr: Float64Array): readonly 
 /**
  * Returns the index of the nearest price within `reach`, the first on a tie; the number of prices if none is that near.
  */
-function nearest(prices: readonly number[], price: number, reach: number): number {
+function nearest(prices: readonly number[], price: number, tolerance: number): number {
   let found = prices.length;
-  let least = reach;
+  let least = tolerance;
   for (let i = 0; i < prices.length; i++) {
     const distance = Math.abs(prices[i]! - price);
     if (distance < least || (distance === least && found === prices.length)) {

@@ -81,11 +81,11 @@ function touchable({ high, low, close }: Bars, atr: Float64Array): Touchable {
   const lowest = new Float64Array(Math.ceil(close.length / STRIDE)).fill(Number.POSITIVE_INFINITY);
   const highest = new Float64Array(lowest.length).fill(Number.NEGATIVE_INFINITY);
   for (let bar = 1; bar < close.length; bar++) {
-    const reach = TOUCH * atr[bar - 1]!;
-    const before = close[bar - 1]! - reach;
-    const from = low[bar]! - reach;
-    if (!(reach > 0 && from <= before)) continue;
-    const to = Math.min(high[bar]! + reach, before);
+    const tolerance = TOUCH * atr[bar - 1]!;
+    const before = close[bar - 1]! - tolerance;
+    const from = low[bar]! - tolerance;
+    if (!(tolerance > 0 && from <= before)) continue;
+    const to = Math.min(high[bar]! + tolerance, before);
     const stride = Math.floor(bar / STRIDE);
     least[bar] = from;
     most[bar] = to;

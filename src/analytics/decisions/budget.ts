@@ -42,15 +42,15 @@ export function purchase(
   { quantity, price }: { readonly quantity: string; readonly price: string },
 ): Purchase {
   const cost = product(quantity, price);
-  const left = budgetLeft(budget);
-  const amounts = { cost: truncated(cost), left };
-  if (left === null || cost.lte(left)) return { passes: true, ...amounts, reason: null };
+  const remaining = budgetLeft(budget);
+  const amounts = { cost: truncated(cost), left: remaining };
+  if (remaining === null || cost.lte(remaining)) return { passes: true, ...amounts, reason: null };
   const enough = decimal(budget.spent).plus(cost);
-  const units = truncated(decimal(left).div(price), UNIT_PLACES);
+  const units = truncated(decimal(remaining).div(price), UNIT_PLACES);
   return {
     passes: false,
     ...amounts,
-    reason: `${quantity} at ${price} USD cost ${roundAwayFromZero(cost, CENTS)} USD, but only ${truncated(decimal(left), CENTS)} USD of the ${truncated(decimal(budget.limit ?? 0), CENTS)} USD budget are left: set budget_usd to ${roundAwayFromZero(enough, CENTS)}${units === "0" ? "" : ` or buy at most ${units} units`}`,
+    reason: `${quantity} at ${price} USD cost ${roundAwayFromZero(cost, CENTS)} USD, but only ${truncated(decimal(remaining), CENTS)} USD of the ${truncated(decimal(budget.limit ?? 0), CENTS)} USD budget are left: set budget_usd to ${roundAwayFromZero(enough, CENTS)}${units === "0" ? "" : ` or buy at most ${units} units`}`,
   };
 }
 

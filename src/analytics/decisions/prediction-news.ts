@@ -75,8 +75,8 @@ function conditionsOf(reading: PredictionNewsInput): readonly EntryCondition[] {
     const value = reading[condition];
     const needed = BUY_AT[condition];
     const passed = value !== null && value >= needed;
-    const said = value === null ? `${unknown}${because(reason)}` : known(value);
-    const text = `${said}, minimum ${needed}${unit}`;
+    const valueText = value === null ? `${unknown}${because(reason)}` : known(value);
+    const text = `${valueText}, minimum ${needed}${unit}`;
     return { condition, passed, value, needed, text };
   };
   return [

@@ -49,8 +49,8 @@ export function averagesOf({ high, low, close }: Bars): Averages {
     fast += (now - fast) * (i < MACD.fast ? seed : 2 / (MACD.fast + 1));
     slow += (now - slow) * (i < MACD.slow ? seed : 2 / (MACD.slow + 1));
     gap = fast - slow;
-    const seen = i - MACD.slow + 2;
-    if (seen > 0) signal += (gap - signal) * (seen <= MACD.signal ? 1 / seen : 2 / (MACD.signal + 1));
+    const count = i - MACD.slow + 2;
+    if (count > 0) signal += (gap - signal) * (count <= MACD.signal ? 1 / count : 2 / (MACD.signal + 1));
 
     const wilder = i < WILDER ? 1 / i : 1 / WILDER;
     const change = now - before;

@@ -36,14 +36,14 @@ export function verdictOf({ eps, revenue, guidance, kpis, segments }: ReportFigu
     const value = values[part];
     return value === null ? [] : [{ part, value, weight: WEIGHTS[part] }];
   });
-  const whole = present.reduce((sum, { weight }) => sum + weight, 0);
-  const mean = present.reduce((sum, { weight, value }) => sum + weight * value, 0) / whole;
+  const totalWeight = present.reduce((sum, { weight }) => sum + weight, 0);
+  const mean = present.reduce((sum, { weight, value }) => sum + weight * value, 0) / totalWeight;
   return {
     signal,
     score: Math.round(10 * (50 + 50 * mean)) / 10,
     parts: present.map(({ part, weight, value }) => ({
       part,
-      weight: Math.round((1e4 * weight) / whole) / 1e4,
+      weight: Math.round((1e4 * weight) / totalWeight) / 1e4,
       value: Math.round(1e4 * value) / 1e4,
     })),
   };

@@ -31,10 +31,10 @@ export function correctionScore(
   impulse: readonly number[],
   [start, a, b]: readonly [number, number, number],
 ): number {
-  const whole = logLength(impulse[0]!, impulse[5]!);
+  const fullLength = logLength(impulse[0]!, impulse[5]!);
   const back = logLength(a, b) / logLength(start, a);
   return mean([
-    closeness(logLength(start, a) / whole, 0.236, 0.618),
+    closeness(logLength(start, a) / fullLength, 0.236, 0.618),
     pattern === "zigzag" ? closeness(back, 0.382, 0.618) : closeness(back, 0.9, 1.382),
   ]);
 }

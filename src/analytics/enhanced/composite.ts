@@ -54,15 +54,17 @@ export function compositeOf(parts: Parts): Composite {
   ) as Composite["weights"];
   if (sum < MIN_WEIGHT - 1e-9) return { s: null, score: null, direction: "WAIT", weights, agreement: null };
   const s = present.reduce((all, name) => all + weights[name] * parts[name]!, 0);
-  const way = partDirection(s);
-  const same = present.filter((name) => partDirection(parts[name]!) === way).length;
+  const sideOf = partDirection(s);
+  const same = present.filter((name) => partDirection(parts[name]!) === sideOf).length;
   return {
     s,
     score: 50 + 50 * s,
     weights,
     direction: s >= DIRECTION_THRESHOLD ? "LONG" : s <= -DIRECTION_THRESHOLD ? "SHORT" : "WAIT",
     agreement:
-      present.length < 2 ? null : { same_way: same, of: present.length, share: same / present.length, way },
+      present.length < 2
+        ? null
+        : { same_way: same, of: present.length, share: same / present.length, way: sideOf },
   };
 }
 

@@ -143,8 +143,8 @@ function plansBetween(side: Side, low: CloseEvaluation, high: CloseEvaluation): 
   if (one.target_basis === "pivot" && one.targets[0] !== other.targets[0]) return "some";
   const gains = [one, other].map((levels) => Math.abs(levels.targets[0]! - worseEdge(levels)) / levels.atr14);
   if (Math.max(...gains) / (nearest + ZONE) < MIN_REWARD_TO_RISK * (1 - ROUNDING)) return "none";
-  const sure = side === "SHORT" || Math.min(...closeInRanges) > farthest * (1 + ROUNDING);
-  return sure && Math.min(...gains) / (farthest + ZONE) >= MIN_REWARD_TO_RISK * (1 + ROUNDING)
+  const proven = side === "SHORT" || Math.min(...closeInRanges) > farthest * (1 + ROUNDING);
+  return proven && Math.min(...gains) / (farthest + ZONE) >= MIN_REWARD_TO_RISK * (1 + ROUNDING)
     ? "all"
     : "some";
 }

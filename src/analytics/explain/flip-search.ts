@@ -74,7 +74,7 @@ export function flipSearch(input: ConsensusInput, most = MAX_BLOCKS): FlipSearch
 
 /** Returns the neighbouring indices of a fractional tick index, and the index itself if it is integer up to rounding. */
 function around(place: number): readonly number[] {
-  const whole = Math.round(place);
-  if (Math.abs(place - whole) < 1e-6) return [whole - 1, whole, whole + 1];
+  const rounded = Math.round(place);
+  if (Math.abs(place - rounded) < 1e-6) return [rounded - 1, rounded, rounded + 1];
   return [Math.floor(place), Math.ceil(place)];
 }

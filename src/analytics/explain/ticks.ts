@@ -25,8 +25,8 @@ export function ticksAt(price: number, assetClass: AssetClass): Ticks {
     priceOf: (place) => place / places,
     placeOf(price) {
       const exact = price * places;
-      const whole = Math.round(exact);
-      return whole / places === price ? whole : exact;
+      const rounded = Math.round(exact);
+      return rounded / places === price ? rounded : exact;
     },
   };
 }

@@ -42,8 +42,8 @@ export function adx(
     if (i < period) continue;
     const both = rise + fall;
     const index = both === 0 ? 0 : 100 * (Math.abs(rise - fall) / both);
-    const seen = i - period + 1;
-    mean += (index - mean) * (seen < period ? 1 / seen : step);
+    const count = i - period + 1;
+    mean += (index - mean) * (count < period ? 1 / count : step);
     strength[i] = mean;
   }
   strength.fill(Number.NaN, 0, 2 * period - 1);

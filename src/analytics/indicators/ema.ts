@@ -16,8 +16,8 @@ export function smooth(x: Series, period: number, weight: number): Series {
   const start = firstNumber(x);
   let mean = 0;
   for (let i = start; i < x.length; i++) {
-    const seen = i - start + 1;
-    mean += (x[i]! - mean) * (seen > period ? weight : 1 / seen);
+    const count = i - start + 1;
+    mean += (x[i]! - mean) * (count > period ? weight : 1 / count);
     out[i] = mean;
   }
   return out.fill(Number.NaN, 0, start + period - 1);

@@ -29,9 +29,9 @@ export function macd(
     far += (close[i]! - far) * (i < slow ? 1 / (i + 1) : farWeight);
     const gap = near - far;
     line[i] = gap;
-    const seen = i - slow + 2;
-    if (seen < 1) continue;
-    mean += (gap - mean) * (seen <= signal ? 1 / seen : signalWeight);
+    const count = i - slow + 2;
+    if (count < 1) continue;
+    mean += (gap - mean) * (count <= signal ? 1 / count : signalWeight);
     trigger[i] = mean;
     histogram[i] = gap - mean;
   }

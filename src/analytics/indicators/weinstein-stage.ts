@@ -49,17 +49,17 @@ export function weeksOf(bars: Bars): Weeks {
   const days = bars.timeframe === "1d" ? bars.time : sessionDays(bars);
   const week = new Int32Array(days.length);
   const closes = new Float64Array(days.length);
-  let place = -1;
+  let position = -1;
   let end = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < days.length; i++) {
     if (days[i]! >= end) {
-      place++;
+      position++;
       end = mondayAfter(days[i]!);
     }
-    week[i] = place;
-    closes[place] = bars.close[i]!;
+    week[i] = position;
+    closes[position] = bars.close[i]!;
   }
-  return { closes: closes.subarray(0, place + 1), week };
+  return { closes: closes.subarray(0, position + 1), week };
 }
 
 function stagesOf(closes: Series): Series {

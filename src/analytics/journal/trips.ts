@@ -79,34 +79,34 @@ export function roundTrips(fills: readonly JournalFill[]): {
   const unmatched: UnmatchedExit[] = [];
   const moves: Move[] = [];
   for (const fill of fills.toSorted(byTime)) {
-    const mine = lots.filter(({ open, fill: { symbol } }) => symbol === fill.symbol && open.gt(0));
-    const sold = mine[0]?.side === "LONG" ? "sell" : "buy";
-    const closes = mine.length > 0 && fill.side === sold;
-    let left = decimal(fill.quantity);
+    const openLots = lots.filter(({ open, fill: { symbol } }) => symbol === fill.symbol && open.gt(0));
+    const sold = openLots[0]?.side === "LONG" ? "sell" : "buy";
+    const closes = openLots.length > 0 && fill.side === sold;
+    let remaining = decimal(fill.quantity);
     let fee = decimal(fill.fees);
     const elsewhere = heldElsewhere(fill, moves);
-    for (const lot of closes ? mine : []) {
-      if (left.eq(0)) break;
-      const units = minDecimal(left, lot.open);
-      const share = units.eq(left) ? fee : fee.times(units).div(left).round(9);
+    for (const lot of closes ? openLots : []) {
+      if (remaining.eq(0)) break;
+      const units = minDecimal(remaining, lot.open);
+      const share = units.eq(remaining) ? fee : fee.times(units).div(remaining).round(9);
       lot.exits.push({ part: partOf(fill, units), fee: share });
       lot.open = lot.open.minus(units);
       moves.push({ ...fill, units: lot.side === "LONG" ? units.times(-1) : units });
-      left = left.minus(units);
+      remaining = remaining.minus(units);
       fee = fee.minus(share);
     }
-    if (left.eq(0)) continue;
-    const foreign = minDecimal(left, elsewhere ?? left);
+    if (remaining.eq(0)) continue;
+    const foreign = minDecimal(remaining, elsewhere ?? remaining);
     if (foreign.gt(0)) {
       unmatched.push({ order: fill.id, symbol: fill.symbol, quantity: truncated(foreign) });
-      const share = foreign.eq(left) ? fee : fee.times(foreign).div(left).round(9);
-      left = left.minus(foreign);
+      const share = foreign.eq(remaining) ? fee : fee.times(foreign).div(remaining).round(9);
+      remaining = remaining.minus(foreign);
       fee = fee.minus(share);
     }
-    if (left.eq(0)) continue;
+    if (remaining.eq(0)) continue;
     const side = fill.side === "buy" ? "LONG" : "SHORT";
-    lots.push({ fill, side, quantity: left, fee, exits: [], open: left });
-    moves.push({ ...fill, units: side === "LONG" ? left : left.times(-1) });
+    lots.push({ fill, side, quantity: remaining, fee, exits: [], open: remaining });
+    moves.push({ ...fill, units: side === "LONG" ? remaining : remaining.times(-1) });
   }
   return { trips: lots.map(tripOf), unmatched };
 }

@@ -32,8 +32,8 @@ export function unpackModel({ terms, step, bias }: PackedModel): Model {
   const weights = Int8Array.from(
     rows.flatMap(([, positive, negative]) => [Number(positive), Number(negative)]),
   );
-  const places = new Map(rows.map(([term], place) => [term!, place]));
-  return { places, weights, step, bias: { positive: bias[0]!, negative: bias[1]! } };
+  const indices = new Map(rows.map(([term], index) => [term!, index]));
+  return { places: indices, weights, step, bias: { positive: bias[0]!, negative: bias[1]! } };
 }
 
 /**
@@ -42,16 +42,16 @@ export function unpackModel({ terms, step, bias }: PackedModel): Model {
  * @see Hastie, Tibshirani and Friedman, "The Elements of Statistical Learning" (2009), 4.4
  */
 export function classify(
-  { places, weights, step, bias }: Model,
+  { places: indices, weights, step, bias }: Model,
   terms: readonly string[],
 ): ClassProbabilities & { readonly known: number } {
   let [positive, negative, known] = [0, 0, 0];
   for (const term of terms) {
-    const place = places.get(term);
-    if (place === undefined) continue;
+    const index = indices.get(term);
+    if (index === undefined) continue;
     known++;
-    positive += weights[2 * place]!;
-    negative += weights[2 * place + 1]!;
+    positive += weights[2 * index]!;
+    negative += weights[2 * index + 1]!;
   }
   const scale = known === 0 ? 0 : step / Math.sqrt(known);
   const up = bias.positive + scale * positive;

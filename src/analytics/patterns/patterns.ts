@@ -38,12 +38,13 @@ export const findPatterns = (bars: Bars, since = 0): PatternFound[] =>
 function patternsIn(bars: Bars, since: number): PatternFound[] {
   const views = viewsOf(bars);
   const [up] = views;
-  const whole = (bar: number): boolean =>
+  const complete = (bar: number): boolean =>
     bars.volume[bar]! > 0 && up.atr[bar]! > 0 && Number.isFinite(bars.open[bar]! + bars.close[bar]!);
   const found: PatternFound[] = [];
   const add = (view: PatternView, sightings: readonly Sighting[]) => {
     for (const sighting of sightings)
-      if (sighting.confirmedAt >= since && whole(sighting.confirmedAt)) found.push(foundFrom(view, sighting));
+      if (sighting.confirmedAt >= since && complete(sighting.confirmedAt))
+        found.push(foundFrom(view, sighting));
   };
   for (const view of views) {
     add(view, candlesIn(view, since));

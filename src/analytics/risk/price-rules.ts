@@ -17,11 +17,11 @@ function within(
   const requested = intent[PRICE_RULES[rule]];
   if (most === null || requested === null) return null;
   const [last, at] = [decimal(price), decimal(requested)];
-  const reach = last.times(most).times("0.01");
+  const maxDistance = last.times(most).times("0.01");
   const off = truncated(at.minus(last).abs().times(100).div(last), 4);
-  if (at.minus(last).abs().lte(reach)) return passedCheck(rule, off, most);
-  const low = stepUp(last.minus(reach), decimal(tick));
-  const high = stepDown(last.plus(reach), decimal(tick));
+  if (at.minus(last).abs().lte(maxDistance)) return passedCheck(rule, off, most);
+  const low = stepUp(last.minus(maxDistance), decimal(tick));
+  const high = stepDown(last.plus(maxDistance), decimal(tick));
   const near = at.gt(last) ? high : low;
   return failedCheck(rule, off, most, low.gt(high) || near.lte(0) ? null : truncated(near));
 }

@@ -46,8 +46,13 @@ function onUnits(
   if (opened.eq(0) || comes.lte(budget)) return passedCheck(rule, truncated(comes, places), limit);
   const fits = affordable(budget, each, decimal(situation.step));
   const most = closingUnits(situation).plus(fits.gt(0) ? fits : 0);
-  const whole = stepDown(most, decimal(situation.step));
-  return failedCheck(rule, roundAwayFromZero(comes, places), limit, whole.gt(0) ? truncated(whole) : null);
+  const maxUnits = stepDown(most, decimal(situation.step));
+  return failedCheck(
+    rule,
+    roundAwayFromZero(comes, places),
+    limit,
+    maxUnits.gt(0) ? truncated(maxUnits) : null,
+  );
 }
 
 /** Limits the cost of the opened units in dollars. */

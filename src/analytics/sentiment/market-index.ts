@@ -124,9 +124,9 @@ const changesOf = (close: Series): Series =>
 
 /** Returns the band of an index value, rounded to an integer: 45 to 55 is neutral. */
 export function bandOf(value: number): "extreme fear" | "fear" | "neutral" | "greed" | "extreme greed" {
-  const whole = Math.round(value);
-  if (whole <= 24) return "extreme fear";
-  if (whole <= 44) return "fear";
-  if (whole <= 55) return "neutral";
-  return whole <= 75 ? "greed" : "extreme greed";
+  const rounded = Math.round(value);
+  if (rounded <= 24) return "extreme fear";
+  if (rounded <= 44) return "fear";
+  if (rounded <= 55) return "neutral";
+  return rounded <= 75 ? "greed" : "extreme greed";
 }

@@ -30,10 +30,10 @@ export function sizeByQuantity(
 ): Size {
   const [units, entry, smallest] = [decimal(quantity), decimal(purse.entry), decimal(purse.step)];
   if (units.lte(0)) return noTradeSize(`quantity must be above 0, not ${truncated(units)}`);
-  const whole = stepDown(units, smallest);
-  if (!whole.eq(units))
+  const roundedUnits = stepDown(units, smallest);
+  if (!roundedUnits.eq(units))
     return noTradeSize(
-      `quantity ${truncated(units)} is not a multiple of ${truncated(smallest)}; use ${truncated(whole.gt(0) ? whole : smallest)}`,
+      `quantity ${truncated(units)} is not a multiple of ${truncated(smallest)}; use ${truncated(roundedUnits.gt(0) ? roundedUnits : smallest)}`,
     );
   const distance = purse.stop === null ? entry : entry.minus(purse.stop).abs();
   const atRisk = units.times(distance);

@@ -63,13 +63,13 @@ export function forecastFold(horizon: number): ForecastFold {
   }
 
   function waitingAt(known: number): Waiting {
-    let place = waiting.length;
-    while (place > 0 && waiting[place - 1]!.known > known) place--;
-    const there = waiting[place - 1];
+    let index = waiting.length;
+    while (index > 0 && waiting[index - 1]!.known > known) index--;
+    const there = waiting[index - 1];
     if (there?.known === known) return there;
-    const made = { known, all: tally(), groups: new Map<string, Tally>() };
-    waiting.splice(place, 0, made);
-    return made;
+    const added = { known, all: tally(), groups: new Map<string, Tally>() };
+    waiting.splice(index, 0, added);
+    return added;
   }
 
   return {

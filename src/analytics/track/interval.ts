@@ -24,6 +24,6 @@ export function wilson(rate: number, n: number): Interval | null {
   if (!(n > 0)) return null;
   const z2 = Z95 * Z95;
   const middle = (rate + z2 / (2 * n)) / (1 + z2 / n);
-  const reach = (Z95 / (1 + z2 / n)) * Math.sqrt((rate * (1 - rate)) / n + z2 / (4 * n * n));
-  return { low: Math.max(0, middle - reach), high: Math.min(1, middle + reach) };
+  const halfWidth = (Z95 / (1 + z2 / n)) * Math.sqrt((rate * (1 - rate)) / n + z2 / (4 * n * n));
+  return { low: Math.max(0, middle - halfWidth), high: Math.min(1, middle + halfWidth) };
 }

@@ -44,10 +44,10 @@ export function priceChains({ config, create, createCustom }: ProviderFactory) {
     okx: () => create("okx", okx, OPTIONS),
     coingecko: () => create("coingecko", (setup) => coingecko({ ...setup, demoKey }), OPTIONS),
   };
-  const made = new Map<PriceProviderName, readonly Guarded[]>();
+  const created = new Map<PriceProviderName, readonly Guarded[]>();
   const providersOf = (name: PriceProviderName) => {
-    const providers = made.get(name) ?? builders[name]();
-    made.set(name, providers);
+    const providers = created.get(name) ?? builders[name]();
+    created.set(name, providers);
     return providers;
   };
   const us = ORDER.us.flatMap(providersOf);

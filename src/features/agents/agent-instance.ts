@@ -5,7 +5,7 @@ import { remainingBudget } from "./budget.ts";
 /** Maps a stored agent to the response shape; `tool` is the name of the tool its runs call. */
 export function toAgentInstance(record: AgentRecord, tool: string): AgentInstance {
   const { id, agent, state, reason, every, calendar, input, budget, spent, failures } = record;
-  const left = remainingBudget(record);
+  const remaining = remainingBudget(record);
   return {
     agent_id: id,
     agent,
@@ -16,7 +16,7 @@ export function toAgentInstance(record: AgentRecord, tool: string): AgentInstanc
     runs_at: calendar,
     input,
     dry_run: input.dry_run !== false,
-    budget: budget === null || left === null ? null : { limit: budget, spent, left },
+    budget: budget === null || remaining === null ? null : { limit: budget, spent, left: remaining },
     started_at: record.startedAt,
     next_run: record.nextAt === null ? null : new Date(record.nextAt).toISOString(),
     last_run: record.lastRun,

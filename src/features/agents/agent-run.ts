@@ -83,9 +83,9 @@ export async function runDueAgent(
   try {
     const now = clock.now();
     const { next, missed } = resumeSchedule(agent, { due: agent.nextAt, now: now.getTime() });
-    const begun = newRun(agent, agent.nextAt, { missed, at: now.toISOString() });
-    const before = await runQueue.begin(agent, begun);
-    const run = before === null ? begun : { ...begun, started_at: before.started_at, resumed: true };
+    const started = newRun(agent, agent.nextAt, { missed, at: now.toISOString() });
+    const before = await runQueue.begin(agent, started);
+    const run = before === null ? started : { ...started, started_at: before.started_at, resumed: true };
     const outcome = await callAgentTool(agent, run, runAbort.signal, ports);
     if (signal.aborted && outcome.error !== null) return null;
     const placed = outcome.error === null ? null : await readPlacedOrders(agent, run, ports);

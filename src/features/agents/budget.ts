@@ -13,18 +13,18 @@ export const remainingBudget = ({ budget, spent }: SpentBudget): string | null =
 
 /** Returns the budget of the next pass, in US dollars; null without a limit. */
 export function passBudget(agent: SpentBudget): string | null {
-  const left = remainingBudget(agent);
-  return left === null || decimal(left).gt(0) ? left : MIN_BUDGET;
+  const remaining = remainingBudget(agent);
+  return remaining === null || decimal(remaining).gt(0) ? remaining : MIN_BUDGET;
 }
 
 /** Returns true when the budget is used up: too little is left for a purchase and no position is left to sell. */
 export function isSpent(agent: SpentBudget, decisions: readonly DecisionShown[]): boolean {
-  const left = remainingBudget(agent);
-  if (left === null || decimal(agent.spent).lte(0)) return false;
+  const remaining = remainingBudget(agent);
+  if (remaining === null || decimal(agent.spent).lte(0)) return false;
   const wanted = decisions.flatMap(({ action, trade, order }) =>
     action === "buy" && order == null && trade?.cost != null ? [trade.cost] : [],
   );
-  const tooLittle = decimal(left).lte(0) || wanted.some((cost) => decimal(cost).gt(left));
+  const tooLittle = decimal(remaining).lte(0) || wanted.some((cost) => decimal(cost).gt(remaining));
   return tooLittle && !decisions.some(holdsAfter);
 }
 

@@ -81,8 +81,8 @@ async function placeTrade<Figures>(
     ...(key !== null && { idempotency_key: key }),
   });
   if (side === "buy") {
-    const taken = orderCost(order, trade?.price ?? null);
-    context.budget = spend(context.budget, taken);
+    const costNow = orderCost(order, trade?.price ?? null);
+    context.budget = spend(context.budget, costNow);
     context.plannedBudget = { ...context.budget };
   }
   return { ...result, order, repeated, refused: orderRefusal(order) };
@@ -135,8 +135,8 @@ function orderCost(
   price: string | null,
 ): string {
   const filled = decimal(filled_quantity).times(average_price ?? 0);
-  const left = isOver({ ...order }) ? decimal(0) : decimal(intent.quantity).minus(filled_quantity);
-  return truncated(filled.plus(fees).plus(left.times(price ?? average_price ?? 0)));
+  const openQuantity = isOver({ ...order }) ? decimal(0) : decimal(intent.quantity).minus(filled_quantity);
+  return truncated(filled.plus(fees).plus(openQuantity.times(price ?? average_price ?? 0)));
 }
 
 /**
@@ -149,11 +149,11 @@ export async function chargePlacedOrders<Figures>(
 ): Promise<void> {
   for (const order of context.holdings?.placed ?? []) {
     if (order.intent.side !== "buy") continue;
-    const left = decimal(order.intent.quantity).minus(order.filled_quantity);
-    if (isOver(order) || left.lte(0)) chargeBudgets(context, orderCost(order, null));
+    const openQuantity = decimal(order.intent.quantity).minus(order.filled_quantity);
+    if (isOver(order) || openQuantity.lte(0)) chargeBudgets(context, orderCost(order, null));
     else {
       const analysis = rows.find((row) => row.placed === order)?.analysis ?? null;
-      const price = await previewedPrice(order, { quantity: truncated(left), analysis }, context);
+      const price = await previewedPrice(order, { quantity: truncated(openQuantity), analysis }, context);
       chargeBudgets(context, orderCost(order, price));
       if (price === null) chargeBudgets(context, budgetLeft(context.budget) ?? "0");
     }

@@ -25,10 +25,10 @@ export async function findPlacedOrders(
     const { intent, filled_quantity, average_price, fees, ticket_id } = order;
     if (intent.side !== "buy") continue;
     spent = spent.plus(decimal(filled_quantity).times(average_price ?? 0)).plus(fees);
-    const left = decimal(intent.quantity).minus(filled_quantity);
-    if (isOver(order) || left.lte(0)) continue;
+    const openQuantity = decimal(intent.quantity).minus(filled_quantity);
+    if (isOver(order) || openQuantity.lte(0)) continue;
     const ticket = await repository.ticket(run.account, ticket_id);
-    spent = spent.plus(left.times(previewPrice(ticket?.shown.quote) ?? average_price ?? 0));
+    spent = spent.plus(openQuantity.times(previewPrice(ticket?.shown.quote) ?? average_price ?? 0));
   }
   return { orders, spent: truncated(spent) };
 }

@@ -77,10 +77,10 @@ export function createChangeFeed({
         followers.set(key, follower);
       }
       if (isNew) for (const listener of followListeners) listener();
-      let left = false;
+      let released = false;
       return () => {
-        if (left) return;
-        left = true;
+        if (released) return;
+        released = true;
         for (const [key] of keys) {
           const follower = followers.get(key)!;
           follower.count -= 1;

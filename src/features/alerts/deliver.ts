@@ -190,10 +190,10 @@ export function startDeliveries({
     async close() {
       closed = true;
       clearTimeout(timer);
-      const late = setTimeout(() => stop.abort(), graceMs);
+      const graceTimer = setTimeout(() => stop.abort(), graceMs);
       await polling;
       await Promise.all(running.values());
-      clearTimeout(late);
+      clearTimeout(graceTimer);
     },
   };
 }

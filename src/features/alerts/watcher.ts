@@ -115,9 +115,9 @@ export function createWatcher({
 
   /** Runs rounds one after the other, because each reads the state that the previous one stored. */
   function run(all: boolean): Promise<EvaluationReport> {
-    const begun = last.then(() => round(all));
-    last = begun.catch(() => undefined);
-    return begun;
+    const current = last.then(() => round(all));
+    last = current.catch(() => undefined);
+    return current;
   }
 
   /** Returns the active subscriptions of entitled accounts. */

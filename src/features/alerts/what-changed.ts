@@ -159,8 +159,8 @@ export async function findChanges(
   const gaps = instruments.filter(
     ({ asset_class }, i) => !isCovered(known[i]!, { from, now: at.getTime(), timeframe, asset_class }),
   );
-  const begun = new Date(from).toISOString();
-  const period = { timeframe, since: begun, signal };
+  const startedAt = new Date(from).toISOString();
+  const period = { timeframe, since: startedAt, signal };
   const compared = await compareSince(gaps.slice(0, MAX_COMPARED), period, ports);
   const coverage = gaps.map(({ symbol }): Coverage => {
     const range = known[series.findIndex((one) => one.symbol === symbol)] ?? null;
@@ -170,7 +170,7 @@ export async function findChanges(
   });
   return {
     ...answer,
-    since: begun,
+    since: startedAt,
     coverage,
     compared: [...compared],
     notes: [...notes, ...gapNotes(gaps.length)],
@@ -209,7 +209,7 @@ async function requestedInstruments(
   const instruments = found.flatMap((one) => ("instrument" in one ? [one.instrument] : []));
   const gone = found.flatMap((one) => ("gone" in one ? [one.gone] : []));
   const some = instruments.slice(0, ALERT_LIMITS.listed);
-  const left = instruments.length - some.length;
+  const others = instruments.length - some.length;
   if (some.length === 0)
     throw new ToolError("INVALID_INPUT", "No symbols were given and this account watches none", {
       hint: "Pass symbols, or save a list with save_watchlist.",
@@ -217,7 +217,7 @@ async function requestedInstruments(
   return {
     instruments: some,
     alternatives: [],
-    notes: [...gone, ...(left > 0 ? [`${left} watched symbols omitted: pass them in symbols.`] : [])],
+    notes: [...gone, ...(others > 0 ? [`${others} watched symbols omitted: pass them in symbols.`] : [])],
   };
 }
 

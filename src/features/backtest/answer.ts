@@ -35,12 +35,12 @@ export function toBacktestResult(
   const { plan, params, account, streams, ledger, read, year, peek, nullRun } = run;
   const { time, equity } = ledger;
   const label = (at: number) => barLabel(at, timeframe);
-  const held = holdingCurve(streams, time, account);
+  const buyAndHold = holdingCurve(streams, time, account);
   const { metrics, undefined_metrics } = metricsOf(ledger, { streams, account, year });
   const pointAt = (at: number, i: number): EquityPoint => ({
     time: label(at),
     equity: equity[i]!,
-    buy_hold: account.cash * held[i]!,
+    buy_hold: account.cash * buyAndHold[i]!,
   });
   const points = Array.from(time, pointAt);
   const classes = new Set(read.map(({ instrument }) => instrument.asset_class));

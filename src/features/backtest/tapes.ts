@@ -39,8 +39,8 @@ export async function readTapes(
   { read, needs, asOf, signal, progress }: TapeRequest,
   ports: Pick<Ports, "symbols" | "bars">,
 ): Promise<SignalTapes> {
-  const { held, companions } = await readAllBars(read, { asOf, signal }, ports);
-  const company = comparisonInputsFor(held, ports.symbols);
+  const { held: barsBySymbol, companions } = await readAllBars(read, { asOf, signal }, ports);
+  const company = comparisonInputsFor(barsBySymbol, ports.symbols);
   const total = read.reduce((sum, { series }) => sum + series.bars.time.length, 0);
   const tapes = new Map<string, SignalTape>();
   let done = 0;
@@ -62,7 +62,7 @@ export async function readTapes(
   const endedAt = (symbol: string, bar: number): SignalTape => {
     const { instrument, series } = read.find((one) => one.instrument.symbol === symbol)!;
     const end = series.bars.time[bar]!;
-    const cut = new Map([...held].map(([name, bars]) => [name, newestUpTo(bars, end)]));
+    const cut = new Map([...barsBySymbol].map(([name, bars]) => [name, newestUpTo(bars, end)]));
     const own = sliceBars(series.bars, 0, bar + 1);
     const writer = tapeWriter(
       { bars: own, ...comparisonInputsFor(cut, ports.symbols)(instrument) },
@@ -97,12 +97,12 @@ async function readAllBars(
   { asOf, signal }: Pick<TapeRequest, "asOf" | "signal">,
   { symbols, bars }: Pick<Ports, "symbols" | "bars">,
 ): Promise<{ readonly held: ReadonlyMap<string, Bars>; readonly companions: readonly Bars[] }> {
-  const held = new Map(read.map(({ instrument, series }) => [instrument.symbol, series.bars]));
+  const barsBySymbol = new Map(read.map(({ instrument, series }) => [instrument.symbol, series.bars]));
   const wanted = new Map<string, Instrument>();
   for (const { instrument } of read) {
     const { benchmark } = benchmarkOf(instrument, symbols);
     for (const one of [benchmark, ...symbols.peers(instrument), ...rankedIn(symbols, kindOf(instrument))])
-      if (one !== undefined && !held.has(one.symbol)) wanted.set(one.symbol, one);
+      if (one !== undefined && !barsBySymbol.has(one.symbol)) wanted.set(one.symbol, one);
   }
   const request = {
     timeframe: "1d" as const,
@@ -112,21 +112,24 @@ async function readAllBars(
   };
   await forEachConcurrent(MAX_CONCURRENT, wanted.values(), async (one) => {
     const series = await seriesOrNull(bars, one, request);
-    if (series !== null) held.set(one.symbol, series.bars);
+    if (series !== null) barsBySymbol.set(one.symbol, series.bars);
   });
-  return { held, companions: [...wanted.keys()].sort().flatMap((symbol) => held.get(symbol) ?? []) };
+  return {
+    held: barsBySymbol,
+    companions: [...wanted.keys()].sort().flatMap((symbol) => barsBySymbol.get(symbol) ?? []),
+  };
 }
 
 type ComparisonInputs = Pick<TapeInput, "assetClass" | "benchmark" | "isBenchmark" | "peers" | "universeAt">;
 
 /** Returns a function that selects the benchmark, peers and ranks of a symbol from these bars. */
 function comparisonInputsFor(
-  held: ReadonlyMap<string, Bars>,
+  barsBySymbol: ReadonlyMap<string, Bars>,
   symbols: Symbols,
 ): (instrument: Instrument) => ComparisonInputs {
   const ranked = (kind: MarketKind, year: number) => {
     const members = rankedIn(symbols, kind).flatMap(({ symbol }) => {
-      const had = held.get(symbol);
+      const had = barsBySymbol.get(symbol);
       return had === undefined ? [] : [[symbol, had] as const];
     });
     return members.length === 0 ? null : ranksThrough(members, year);
@@ -139,9 +142,9 @@ function comparisonInputsFor(
     ranks.set(kind, among);
     return {
       assetClass: instrument.asset_class,
-      benchmark: (benchmark && held.get(benchmark.symbol)) ?? null,
+      benchmark: (benchmark && barsBySymbol.get(benchmark.symbol)) ?? null,
       isBenchmark,
-      peers: symbols.peers(instrument).flatMap(({ symbol }) => held.get(symbol) ?? []),
+      peers: symbols.peers(instrument).flatMap(({ symbol }) => barsBySymbol.get(symbol) ?? []),
       universeAt: among?.(instrument.symbol) ?? (() => null),
     };
   };

@@ -31,12 +31,12 @@ export function filingCoverage(
 ): DataCompleteness {
   if (source === null) return { held: "none", held_reason: reason };
   const chambers = chambersOf(range);
-  const reach = chambers.map((chamber) => chamberCoverage(chamber, { coverage, trades }, range));
+  const coverages = chambers.map((chamber) => chamberCoverage(chamber, { coverage, trades }, range));
   const missing = chambers
-    .filter((_, i) => reach[i] !== "whole")
+    .filter((_, i) => coverages[i] !== "whole")
     .map((chamber) => formatCoverage(chamber, coverage));
   if (missing.length === 0) return { held: "whole", held_reason: null };
-  return reach.every((one) => one === "none")
+  return coverages.every((one) => one === "none")
     ? { held: "none", held_reason: `No filings of these days are stored: ${missing.join("; ")}` }
     : { held: "part", held_reason: `Not all filings of these days are stored: ${missing.join("; ")}` };
 }

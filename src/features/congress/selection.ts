@@ -55,12 +55,12 @@ export async function selectDisclosures(
   { congress, symbols, clock, signal }: SelectionDeps,
 ): Promise<Selection> {
   const symbol = filters.ticker === undefined ? null : symbols.resolve(filters.ticker).instrument.symbol;
-  const place = cursor === undefined ? null : decodeCursor(cursor, filters, symbol);
+  const position = cursor === undefined ? null : decodeCursor(cursor, filters, symbol);
   const now = clock.now();
   const today = now.toISOString().slice(0, 10);
-  const to = filters.to ?? place?.to ?? today;
+  const to = filters.to ?? position?.to ?? today;
   const from = filters.from ?? dayAfter(to, 1 - DEFAULT_DAYS);
-  if (place !== null && (place.to > today || place.filing_date < from)) throw invalidCursor();
+  if (position !== null && (position.to > today || position.filing_date < from)) throw invalidCursor();
   checkWindow(from, to, now);
   const { chamber, party } = filters;
   const found = await congress.disclosures({
@@ -76,7 +76,7 @@ export async function selectDisclosures(
   const all = bothSides
     .filter(({ type }) => filters.type === undefined || type === filters.type)
     .sort(newestFirst);
-  const start = place === null ? 0 : all.findIndex((trade) => newestFirst(trade, place) > 0);
+  const start = position === null ? 0 : all.findIndex((trade) => newestFirst(trade, position) > 0);
   const page = start === -1 ? [] : all.slice(start, start + limit);
   const last = page.at(-1);
   const more = last !== undefined && all.at(-1) !== last;

@@ -35,8 +35,8 @@ export function cachedBars(
 
   function readFull(instrument: Instrument): Promise<BarSeries> {
     const { symbol } = instrument;
-    const before = reads.get(symbol);
-    if (before !== undefined) return before;
+    const earlier = reads.get(symbol);
+    if (earlier !== undefined) return earlier;
     const reading = bars.history(instrument, { ...at, limit: CONSENSUS_BARS });
     reads.set(symbol, reading);
     reading.then(
@@ -52,9 +52,9 @@ export function cachedBars(
     const count = series.bars.time.length;
     if (count <= limit) return series;
     const key = `${symbol}|${limit}`;
-    const made = slices.get(key) ?? { ...series, bars: sliceBars(series.bars, count - limit) };
-    slices.set(key, made);
-    return made;
+    const slice = slices.get(key) ?? { ...series, bars: sliceBars(series.bars, count - limit) };
+    slices.set(key, slice);
+    return slice;
   }
 
   return {

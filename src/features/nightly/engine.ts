@@ -55,7 +55,7 @@ export function createEngine({
 
   function run(request: RunRequest): Promise<RunReport> {
     const signal = AbortSignal.any([closing.signal, ...(request.signal ? [request.signal] : [])]);
-    const begun = last.then(async () => {
+    const current = last.then(async () => {
       try {
         signal.throwIfAborted();
         return await runUniverse({ ...request, signal }, ports, open);
@@ -63,8 +63,8 @@ export function createEngine({
         throw signal.aborted ? interrupted(request.universe.name, cause) : cause;
       }
     });
-    last = begun.catch(() => undefined);
-    return begun;
+    last = current.catch(() => undefined);
+    return current;
   }
 
   /** Splits the newest runs into past runs and runs with a future time, written while the clock was ahead. */
@@ -125,8 +125,8 @@ export function createEngine({
         });
       });
     const wait = (due: number): void => {
-      const left = due - clock.now().getTime();
-      later(Math.max(1, Math.min(left, WAKE_MS)), (now) => {
+      const waitMs = due - clock.now().getTime();
+      later(Math.max(1, Math.min(waitMs, WAKE_MS)), (now) => {
         if (now < due) return wait(due);
         void guarded(due, "due");
         wait(nextRun(plan, now));

@@ -27,9 +27,9 @@ export function pastMoments(
       if (long(one, index)) days[kindOf(one.instrument)].add(dayOf(one, index));
   const thinned = (all: ReadonlySet<number>) =>
     new Set([...all].sort((a, b) => a - b).filter((_, i) => i % every === 0));
-  const taken = { crypto: thinned(days.crypto), stocks: thinned(days.stocks) };
+  const replayedDays = { crypto: thinned(days.crypto), stocks: thinned(days.stocks) };
   const includes = (one: PastSeries, index: number) =>
-    long(one, index) && taken[kindOf(one.instrument)].has(dayOf(one, index));
+    long(one, index) && replayedDays[kindOf(one.instrument)].has(dayOf(one, index));
   const moments = new Set(
     members.flatMap((one) => [...one.closes].filter((_, index) => includes(one, index))),
   );

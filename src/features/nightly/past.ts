@@ -28,7 +28,7 @@ export interface PastBars extends BarHistory {
  */
 export function pastSeries(instrument: Instrument, series: BarSeries): PastSeries {
   const { time, zone, timeframe } = series.bars;
-  const ways = [
+  const closeRules = [
     (start: number) => barCloseMs(start, timeframe, zone),
     (start: number) => start + TIMEFRAME_MS[timeframe],
     (start: number) => barCloseMs(start, timeframe, zone, "extended"),
@@ -36,20 +36,20 @@ export function pastSeries(instrument: Instrument, series: BarSeries): PastSerie
   const last = time.at(-1);
   if (last === undefined || series.as_of === null) return { instrument, series, closes: new Float64Array(0) };
   const end = Date.parse(series.as_of);
-  const way = ways.find((closeOf) => closeOf(last) === end);
-  if (way === undefined)
+  const closeRule = closeRules.find((closeOf) => closeOf(last) === end);
+  if (closeRule === undefined)
     throw new ToolError(
       "UPSTREAM_UNAVAILABLE",
       `The close times of the bars of ${instrument.symbol} are unknown`,
     );
-  return { instrument, series, closes: time.map(way) };
+  return { instrument, series, closes: time.map(closeRule) };
 }
 
 /** Creates a history over the given series; other symbols have no bars. */
-export function pastBars(held: ReadonlyMap<string, PastSeries>): PastBars {
+export function pastBars(seriesBySymbol: ReadonlyMap<string, PastSeries>): PastBars {
   let now = Number.NEGATIVE_INFINITY;
   const indices = new Map<string, number>();
-  const cut = new Map<string, BarSeries>();
+  const slices = new Map<string, BarSeries>();
 
   function placeOf({ instrument: { symbol }, closes }: PastSeries): number {
     const known = indices.get(symbol);
@@ -70,24 +70,24 @@ export function pastBars(held: ReadonlyMap<string, PastSeries>): PastBars {
   }
 
   function peek({ symbol }: Instrument, limit: number): BarSeries | null {
-    const one = held.get(symbol);
+    const one = seriesBySymbol.get(symbol);
     if (one === undefined) return null;
     const name = `${symbol}|${limit}`;
-    const made = cut.get(name) ?? seriesAt(one, placeOf(one), limit);
-    cut.set(name, made);
-    return made;
+    const slice = slices.get(name) ?? seriesAt(one, placeOf(one), limit);
+    slices.set(name, slice);
+    return slice;
   }
 
   return {
     setMoment(moment) {
       now = moment;
       indices.clear();
-      cut.clear();
+      slices.clear();
     },
     peek,
     placeOf,
     async history(instrument, { limit, timeframe, asOf = now }) {
-      const one = timeframe === "1d" ? held.get(instrument.symbol) : undefined;
+      const one = timeframe === "1d" ? seriesBySymbol.get(instrument.symbol) : undefined;
       if (one === undefined)
         throw new ToolError("NOT_ENOUGH_DATA", `No bars of ${instrument.symbol} are loaded`);
       return asOf >= now ? peek(instrument, limit)! : seriesAt(one, closedBy(one.closes, asOf) - 1, limit);

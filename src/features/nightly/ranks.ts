@@ -80,9 +80,9 @@ export function pastRanks(
       const found = kindOf(one) === kind ? past.peek(one, CONSENSUS_BARS) : null;
       return found === null ? [] : [[one.symbol, found.bars] as const];
     });
-    const made = ranksAt(time, instrument.asset_class, series);
-    newest.set(kind, made);
-    return made;
+    const computed = ranksAt(time, instrument.asset_class, series);
+    newest.set(kind, computed);
+    return computed;
   };
 }
 

@@ -35,7 +35,7 @@ export function seriesNeeded(due: readonly Instrument[], symbols: Symbols): read
  */
 export async function readSeries(
   due: readonly Instrument[],
-  { held, symbols, concurrency, signal, progress }: ReadOptions,
+  { held: cachedBars, symbols, concurrency, signal, progress }: ReadOptions,
 ): Promise<readonly Instrument[]> {
   const wanted = seriesNeeded(due, symbols);
   let read = 0;
@@ -49,7 +49,7 @@ export async function readSeries(
       signal.throwIfAborted();
       try {
         if (consecutive >= MAX_CONSECUTIVE_FAILURES) lost.push(instrument);
-        else await held.history(instrument, { timeframe: "1d", limit: 1 });
+        else await cachedBars.history(instrument, { timeframe: "1d", limit: 1 });
         if (consecutive < MAX_CONSECUTIVE_FAILURES) consecutive = 0;
       } catch (cause) {
         signal.throwIfAborted();

@@ -44,8 +44,8 @@ export async function replayUniverse(
     throw new ToolError("INVALID_INPUT", `The universe ${universe} has no members in this market`, {
       hint: "The universe `all` contains every instrument of this market.",
     });
-  const { held, failures } = await readAll(instruments, request, ports);
-  const members = instruments.flatMap((one) => held.get(one.symbol) ?? []);
+  const { held: seriesBySymbol, failures } = await readAll(instruments, request, ports);
+  const members = instruments.flatMap((one) => seriesBySymbol.get(one.symbol) ?? []);
   const { moments, includes } = pastMoments(members, { from, every });
   const [first] = moments;
   const last = moments.at(-1);
@@ -55,7 +55,7 @@ export async function replayUniverse(
       data: { failures: failures.length },
     });
 
-  const past = pastBars(held);
+  const past = pastBars(seriesBySymbol);
   const ranks = pastRanks(instruments, { symbols, past });
   const origin = { origin: "replay", run_id: runId } as const;
   let waiting: { readonly logged: LoggedSignal; readonly outcomes: readonly SignalOutcome[] }[] = [];
@@ -122,7 +122,7 @@ async function readAll(
   const companions = [...symbols.universe(), ...members.flatMap((one) => symbols.peers(one)), ...benchmarks];
   const wanted = new Map([...members, ...companions].map((one) => [one.symbol, one]));
   const own = new Set(members.map(({ symbol }) => symbol));
-  const held = new Map<string, PastSeries>();
+  const seriesBySymbol = new Map<string, PastSeries>();
   const failures: { readonly symbol: string; readonly message: string }[] = [];
   let read = 0;
   await forEachConcurrent(
@@ -133,7 +133,7 @@ async function readAll(
       const { symbol } = instrument;
       try {
         const series = await bars.history(instrument, { timeframe: "1d", limit: MAX_BARS, signal });
-        held.set(symbol, pastSeries(instrument, series));
+        seriesBySymbol.set(symbol, pastSeries(instrument, series));
       } catch (cause) {
         signal.throwIfAborted();
         const { message } = asToolError(cause);
@@ -142,7 +142,7 @@ async function readAll(
       progress?.({ done: ++read, total: wanted.size, message: "bars read" });
     },
   );
-  return { held, failures: failures.sort((a, b) => (a.symbol < b.symbol ? -1 : 1)) };
+  return { held: seriesBySymbol, failures: failures.sort((a, b) => (a.symbol < b.symbol ? -1 : 1)) };
 }
 
 /** Formats the reason why there is no close to replay. */

@@ -70,16 +70,16 @@ export async function runUniverse(
     else failures.push({ symbol, code: "UNKNOWN_SYMBOL", message: `Unknown symbol: ${symbol}` });
   }
   const asOf = Date.parse(head.as_of);
-  const held = cachedBars(ports.bars, { timeframe: TIMEFRAME, asOf, signal });
+  const cached = cachedBars(ports.bars, { timeframe: TIMEFRAME, asOf, signal });
   const total = seriesNeeded(due, symbols).length + due.length;
   const progress = (done: number, message: string) => request.progress?.({ done, total, message });
   const concurrency = market.mode === "live" ? CONCURRENCY.live : CONCURRENCY.local;
 
   const barsRead = (read: number) => progress(read, "bars read");
-  const lost = await readSeries(due, { held, symbols, concurrency, signal, progress: barsRead });
+  const lost = await readSeries(due, { held: cached, symbols, concurrency, signal, progress: barsRead });
   // checked before ranking, because ranks over only a few series would be wrong
   if (lost.length > MAX_LOST_SHARE * head.members.length) throw tooFewRead(head, lost.length);
-  const ranks = await ranksOf({ head, held, concurrency, ...ports });
+  const ranks = await ranksOf({ head, held: cached, concurrency, ...ports });
 
   const pool = open(Math.ceil(due.length / BATCH_SIZE));
   const stop = () => void pool.close();
@@ -87,7 +87,7 @@ export async function runUniverse(
   let computed = 0;
   try {
     await forEachConcurrent(pool.size + 1, batches(due), async (batch) => {
-      const outcomes = await computeOutcomes(batch, { asOf, signal, ranks, pool, held, ports });
+      const outcomes = await computeOutcomes(batch, { asOf, signal, ranks, pool, held: cached, ports });
       signal.throwIfAborted();
       const computedRows = outcomes.flatMap(({ row }) => row ?? []);
       await repository.write(head.run_id, computedRows);
@@ -108,8 +108,8 @@ export async function runUniverse(
   if (rows.length === 0) throw emptyRun(head, failures);
   const passing = failures.filter(({ code }) => TRANSIENT_CODES.has(code)).length;
   if (passing > MAX_LOST_SHARE * head.members.length) throw tooFewRead(head, passing);
-  const index = await computeIndex({ head, rows, symbols, bars: held, signal }, ports);
-  await notifyFound({ head, rows, bars: held, signal }, ports);
+  const index = await computeIndex({ head, rows, symbols, bars: cached, signal }, ports);
+  await notifyFound({ head, rows, bars: cached, signal }, ports);
   const runAt = clock.now().toISOString();
   failures.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
   await repository.finish(head.run_id, { runAt, failures, index });
@@ -162,13 +162,13 @@ interface RunContext {
 /** Gathers the inputs of symbols and computes their outcomes; a symbol whose inputs cannot be gathered is a failure. */
 async function computeOutcomes(
   instruments: readonly Instrument[],
-  { asOf, signal, ranks, pool, held, ports }: RunContext,
+  { asOf, signal, ranks, pool, held: cached, ports }: RunContext,
 ): Promise<readonly Outcome[]> {
   const gathered = await Promise.all(
     instruments.map(async (instrument) => {
       try {
-        const request = { timeframe: TIMEFRAME, asOf, signal, ranks, held: held.peek } as const;
-        const inputs = await gather(instrument, request, { ...ports, bars: held });
+        const request = { timeframe: TIMEFRAME, asOf, signal, ranks, held: cached.peek } as const;
+        const inputs = await gather(instrument, request, { ...ports, bars: cached });
         return subjectOf(instrument, await (ports.withFacts?.(instrument, inputs, signal) ?? inputs));
       } catch (cause) {
         return toFailure(instrument, cause);

@@ -33,12 +33,12 @@ export async function marketPage(
   if (min_notional < MIN_NOTIONAL)
     throw refused("min_notional", `must be at least 1000000 without a symbol, is ${min_notional}`);
   const mark = filterKey(null, since, min_notional);
-  const place = decodeCursor(cursor, mark, { least: now - MAX_DAYS * DAY_MS, now });
-  const from = place?.from ?? since ?? now - DEFAULT_DAYS * DAY_MS;
+  const position = decodeCursor(cursor, mark, { least: now - MAX_DAYS * DAY_MS, now });
+  const from = position?.from ?? since ?? now - DEFAULT_DAYS * DAY_MS;
   const range = { from, until: now, minNotional: min_notional, signal };
   const tape = await prints.market(range);
   const rows: readonly PrintRow[] = tape === null ? [] : printRows(tape.prints, Number.NaN);
-  const page = pageOf(rows, { place, mark, from, limit });
+  const page = pageOf(rows, { place: position, mark, from, limit });
   const coverage: Coverage = coverageOf(tape, prints.missing.market);
   return {
     symbol: null,

@@ -34,8 +34,8 @@ export const filterKey = (symbol: string | null, since: number | null, minNotion
  * last row and the number of returned rows with that time, so that new prints do not shift pages. Throws INVALID_INPUT
  * if no row has the cursor's report time.
  */
-export function pageOf(rows: readonly PrintRow[], { place, mark, from, limit }: PageOptions): Page {
-  const start = place === null ? 0 : startOf(rows, place);
+export function pageOf(rows: readonly PrintRow[], { place: position, mark, from, limit }: PageOptions): Page {
+  const start = position === null ? 0 : startOf(rows, position);
   const page = rows.slice(start, start + limit);
   const last = page.at(-1);
   if (last === undefined || start + limit >= rows.length) return { rows: page, next: null };
@@ -59,14 +59,14 @@ export function decodeCursor(
 ): PagePosition | null {
   if (cursor === undefined) return null;
   const [of = "", from = "", at = "", returned = "", ...rest] = decodeBase64(cursor).split("|");
-  const place = { from: Number(from), at: Number(at), returned: Number(returned) };
-  const whole = [from, at, returned].every((part) => /^(0|[1-9]\d{0,14})$/.test(part));
-  if (rest.length > 0 || !whole || encodeCursor(place, of) !== cursor)
+  const position = { from: Number(from), at: Number(at), returned: Number(returned) };
+  const valid = [from, at, returned].every((part) => /^(0|[1-9]\d{0,14})$/.test(part));
+  if (rest.length > 0 || !valid || encodeCursor(position, of) !== cursor)
     throw invalidCursor("The cursor is malformed");
   if (of !== mark) throw invalidCursor("The cursor belongs to a list with other filters");
-  if (place.from < least || place.from > place.at || place.at > now || place.returned < 1)
+  if (position.from < least || position.from > position.at || position.at > now || position.returned < 1)
     throw invalidCursor("The cursor matches no print of this list");
-  return place;
+  return position;
 }
 
 const decodeBase64 = (cursor: string): string =>

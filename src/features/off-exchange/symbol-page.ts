@@ -28,12 +28,12 @@ export async function symbolPage(
   const now = ports.clock.now().getTime();
   checkSince(since, now, MAX_DAYS);
   const mark = filterKey(instrument.symbol, since, min_notional);
-  const place = decodeCursor(cursor, mark, { least: now - MAX_DAYS * DAY_MS, now });
-  const from = place?.from ?? since ?? now - DEFAULT_DAYS * DAY_MS;
+  const position = decodeCursor(cursor, mark, { least: now - MAX_DAYS * DAY_MS, now });
+  const from = position?.from ?? since ?? now - DEFAULT_DAYS * DAY_MS;
   const known = await readDarkPool(instrument, { since: from, signal }, ports);
   const page = pageOf(
     known.rows.filter(({ notional }) => notional >= min_notional),
-    { place: known.unavailableReason === null ? place : null, mark, from, limit },
+    { place: known.unavailableReason === null ? position : null, mark, from, limit },
   );
   const { days } = known;
   const shown = PAGE_LIMITS[detail];
@@ -109,9 +109,9 @@ function offExchangeRows(
   days: readonly OffExchangeDay[],
   series: BarSeries | null,
 ): readonly OffExchangeRow[] {
-  const whole = series === null || oneVenue(series) ? null : series.bars;
+  const allVenues = series === null || oneVenue(series) ? null : series.bars;
   const volumes = new Map(
-    whole === null ? [] : Array.from(whole.time, (time, i) => [time, whole.volume[i]!]),
+    allVenues === null ? [] : Array.from(allVenues.time, (time, i) => [time, allVenues.volume[i]!]),
   );
   return days.toReversed().map((day): OffExchangeRow => {
     const consolidated = volumes.get(day.day) ?? null;

@@ -28,13 +28,13 @@ export interface FlowSelection {
 
 /** Summarizes a chain with its stored history and its tape. */
 export function summarizeFlow(
-  { chain: whole, earlier }: OptionChainAnswer,
+  { chain: toInteger, earlier }: OptionChainAnswer,
   history: readonly FlowDay[],
   tape: TapeResult,
   { expiry, limit }: FlowSelection,
 ): OptionsFlow {
-  const now = quoteTime(whole);
-  const chain = ofExpiry(whole, expiry);
+  const now = quoteTime(toInteger);
+  const chain = ofExpiry(toInteger, expiry);
   const { volume, openInterest, premium } = sumsOf(chain.contracts);
   const trades = tapeRows(tape, limit);
   const active = chain.contracts
@@ -43,7 +43,7 @@ export function summarizeFlow(
   return {
     coverage: { status: "covered", reason: null },
     derived_from: trades.tape.status === "covered" ? "chain_snapshot_and_tape" : "chain_snapshot",
-    session: sessionDateOf(whole),
+    session: sessionDateOf(toInteger),
     underlying: { price: rounded(chain.underlying.price, 4), traded_at: chain.underlying.tradedAt },
     contracts: chain.contracts.length,
     volume: sidesRow(volume),
@@ -51,7 +51,7 @@ export function summarizeFlow(
     premium: sidesRow(premium),
     volume_oi: rounded(ratio(volume.total, openInterest.total), 4),
     // uses all expiries regardless of the request: 30-day volatility is interpolated between two of them
-    ...volatilityOf(whole, history),
+    ...volatilityOf(toInteger, history),
     ...moveRow(chain),
     ...gammaRow(chain),
     unusual: unusualRow(chain, limit),
@@ -75,7 +75,7 @@ function volatilityOf(chain: OptionChain, history: readonly FlowDay[]): Pick<Opt
     number | null,
   ];
   const ranked = ivRank(atm, history);
-  const less = (one: number | null, other: number | null) =>
+  const difference = (one: number | null, other: number | null) =>
     one === null || other === null ? null : rounded(one - other, 4);
   return {
     iv: {
@@ -88,8 +88,8 @@ function volatilityOf(chain: OptionChain, history: readonly FlowDay[]): Pick<Opt
     skew: {
       put_25d: rounded(put, 4),
       call_25d: rounded(call, 4),
-      put_less_atm: less(put, atm),
-      put_less_call: less(put, call),
+      put_less_atm: difference(put, atm),
+      put_less_call: difference(put, call),
       reason: put === null || atm === null ? "No volatility of puts near delta -0.25 and 30 days" : null,
     },
   };
@@ -138,14 +138,14 @@ function gammaRow(chain: OptionChain): Pick<OptionsFlow, "gamma" | "gamma_reason
     .toSorted((a, b) => Math.abs(b.net) - Math.abs(a.net))
     .slice(0, MAX_STRIKES)
     .sort((a, b) => a.strike - b.strike);
-  const whole = (value: number) => Math.round(value) + 0;
+  const toInteger = (value: number) => Math.round(value) + 0;
   const strikes = largest.map(({ strike, call, put, net }) => ({
     strike,
-    call: whole(call),
-    put: whole(put),
-    net: whole(net),
+    call: toInteger(call),
+    put: toInteger(put),
+    net: toInteger(net),
   }));
-  return { gamma: { net: whole(gamma.net), strikes, sign: SIGN }, gamma_reason: null };
+  return { gamma: { net: toInteger(gamma.net), strikes, sign: SIGN }, gamma_reason: null };
 }
 
 function sinceRow(earlier: OptionChain, later: OptionChain, limit: number): OptionsFlow["since"] {

@@ -8,9 +8,9 @@ export function missingDataError(
 ): { readonly message: string; readonly hint: string } | null {
   const members = symbols.members();
   if (members.some((member) => member.symbol === symbol)) return null;
-  const some = members.slice(0, 5).map((member) => member.symbol);
+  const examples = members.slice(0, 5).map((member) => member.symbol);
   return {
     message: `This market has no bars of ${symbol}`,
-    hint: `Request one of its ${members.length} symbols, such as ${some.join(", ")}.`,
+    hint: `Request one of its ${members.length} symbols, such as ${examples.join(", ")}.`,
   };
 }

@@ -29,13 +29,13 @@ export async function closedBars(
   const { instrument } = resolution;
   const asOf = as_of === undefined ? undefined : parsePastTime(as_of, clock.now());
   return withAlternativesHint(resolution, symbols, async () => {
-    const held = await bars.history(instrument, {
+    const series = await bars.history(instrument, {
       timeframe,
       limit,
       signal,
       ...(asOf !== undefined && { asOf }),
     });
-    if (held.as_of !== null) return { ...held, as_of: held.as_of };
+    if (series.as_of !== null) return { ...series, as_of: series.as_of };
     const when = as_of === undefined ? "" : ` had closed by ${as_of}`;
     const { message, hint } = missingDataError(symbols, instrument) ?? {
       message: `No ${timeframe} bars of ${instrument.symbol}${when}`,

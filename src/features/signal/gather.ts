@@ -53,7 +53,7 @@ export async function gather(
 ): Promise<Gathered> {
   const { bars, symbols } = ports;
   const request = { timeframe, signal, ...(asOf !== undefined && { asOf }) };
-  const own = bars.history(instrument, { ...request, limit: CONSENSUS_BARS });
+  const ownBars = bars.history(instrument, { ...request, limit: CONSENSUS_BARS });
   const companions = companionsOf(instrument, symbols);
   // requested concurrently with the instrument's own series
   const early = companions.requests.map(([one, limit]) => {
@@ -63,7 +63,7 @@ export async function gather(
     pending.catch(() => undefined);
     return pending;
   });
-  const series = await own;
+  const series = await ownBars;
   const have = series.bars.time.length;
   if (series.as_of === null || have < MIN_BARS) throw tooFew(instrument, { have, timeframe, symbols });
   const decidedAt = series.as_of;

@@ -36,9 +36,9 @@ export function digestOnce(): Digest {
   return (bars) => {
     const before = known.get(bars);
     if (before !== undefined) return before;
-    const made = digestOf(bars);
-    known.set(bars, made);
-    return made;
+    const computed = digestOf(bars);
+    known.set(bars, computed);
+    return computed;
   };
 }
 

@@ -44,9 +44,9 @@ export function technicalsOf(bars: Bars, assetClass: AssetClass): Technicals {
   )[n - 1];
   const daily = bars.timeframe === "1d";
   const yearly = daily ? needsBars(year, "A year") : "A year's range is computed on daily bars only";
-  const whole = daily && n >= year;
-  const top = whole ? Math.max(...high.subarray(n - year)) : undefined;
-  const bottom = whole ? Math.min(...low.subarray(n - year)) : undefined;
+  const fullYear = daily && n >= year;
+  const top = fullYear ? Math.max(...high.subarray(n - year)) : undefined;
+  const bottom = fullYear ? Math.min(...low.subarray(n - year)) : undefined;
   const usual = n <= VOLUME_BARS ? 0 : mean(volume.subarray(n - 1 - VOLUME_BARS, n - 1));
   const cross = macdCross(bars);
   if (cross.side === null) reasons.macd_cross = needsBars(34, "MACD");
@@ -81,7 +81,7 @@ export function technicalsOf(bars: Bars, assetClass: AssetClass): Technicals {
     year_position: known(
       "year_position",
       top === undefined || bottom === undefined ? undefined : (100 * (last - bottom)) / (top - bottom),
-      whole ? "The year's range is 0" : yearly,
+      fullYear ? "The year's range is 0" : yearly,
     ),
     volume_ratio: known(
       "volume_ratio",

@@ -100,7 +100,7 @@ function orderFill(
   const price = brokerOrder?.averagePrice ?? order.average_price;
   if (Number(quantity) <= 0 || price === null) return [];
   const status = brokerOrder?.status ?? order.broker_status;
-  const held = Preview.shape.account.safeParse(ticket?.shown.account).data?.held;
+  const heldUnits = Preview.shape.account.safeParse(ticket?.shown.account).data?.held;
   const { symbol, side, stop_loss: stop } = order.intent;
   return [
     {
@@ -114,7 +114,10 @@ function orderFill(
       fees: brokerOrder?.fees ?? order.fees,
       // in other statuses the order may have been updated after the fill
       at: status === "filled" ? (brokerOrder?.updatedAt ?? order.updated_at) : order.created_at,
-      held: held === undefined || ticket === undefined ? null : { quantity: held, at: ticket.createdAt },
+      held:
+        heldUnits === undefined || ticket === undefined
+          ? null
+          : { quantity: heldUnits, at: ticket.createdAt },
     },
   ];
 }

@@ -113,10 +113,10 @@ function withBrokerStatus(
 /** Returns the held quantity (negative for short) and the working orders that would reduce it. */
 function holdingOf(symbol: string, { positions, orders }: AccountState) {
   const held = decimal(positions.find((one) => one.symbol === symbol)?.quantity ?? 0);
-  const leaving = orders
+  const closingUnits = orders
     .filter((order) => order.intent.symbol === symbol && isWorking(order))
     .filter(({ intent }) => (intent.side === "sell" ? held.gt(0) : held.lt(0)));
-  return { held, leaving };
+  return { held, leaving: closingUnits };
 }
 
 /** Returns the held units (negative for short), including those that working orders will close. */
@@ -124,8 +124,8 @@ export const heldUnits = (symbol: string, state: AccountState): Decimal => holdi
 
 /** Returns the held units (negative for short) minus the units that working orders will close. */
 export function availableUnits(symbol: string, state: AccountState): Decimal {
-  const { held, leaving } = holdingOf(symbol, state);
-  const units = leaving.reduce(
+  const { held, leaving: closingUnits } = holdingOf(symbol, state);
+  const units = closingUnits.reduce(
     (sum, { intent, filled_quantity }) => sum.plus(intent.quantity).minus(filled_quantity),
     decimal(0),
   );

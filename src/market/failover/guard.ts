@@ -91,7 +91,7 @@ export interface Guarded<S extends Guardable = PriceProvider> {
 /** Dependencies of a provider adapter, with which the guard counts its calls and compares its clock. */
 export interface ProviderDeps {
   readonly fetch: typeof fetch;
-  readonly onResponse: (response: { readonly status: number; readonly vendorClock: number | null }) => void;
+  readonly onResponse: (response: { readonly status: number; readonly providerClock: number | null }) => void;
   /** Counts one call of a provider that does not use `fetch`. */
   readonly acquireSlot: (signal?: AbortSignal) => Promise<() => void>;
 }
@@ -125,8 +125,8 @@ export function guard<S extends Guardable>(
   let pause = FIRST_PAUSE_MS;
   const provider = build({
     fetch: meteredFetch(fetch, () => meter),
-    onResponse: ({ vendorClock }) => {
-      if (vendorClock !== null) state = { ...state, skewMs: skewOf(vendorClock, now()) };
+    onResponse: ({ providerClock }) => {
+      if (providerClock !== null) state = { ...state, skewMs: skewOf(providerClock, now()) };
     },
     acquireSlot: (signal) => meter.acquireSlot(signal),
   });
@@ -205,8 +205,8 @@ const BREAKER = {
  * Returns how far the provider's clock is ahead of ours, ms; 0 if rounding to seconds and network delay explain the
  * difference.
  */
-const skewOf = (vendorClock: number, now: number): number =>
-  vendorClock <= now && vendorClock > now - CLOCK_TOLERANCE_MS ? 0 : vendorClock - now;
+const skewOf = (providerClock: number, now: number): number =>
+  providerClock <= now && providerClock > now - CLOCK_TOLERANCE_MS ? 0 : providerClock - now;
 
 /** Thrown if the caller aborted, which is not a failure of the provider. */
 class CallerAborted extends Error {}

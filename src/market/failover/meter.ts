@@ -54,28 +54,28 @@ export function createAllowance(
   clock: Clock,
   counted?: CallLog,
 ): Allowance {
-  const made: number[] = [...(counted?.before ?? [])];
+  const callTimes: number[] = [...(counted?.before ?? [])];
   let running = 0;
   const now = () => clock.now().getTime();
   const forget = (at: number) => {
-    while (made.length > 0 && at - made[0]! >= perMs) made.shift();
+    while (callTimes.length > 0 && at - callTimes[0]! >= perMs) callTimes.shift();
     // if the clock was set back, calls with a future time count as made now
-    for (let i = made.length - 1; i >= 0 && made[i]! > at; i--) made[i] = at;
+    for (let i = callTimes.length - 1; i >= 0 && callTimes[i]! > at; i--) callTimes[i] = at;
   };
   return {
     left() {
       forget(now());
-      return Math.max(0, calls - made.length);
+      return Math.max(0, calls - callTimes.length);
     },
     wait() {
       const at = now();
       forget(at);
-      return made.length < calls ? 0 : made[made.length - calls]! + perMs - at;
+      return callTimes.length < calls ? 0 : callTimes[callTimes.length - calls]! + perMs - at;
     },
     isFull: () => running >= atOnce,
     take() {
       const at = now();
-      made.push(at);
+      callTimes.push(at);
       counted?.record(at);
       running++;
       let open = true;
@@ -98,19 +98,19 @@ export function createMeter(allowances: readonly Allowance[], maxWaitMs: number 
       const never = new AbortController();
       const started = performance.now();
       for (;;) {
-        const due = wait();
-        if (due === 0 && !allowances.some((allowance) => allowance.isFull())) break;
-        const longest = due > 0 ? maxWaitMs : Math.max(MAX_QUEUE_MS, maxWaitMs);
-        if (due > maxWaitMs || performance.now() - started > longest) throw new OwnLimitReached();
-        await sleep(Math.min(25, Math.max(5, due)), undefined, { signal: signal ?? never.signal }).catch(
+        const waitMs = wait();
+        if (waitMs === 0 && !allowances.some((allowance) => allowance.isFull())) break;
+        const longest = waitMs > 0 ? maxWaitMs : Math.max(MAX_QUEUE_MS, maxWaitMs);
+        if (waitMs > maxWaitMs || performance.now() - started > longest) throw new OwnLimitReached();
+        await sleep(Math.min(25, Math.max(5, waitMs)), undefined, { signal: signal ?? never.signal }).catch(
           () => {
             throw new ProviderFailure("timeout", "the caller aborted");
           },
         );
       }
-      const taken = allowances.map((allowance) => allowance.take());
+      const releases = allowances.map((allowance) => allowance.take());
       return () => {
-        for (const done of taken) done();
+        for (const done of releases) done();
       };
     },
   };

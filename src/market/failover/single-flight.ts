@@ -43,12 +43,12 @@ export function createSingleFlight<T>(): (
 async function untilAborted<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return answer;
   let leave = () => {};
-  const left = new Promise<never>((_, reject) => {
+  const abandoned = new Promise<never>((_, reject) => {
     leave = () => reject(signal.reason);
     signal.addEventListener("abort", leave, { once: true });
   });
   try {
-    return await Promise.race([answer, left]);
+    return await Promise.race([answer, abandoned]);
   } finally {
     signal.removeEventListener("abort", leave);
   }

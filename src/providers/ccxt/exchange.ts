@@ -98,7 +98,7 @@ const limitedFetch =
       ...(signal !== undefined && { signal }),
       redirect: "error",
     });
-    onResponse?.({ status: response.status, vendorClock: dateHeader(response) });
+    onResponse?.({ status: response.status, providerClock: dateHeader(response) });
     if (response.status === 451) throw new ProviderFailure("blocked", "status 451");
     let size = 0;
     const limiter = new TransformStream<Uint8Array, Uint8Array>({

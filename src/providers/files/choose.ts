@@ -21,16 +21,16 @@ export function chooseSeries(sources: readonly BarFile[]): { series: FileSeries[
   const skipped: SkippedFile[] = [];
   for (const source of sources) {
     const key = seriesKey(source.instrument.symbol, source.timeframe);
-    const held = chosen.get(key);
-    const rival = held?.find((other) => folderOf(other) !== folderOf(source) || overlap(other, source));
-    if (held === undefined) chosen.set(key, [source]);
-    else if (rival === undefined) held.push(source);
+    const cached = chosen.get(key);
+    const rival = cached?.find((other) => folderOf(other) !== folderOf(source) || overlap(other, source));
+    if (cached === undefined) chosen.set(key, [source]);
+    else if (rival === undefined) cached.push(source);
     else skipped.push({ file: printable(source.path), reason: conflictReason(source, rival) });
   }
-  const series = [...chosen.values()].map((held) => ({
-    instrument: held[0]!.instrument,
-    timeframe: held[0]!.timeframe,
-    sources: held.sort((a, b) => a.first - b.first),
+  const series = [...chosen.values()].map((cached) => ({
+    instrument: cached[0]!.instrument,
+    timeframe: cached[0]!.timeframe,
+    sources: cached.sort((a, b) => a.first - b.first),
   }));
   return { series, skipped };
 }

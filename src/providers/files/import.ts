@@ -58,11 +58,11 @@ const ALL = Number.MAX_SAFE_INTEGER;
  * @throws SetupError if there is nothing to read
  */
 export async function importFiles({ from, into, symbol, clock }: ImportOptions): Promise<ImportReport> {
-  const called = `"${printable(from)}"`;
-  const isFile = kindOf(from, called) === "file";
+  const quotedName = `"${printable(from)}"`;
+  const isFile = kindOf(from, quotedName) === "file";
   const source = isFile ? copyToTempFolder(from, symbol) : { dir: from, done: () => {} };
   try {
-    const market = await openFiles({ dir: source.dir, clock, called }).catch((cause: unknown) => {
+    const market = await openFiles({ dir: source.dir, clock, called: quotedName }).catch((cause: unknown) => {
       if (!(cause instanceof SetupError) || !isFile || symbol !== undefined) throw cause;
       throw new SetupError(`${cause.message}; if the file name is not the symbol, pass it: --symbol AAPL`);
     });
@@ -103,19 +103,19 @@ export async function importFiles({ from, into, symbol, clock }: ImportOptions):
 }
 
 /** Returns the kind of a path. @throws SetupError if the path is neither a readable file nor a folder */
-function kindOf(path: string, called: string): "file" | "folder" {
-  const facts = readableStats(path, called);
+function kindOf(path: string, quotedName: string): "file" | "folder" {
+  const facts = readableStats(path, quotedName);
   if (facts.isDirectory()) return "folder";
   if (!facts.isFile())
-    throw new SetupError(`${called} is neither a file nor a folder of CSV files. ${PATH_HINT}`);
+    throw new SetupError(`${quotedName} is neither a file nor a folder of CSV files. ${PATH_HINT}`);
   // an empty file, or a device file, which reports size 0 too and may never end
-  if (facts.size === 0) throw new SetupError(`${called} is empty. ${PATH_HINT}`);
+  if (facts.size === 0) throw new SetupError(`${quotedName} is empty. ${PATH_HINT}`);
   if (facts.size > MAX_FILE_BYTES)
-    throw new SetupError(`${called} is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB: split it.`);
+    throw new SetupError(`${quotedName} is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB: split it.`);
   return "file";
 }
 
-function readableStats(path: string, called: string): Stats {
+function readableStats(path: string, quotedName: string): Stats {
   try {
     const facts = statSync(path);
     accessSync(path, facts.isDirectory() ? constants.R_OK | constants.X_OK : constants.R_OK);
@@ -123,12 +123,12 @@ function readableStats(path: string, called: string): Stats {
   } catch (cause) {
     const { code = "" } = cause as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR")
-      throw new SetupError(`${called} does not exist. ${PATH_HINT}`, { cause });
+      throw new SetupError(`${quotedName} does not exist. ${PATH_HINT}`, { cause });
     if (code === "EACCES" || code === "EPERM")
-      throw new SetupError(`${called} is not readable by this user. Make it readable or pass another.`, {
+      throw new SetupError(`${quotedName} is not readable by this user. Make it readable or pass another.`, {
         cause,
       });
-    throw new SetupError(`${called} cannot be read (${code}). ${PATH_HINT}`, { cause });
+    throw new SetupError(`${quotedName} cannot be read (${code}). ${PATH_HINT}`, { cause });
   }
 }
 
@@ -197,8 +197,8 @@ async function openExistingBars(
     return async (symbol, timeframe) => {
       const instrument = members.find((member) => member.symbol === symbol);
       if (instrument === undefined || !existsSync(join(into, csvName(symbol, timeframe)))) return null;
-      const held = await bars.history(instrument, { timeframe, limit: ALL });
-      return held.bars.time.length === 0 ? null : held.bars;
+      const stored = await bars.history(instrument, { timeframe, limit: ALL });
+      return stored.bars.time.length === 0 ? null : stored.bars;
     };
   } catch (cause) {
     if (cause instanceof SetupError) return null;

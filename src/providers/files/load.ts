@@ -45,9 +45,10 @@ export function loadSeries(
     if (unplaced !== null) report({ file, note: `${unplaced}: duplicate or out-of-order time` });
     const last = parts.at(-1)?.time.at(-1) ?? -Infinity;
     const fresh = bars.time.findIndex((time) => time > last);
-    const late = fresh < 0 ? bars.time.length : fresh;
-    if (late > 0) report({ file, note: `${late} rows dropped: not after the rows of the previous file` });
-    parts.push(sliceBars(bars, late));
+    const firstStale = fresh < 0 ? bars.time.length : fresh;
+    if (firstStale > 0)
+      report({ file, note: `${firstStale} rows dropped: not after the rows of the previous file` });
+    parts.push(sliceBars(bars, firstStale));
   }
   const bars = concatBars(parts, series, adjustment);
   const gap = describeBarGaps(bars);

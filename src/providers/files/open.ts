@@ -110,8 +110,8 @@ function createBarStore(all: readonly FileSeries[], adjustment: Adjustment, cloc
     isLoaded: (symbol, timeframe) => cache.has(seriesKey(symbol, timeframe)),
     bars(symbol, timeframe) {
       const key = seriesKey(symbol, timeframe);
-      const held = cache.get(key);
-      if (held !== undefined) return held;
+      const cached = cache.get(key);
+      if (cached !== undefined) return cached;
       const series = index.get(key)!;
       const report = (found: FileNote) => findings.set(`${found.file}: ${found.note}`, found);
       const bars = loadSeries(series, adjustment, report);

@@ -22,7 +22,7 @@ const NONE: VolumeFile = { published: false, of: () => null };
  */
 export function finraDaily(setup: ProviderSetup): VolumeProvider {
   const client = createHttpClient({ ...setup, baseUrl: setup.baseUrl ?? BASE_URL });
-  const places = new Map<string, number>();
+  const indices = new Map<string, number>();
   return {
     name: "finra",
     budget: { calls: 120, perMs: 60_000, atOnce: 4 },
@@ -32,7 +32,7 @@ export function finraDaily(setup: ProviderSetup): VolumeProvider {
       const { status, body } = await client.text(path, { signal, accept: [403, 404] });
       if (/^\s*<(!doctype html|html)/i.test(body))
         throw new ProviderFailure("blocked", "HTML page instead of data");
-      return status === 200 ? fileOf(body, compact, places) : NONE;
+      return status === 200 ? fileOf(body, compact, indices) : NONE;
     },
   };
 }
@@ -40,7 +40,7 @@ export function finraDaily(setup: ProviderSetup): VolumeProvider {
 /**
  * Parses the file of a date; impossible rows are dropped. @throws ProviderFailure "malformed" for an incomplete file
  */
-function fileOf(body: string, date: string, places: Map<string, number>): VolumeFile {
+function fileOf(body: string, date: string, indices: Map<string, number>): VolumeFile {
   const lines = body
     .replace(/^\uFEFF/, "")
     .trimEnd()
@@ -48,7 +48,7 @@ function fileOf(body: string, date: string, places: Map<string, number>): Volume
   const count = lines.pop();
   if (lines[0] !== HEAD || !/^\d{1,7}$/.test(count ?? "") || Number(count) !== lines.length - 1)
     throw new ProviderFailure("malformed", "an incomplete file");
-  const rows: [place: number, ...figures: number[]][] = [];
+  const rows: [index: number, ...figures: number[]][] = [];
   for (const line of lines.slice(1)) {
     const [day, symbol = "", ...figures] = line.split("|");
     if (day !== date) throw new ProviderFailure("malformed", "a file of another date");
@@ -56,21 +56,21 @@ function fileOf(body: string, date: string, places: Map<string, number>): Volume
       .slice(0, 3)
       .map((text) => (FIGURE.test(text) ? Number(text) : Number.NaN));
     if (!SYMBOL.test(symbol) || !(exempt! >= 0 && short! >= 0 && short! <= total!)) continue;
-    const place = places.get(symbol) ?? places.size;
-    places.set(symbol, place);
-    rows.push([place, short!, exempt!, total!]);
+    const index = indices.get(symbol) ?? indices.size;
+    indices.set(symbol, index);
+    rows.push([index, short!, exempt!, total!]);
   }
   if (rows.length === 0) throw new ProviderFailure("malformed", "a file without figures");
-  const columns = new Float64Array(3 * places.size).fill(Number.NaN);
-  for (const [place, ...figures] of rows) columns.set(figures, 3 * place);
-  return { published: true, of: (instrument) => at(columns, places.get(nameOf(instrument))) };
+  const columns = new Float64Array(3 * indices.size).fill(Number.NaN);
+  for (const [index, ...figures] of rows) columns.set(figures, 3 * index);
+  return { published: true, of: (instrument) => at(columns, indices.get(nameOf(instrument))) };
 }
 
 /** Returns FINRA's symbol of a stock or fund: `BRK/B`. */
 const nameOf = (instrument: Instrument): string => usTicker(instrument).replace(".", "/");
 
-function at(columns: Float64Array, place: number | undefined): ShortVolume | null {
-  const [short, shortExempt, total] = place === undefined ? [] : columns.subarray(3 * place, 3 * place + 3);
+function at(columns: Float64Array, index: number | undefined): ShortVolume | null {
+  const [short, shortExempt, total] = index === undefined ? [] : columns.subarray(3 * index, 3 * index + 3);
   if (short === undefined || Number.isNaN(short)) return null;
   return { short, shortExempt: shortExempt!, total: total! };
 }

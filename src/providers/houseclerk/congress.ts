@@ -93,8 +93,8 @@ async function fetchReport(
   signal: AbortSignal,
 ): Promise<ReadReport | RetryableFiling> {
   const { docId, filed, name, state } = report;
-  const place = `${filed.slice(0, 4)}/${docId}.pdf`;
-  const docUrl = `${DOCUMENT_URL}/${place}`;
+  const path = `${filed.slice(0, 4)}/${docId}.pdf`;
+  const docUrl = `${DOCUMENT_URL}/${path}`;
   const unread = (why: string, again = false): RetryableFiling => ({
     doc_id: docId,
     member: name,
@@ -104,7 +104,7 @@ async function fetchReport(
     why,
     again,
   });
-  const { status, body } = await client.bytes(`/public_disc/ptr-pdfs/${place}`, { signal, accept: [404] });
+  const { status, body } = await client.bytes(`/public_disc/ptr-pdfs/${path}`, { signal, accept: [404] });
   // for a missing report, the Clerk returns an HTML page with any status
   if (status === 404 || body[0] === 0x3c) return unread("The report is not (yet) available", true);
   const pages = pdfText(body);
@@ -112,7 +112,7 @@ async function fetchReport(
   const lines = toTextLines(pages);
   if (lines.join("").replace(/\s/g, "").length < MIN_LETTERS)
     return unread("The report contains no text; it is probably a scan");
-  const { rows, whole } = parseReportRows(lines);
+  const { rows, whole: complete } = parseReportRows(lines);
   if (rows.length === 0) return unread("No row of the report could be read");
   const trades = rows.map((row, i) =>
     toDisclosure({
@@ -127,5 +127,5 @@ async function fetchReport(
       asFiled: row.as_filed,
     }),
   );
-  return { trades, partly: whole ? null : unread("Some rows of the report could not be read") };
+  return { trades, partly: complete ? null : unread("Some rows of the report could not be read") };
 }

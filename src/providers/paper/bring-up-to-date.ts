@@ -112,13 +112,16 @@ async function loadDailyHistories(
     all.map(async (symbol) => {
       const instrument = findInstrument(symbols, symbol);
       if (instrument === null) return [];
-      const mine = working.filter(({ intent }) => intent.symbol === symbol);
+      const ordersOfSymbol = working.filter(({ intent }) => intent.symbol === symbol);
       const close = state.closes.find((known) => known.symbol === symbol);
       try {
         return [
           [
             symbol,
-            await loadDailyHistory(bars, instrument, { ...options, from: historyStart(now, close, mine) }),
+            await loadDailyHistory(bars, instrument, {
+              ...options,
+              from: historyStart(now, close, ordersOfSymbol),
+            }),
           ] as const,
         ];
       } catch (cause) {

@@ -70,10 +70,10 @@ export function pendingExposure(
   working: readonly PaperOrder[],
   { marks, isCrypto }: { readonly marks: Marks; readonly isCrypto: (symbol: string) => boolean },
 ): PendingExposure {
-  const left = new Map<string, Big>();
+  const remaining = new Map<string, Big>();
   for (const { symbol, quantity } of positions) {
     const units = new Big(quantity);
-    left.set(`${units.gt(0) ? "sell" : "buy"} ${symbol}`, units.abs());
+    remaining.set(`${units.gt(0) ? "sell" : "buy"} ${symbol}`, units.abs());
   }
   let reserved = ZERO();
   for (const order of working) {
@@ -81,14 +81,14 @@ export function pendingExposure(
     const { symbol, side, quantity } = order.intent;
     const key = `${side} ${symbol}`;
     const units = new Big(quantity).minus(order.filledQuantity);
-    const closing = minBig(units, left.get(key) ?? ZERO());
-    left.set(key, (left.get(key) ?? ZERO()).minus(closing));
+    const closing = minBig(units, remaining.get(key) ?? ZERO());
+    remaining.set(key, (remaining.get(key) ?? ZERO()).minus(closing));
     const opening = units.minus(closing);
     if (opening.lte(0)) continue;
     const each = reservationPrice(order, marks.get(symbol) ?? ZERO());
     reserved = reserved.plus(requiredBuyingPower(opening, { side, price: each, crypto: isCrypto(symbol) }));
   }
-  return { reserved, closable: (symbol, side) => left.get(`${side} ${symbol}`) ?? ZERO() };
+  return { reserved, closable: (symbol, side) => remaining.get(`${side} ${symbol}`) ?? ZERO() };
 }
 
 interface OpeningTrade {

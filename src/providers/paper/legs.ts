@@ -75,9 +75,9 @@ export function endOrder(
  */
 export function trimLegs(orders: OrderIndex, symbol: string, { held, at }: { held: Big; at: number }): void {
   const entries = [...orders.legs.keys()].flatMap((id) => orders.byId.get(id) ?? []);
-  const mine = entries.filter((entry) => entry.intent.symbol === symbol && !isWorking(entry));
+  const endedEntries = entries.filter((entry) => entry.intent.symbol === symbol && !isWorking(entry));
   for (const side of ["sell", "buy"] as const) {
-    const families = mine
+    const families = endedEntries
       .map((entry) => legsOf(orders, entry).filter((leg) => leg.intent.side === side && isWorking(leg)))
       .filter((family) => family.length > 0);
     const unitsByFamily = families.map((family) => ({ family, due: remainingUnits(orders, family[0]!) }));

@@ -65,14 +65,14 @@ export function matchOrder(
   if (quantity.lte(0)) return nothing;
   const base = stopped && stop !== null ? beyond(step.open, stop) : step.open;
   const share = step.volume.gt(0) ? quantity.div(step.volume).toNumber() : 1;
-  const taken = worse(base, half.plus(bpsToFraction(impactBps(share))));
+  const marketable = worse(base, half.plus(bpsToFraction(impactBps(share))));
   const limit =
     (type === "limit" || type === "stop_limit") && order.intent.limit_price !== null
       ? new Big(order.intent.limit_price)
       : null;
   const within = (price: Big) => limit === null || (buy ? price.lte(limit) : price.gte(limit));
   if (within(worse(base, half)))
-    return { triggered, quantity, price: executionPrice(taken, step, limit, buy) };
+    return { triggered, quantity, price: executionPrice(marketable, step, limit, buy) };
   const fresh = stopped && stop !== null;
   const near = worse(buy ? step.low : step.high, half);
   if (limit === null || fresh || !step.bounded || !within(near)) return nothing;

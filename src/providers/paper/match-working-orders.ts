@@ -62,9 +62,9 @@ export function matchWorkingOrders(
   for (const order of state.working) {
     const { symbol } = order.intent;
     if (!isWorking(order) || !tapes.has(symbol)) continue;
-    const mine = progressBySymbol.get(symbol) ?? [];
-    mine.push(orderProgress(order));
-    progressBySymbol.set(symbol, mine);
+    const ofSymbol = progressBySymbol.get(symbol) ?? [];
+    ofSymbol.push(orderProgress(order));
+    progressBySymbol.set(symbol, ofSymbol);
   }
 
   const fill = (order: PaperOrder, quantity: Big, price: Big, step: Step, by: Liquidity): void => {
@@ -142,10 +142,15 @@ export function matchWorkingOrders(
       const held = heldOf(symbol);
       const buy = order.intent.side === "buy";
       const against = maxBig(ZERO(), buy ? held.neg() : held);
-      const due = remainingUnits(orders, order);
-      const left = order.parent === null ? due : minBig(due, against);
-      const whole = !crypto && left.round(0).eq(left);
-      const match = matchOrder({ ...order, remaining: left, whole }, step, available, liquidity);
+      const openUnits = remainingUnits(orders, order);
+      const fillable = order.parent === null ? openUnits : minBig(openUnits, against);
+      const wholeShares = !crypto && fillable.round(0).eq(fillable);
+      const match = matchOrder(
+        { ...order, remaining: fillable, whole: wholeShares },
+        step,
+        available,
+        liquidity,
+      );
       const seen =
         match.triggered && !order.triggered ? updateOrder(orders, order, { triggered: true }) : order;
       if (match.price === null) continue;

@@ -70,12 +70,14 @@ export function applySplits(state: PaperState, splits: readonly Split[], now: nu
       const moved = toAmount(new Big(quantity).minus(held.quantity));
       rows.push({ booking: number, ledger: "position", symbol, amount: "0", quantity: moved });
     }
-    const mine = state.working.filter((order) => order.intent.symbol === symbol && isWorking(order));
-    for (const order of mine.filter(({ parent }) => parent === null)) {
+    const ordersOfSymbol = state.working.filter(
+      (order) => order.intent.symbol === symbol && isWorking(order),
+    );
+    for (const order of ordersOfSymbol.filter(({ parent }) => parent === null)) {
       const reason = `${symbol} was split ${over}:${under}; place a new order at post-split prices`;
       endOrder(orders, order, { status: "cancelled", at: now, reason });
     }
-    const legs = mine.filter(
+    const legs = ordersOfSymbol.filter(
       ({ clientOrderId, parent }) => parent !== null && isWorking(orders.byId.get(clientOrderId)!),
     );
     const remaining = legs.map((leg) => remainingUnits(orders, orders.byId.get(leg.clientOrderId)!));

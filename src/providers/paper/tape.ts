@@ -52,9 +52,9 @@ export async function loadTape(
 
 /** Returns the daily bars of days without finer bars. */
 function uncoveredDailySteps(known: readonly Step[], days: DailyHistory, from: number): readonly Step[] {
-  const whole = barsToSteps(days.bars, days.hours).filter(({ at }) => at >= from);
+  const dailySteps = barsToSteps(days.bars, days.hours).filter(({ at }) => at >= from);
   let i = 0;
-  return whole.filter(({ at, until }) => {
+  return dailySteps.filter(({ at, until }) => {
     while (i < known.length && known[i]!.at < at) i++;
     return i === known.length || known[i]!.at >= until;
   });

@@ -34,8 +34,8 @@ export function plantingOf(key: number, slot: number, lean: number): Planting | 
     between: (name, least, most) => least + share(name) * (most - least),
     integer: (name, least, most) => least + Math.floor(share(name) * (most - least + 1)),
   };
-  const place = share("kind");
-  const kind = KINDS.find(([, end]) => place < end)?.[0] ?? null;
+  const kindDraw = share("kind");
+  const kind = KINDS.find(([, end]) => kindDraw < end)?.[0] ?? null;
   if (kind === null) return null;
   const outcome = share("outcome") < HOLDING ? "hold" : "fail";
   const falling = share("side") < 0.5 + Math.max(-0.5, Math.min(0.5, 1.2 * lean));
@@ -76,8 +76,8 @@ const RANGE = 1.55;
  * `start`, so there is no jump between slots.
  */
 export function applyPlan({ plan, sign }: Planting, moves: readonly Move[], start: number, gaps: boolean) {
-  const whole = moves.reduce((sum, { spread }) => sum + spread, 0) / moves.length;
-  const unit = RANGE * (gaps ? whole / Math.sqrt(1 - GAP_SHARE) : whole);
+  const totalSpread = moves.reduce((sum, { spread }) => sum + spread, 0) / moves.length;
+  const unit = RANGE * (gaps ? totalSpread / Math.sqrt(1 - GAP_SHARE) : totalSpread);
   const logOf = (level: number) => start + sign * unit * level;
   const skeleton = skeletonOf(plan.knots, moves.length);
   const frames = constraintsOf(plan, sign, logOf, moves.length);

@@ -35,12 +35,12 @@ const topicsAt = (id: string, now: number): readonly Contract[] =>
   );
 
 function contractsOf({ name, answers, ...topic }: Topic, key: number, now: number): readonly Contract[] {
-  let left = 1;
+  let remaining = 1;
   return answers.flatMap(({ outcome, question }, i) => {
     const own = keyOf(key, i);
     const last = i > 0 && i === answers.length - 1;
-    const fair = last ? left : left * viewOf(own, topic.opens, now);
-    left -= fair;
+    const fair = last ? remaining : remaining * viewOf(own, topic.opens, now);
+    remaining -= fair;
     const simulated: SimulatedQuestion = {
       ...topic,
       key: own,
@@ -86,17 +86,21 @@ function meetings(now: number): readonly Topic[] {
 function years(now: number): readonly Topic[] {
   const year = new Date(now).getUTCFullYear();
   const yes = (question: string) => [{ outcome: "Yes", question }];
-  const whole = { opens: Date.UTC(year, 0, 1), closes: Date.UTC(year + 1, 0, 1), keywords: ["Economics"] };
+  const yearEvent = {
+    opens: Date.UTC(year, 0, 1),
+    closes: Date.UTC(year + 1, 0, 1),
+    keywords: ["Economics"],
+  };
   return [
     {
-      ...whole,
+      ...yearEvent,
       name: `recession-${year}`,
       title: `US recession in ${year}?`,
       answers: yes(`Will the US enter a recession in ${year}?`),
       turnover: 8e5,
     },
     {
-      ...whole,
+      ...yearEvent,
       name: `inflation-${year}`,
       title: `US inflation in ${year}?`,
       answers: yes(`Will US inflation for ${year} come in above 3%?`),

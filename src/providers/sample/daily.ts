@@ -88,9 +88,9 @@ export function dailyPath(listing: Listing, sources: ShockSources, key: number):
     const first = closes.length;
     const end = first === 0 && offset > 0 ? offset : first + SLOT_DAYS;
     for (const source of Object.values(sources)) source?.reach(end);
-    const whole = end - first === SLOT_DAYS;
+    const fullSlot = end - first === SLOT_DAYS;
     const slot = Math.floor((first + SLOT_DAYS - offset) / SLOT_DAYS);
-    const planting = plantable && whole ? plantingOf(key, slot, before - trend(first)) : null;
+    const planting = plantable && fullSlot ? plantingOf(key, slot, before - trend(first)) : null;
     const moves = movesOf(listing, sources, first, end, planting !== null);
     if (planting === null) {
       plantings[slot] = null;

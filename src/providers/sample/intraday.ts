@@ -29,19 +29,21 @@ export function intraday(candle: Candle, key: number, length = DAY_TICKS): Day {
 
   function sold(by: number): number {
     const bucket = Math.floor(by / BUCKET_TICKS);
-    const begun = (by % BUCKET_TICKS) / BUCKET_TICKS;
+    const startFraction = (by % BUCKET_TICKS) / BUCKET_TICKS;
     const next = share[bucket + 1] ?? 1;
-    return Math.floor(candle.volume * (share[bucket]! + (next - share[bucket]!) * begun));
+    return Math.floor(candle.volume * (share[bucket]! + (next - share[bucket]!) * startFraction));
   }
 
   function span(from: number, to: number): Span {
     const first = from / BUCKET_TICKS;
-    const whole = Math.floor(to / BUCKET_TICKS);
+    const fullBuckets = Math.floor(to / BUCKET_TICKS);
     const rest =
-      to === whole * BUCKET_TICKS ? NO_TICKS : ticks(candle, key, whole * BUCKET_TICKS, to, length);
+      to === fullBuckets * BUCKET_TICKS
+        ? NO_TICKS
+        : ticks(candle, key, fullBuckets * BUCKET_TICKS, to, length);
     let top = Number.NEGATIVE_INFINITY;
     let bottom = Number.POSITIVE_INFINITY;
-    for (let i = first; i < whole; i++) {
+    for (let i = first; i < fullBuckets; i++) {
       if (high[i]! > top) top = high[i]!;
       if (low[i]! < bottom) bottom = low[i]!;
     }
@@ -50,10 +52,10 @@ export function intraday(candle: Candle, key: number, length = DAY_TICKS): Day {
       if (tick < bottom) bottom = tick;
     }
     return {
-      open: whole === first ? rest[0]! : open[first]!,
+      open: fullBuckets === first ? rest[0]! : open[first]!,
       high: top,
       low: bottom,
-      close: rest.at(-1) ?? close[whole - 1]!,
+      close: rest.at(-1) ?? close[fullBuckets - 1]!,
       volume: sold(to) - sold(from),
     };
   }

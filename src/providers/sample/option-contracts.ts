@@ -96,9 +96,9 @@ export function contractsOf(
   const asOf = new Date(at).toISOString();
   const listed = expiriesOn(day).flatMap(({ expiry, date, monthly }) => {
     const years = yearsUntil(expiry, at);
-    const whole = yearsUntil(expiry, EPOCH + day * DAY_MS);
-    const usual = conditions.atm(whole) * Math.sqrt(whole);
-    const days = 365 * whole;
+    const yearsLeft = yearsUntil(expiry, EPOCH + day * DAY_MS);
+    const usual = conditions.atm(yearsLeft) * Math.sqrt(yearsLeft);
+    const days = 365 * yearsLeft;
     return strikesOn(conditions.before, usual).flatMap((strike) =>
       (["call", "put"] as const).map((type) => {
         const name = `${root}${date.slice(2).replaceAll("-", "")}${type === "call" ? "C" : "P"}`;

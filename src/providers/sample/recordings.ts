@@ -16,9 +16,9 @@ export function cached<Args extends readonly unknown[], Result extends object>(
     const key = keyOf(...args);
     const known = results.get(key);
     if (known !== undefined) return known;
-    const made = make(...args);
-    results.set(key, made);
-    return made;
+    const created = make(...args);
+    results.set(key, created);
+    return created;
   };
 }
 
@@ -68,9 +68,9 @@ export function recordingsOf(id: string, listed: readonly Listing[] = LISTINGS):
     if (known !== undefined) return known;
     const [spread, sessions] =
       group === CRYPTO ? [CRYPTO_SPREAD, COIN_SESSIONS] : [SECTOR_SPREAD, STOCK_SESSIONS];
-    const made = shocks(keyOf(id, "group", group), spread, sessions);
-    groups.set(group, made);
-    return made;
+    const created = shocks(keyOf(id, "group", group), spread, sessions);
+    groups.set(group, created);
+    return created;
   }
 
   function record(listing: Listing): Recording {
@@ -98,9 +98,9 @@ export function recordingsOf(id: string, listed: readonly Listing[] = LISTINGS):
     if (known !== undefined) return known;
     const listing = listings.get(symbol);
     if (listing === undefined) return null;
-    const made = record(listing);
-    recordings.set(symbol, made);
-    return made;
+    const created = record(listing);
+    recordings.set(symbol, created);
+    return created;
   };
 }
 

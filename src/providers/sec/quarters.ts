@@ -35,11 +35,11 @@ export function quartersOf(facts: CompanyFacts): readonly FiledQuarter[] {
     eps: spansOf(facts, "eps"),
     shares: spansOf(facts, "shares"),
   };
-  const whole = new Map<string, FiledQuarter>();
+  const fullYear = new Map<string, FiledQuarter>();
   for (const line of ["revenue", "netIncome", "eps"] as const)
     for (const span of lines[line].filter(isQuarter)) {
       const { start, end, form, filed } = span;
-      const before = whole.get(end) ?? {
+      const before = fullYear.get(end) ?? {
         start,
         end,
         form,
@@ -49,23 +49,23 @@ export function quartersOf(facts: CompanyFacts): readonly FiledQuarter[] {
         netIncome: null,
         epsDiluted: null,
       };
-      whole.set(end, { ...before, [line === "eps" ? "epsDiluted" : line]: span.val });
+      fullYear.set(end, { ...before, [line === "eps" ? "epsDiluted" : line]: span.val });
     }
   for (const year of [...lines.revenue, ...lines.netIncome].filter(isYear))
-    if (!whole.has(year.end)) {
+    if (!fullYear.has(year.end)) {
       const last = lastQuarterOf(year, lines);
-      if (last !== null) whole.set(year.end, last);
+      if (last !== null) fullYear.set(year.end, last);
     }
-  return [...whole.values()].sort((a, b) => (a.end < b.end ? 1 : -1));
+  return [...fullYear.values()].sort((a, b) => (a.end < b.end ? 1 : -1));
 }
 
 function lastQuarterOf(year: Span, lines: Readonly<Record<LineItem, readonly Span[]>>): FiledQuarter | null {
   const parts = (line: LineItem) => {
-    const whole = lines[line].find((span) => span.start === year.start && span.end === year.end);
+    const fullYear = lines[line].find((span) => span.start === year.start && span.end === year.end);
     const quarters = lines[line].filter(
       (span) => isQuarter(span) && span.start >= year.start && span.end < year.end,
     );
-    return whole === undefined || quarters.length !== 3 ? null : { whole, quarters };
+    return fullYear === undefined || quarters.length !== 3 ? null : { whole: fullYear, quarters };
   };
   const rest = (line: LineItem): number | null => {
     const found = parts(line);

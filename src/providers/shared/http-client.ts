@@ -4,7 +4,7 @@ import { type FailureKind, ProviderFailure } from "../../domain/providers/price-
 export interface ResponseInfo {
   readonly status: number;
   /** Time in the response's Date header, epoch ms; null without one. */
-  readonly vendorClock: number | null;
+  readonly providerClock: number | null;
 }
 
 /** Dependencies and settings for the connection to a provider. */
@@ -80,7 +80,7 @@ export function createHttpClient({
         ...(method !== undefined && { method }),
         ...postInit(jsonBody, { ...headers, ...extra }),
       });
-      onResponse?.({ status: response.status, vendorClock: dateHeader(response) });
+      onResponse?.({ status: response.status, providerClock: dateHeader(response) });
       onHead?.(response.headers);
       if (response.status !== 200 && !accept.includes(response.status)) {
         // the body is not needed, so an error while closing it is ignored

@@ -122,9 +122,9 @@ function base64Variants(secret: string): readonly string[] {
   const size = Buffer.byteLength(secret);
   return [0, 1, 2].flatMap((before) => {
     const first = Math.ceil((before * 8) / 6);
-    const whole = Math.floor(((before + size) * 8) / 6);
+    const fullBytes = Math.floor(((before + size) * 8) / 6);
     const text = Buffer.concat([Buffer.alloc(before), Buffer.from(secret)]).toString("base64");
-    const plain = text.slice(first, whole);
+    const plain = text.slice(first, fullBytes);
     return plain.length < 8 ? [] : [plain, plain.replaceAll("+", "-").replaceAll("/", "_")];
   });
 }

@@ -40,14 +40,14 @@ export function agentRunQueue({ db, market }: MarketDb): AgentRunQueue {
     },
 
     async acquire(due, { owner, now, until }) {
-      const taken = await db
+      const claimed = await db
         .updateTable("agents")
         .set({ lease_owner: owner, lease_until: until })
         .where((is) => is.and({ ...row(due), state: "running", next_at: due.nextAt }))
         .where((is) => is.or([is("lease_until", "is", null), is("lease_until", "<=", now)]))
         .returningAll()
         .executeTakeFirst();
-      return taken === undefined ? null : toAgent(taken);
+      return claimed === undefined ? null : toAgent(claimed);
     },
 
     renew: async (agent, { owner, until }) =>

@@ -187,9 +187,11 @@ async function prune(
   );
   const stopped = new Date(now - MAX_STOPPED_AGE_MS).toISOString();
   const unfinished = { ...ofUniverse, run_at: null, started_at: compare({ "<": stopped }) };
-  const left = (await listRows(tx, "engine_runs", unfinished, { columns })).map(({ run_id }) => run_id);
-  const run_id = [...past.map((finished) => finished.run_id), ...left];
+  const unfinishedIds = (await listRows(tx, "engine_runs", unfinished, { columns })).map(
+    ({ run_id }) => run_id,
+  );
+  const run_id = [...past.map((finished) => finished.run_id), ...unfinishedIds];
   for (const table of ["engine_rows", "engine_failures", "engine_ranks"] as const)
     await deleteRows(tx, table, { run_id });
-  await deleteRows(tx, "engine_runs", { run_id: left });
+  await deleteRows(tx, "engine_runs", { run_id: unfinishedIds });
 }

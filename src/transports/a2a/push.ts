@@ -189,9 +189,9 @@ export function createPushSender(
     },
     async close() {
       closed = true;
-      const late = setTimeout(() => stop.abort(), CLOSE_GRACE_MS);
+      const timer = setTimeout(() => stop.abort(), CLOSE_GRACE_MS);
       await Promise.all(queues.values());
-      clearTimeout(late);
+      clearTimeout(timer);
     },
   };
 }

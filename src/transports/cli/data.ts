@@ -112,9 +112,9 @@ export function dataCommand(cli: Cli): Command {
             const path = target === undefined ? null : resolve(folder, target, name);
             if (path === null) out.write(csvOf(bars));
             else writeBarsFile(path, csvOf(bars), dataDir);
-            const place = path === null ? "" : ` in ${plainText(path, 500)}`;
+            const pathText = path === null ? "" : ` in ${plainText(path, 500)}`;
             err.write(
-              `${label}${symbol} ${timeframe}: ${bars.time.length} closed bars from ${source}, ${adjustment}, until ${as_of}${place}\n`,
+              `${label}${symbol} ${timeframe}: ${bars.time.length} closed bars from ${source}, ${adjustment}, until ${as_of}${pathText}\n`,
             );
           }
           return 0;

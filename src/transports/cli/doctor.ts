@@ -171,11 +171,11 @@ function checkReport(name: string, report: ProviderReport, setting: string | nul
 /** Summarizes the live findings of a provider without prices. */
 function checkOnDemand(name: string, findings: readonly Check[] | null): Check {
   if (findings === null) return idle(name, "not called by doctor; doctor --live calls most providers");
-  const own = findings.filter((finding) => finding.name.split(" ")[0] === name);
-  if (own.length === 0) return idle(name, "called when needed; not part of the live check");
-  const passed = own.filter(({ state }) => state === "ok").length;
-  const finding = passed === own.length ? ok : note;
-  return finding(name, `passed ${passed} of ${own.length} checks`);
+  const ownFindings = findings.filter((finding) => finding.name.split(" ")[0] === name);
+  if (ownFindings.length === 0) return idle(name, "called when needed; not part of the live check");
+  const passed = ownFindings.filter(({ state }) => state === "ok").length;
+  const finding = passed === ownFindings.length ? ok : note;
+  return finding(name, `passed ${passed} of ${ownFindings.length} checks`);
 }
 
 /** Sends test requests to each provider. Returns all findings, and the grouped checks to show. */

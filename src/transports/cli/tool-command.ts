@@ -121,12 +121,14 @@ function parseCommandInput(
     return value === undefined ? [] : [[name, String(value)] as const];
   });
   const text = new Map(byOption);
-  const left = [...command.args];
+  const remaining = [...command.args];
   const positionals = fields.filter(({ positional }) => positional);
   for (const field of positionals.filter(({ name }) => !text.has(name))) {
     // the field is given as parts, possibly in addition to its JSON
-    if (givenParts.some(({ part }) => part.of === field) && !/^\s*[{@]/.test(left[0] ?? "")) continue;
-    const argument = takesRest(field, positionals) ? left.splice(0).join(",") || undefined : left.shift();
+    if (givenParts.some(({ part }) => part.of === field) && !/^\s*[{@]/.test(remaining[0] ?? "")) continue;
+    const argument = takesRest(field, positionals)
+      ? remaining.splice(0).join(",") || undefined
+      : remaining.shift();
     if (argument === undefined && !field.required) continue;
     if (argument === undefined)
       command.error(`error: missing required argument '${field.flag}'`, {
@@ -134,10 +136,13 @@ function parseCommandInput(
       });
     text.set(field.name, argument);
   }
-  if (left.length > 0)
-    command.error(`error: too many arguments: unexpected '${left[0]}'. ${extraWordHint(left[0]!)}`, {
-      code: "commander.excessArguments",
-    });
+  if (remaining.length > 0)
+    command.error(
+      `error: too many arguments: unexpected '${remaining[0]}'. ${extraWordHint(remaining[0]!)}`,
+      {
+        code: "commander.excessArguments",
+      },
+    );
   return { fields, text: Object.fromEntries(text), parts: givenParts };
 }
 

@@ -53,7 +53,7 @@ async function bytesOf(request: Request, limit: number, ms: number): Promise<Uin
   if (announced !== null && Number(announced) > limit) throw tooLarge(limit);
   if (announced === "0") return new Uint8Array();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timedOut = new Promise<never>((_, reject) => {
     timer = setTimeout(
       () =>
         reject(
@@ -66,7 +66,7 @@ async function bytesOf(request: Request, limit: number, ms: number): Promise<Uin
   });
   try {
     // the HTTP parser enforces a declared length; without one the bytes are counted
-    return await Promise.race([announced === null ? readUpTo(request, limit) : readAll(request), late]);
+    return await Promise.race([announced === null ? readUpTo(request, limit) : readAll(request), timedOut]);
   } catch (thrown) {
     if (thrown instanceof ToolError) throw thrown;
     throw new ToolError("CANCELLED", "The body ended before it was complete", { cause: thrown });

@@ -69,8 +69,9 @@ export function createStreamRegistry<H extends OpenStream>(
 
   return {
     add(stream) {
-      const own = [...open.values()].filter(({ account }) => account === stream.account).length;
-      if (own >= maxPerAccount) throw full(`This account already has ${own} open streams`, maxPerAccount);
+      const openStreams = [...open.values()].filter(({ account }) => account === stream.account).length;
+      if (openStreams >= maxPerAccount)
+        throw full(`This account already has ${openStreams} open streams`, maxPerAccount);
       if (open.size >= maxStreams) throw full("This server has too many open streams", maxStreams);
       open.set(stream.id, stream);
       updateTimer();

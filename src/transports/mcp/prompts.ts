@@ -165,9 +165,9 @@ export function completePrompt(
   if (argument.name === "symbol") return suggestSymbols(symbols, argument.value);
   if (argument.name !== "symbols") return [];
   const before = argument.value.slice(0, argument.value.lastIndexOf(",") + 1);
-  const taken = before.split(",").map((symbol) => symbol.trim().toUpperCase());
+  const chosen = before.split(",").map((symbol) => symbol.trim().toUpperCase());
   return suggestSymbols(symbols, argument.value.slice(before.length))
-    .filter((symbol) => !taken.includes(symbol))
+    .filter((symbol) => !chosen.includes(symbol))
     .map((symbol) => (before === "" ? symbol : `${before} ${symbol}`));
 }
 

@@ -77,9 +77,9 @@ export function createSubscriptions(deps: SubscriptionDeps): Subscriptions {
     if (count > 0 && total >= MAX_PENDING_NOTIFICATIONS) return;
     pending.set(uri, count + 1);
     const settle = () => {
-      const left = (pending.get(uri) ?? 1) - 1;
-      if (left === 0) pending.delete(uri);
-      else pending.set(uri, left);
+      const remaining = (pending.get(uri) ?? 1) - 1;
+      if (remaining === 0) pending.delete(uri);
+      else pending.set(uri, remaining);
     };
     // a failed notification needs no handling: a disconnected client ends the connection
     send({ uri, _meta: { [CHANGE_ID]: change_id } }).then(settle, settle);

@@ -33,9 +33,9 @@ export function createRequestQueue({ perHost, inAll, waiting }: RequestQueueLimi
   };
   const end = (host: string) => {
     running--;
-    const left = (busy.get(host) ?? 1) - 1;
-    if (left === 0) busy.delete(host);
-    else busy.set(host, left);
+    const remaining = (busy.get(host) ?? 1) - 1;
+    if (remaining === 0) busy.delete(host);
+    else busy.set(host, remaining);
     const at = queue.findIndex(({ host: waitingHost }) => isFree(waitingHost));
     const [next] = at === -1 ? [] : queue.splice(at, 1);
     if (next === undefined) return;

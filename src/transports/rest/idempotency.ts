@@ -79,7 +79,7 @@ export function createIdempotentCall(
   tool: Pick<Tool, "effect">,
   call: () => Omit<IdempotentCall, "input">,
 ): IdempotentExecution {
-  let begun: IdempotentRun | null = null;
+  let current: IdempotentRun | null = null;
   let replayed: StoredResponse | null = null;
   return {
     async run<R>(input: unknown, work: () => Promise<R>): Promise<R> {
@@ -87,16 +87,16 @@ export function createIdempotentCall(
       if (run.state === "other") throw keyReusedError();
       if (run.state === "running") throw stillRunningError();
       if (run.state === "begun") {
-        begun = run;
+        current = run;
         return work();
       }
       replayed = run.response;
       return undefined as never;
     },
     replayedResponse: () => replayed,
-    saveResponse: async (response) => begun?.complete(response),
+    saveResponse: async (response) => current?.complete(response),
     async saveFailure(error, response) {
-      await (isReplayable(error, tool) ? begun?.complete(response()) : begun?.release());
+      await (isReplayable(error, tool) ? current?.complete(response()) : current?.release());
     },
   };
 }

@@ -140,7 +140,7 @@ describe("guard", () => {
         reaches: {},
         latest: async () => {
           await fetch("http://one.invalid");
-          onResponse({ status: 200, vendorClock: clock.at() + 1_500 });
+          onResponse({ status: 200, providerClock: clock.at() + 1_500 });
           return providerQuote();
         },
       }),

@@ -46,7 +46,7 @@ describe("an opened exchange", () => {
     expect(requests).toEqual([
       ["https://x.example/markets", { method: "GET", headers: { a: "b" }, signal, redirect: "error" }],
     ]);
-    expect(responses).toEqual([{ status: 200, vendorClock: Date.UTC(2026, 10, 20, 12) }]);
+    expect(responses).toEqual([{ status: 200, providerClock: Date.UTC(2026, 10, 20, 12) }]);
   });
 
   it("reports a blocked country as blocked", async () => {

@@ -313,9 +313,9 @@ describe("the wire to a vendor", () => {
     await failure(requests(respondWith(429, { date: DATE }), {}, options));
     await requests(respondWith(200, { date: "yesterday" }, "{}"), {}, options);
     expect(responses).toEqual([
-      { status: 200, vendorClock: Date.UTC(2026, 10, 20, 15) },
-      { status: 429, vendorClock: Date.UTC(2026, 10, 20, 15) },
-      { status: 200, vendorClock: null },
+      { status: 200, providerClock: Date.UTC(2026, 10, 20, 15) },
+      { status: 429, providerClock: Date.UTC(2026, 10, 20, 15) },
+      { status: 200, providerClock: null },
     ]);
   });
 });

@@ -84,6 +84,6 @@ export function readTape(tape: SignalTape, name: string, length: number): Series
 }
 
 function phaseAt({ phase }: SignalTape, bar: number): number {
-  const place = (PHASES as readonly (string | null)[]).indexOf(phase?.[bar] ?? null);
-  return place < 0 ? Number.NaN : place;
+  const index = (PHASES as readonly (string | null)[]).indexOf(phase?.[bar] ?? null);
+  return index < 0 ? Number.NaN : index;
 }

@@ -81,8 +81,8 @@ export function createChamberReader({
       const { since } = part.covered;
       if (ticker === null || byTicker === null || (since !== null && since <= request.from)) return part;
       // the stored filings start later than the requested range
-      const whole = await tickerPart(byTicker, { chamber, request, ticker });
-      return whole.covered.covered ? whole : part;
+      const fullAnswer = await tickerPart(byTicker, { chamber, request, ticker });
+      return fullAnswer.covered.covered ? fullAnswer : part;
     }
     if (byTicker === null) return uncoveredChamber(missing);
     if (ticker === null) return uncoveredChamber(`Its provider requires a ticker. ${missing}`);
@@ -103,7 +103,7 @@ export function createChamberReader({
       refresher.refreshInBackground(chamber);
     if (held === null) return unavailableChamber(tried);
     const { source, state } = held;
-    const place = { source, chamber };
+    const key = { source, chamber };
     const { from, until } = request;
     const range = { from, until };
     return {
@@ -113,8 +113,8 @@ export function createChamberReader({
         since: state.completeFrom,
         reason: state.refreshedAt === null ? STILL_LOADING : null,
       },
-      trades: await repository.trades(place, { ...range, ticker }),
-      unread: await repository.unread(place, range),
+      trades: await repository.trades(key, { ...range, ticker }),
+      unread: await repository.unread(key, range),
       fetchedAt: state.answeredAt,
       asOf: state.newest,
       stale: now() - (state.refreshedAt ?? state.answeredAt ?? now()) > STALE_MS,

@@ -108,12 +108,12 @@ export function createDisclosureRefresher({
     once: boolean,
     signal: AbortSignal,
   ): Promise<void> {
-    const place = { source: guarded.provider.name, chamber };
+    const key = { source: guarded.provider.name, chamber };
     const joined = await join();
-    const unmatched = (await repository.unmatched(place, dayBefore(HISTORY_DAYS))).map(joined);
+    const unmatched = (await repository.unmatched(key, dayBefore(HISTORY_DAYS))).map(joined);
     const found = unmatched.filter(({ member_id }) => member_id !== null);
     const nothing = {
-      ...place,
+      ...key,
       unread: [],
       read: [],
       completeFrom: null,
@@ -125,11 +125,11 @@ export function createDisclosureRefresher({
     for (let nth = 0; nth < MAX_ANSWERS; nth++) {
       const filings = await guarded.call(
         async (stopped) =>
-          guarded.provider.call({ ...(await requestOf(place)), ticker: null }, { signal: stopped }),
+          guarded.provider.call({ ...(await requestOf(key)), ticker: null }, { signal: stopped }),
         signal,
       );
       await repository.save({
-        ...place,
+        ...key,
         trades: filings.trades.map(joined),
         unread: filings.unread,
         read: filings.read,
@@ -141,14 +141,14 @@ export function createDisclosureRefresher({
     }
   }
 
-  async function requestOf(place: { readonly source: string; readonly chamber: Chamber }) {
-    const known = await repository.known(place, dayBefore(RETRY_DAYS));
-    const { newest, refreshedAt } = await repository.state(place);
+  async function requestOf(key: { readonly source: string; readonly chamber: Chamber }) {
+    const known = await repository.known(key, dayBefore(RETRY_DAYS));
+    const { newest, refreshedAt } = await repository.state(key);
     const earliest = dayBefore(HISTORY_DAYS);
     // filing numbers show which filings are new, so no overlap is needed
     const since =
       known.size > 0 || newest === null || refreshedAt === null ? earliest : dayAfter(newest, -OVERLAP_DAYS);
-    return { chamber: place.chamber, since: [since, earliest].sort()[1]!, until: dayBefore(0), known };
+    return { chamber: key.chamber, since: [since, earliest].sort()[1]!, until: dayBefore(0), known };
   }
 
   const refresh: DisclosureRefresher["refresh"] = async (chamber, { signal, once = false } = {}) => {
@@ -168,14 +168,14 @@ export function createDisclosureRefresher({
   return {
     refresh,
     async waitForFirst(chamber, { waitMs, signal }) {
-      const taken: Promise<readonly ProviderAttempt[]> = refresh(chamber, { once: true })
+      const refreshed: Promise<readonly ProviderAttempt[]> = refresh(chamber, { once: true })
         .then(() => [], attemptsOf)
         .finally(() => backgroundWork.delete(tracked));
-      const tracked = taken.then(() => undefined);
+      const tracked = refreshed.then(() => undefined);
       backgroundWork.add(tracked);
       const ended = new AbortController();
       const left = AbortSignal.any([ended.signal, stop.signal, ...(signal === undefined ? [] : [signal])]);
-      const late = sleep(waitMs, undefined, { signal: left })
+      const timedOut = sleep(waitMs, undefined, { signal: left })
         .catch(() => undefined)
         .then(() =>
           providers[chamber].map(({ provider: source }) => ({
@@ -185,7 +185,7 @@ export function createDisclosureRefresher({
           })),
         );
       try {
-        return await Promise.race([taken, late]);
+        return await Promise.race([refreshed, timedOut]);
       } finally {
         ended.abort();
       }

@@ -74,8 +74,8 @@ function quarterOf(
   const found = quarters.find(({ end }) => end < reportDate);
   if (found === undefined) return null;
   // the newest report may not be filed yet: a shorter limit avoids matching it to the quarter before
-  const late = newest ? 75 * DAY : LATEST;
-  return Date.parse(reportDate) - Date.parse(found.end) <= late ? found : null;
+  const maxDelay = newest ? 75 * DAY : LATEST;
+  return Date.parse(reportDate) - Date.parse(found.end) <= maxDelay ? found : null;
 }
 
 /**

@@ -68,8 +68,10 @@ export async function fetchDays<A>(
         signal?.throwIfAborted();
         const unavailable = cause instanceof ToolError && cause.code === "UPSTREAM_UNAVAILABLE";
         if (!unavailable && !limited.aborted) throw cause;
-        const late = new ToolError("UPSTREAM_UNAVAILABLE", "No provider responded in time", { cause });
-        failures.push(unavailable ? cause : late);
+        const timeoutError = new ToolError("UPSTREAM_UNAVAILABLE", "No provider responded in time", {
+          cause,
+        });
+        failures.push(unavailable ? cause : timeoutError);
         days.set(date, { date, answer: null, failed: true });
       }
     }),

@@ -114,12 +114,12 @@ export function livePutCalls({ providers, repository, clock, missing }: PutCallO
     async backfill(signal) {
       const all = sessions(YEAR_DAYS);
       const settled = await repository.knownDates(all);
-      let got = 0;
+      let count = 0;
       for (const date of all.filter((one) => !settled.has(one))) {
         if (signal.aborted) break;
-        if (await fetchDay(date, signal)) got++;
+        if (await fetchDay(date, signal)) count++;
       }
-      return got;
+      return count;
     },
   };
 }

@@ -24,7 +24,7 @@ export function everydayName(
   const { base, everyday, naming, opens } = words[at]!;
   if (!naming || base.length > 30) return null;
   const next = nextWord(words, at + 1);
-  const sole = (text: string): Instrument | null => {
+  const onlyMatch = (text: string): Instrument | null => {
     const [instrument, another] = symbols.named(text).filter((one) => symbols.familiar(one));
     return instrument !== undefined && another === undefined ? instrument : null;
   };
@@ -32,7 +32,7 @@ export function everydayName(
     const slice = words.slice(at, at + length);
     if (!slice.every((word, i) => word.everyday && (i === 0 || isAdjacent(word)))) continue;
     if (length === 2 && slice[1]!.lower !== "coin" && !isJudged(words, at, length)) continue;
-    const instrument = sole(slice.map((word) => word.base).join(" "));
+    const instrument = onlyMatch(slice.map((word) => word.base).join(" "));
     if (instrument !== null) return { length, instrument, needsNeighbour: false };
   }
   const one = (instrument: Instrument, needsNeighbour = false): EverydayName => ({
@@ -42,12 +42,13 @@ export function everydayName(
   });
   if (!everyday) {
     const single = /^(.{4,})s$/i.exec(base)?.[1];
-    const instrument = single === undefined || WORDS.everyday.has(single.toLowerCase()) ? null : sole(single);
+    const instrument =
+      single === undefined || WORDS.everyday.has(single.toLowerCase()) ? null : onlyMatch(single);
     if (WORDS.ambiguous.has(single?.toLowerCase() ?? "") && !WORDS.talk.has(next)) return null;
     return instrument === null ? null : one(instrument);
   }
   if (WORDS.functionWords.has(base.toLowerCase()) || base.length < 3) return null;
-  const instrument = sole(base);
+  const instrument = onlyMatch(base);
   if (instrument === null) return null;
   if (/^(gold|silver|coke)$/i.test(base)) return one(instrument, !market && words.length > 2);
   if (WORDS.stockNouns.has(next) && !/^(total|match|live)$/i.test(base)) return one(instrument);

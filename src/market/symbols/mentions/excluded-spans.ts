@@ -32,8 +32,8 @@ function exclusionAt(words: readonly Word[], at: number): Exclusion | null {
   if (WORDS.exceptions.has(one) || EXCEPTING.test(`${two} ${one}`)) return "listed";
   if (one === "but") return WORDS.universalPronouns.has(two) ? "listed" : null;
   if (one === "not") {
-    const asked = /^(it|this|that|they)$/.test(two) ? near(3) : two;
-    return WORDS.questionLeads.has(asked) ? null : "alone";
+    const subject = /^(it|this|that|they)$/.test(two) ? near(3) : two;
+    return WORDS.questionLeads.has(subject) ? null : "alone";
   }
   if (one === "no") return at === 1 && !isAdjacent(words[at + 1]) ? "alone" : null;
   for (let back = 1; back <= MAX_WORDS_BETWEEN; back++) {

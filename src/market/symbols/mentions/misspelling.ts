@@ -22,12 +22,12 @@ export function misspellings(
   words: readonly Word[],
   { symbols, small }: { readonly symbols: Symbols; readonly small: boolean },
 ): (at: number) => Correction | null {
-  let left = MAX_LOOKUPS;
+  let lookupsLeft = MAX_LOOKUPS;
   const known = new Map<string, Instrument | null>();
   const read = (name: string): Instrument | null => {
     const before = known.get(name);
     if (before !== undefined) return before;
-    if (left-- <= 0) return null;
+    if (lookupsLeft-- <= 0) return null;
     const [one, another] = symbols.misspelt(name);
     const found = one !== undefined && another === undefined ? one : null;
     known.set(name, found);

@@ -37,8 +37,8 @@ export function readMentions(text: string, symbols: Symbols): NamedInstruments {
   const read = { plain, words: isCut ? endsOf(words) : words };
   const held = heldIn(symbols);
   const all = spansOf(read, textContextOf(text, read.words, symbols), held);
-  const left = excludedSpans(read.words, all);
-  const spans = all.filter((span) => !left.has(span));
+  const excludedSpanSet = excludedSpans(read.words, all);
+  const spans = all.filter((span) => !excludedSpanSet.has(span));
   const mentions = new Map<string, Mention>();
   const unresolved = new Map<string, string>();
   for (const { text, instrument, sure } of spans)
@@ -52,7 +52,7 @@ export function readMentions(text: string, symbols: Symbols): NamedInstruments {
   if (all.length === 0)
     for (const text of skippedCapitals(read.words, { symbols, held })) unresolved.set(text, text);
   const excluded = new Map<string, Mention>();
-  for (const { text, instrument } of left)
+  for (const { text, instrument } of excludedSpanSet)
     if (instrument !== null && !mentions.has(instrument.symbol))
       excluded.set(instrument.symbol, { text, instrument });
   return {

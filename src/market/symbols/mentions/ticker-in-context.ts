@@ -29,11 +29,11 @@ export function tickerInContext(
     const before = isSameSentence(words[at]) ? words[at - 1] : undefined;
     const next = nextWord(words, at + 1);
     const lead = before?.lower ?? "";
-    const ofIt =
+    const followsNoun =
       WORDS.tickerPrepositions.has(lead) &&
       isSameSentence(before) &&
       WORDS.tickerNouns.has(words[at - 2]?.lower ?? "");
-    const called =
+    const named =
       lead === "ticker" ||
       lead === "symbol" ||
       (/^(nyse|nasdaq)$/.test(lead) && (words[at]!.gap.includes(":") || CAPITALS.test(base)));
@@ -41,9 +41,12 @@ export function tickerInContext(
       (WORDS.reportVerbs.has(next) ||
         (WORDS.reportedThings.has(next) && (WORDS.reportLeads.has(lead) || !WORDS.everyday.has(lower)))) &&
       !WORDS.companyVerbs.has(lower);
-    if (WORDS.initials.has(base)) return called ? "meant" : "none";
+    if (WORDS.initials.has(base)) return named ? "meant" : "none";
     const capitals = CAPITALS.test(base) && small;
-    if (called || (ofIt && /^[A-Z]/.test(base) && /^(shares?|stock|ticker)$/.test(words[at - 2]!.lower)))
+    if (
+      named ||
+      (followsNoun && /^[A-Z]/.test(base) && /^(shares?|stock|ticker)$/.test(words[at - 2]!.lower))
+    )
       return "meant";
     if (capitals) {
       if (
@@ -53,14 +56,14 @@ export function tickerInContext(
       )
         return "meant";
       if (WORDS.emphasisedWords.has(base) && !(base === "A" && !opens && next === "stock"))
-        return ofIt
+        return followsNoun
           ? "meant"
           : WORDS.versus.has(next) || WORDS.versus.has(lead) || (base === "A" && isListed(words, at))
             ? "with_neighbour"
             : "none";
       if (WORDS.stockNouns.has(next) && next !== "shares") return "meant";
       if (
-        ofIt ||
+        followsNoun ||
         (next !== "" &&
           WORDS.talk.has(next) &&
           !opens &&
@@ -84,7 +87,7 @@ export function tickerInContext(
           ? "with_neighbour"
           : "none";
     }
-    if (/^[A-Z]/.test(base)) return ofIt ? "meant" : "none";
+    if (/^[A-Z]/.test(base)) return followsNoun ? "meant" : "none";
     const word = lower.replace(/'s$/, "");
     const rival =
       (WORDS.versus.has(lead) &&
@@ -120,7 +123,7 @@ export function tickerInContext(
       return "none";
     if (WORDS.functionWords.has(word)) return rival ? "with_neighbour" : "none";
     if (WORDS.talk.has(next) || TIME.test(next)) return word.length === 2 ? "meant" : "with_neighbour";
-    if (ofIt || (WORDS.tickerLeads.has(lead) && word.length === 2)) return "meant";
+    if (followsNoun || (WORDS.tickerLeads.has(lead) && word.length === 2)) return "meant";
     return words.length === 1 ? "meant" : "with_neighbour";
   }
 }

@@ -46,8 +46,8 @@ export function tickers(
     return { text, instrument };
   };
   if (EXPLAINED.test(`${words[at - 1]?.text ?? ""} ${base}`)) return [];
-  const whole = read(base);
-  if (whole !== null) return [whole];
+  const full = read(base);
+  if (full !== null) return [full];
   const parts = base.split("/").map((part) => (part.length > 1 ? read(part) : null));
   const isList = parts.length > 1 && parts.every((part) => part?.instrument.asset_class !== "crypto");
   return isList && parts.every((part) => part !== null) ? parts : [];

@@ -44,14 +44,14 @@ export function unknownAt(
     )
       return null;
     const next = nextWord(words, at + 1);
-    const asked = isQuestionSubject(words, at);
+    const isSubject = isQuestionSubject(words, at);
     if (isField || words.length === 1) return { length: 1, doubt: "meant" };
     if (!small) return null;
     const isMeant =
       WORDS.tradedNouns.has(next) ||
       WORDS.talk.has(next) ||
       WORDS.tickerLeads.has(lead) ||
-      asked ||
+      isSubject ||
       lead === "about";
     return { length: 1, doubt: isMeant ? "meant" : "with_neighbour" };
   }

@@ -13,7 +13,7 @@ export function isQuestionSubject(words: readonly Word[], at: number): boolean {
   return (
     isSameSentence(words[at]) &&
     WORDS.subjectPrepositions.has(words[at - 1]?.lower ?? "") &&
-    (WORDS.askedNouns.has(what) || WORDS.flowNouns.has(what))
+    (WORDS.subjectNouns.has(what) || WORDS.flowNouns.has(what))
   );
 }
 
@@ -52,8 +52,8 @@ export function unknownSubjectAt(words: readonly Word[], at: number): "meant" | 
   const ends = next === "" || WORDS.questionEnds.has(next);
   if (isJudged(words, at)) return "meant";
   if (
-    WORDS.askedTradeVerbs.has(lead) &&
-    (at === 1 || WORDS.askerWords.has(words[at - 2]?.lower ?? "")) &&
+    WORDS.requestedTradeVerbs.has(lead) &&
+    (at === 1 || WORDS.requestWords.has(words[at - 2]?.lower ?? "")) &&
     ends
   )
     return "meant";
@@ -70,13 +70,13 @@ function isAboutTrading(
   next: string,
   ends: boolean,
 ): boolean {
-  const asked = WORDS.flowNouns.has(words[at - 2]?.lower ?? "") && isQuestionSubject(words, at);
+  const isSubject = WORDS.flowNouns.has(words[at - 2]?.lower ?? "") && isQuestionSubject(words, at);
   const some = /^(any|some|more)$/.test(lead) ? 1 : 0;
   const traded =
     WORDS.tradingVerbs.has(words[at - 1 - some]?.lower ?? "") &&
     WORDS.traderNouns.has(words[at - 2 - some]?.lower ?? "");
   const reports = WORDS.reportingAuxiliaries.has(lead) && WORDS.reportingVerbs.has(next);
-  return reports || (ends && (asked || traded)) || (at === 0 && WORDS.newsNouns.has(next));
+  return reports || (ends && (isSubject || traded)) || (at === 0 && WORDS.newsNouns.has(next));
 }
 
 /** Returns true if a word may be a name. A lower-case word or the first word must not look like a common word. */

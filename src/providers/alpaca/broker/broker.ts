@@ -145,10 +145,10 @@ async function submit(
   try {
     const { status, body } = await client.send(order.body);
     if (status === 200) {
-      const taken = Order.safeParse(body).data;
-      if (taken === undefined || !isSame(taken, order.body))
+      const accepted = Order.safeParse(body).data;
+      if (accepted === undefined || !isSame(accepted, order.body))
         return unknown("Alpaca returned a response that does not match the order");
-      return outcomeOf(toBrokerOrders(taken, canonical)[0]!);
+      return outcomeOf(toBrokerOrders(accepted, canonical)[0]!);
     }
     if (isDuplicate(body)) {
       const existing = await client.byClientId(clientOrderId, Order, options);

@@ -85,9 +85,10 @@ function cryptoOrderError(intent: Intent): string | null {
 
 function shareOrderError(intent: Intent): string | null {
   const { quantity, type, time_in_force } = intent;
-  const whole = decimal(quantity).mod(1).eq(0);
-  if (!whole && hasLegs(intent)) return "Alpaca supports stop loss and take profit only with whole shares";
-  if (!whole && time_in_force !== "day")
+  const wholeShares = decimal(quantity).mod(1).eq(0);
+  if (!wholeShares && hasLegs(intent))
+    return "Alpaca supports stop loss and take profit only with whole shares";
+  if (!wholeShares && time_in_force !== "day")
     return "Alpaca supports fractional shares only in day orders; use time_in_force day";
   if (hasLegs(intent) && (type === "stop" || type === "stop_limit"))
     return "Alpaca supports stop loss and take profit only with market and limit orders";
