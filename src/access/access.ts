@@ -39,7 +39,7 @@ export interface ListedKey extends KeyView {
 }
 
 /** The key that replaces a rotated one. */
-export interface RotatedKey extends IssuedKey {
+export interface ReplacementKey extends IssuedKey {
   /** End of the grace period of the replaced key, ISO 8601 UTC. */
   readonly old_works_until: string;
 }
@@ -59,7 +59,10 @@ export interface Access {
   list(account?: string): Promise<readonly ListedKey[]>;
   revoke(id: string, account?: string): Promise<void>;
   /** Replaces a key by one with the same scopes and lifetime. The old key stays valid for `graceMs`; default: one day. */
-  rotate(id: string, options?: { readonly graceMs?: number; readonly account?: string }): Promise<RotatedKey>;
+  rotate(
+    id: string,
+    options?: { readonly graceMs?: number; readonly account?: string },
+  ): Promise<ReplacementKey>;
   /** Changes the plan of an account, or its named row of the plan schedule (null removes that row). */
   setAccount(id: string, change: { readonly plan?: Plan; readonly terms?: string | null }): Promise<void>;
   /** Creates the owner account and its first key. Returns null when any key was created before. */

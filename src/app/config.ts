@@ -67,17 +67,21 @@ const PROVIDER_URLS = Object.fromEntries(
 type ProviderEntry = (typeof PROVIDERS)[ProviderName];
 type KeySetting =
   | Extract<ProviderEntry["setting"], string>
-  | Extract<ProviderEntry, { readonly and: string }>["and"];
+  | Extract<ProviderEntry, { readonly secondSetting: string }>["secondSetting"];
 /** Keys of the providers, from their entries. */
 const PROVIDER_KEYS = Object.fromEntries(
   PROVIDER_NAMES.flatMap((name) => {
-    const { title, gives, setting, and }: ProviderFacts = PROVIDERS[name];
+    const { title, gives, setting, secondSetting }: ProviderFacts = PROVIDERS[name];
     if (setting === null) return [];
     const key = [
       setting,
-      secret.describe(`Key of ${title}: ${gives}${and === undefined ? "" : `; with ${and}`}`),
+      secret.describe(
+        `Key of ${title}: ${gives}${secondSetting === undefined ? "" : `; with ${secondSetting}`}`,
+      ),
     ];
-    return and === undefined ? [key] : [key, [and, secret.describe(`Secret key of ${title}`)]];
+    return secondSetting === undefined
+      ? [key]
+      : [key, [secondSetting, secret.describe(`Secret key of ${title}`)]];
   }),
 ) as Record<KeySetting, typeof secret>;
 

@@ -17,7 +17,7 @@ export const PROVIDERS = {
     title: "Alpaca market data",
     gives: "real-time IEX quotes, bars and off-exchange prints of all US venues 15 minutes late, news",
     setting: "ALPACA_KEY_ID",
-    and: "ALPACA_SECRET_KEY",
+    secondSetting: "ALPACA_SECRET_KEY",
     limits: [{ calls: 180, perMs: MINUTE, atOnce: 6 }],
     terms: "free key with an account; its market data agreement applies",
     recorded: "2022 to 2024",
@@ -231,7 +231,7 @@ export interface ProviderFacts {
   /** Required setting, usually a key; null if it needs none. */
   readonly setting: string | null;
   /** Second required setting. */
-  readonly and?: string;
+  readonly secondSetting?: string;
   /** Setting that accepts its terms; without it the provider is off. */
   readonly consent?: string;
   /** True if its data is public domain although a setting connects it. */
@@ -250,7 +250,9 @@ export const PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly ProviderName[];
 /** Settings that each provider requires, by its name: `ALPACA_KEY_ID and ALPACA_SECRET_KEY`. */
 export const KEY_SETTINGS: Readonly<Record<string, string>> = Object.fromEntries(
   PROVIDER_NAMES.flatMap((name) => {
-    const { setting, and }: ProviderFacts = PROVIDERS[name];
-    return setting === null ? [] : [[name, and === undefined ? setting : `${setting} and ${and}`]];
+    const { setting, secondSetting }: ProviderFacts = PROVIDERS[name];
+    return setting === null
+      ? []
+      : [[name, secondSetting === undefined ? setting : `${setting} and ${secondSetting}`]];
   }),
 );

@@ -37,7 +37,7 @@ export function reportHtml(result: BacktestResult, explains: string): string {
     warnings.length === 0
       ? ""
       : `<section class="warnings"><h2>Warnings</h2><ul>${warnings.map((warning) => `<li>${xmlText(warning, 400)}</li>`).join("")}</ul></section>`,
-    facts(result),
+    settingsSection(result),
     `<figure class="wide" role="img" aria-label="${xmlText(equityAltText(picture), 800)}">${equitySvg(picture)}</figure>`,
     "<h2>Figures</h2>",
     figures(result),
@@ -70,7 +70,7 @@ const unitsText = (fractional: boolean | null): string =>
   fractional === null ? "fractional for crypto, whole otherwise" : fractional ? "fractional" : "whole";
 
 /** Settings of the run. */
-function facts({ params, account, rules, ...result }: BacktestResult): string {
+function settingsSection({ params, account, rules, ...result }: BacktestResult): string {
   const { kind, value } = account.sizing;
   const entries = [
     ...Object.entries(params),

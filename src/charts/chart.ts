@@ -46,7 +46,7 @@ export interface Chart {
 const PRICES = { top: 102, bottom: 520 } as const;
 const VOLUMES = { top: 540, bottom: 632 } as const;
 /** Share of the width left free after the last bar: more if a plan is drawn. */
-const AHEAD = { plan: 0.13, none: 0.015 } as const;
+const RIGHT_MARGIN_SHARE = { plan: 0.13, none: 0.015 } as const;
 
 /**
  * Renders a candlestick chart as SVG text: prices, volume, averages, plan, axes and provenance. @throws RangeError
@@ -69,7 +69,7 @@ export function chartSvg(chart: Chart): string {
     EDGE + Math.max(...scale.ticks.map((tick) => textWidth(fixedText(tick, scale.decimals))), 40) + 8,
   );
   const right = SIZE.width - EDGE - tagWidth - LEADER;
-  const width = (right - left) * (1 - (plan === null ? AHEAD.none : AHEAD.plan));
+  const width = (right - left) * (1 - (plan === null ? RIGHT_MARGIN_SHARE.none : RIGHT_MARGIN_SHARE.plan));
   const columns = { left, slot: width / bars.time.length };
   const now = Math.round(left + width);
   return picture([
@@ -92,7 +92,7 @@ export function chartSvg(chart: Chart): string {
       plan?.basis === "watch",
     ),
     heading(chart),
-    facts(chart, bars),
+    provenanceLine(chart, bars),
     legend(bars, averages, left),
   ]);
 }
@@ -168,7 +168,7 @@ function heading({ symbol, name, bars, verdict, summary, plan, simulated }: Char
 }
 
 /** Draws provider, adjustment and range of the bars, and when the last one closed. */
-function facts({ source, venue, closedAt }: Chart, bars: Bars): string {
+function provenanceLine({ source, venue, closedAt }: Chart, bars: Bars): string {
   const { length } = bars.time;
   const span = [0, length - 1].map((i) => startText(bars.time[i]!, bars)).join(" to ");
   const parts = [

@@ -177,7 +177,10 @@ describe("describeConfig", () => {
   });
 
   it("shows no provider key", () => {
-    const settings = Object.values(PROVIDERS).flatMap(({ setting, and }: ProviderFacts) => [setting, and]);
+    const settings = Object.values(PROVIDERS).flatMap(({ setting, secondSetting }: ProviderFacts) => [
+      setting,
+      secondSetting,
+    ]);
     const keys = settings.filter((name) => name != null && name !== "SEC_CONTACT") as string[];
     const all = [...keys, "COINGECKO_KEY"];
     expect(all.length).toBeGreaterThan(5);

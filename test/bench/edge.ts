@@ -30,20 +30,20 @@ export async function run(): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const { market: venues, news, neutral, climate, base, resolved } = scores;
+  const { market: venues, news, neutral, baseRateScore, base, resolved } = scores;
   const months = new Set(all.map(({ at }) => at));
   console.log(
     `${resolved} questions of ${members.length} simulated listings, ${months.size} months until ${UNTIL.slice(0, 10)}; ${(100 * base).toFixed(1)}% came true`,
   );
   const line = (name: string, score: number) =>
     console.log(
-      `${name.padEnd(38)} ${score.toFixed(4)}  ${(100 * (1 - score / climate)).toFixed(1).padStart(5)}% under the climate`,
+      `${name.padEnd(38)} ${score.toFixed(4)}  ${(100 * (1 - score / baseRateScore)).toFixed(1).padStart(5)}% under the base rate`,
     );
   console.log("Brier scores, 0 best:");
   line("markets", venues);
   line("news", news);
   line("price and volatility alone", neutral);
-  line("climate (the base rate, known after)", climate);
+  line("climate (the base rate, known after)", baseRateScore);
   line("even odds", 0.25);
   const { low, high } = interval(all);
   console.log(

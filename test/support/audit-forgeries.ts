@@ -1,5 +1,5 @@
 import { auditOf } from "../../src/access/audit/audit.ts";
-import { auditKeyId, macOf, newAuditKey, noteCodeOf } from "../../src/access/audit/audit-chain.ts";
+import { auditKeyId, headCodeOf, macOf, newAuditKey } from "../../src/access/audit/audit-chain.ts";
 import { verifyAuditLog } from "../../src/access/audit/audit-check.ts";
 import { createVault, masterKey } from "../../src/access/vault/vault.ts";
 import { type AuditHead, NO_ENTRY, type NotedHead } from "../../src/domain/audit/audit.ts";
@@ -138,7 +138,7 @@ export const FORGERIES: Readonly<Record<string, (held: Held, pick: number) => vo
 export const noteSignedBy = (key: string, { seq, mac }: AuditHead): NotedHead => ({
   seq,
   mac,
-  code: noteCodeOf(key, { seq, mac }),
+  code: headCodeOf(key, { seq, mac }),
 });
 /** The same, by the key that those logs are written with. */
 export const notedHead = (held: Held, head: AuditHead): NotedHead =>

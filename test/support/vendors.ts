@@ -24,6 +24,6 @@ export const KEYLESS_PRICES: readonly ProviderName[] = [
 
 /** What an operator may set for vendors that want a key, as the program names it, in their order. */
 export const KEY_SETTINGS: readonly string[] = PROVIDER_NAMES.flatMap((name) => {
-  const { setting, and }: ProviderFacts = PROVIDERS[name];
-  return setting === null ? [] : [and === undefined ? setting : `${setting} and ${and}`];
+  const { setting, secondSetting }: ProviderFacts = PROVIDERS[name];
+  return setting === null ? [] : [secondSetting === undefined ? setting : `${setting} and ${secondSetting}`];
 });

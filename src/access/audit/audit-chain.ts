@@ -18,7 +18,7 @@ export const macOf = (
 ): string => hmac(key, JSON.stringify([id, seq, at, account, market, event, about, previous]));
 
 /** Returns the code of the head in the head file. It differs from the code of every entry. */
-export const noteCodeOf = (key: string, { seq, mac }: AuditHead): string =>
+export const headCodeOf = (key: string, { seq, mac }: AuditHead): string =>
   hmac(key, JSON.stringify(["market-signal audit head", seq, mac]));
 
 const hmac = (key: string, text: string): string =>

@@ -9,7 +9,7 @@ import type {
 } from "../../domain/audit/audit-port.ts";
 import type { Clock } from "../../domain/ports.ts";
 import { AUDIT_SEAL, type Vault } from "../../domain/trading/trading-port.ts";
-import { auditKeyId, macOf, noteCodeOf } from "./audit-chain.ts";
+import { auditKeyId, headCodeOf, macOf } from "./audit-chain.ts";
 import { type AuditExport, exportLine } from "./audit-export.ts";
 
 /** Reference from outside the data folder to verify against. */
@@ -104,7 +104,7 @@ export async function verifyAuditLog(
     fault(prior.seq + 1, "cut", `${entriesTo(prior.seq + 1, seq)} missing, but recorded by ${origin}`);
   if (noted === null && (count > 0 || key !== null))
     fault(prior.seq + 1, "cut", "the head file is missing; the last entries may be missing too");
-  else if (noted !== null && key !== null && noted.code !== noteCodeOf(key.text, noted))
+  else if (noted !== null && key !== null && noted.code !== headCodeOf(key.text, noted))
     fault(prior.seq + 1, "cut", "the head file was not written with the key of this log");
   else if (count === 0 && key !== null && heads.length === 0) fault(1, "cut", "a key exists but no entry");
   for (const detail of missingEntryMessages(await repository.unloggedChanges()))

@@ -4,7 +4,7 @@ import type { Clock } from "../../domain/ports.ts";
 import { AUDIT_SEAL, type Audit, type Vault } from "../../domain/trading/trading-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
-import { auditKeyId, macOf, newAuditKey, noteCodeOf } from "./audit-chain.ts";
+import { auditKeyId, headCodeOf, macOf, newAuditKey } from "./audit-chain.ts";
 
 /** Fields whose text is replaced before it is logged. */
 const SECRET = /secret|password|credential|api_?key|token/i;
@@ -25,7 +25,7 @@ export function auditOf({
     write: (account, event, about) =>
       repository.append(({ last, noted, sealedKey, masterKeyId }) => {
         const key = sealedKey === null ? newAuditKey() : openKey(vault, sealedKey);
-        const codeOf = (head: AuditHead) => noteCodeOf(key, head);
+        const codeOf = (head: AuditHead) => headCodeOf(key, head);
         // The key is created with the first entry and the head file, so both must exist with it.
         const cut = sealedKey !== null && (last.seq === 0 || noted === null || noted.code !== codeOf(noted));
         const lost = cut || (noted === null && last.seq > 0);

@@ -4,10 +4,10 @@ import { kellyStake, type TradeStats } from "./experience.ts";
 import type { Refused } from "./types.ts";
 
 /** Share of equity that a Kelly entry risks until there are enough closed trades. */
-const UNPROVEN = 0.005;
+const START_RISK_SHARE = 0.005;
 
 /** Factor slightly below 1, so that rounding never buys more than the cash allows. */
-const NEARLY = 1 - Number.EPSILON;
+const ROUNDING_FACTOR = 1 - Number.EPSILON;
 
 /** State at the open at which an entry would be filled. Amounts in USD; `range` and `stop` are NaN if missing. */
 export interface Entry {
@@ -49,7 +49,7 @@ export function sizeOf(entry: Entry, sizing: Sizing, fractional: boolean): Sized
   }
   if (kind === "all_in" || kind === "percent") {
     const budget = kind === "all_in" ? equity / entry.streams : (equity * (value ?? 0)) / 100;
-    const units = floor((Math.min(budget, available) * NEARLY) / cost);
+    const units = floor((Math.min(budget, available) * ROUNDING_FACTOR) / cost);
     return units > 0 ? { units, risk: Number.NaN } : "cash";
   }
   const stopped = kind === "kelly" && !Number.isNaN(entry.stop);
@@ -60,7 +60,7 @@ export function sizeOf(entry: Entry, sizing: Sizing, fractional: boolean): Sized
       ? kellyUnits(entry, risk, value ?? DEFAULT_KELLY_FRACTION)
       : staked(entry, risk, value ?? 0);
   if (typeof wanted === "string") return wanted;
-  const units = floor(Math.min(wanted, (available * NEARLY) / cost));
+  const units = floor(Math.min(wanted, (available * ROUNDING_FACTOR) / cost));
   return units > 0 ? { units, risk } : "cash";
 }
 
@@ -72,6 +72,6 @@ function kellyUnits(entry: Entry, risk: number, fraction: number): number | "no_
   if (stake !== null && stake <= 0) return "no_edge";
   const openRisk = CAPS.open * equity - entry.atRisk;
   if (!(openRisk > 0)) return "risk_cap";
-  const share = stake === null ? UNPROVEN : Math.min(fraction * stake, CAPS.trade);
+  const share = stake === null ? START_RISK_SHARE : Math.min(fraction * stake, CAPS.trade);
   return Math.min(Math.min(share * equity, openRisk) / risk, (CAPS.notional * equity) / entry.price);
 }

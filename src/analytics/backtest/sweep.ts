@@ -16,8 +16,8 @@ export class TooManyTrials extends RangeError {
   readonly requested: number;
   readonly limit = MAX_TRIALS;
 
-  constructor(requested: number, sensible: number) {
-    const less = sensible < requested ? `, ${sensible} of them valid` : "";
+  constructor(requested: number, validCount: number) {
+    const less = validCount < requested ? `, ${validCount} of them valid` : "";
     super(`A sweep tries at most ${MAX_TRIALS} combinations; ${requested} were requested${less}`);
     this.name = "TooManyTrials";
     this.requested = requested;
@@ -38,7 +38,7 @@ export type IsValidCombination = (params: Params) => boolean;
  * a parameter without values none.
  * @throws TooManyTrials if more than 2,000 valid combinations remain
  */
-export function combinationsOf(grid: Grid, sensible: IsValidCombination): Combinations {
+export function combinationsOf(grid: Grid, isValid: IsValidCombination): Combinations {
   const values = Object.values(grid);
   const requested = values.reduce((product, list) => product * list.length, 1);
   if (requested > MAX_COMBINATIONS) throw new TooManyTrials(requested, requested);
@@ -47,7 +47,7 @@ export function combinationsOf(grid: Grid, sensible: IsValidCombination): Combin
     (made, name) => made.flatMap((params) => grid[name]!.map((value) => ({ ...params, [name]: value }))),
     [{}],
   );
-  const tried = all.filter(sensible);
+  const tried = all.filter(isValid);
   if (tried.length > MAX_TRIALS) throw new TooManyTrials(requested, tried.length);
   return { tried, leftOut: requested - tried.length };
 }
@@ -77,9 +77,9 @@ export interface Sweep {
 export function* sweep(
   grid: Grid,
   evaluate: (params: Params) => Outcome,
-  sensible: IsValidCombination,
+  isValid: IsValidCombination,
 ): Generator<Trial, Sweep, void> {
-  const { tried, leftOut } = combinationsOf(grid, sensible);
+  const { tried, leftOut } = combinationsOf(grid, isValid);
   const trials: Trial[] = [];
   for (const params of tried) {
     const trial = { params, ...evaluate(params) };

@@ -33,7 +33,7 @@ export interface WalkForwardOptions {
   readonly folds: number;
   /** Returns the number of bars that a combination's indicators or trades span. */
   readonly horizon: (params: Params) => number;
-  readonly sensible: IsValidCombination;
+  readonly isValid: IsValidCombination;
 }
 
 export type OutOfSample = Omit<Outcome, "max_drawdown">;
@@ -86,7 +86,7 @@ export function* walkForward(options: WalkForwardOptions): Generator<Progress, W
   const { time, grid, evaluate, cash, year, folds: count } = options;
   if (!Number.isInteger(count) || count < 2)
     throw new RangeError(`folds must be an integer of at least 2, not ${count}`);
-  const { tried } = combinationsOf(grid, options.sensible);
+  const { tried } = combinationsOf(grid, options.isValid);
   const purge = tried.reduce((most, params) => Math.max(most, Math.ceil(options.horizon(params))), 0);
   const embargo = Math.ceil(time.length / 100);
   const cuts = cutsOf(time.length, count, purge + embargo);

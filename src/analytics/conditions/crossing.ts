@@ -1,5 +1,5 @@
 /** Price levels of an alert in US dollars; null for a side without one. */
-export interface Levels {
+export interface AlertLevels {
   readonly above: number | null;
   readonly below: number | null;
 }
@@ -14,7 +14,7 @@ const SIDES = ["above", "below"] as const;
 export type LevelSide = (typeof SIDES)[number];
 
 /** Compares a price with both levels; a price equal to a level is not beyond it. */
-export const levelsBeyond = ({ above, below }: Levels, price: number): Beyond => ({
+export const levelsBeyond = ({ above, below }: AlertLevels, price: number): Beyond => ({
   above: above !== null && price > above,
   below: below !== null && price < below,
 });

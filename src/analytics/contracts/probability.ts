@@ -30,7 +30,7 @@ export const spreadUntil = (daily: number, from: number, until: number): number 
 /** Probabilities between which a level counts as undecided. */
 const OPEN = { from: 0.05, to: 0.95 } as const;
 /** Allowed time to the decision: nearer ones depend on the hour, later ones on more than recent volatility. */
-const AHEAD = { from: DAY, to: 365 * DAY } as const;
+const DECISION_WINDOW_MS = { from: DAY, to: 365 * DAY } as const;
 
 /** A level, the current price, and the standard deviation of the log price until the decision (above 0). */
 export interface Reach {
@@ -66,7 +66,7 @@ export const isDecidable = <B extends { readonly by: number | null }>(
   bet: B,
   at: number,
 ): bet is B & { readonly by: number } =>
-  bet.by !== null && bet.by >= at + AHEAD.from && bet.by <= at + AHEAD.to;
+  bet.by !== null && bet.by >= at + DECISION_WINDOW_MS.from && bet.by <= at + DECISION_WINDOW_MS.to;
 
 /** Returns the driftless probability of a bet; null outside .05 to .95, where the outcome is nearly certain. */
 export function openProbability(kind: "at" | "touch", reach: Reach): number | null {

@@ -13,7 +13,7 @@ export interface BrierScores {
   readonly news: number;
   readonly neutral: number;
   /** Brier score of always forecasting the base rate. It uses the outcomes, which no real forecast can. */
-  readonly climate: number;
+  readonly baseRateScore: number;
   /** Share of events that happened. */
   readonly base: number;
   readonly resolved: number;
@@ -32,7 +32,7 @@ export function brierScores(all: readonly Resolved[]): BrierScores | null {
     market: mean((one) => (one.market - came(one)) ** 2),
     news: mean((one) => (one.news - came(one)) ** 2),
     neutral: mean((one) => (one.neutral - came(one)) ** 2),
-    climate: base * (1 - base),
+    baseRateScore: base * (1 - base),
     base,
     resolved: all.length,
   };

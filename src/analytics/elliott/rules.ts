@@ -25,14 +25,14 @@ export function clearancesOf(prices: readonly number[]): readonly Clearance[] {
   const found: Clearance[] = [];
   if (second !== undefined) found.push({ id: "R1_W2_LT_100", gap: sign * (second - start) });
   if (third === undefined) return found;
-  if (fifth !== undefined) found.push({ id: "R2_W3_NOT_SHORTEST", gap: lead(prices) });
+  if (fifth !== undefined) found.push({ id: "R2_W3_NOT_SHORTEST", gap: wave3Margin(prices) });
   if (fourth !== undefined) found.push({ id: "R3_W4_NO_OVERLAP", gap: sign * (fourth - first) });
   found.push({ id: "R4_W3_BEYOND_W1", gap: sign * (third - first) });
   return found;
 }
 
 /** Returns how much longer wave 3 is than the shorter of 1 and 5; 0 if the difference is only rounding. */
-function lead(prices: readonly number[]): number {
+function wave3Margin(prices: readonly number[]): number {
   const length = (wave: number) => Math.abs(prices[wave]! - prices[wave - 1]!);
   const gap = length(3) - Math.min(length(1), length(5));
   const largest = prices.reduce((most, price) => Math.max(most, Math.abs(price)), 0);

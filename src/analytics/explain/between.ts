@@ -80,8 +80,8 @@ export function valuesBetween(
   const [one, other] = [low.drivers[i]!, high.drivers[i]!];
   const [from, to] = [one.value!, other.value!];
   if (SCALED.has(one.id)) return scaled(from, to, low.v, high.v);
-  if (one.id === "x_squeeze") return squeezed(one.inputs, other.inputs);
-  if (one.id === "t_super") return trailed(low, high, i);
+  if (one.id === "x_squeeze") return bandSqueezeRange(one.inputs, other.inputs);
+  if (one.id === "t_super") return supertrendDistanceRange(low, high, i);
   return [Math.min(from, to), Math.max(from, to)];
 }
 
@@ -100,7 +100,7 @@ type Inputs = CloseEvaluation["drivers"][number]["inputs"];
  * Returns the range of the position between the bands times the share of wider bands, from the corner values of the
  * two.
  */
-function squeezed(low: Inputs, high: Inputs): readonly [number, number] {
+function bandSqueezeRange(low: Inputs, high: Inputs): readonly [number, number] {
   const places = [low, high].map(({ percent_b }) => Math.max(-1, Math.min(1, 2 * Number(percent_b) - 1)));
   const wider = [low, high].map(({ width_rank }) => 1 - Number(width_rank));
   const corners = places.flatMap((place) => wider.map((share) => place * share));
@@ -112,7 +112,11 @@ function squeezed(low: Inputs, high: Inputs): readonly [number, number] {
  * side. If the close is on the other side, which a bar of many ATRs allows, the smallest distance is 0. Unbounded if
  * the direction differs between the ends.
  */
-function trailed(low: CloseEvaluation, high: CloseEvaluation, i: number): readonly [number, number] {
+function supertrendDistanceRange(
+  low: CloseEvaluation,
+  high: CloseEvaluation,
+  i: number,
+): readonly [number, number] {
   const [one, other] = [low.drivers[i]!, high.drivers[i]!];
   const side = Number(one.inputs.direction);
   if (side !== other.inputs.direction) return [-1, 1];

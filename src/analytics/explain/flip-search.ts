@@ -3,7 +3,7 @@ import type { ConsensusInput } from "../score/consensus.ts";
 import { type Between, between } from "./between.ts";
 import { type CloseEvaluation, closeEvaluator } from "./close-evaluator.ts";
 import { kinksOf } from "./kinks.ts";
-import { nearestPlace } from "./nearest-place.ts";
+import { nearestTick } from "./nearest-place.ts";
 import { ticksAt } from "./ticks.ts";
 
 /** Criteria of a search: `matches` tests one close, `mayMatch` tests the bounds of an interval of closes. */
@@ -19,7 +19,10 @@ export interface FlipSearch {
   readonly low: number;
   readonly high: number;
   /** Returns the nearest matching tick or null, and the distance in price within which every tick is resolved. */
-  findNearest(sought: FlipCriteria): { readonly evaluation: CloseEvaluation | null; readonly proven: number };
+  findNearest(criteria: FlipCriteria): {
+    readonly evaluation: CloseEvaluation | null;
+    readonly proven: number;
+  };
 }
 
 const MAX_DISTANCE_SHARE = 0.3; // of the close
@@ -34,20 +37,20 @@ const MAX_BLOCKS = 20_000;
 export function flipSearch(input: ConsensusInput, most = MAX_BLOCKS): FlipSearch | null {
   const { close, a, stage } = driverContext(input.bars, input.assetClass);
   if (!(a > 0)) return null;
-  const { tick, priceOf, placeOf } = ticksAt(close, input.assetClass);
+  const { tick, priceOf, tickIndexOf } = ticksAt(close, input.assetClass);
   const range = Math.min(MAX_DISTANCE_SHARE * close, MAX_DISTANCE_RANGES * a);
-  const [low, high] = [Math.ceil(placeOf(close - range)), Math.floor(placeOf(close + range))];
+  const [low, high] = [Math.ceil(tickIndexOf(close - range)), Math.floor(tickIndexOf(close + range))];
   if (low > high) return null;
   const { bends, jumps } = kinksOf(input.bars);
   const stops = [
-    ...bends.map(placeOf).flatMap((place) => [Math.floor(place), Math.ceil(place)]),
-    ...jumps.map(placeOf).flatMap(around),
+    ...bends.map(tickIndexOf).flatMap((tickIndex) => [Math.floor(tickIndex), Math.ceil(tickIndex)]),
+    ...jumps.map(tickIndexOf).flatMap(around),
   ];
   const evaluate = closeEvaluator(input, stage);
   const evaluations = new Map<number, CloseEvaluation>();
-  const evaluateAt = (place: number): CloseEvaluation => {
-    const known = evaluations.get(place) ?? evaluate(priceOf(place));
-    evaluations.set(place, known);
+  const evaluateAt = (tickIndex: number): CloseEvaluation => {
+    const known = evaluations.get(tickIndex) ?? evaluate(priceOf(tickIndex));
+    evaluations.set(tickIndex, known);
     return known;
   };
   return {
@@ -55,8 +58,8 @@ export function flipSearch(input: ConsensusInput, most = MAX_BLOCKS): FlipSearch
     low: priceOf(low),
     high: priceOf(high),
     findNearest({ matches: changes, mayMatch: mayChange }) {
-      const { place, proven } = nearestPlace({
-        from: placeOf(close),
+      const { tickIndex, proven } = nearestTick({
+        from: tickIndexOf(close),
         low,
         high,
         stops,
@@ -67,14 +70,14 @@ export function flipSearch(input: ConsensusInput, most = MAX_BLOCKS): FlipSearch
           return bounds === null || mayChange(bounds);
         },
       });
-      return { evaluation: place === null ? null : evaluateAt(place), proven: proven * tick };
+      return { evaluation: tickIndex === null ? null : evaluateAt(tickIndex), proven: proven * tick };
     },
   };
 }
 
 /** Returns the neighbouring indices of a fractional tick index, and the index itself if it is integer up to rounding. */
-function around(place: number): readonly number[] {
-  const rounded = Math.round(place);
-  if (Math.abs(place - rounded) < 1e-6) return [rounded - 1, rounded, rounded + 1];
-  return [Math.floor(place), Math.ceil(place)];
+function around(tickIndex: number): readonly number[] {
+  const rounded = Math.round(tickIndex);
+  if (Math.abs(tickIndex - rounded) < 1e-6) return [rounded - 1, rounded, rounded + 1];
+  return [Math.floor(tickIndex), Math.ceil(tickIndex)];
 }

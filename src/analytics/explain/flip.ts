@@ -56,10 +56,10 @@ export function nearestFlips(
   const { close } = input.bars;
   const last = close[close.length - 1]!;
   const rank = gradeRank(known.grade);
-  const turn = (sought: FlipCriteria): VerdictFlip => {
+  const turn = (criteria: FlipCriteria): VerdictFlip => {
     if (close.length < MIN_SCORE_BARS)
       return none(`A score needs ${MIN_SCORE_BARS} bars, whatever the close`);
-    const { evaluation, proven } = seek.findNearest(sought);
+    const { evaluation, proven } = seek.findNearest(criteria);
     if (evaluation === null) return none(noFlipReason(seek, last, proven));
     const { direction, grade } = evaluation.verdict;
     const reason = direction === known.direction ? null : flipReason(known, evaluation.verdict);

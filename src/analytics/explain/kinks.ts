@@ -26,7 +26,7 @@ export function kinksOf(bars: Bars): Kinks {
       // the range that choppiness covers, and the extremes behind which stops lie
       ...[Math.max(before, highest(trueHighs(recent))), Math.min(before, lowest(trueLows(recent)))],
       ...[highest(tail(earlier.high, 4)), lowest(tail(earlier.low, 4))],
-      ...[narrowestBands(tail(earlier.close, 19)), straightest(tail(earlier.close, 59))],
+      ...[narrowestBands(tail(earlier.close, 19)), extremeCorrelation(tail(earlier.close, 59))],
     ].filter(isPrice),
     jumps: [before, close[at - 14]!, typicalAt(high[at - 1]! + low[at - 1]! + before, top, bottom)].filter(
       isPrice,
@@ -63,7 +63,7 @@ function narrowestBands(others: Float64Array): number {
  * Returns the next value at which the correlation of log values with time is extreme. With y the last logarithm, the
  * correlation is proportional to (c + xy) / sqrt(q + py + ry2), which has a single extremum.
  */
-function straightest(others: Float64Array): number {
+function extremeCorrelation(others: Float64Array): number {
   const n = others.length + 1;
   const x = (n - 1) / 2;
   const origin = Math.log(others[0]!);

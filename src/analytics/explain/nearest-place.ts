@@ -8,7 +8,7 @@ export interface Search {
   /** Integers at which blocks end, in any order; those outside the range are ignored. */
   readonly stops: readonly number[];
   /** Returns true if an integer matches. */
-  hits(place: number): boolean;
+  hits(tickIndex: number): boolean;
   /** Returns false if no integer strictly between the two can match. */
   mayHit(inner: number, outer: number): boolean;
   /** Maximum number of blocks to examine before giving up. */
@@ -17,7 +17,7 @@ export interface Search {
 
 /** Result of a search; `place` is null without a match. */
 export interface Found {
-  readonly place: number | null;
+  readonly tickIndex: number | null;
   /** Distance from `from` within which no other match exists. */
   readonly proven: number;
 }
@@ -29,22 +29,22 @@ type Block = readonly [inner: number, outer: number];
  * Returns the matching integer nearest to `from`, the upper one on a tie. Examines blocks outwards on both sides,
  * nearest first; drops those that cannot contain a match and halves the others.
  */
-export function nearestPlace(search: Search): Found {
+export function nearestTick(search: Search): Found {
   const { from, hits, mayHit, most } = search;
   const far = Math.max(from - search.low, search.high - from);
   const sides = [upwards(search), downwards(search)] as const;
-  let place: number | null = null;
+  let tickIndex: number | null = null;
   let best = far;
   for (let opened = 0; ; opened++) {
     const [up, down] = [nearness(sides[0], from), nearness(sides[1], from)];
     const near = Math.min(up, down);
-    if (near > best || near === Number.POSITIVE_INFINITY) return { place, proven: best };
-    if (opened === most) return { place: null, proven: near };
+    if (near > best || near === Number.POSITIVE_INFINITY) return { tickIndex, proven: best };
+    if (opened === most) return { tickIndex: null, proven: near };
     const side = sides[up <= down ? 0 : 1];
     const [inner, outer] = side.pop()!;
     const distance = Math.abs(outer - from);
-    if ((distance < best || (distance === best && (place === null || outer > from))) && hits(outer))
-      [place, best] = [outer, distance];
+    if ((distance < best || (distance === best && (tickIndex === null || outer > from))) && hits(outer))
+      [tickIndex, best] = [outer, distance];
     if (Math.abs(outer - inner) <= 1 || !mayHit(inner, outer)) continue;
     const middle = Math.trunc((inner + outer) / 2);
     side.push([middle, outer], [inner, middle]);
@@ -58,19 +58,19 @@ const nearness = (side: readonly Block[], from: number): number => {
 
 function upwards({ from, high, stops }: Search): Block[] {
   const first = Math.floor(from) + 1;
-  return blocks(first, high, (place) => place > first && place < high, stops, 1);
+  return blocks(first, high, (tickIndex) => tickIndex > first && tickIndex < high, stops, 1);
 }
 
 function downwards({ from, low, stops }: Search): Block[] {
   const first = Math.ceil(from) - 1;
-  return blocks(first, low, (place) => place < first && place > low, stops, -1);
+  return blocks(first, low, (tickIndex) => tickIndex < first && tickIndex > low, stops, -1);
 }
 
 /** Returns the blocks from the innermost to the last integer, in reverse order: the next one to examine is last. */
 function blocks(
   first: number,
   last: number,
-  within: (place: number) => boolean,
+  within: (tickIndex: number) => boolean,
   stops: readonly number[],
   way: 1 | -1,
 ): Block[] {
@@ -79,6 +79,6 @@ function blocks(
   const places = [first, first, ...inside, ...(last === first ? [] : [last])];
   return places
     .slice(1)
-    .map((place, i): Block => [places[i]!, place])
+    .map((tickIndex, i): Block => [places[i]!, tickIndex])
     .reverse();
 }

@@ -6,7 +6,7 @@ export interface Ticks {
   /** Returns the price at a tick index. */
   priceOf(place: number): number;
   /** Returns the tick index of a price; an integer if the price is on a tick. */
-  placeOf(price: number): number;
+  tickIndexOf(price: number): number;
 }
 
 const DIGITS = 4;
@@ -23,7 +23,7 @@ export function ticksAt(price: number, assetClass: AssetClass): Ticks {
   return {
     tick: 1 / places,
     priceOf: (place) => place / places,
-    placeOf(price) {
+    tickIndexOf(price) {
       const exact = price * places;
       const rounded = Math.round(exact);
       return rounded / places === price ? rounded : exact;

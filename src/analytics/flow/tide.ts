@@ -6,7 +6,7 @@ const SHORT = 5;
 const LONG = 20;
 const USUAL = 60;
 /** Minimum distance between the short and the long mean for a turn, in standard deviations of the last 60 days. */
-const TURNED = 0.5;
+const MIN_TURN_DEVIATIONS = 0.5;
 
 /** Trend of the put/call ratio. */
 export interface PutCallTrend {
@@ -38,7 +38,13 @@ export function putCallTrend(
   const [mean5, mean20] = [over(SHORT), over(LONG)];
   const strength = strengthOf(values, mean5, mean20);
   const trend =
-    strength === null ? null : strength >= TURNED ? "rising" : strength <= -TURNED ? "falling" : "flat";
+    strength === null
+      ? null
+      : strength >= MIN_TURN_DEVIATIONS
+        ? "rising"
+        : strength <= -MIN_TURN_DEVIATIONS
+          ? "falling"
+          : "flat";
   const direction = trend === null ? null : DIRECTION[trend];
   return { latest: values.at(-1) ?? null, mean5, mean20, strength, trend, direction, days: values.length };
 }

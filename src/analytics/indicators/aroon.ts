@@ -1,4 +1,4 @@
-import { checkAligned, checkPeriod, type Series, unknown } from "./series.ts";
+import { checkAligned, checkPeriod, nanSeries, type Series } from "./series.ts";
 
 /**
  * Aroon, 0-100: how recently the last `period + 1` bars made their high (`up`) and their low (`down`), 100 if at this
@@ -13,9 +13,9 @@ export function aroon(
 ): { readonly up: Series; readonly down: Series; readonly oscillator: Series } {
   checkPeriod("aroon", period);
   checkAligned("aroon", high, low);
-  const up = unknown(high.length);
-  const down = unknown(high.length);
-  const oscillator = unknown(high.length);
+  const up = nanSeries(high.length);
+  const down = nanSeries(high.length);
+  const oscillator = nanSeries(high.length);
   let top = 0;
   let bottom = 0;
   for (let i = 0; i < high.length; i++) {

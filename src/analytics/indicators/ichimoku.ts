@@ -1,5 +1,5 @@
 import { rollingMax, rollingMin } from "./rolling.ts";
-import { checkAligned, checkPeriod, type Series, unknown } from "./series.ts";
+import { checkAligned, checkPeriod, nanSeries, type Series } from "./series.ts";
 
 /**
  * Ichimoku lines in price units: midpoints of the last `conversion` and `base` bars (`tenkan`, `kijun`) and the two
@@ -20,8 +20,8 @@ export function ichimoku(
   const tenkan = middle(high, low, conversion);
   const kijun = middle(high, low, base);
   const wide = middle(high, low, span);
-  const senkouA = unknown(high.length);
-  const senkouB = unknown(high.length);
+  const senkouA = nanSeries(high.length);
+  const senkouB = nanSeries(high.length);
   for (let i = base; i < high.length; i++) {
     senkouA[i] = (tenkan[i - base]! + kijun[i - base]!) / 2;
     senkouB[i] = wide[i - base]!;

@@ -1,4 +1,4 @@
-import { checkPeriod, type Series, unknown } from "./series.ts";
+import { checkPeriod, nanSeries, type Series } from "./series.ts";
 
 /** Minimum number of values for a rank: half a year of sessions. */
 const MIN_VALUES = 126;
@@ -11,7 +11,7 @@ const MIN_VALUES = 126;
  */
 export function percentRank(x: Series, period: number): Series {
   checkPeriod("percentRank", period);
-  const out = unknown(x.length);
+  const out = nanSeries(x.length);
   for (let i = 0; i < x.length; i++) {
     const value = x[i]!;
     if (Number.isNaN(value)) continue;

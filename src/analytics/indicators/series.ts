@@ -25,7 +25,7 @@ export function firstNumber(x: Series): number {
 }
 
 /** Returns a series of `length` NaN values. */
-export function unknown(length: number): Series {
+export function nanSeries(length: number): Series {
   return new Float64Array(length).fill(Number.NaN);
 }
 

@@ -1,5 +1,5 @@
 import { atr } from "./atr.ts";
-import { type Series, unknown } from "./series.ts";
+import { nanSeries, type Series } from "./series.ts";
 
 /**
  * Supertrend: a trailing line in price units, `k` average true ranges from the bar's midpoint, that moves only with
@@ -16,8 +16,8 @@ export function supertrend(
   k = 3,
 ): { readonly line: Series; readonly direction: Series } {
   const range = atr(high, low, close, period);
-  const line = unknown(close.length);
-  const direction = unknown(close.length);
+  const line = nanSeries(close.length);
+  const direction = nanSeries(close.length);
   let up = true;
   let upper = Number.NaN;
   let lower = Number.NaN;

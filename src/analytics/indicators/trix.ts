@@ -1,5 +1,5 @@
 import { ema } from "./ema.ts";
-import { checkPeriod, type Series, unknown } from "./series.ts";
+import { checkPeriod, nanSeries, type Series } from "./series.ts";
 
 /**
  * TRIX: one-bar change in percent of the close, smoothed by three EMAs of `period` bars. The second and third EMA
@@ -9,7 +9,7 @@ import { checkPeriod, type Series, unknown } from "./series.ts";
  */
 export function trix(close: Series, period = 14): Series {
   checkPeriod("trix", period);
-  const out = unknown(close.length);
+  const out = nanSeries(close.length);
   const first = ema(close, period);
   const weight = 2 / (period + 1);
   let second = first[period - 1]!;

@@ -1,5 +1,5 @@
 import type { Bars } from "../../domain/market/bars.ts";
-import { type Series, unknown } from "./series.ts";
+import { nanSeries, type Series } from "./series.ts";
 import { sma } from "./sma.ts";
 import { sessionDays } from "./vwap.ts";
 
@@ -18,7 +18,7 @@ const FLAT = 0.01;
 export function weinsteinStage(bars: Bars): Series {
   const { closes, week } = weeksOf(bars);
   const stages = stagesOf(closes);
-  const out = unknown(week.length);
+  const out = nanSeries(week.length);
   for (let i = 0; i < week.length; i++) if (week[i]! > 0) out[i] = stages[week[i]! - 1]!;
   return out;
 }

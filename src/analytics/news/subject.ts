@@ -11,7 +11,7 @@ export interface Subject {
 const FORMS =
   /[\s,]+(?:class [a-z]\b.*|(?:inc|incorporated|corp|corporation|co|company|ltd|limited|plc|n\.?v|s\.?a|holdings?|group|common stock|ordinary shares)\b\.?.*)$/i;
 /** Maximum length of a ticker that counts only if marked, because it may be a word or initials. */
-const SHORT = 2;
+const MAX_MARKED_TICKER_LENGTH = 2;
 
 /** Returns the names by which headlines refer to an instrument. */
 export function subjectOf({ name, symbol }: Pick<Instrument, "name" | "symbol">): Subject {
@@ -31,7 +31,7 @@ export function mentionsOf(title: string, { name, ticker }: Subject): readonly s
     ),
     ...matches(title, `\\$${escaped(ticker)}(?![\\p{L}\\p{N}])`),
     ...matches(title, `(?<=[(:]\\s?)${escaped(ticker)}(?=\\s?[):,])`),
-    ...(ticker.length > SHORT
+    ...(ticker.length > MAX_MARKED_TICKER_LENGTH
       ? matches(title, `(?<![\\p{L}\\p{N}$.])${escaped(ticker)}(?![\\p{L}\\p{N}.]*[\\p{L}\\p{N}])`)
       : []),
   ];

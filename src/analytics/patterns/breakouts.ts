@@ -1,4 +1,4 @@
-import { lowestLow, type PatternView, type Sighting } from "./view.ts";
+import { lowestLow, type PatternMatch, type PatternView } from "./view.ts";
 
 const CHANNEL = 20;
 const POLE = 10;
@@ -7,8 +7,8 @@ const MIN_FLAG_BARS = 5;
 const MAX_FLAG_BARS = 15;
 
 /** Returns breakouts of the 20-bar channel and of flags on one side, from bar `since` on. */
-export function breakoutsIn(view: PatternView, since: number): Sighting[] {
-  const found: Sighting[] = [];
+export function breakoutsIn(view: PatternView, since: number): PatternMatch[] {
+  const found: PatternMatch[] = [];
   let last = Number.NEGATIVE_INFINITY; // newest close above its channel
   for (let bar = Math.max(CHANNEL, since - CHANNEL); bar < view.length; bar++) {
     if (!(view.close[bar]! > view.high[bar - 1]!)) continue; // cheap first test: both patterns imply it
@@ -25,7 +25,7 @@ export function breakoutsIn(view: PatternView, since: number): Sighting[] {
 }
 
 /** @see Richard Donchian, "Trend-Following Methods in Commodity Price Analysis" (1957) */
-const channel = (view: PatternView, bar: number, top: number): Sighting => ({
+const channel = (view: PatternView, bar: number, top: number): PatternMatch => ({
   bullish: "channel_breakout",
   bearish: "channel_breakdown",
   from: bar - CHANNEL,
@@ -35,7 +35,7 @@ const channel = (view: PatternView, bar: number, top: number): Sighting => ({
 });
 
 /** @see Thomas Bulkowski, "Encyclopedia of Chart Patterns" (2005), flags */
-function flagAt(view: PatternView, bar: number, a: number): Sighting | null {
+function flagAt(view: PatternView, bar: number, a: number): PatternMatch | null {
   const { high, low, close } = view;
   const top = highestBar(view, bar - MAX_FLAG_BARS, bar - 1);
   if (!(close[bar]! > high[top]!) || bar - top <= MIN_FLAG_BARS) return null;

@@ -1,5 +1,5 @@
 import type { PatternId } from "./definitions.ts";
-import { lowestLow, type PatternView, type Sighting } from "./view.ts";
+import { lowestLow, type PatternMatch, type PatternView } from "./view.ts";
 
 const CONTEXT = 10;
 const MOVE = 1.5;
@@ -25,8 +25,8 @@ const RULES: readonly CandleRule[] = [
 ];
 
 /** Returns the candle patterns of one side from bar `since` on. */
-export function candlesIn(view: PatternView, since: number): Sighting[] {
-  const found: Sighting[] = [];
+export function candlesIn(view: PatternView, since: number): PatternMatch[] {
+  const found: PatternMatch[] = [];
   for (let bar = Math.max(0, since); bar < view.length; bar++) {
     for (const { bullish, bearish, bars, holds } of RULES) {
       const from = bar - bars + 1;
@@ -43,9 +43,9 @@ export function candlesIn(view: PatternView, since: number): Sighting[] {
  * Returns narrow inside bars from bar `since` on, equal on both sides. @see Toby Crabel, "Day Trading with Short Term
  * Price Patterns and Opening Range Breakout" (1990)
  */
-export function insideBarsIn(view: PatternView, since: number): Sighting[] {
+export function insideBarsIn(view: PatternView, since: number): PatternMatch[] {
   const { high, low } = view;
-  const found: Sighting[] = [];
+  const found: PatternMatch[] = [];
   for (let bar = Math.max(3, since); bar < view.length; bar++) {
     const range = high[bar]! - low[bar]!;
     const inside = high[bar]! < high[bar - 1]! && low[bar]! > low[bar - 1]! && range > 0;

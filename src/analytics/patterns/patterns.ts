@@ -4,7 +4,7 @@ import { breakoutsIn } from "./breakouts.ts";
 import { candlesIn, insideBarsIn } from "./candles.ts";
 import type { PatternId } from "./definitions.ts";
 import { swingsIn } from "./swings.ts";
-import { type PatternView, type Sighting, viewsOf } from "./view.ts";
+import { type PatternMatch, type PatternView, viewsOf } from "./view.ts";
 
 /** One pattern that was complete at the close of `confirmedAt`; later bars change only `voidAt`. */
 export interface PatternFound {
@@ -41,10 +41,9 @@ function patternsIn(bars: Bars, since: number): PatternFound[] {
   const complete = (bar: number): boolean =>
     bars.volume[bar]! > 0 && up.atr[bar]! > 0 && Number.isFinite(bars.open[bar]! + bars.close[bar]!);
   const found: PatternFound[] = [];
-  const add = (view: PatternView, sightings: readonly Sighting[]) => {
-    for (const sighting of sightings)
-      if (sighting.confirmedAt >= since && complete(sighting.confirmedAt))
-        found.push(foundFrom(view, sighting));
+  const add = (view: PatternView, matches: readonly PatternMatch[]) => {
+    for (const match of matches)
+      if (match.confirmedAt >= since && complete(match.confirmedAt)) found.push(foundFrom(view, match));
   };
   for (const view of views) {
     add(view, candlesIn(view, since));
@@ -66,8 +65,8 @@ const shifted = (found: PatternFound, by: number): PatternFound => ({
   voidAt: found.voidAt === null ? null : found.voidAt + by,
 });
 
-function foundFrom({ sign, close, length }: PatternView, sighting: Sighting): PatternFound {
-  const { bullish, bearish, from, confirmedAt, level, floor } = sighting;
+function foundFrom({ sign, close, length }: PatternView, match: PatternMatch): PatternFound {
+  const { bullish, bearish, from, confirmedAt, level, floor } = match;
   const denied = (): number | null => {
     for (let bar = confirmedAt + 1; bar < length; bar++) if (close[bar]! < floor) return bar;
     return null;

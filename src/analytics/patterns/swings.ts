@@ -1,5 +1,5 @@
 import type { Pivot } from "../levels/zigzag.ts";
-import type { PatternView, Sighting } from "./view.ts";
+import type { PatternMatch, PatternView } from "./view.ts";
 
 const LEVEL = 0.75; // maximum difference of equal swings in ATR14, as are the others
 const SHOULDERS = 1.5;
@@ -8,7 +8,7 @@ const STEP = 1;
 const NEAREST = 10;
 const FARTHEST = 90;
 
-type Shape = Pick<Sighting, "bullish" | "bearish" | "from" | "floor">;
+type Shape = Pick<PatternMatch, "bullish" | "bearish" | "from" | "floor">;
 /** A line through two points; horizontal if both are the same point. */
 interface Line {
   readonly a: Pivot;
@@ -26,15 +26,15 @@ interface Candidate {
  * Returns the swing patterns of one side, each confirmed by the first close beyond its line before another swing is
  * known.
  */
-export function swingsIn(view: PatternView): Sighting[] {
+export function swingsIn(view: PatternView): PatternMatch[] {
   const { swings } = view;
-  const found: Sighting[] = [];
+  const found: PatternMatch[] = [];
   for (let i = 2; i < swings.length; i++) {
     if (swings[i]!.kind !== "low") continue;
     const end = Math.min(swings[i + 1]?.confirmedAt ?? view.length, swings[i]!.index + FARTHEST);
     for (const candidate of [doubleBottom(swings, i), triangle(swings, i), headAndShoulders(swings, i)]) {
-      const sighting = candidate && crossing(view, candidate, swings[i]!, end);
-      if (sighting) found.push(sighting);
+      const match = candidate && crossing(view, candidate, swings[i]!, end);
+      if (match) found.push(match);
     }
   }
   return found;
@@ -49,7 +49,7 @@ function crossing(
   { line, fits, shape }: Candidate,
   low: Pivot,
   end: number,
-): Sighting | null {
+): PatternMatch | null {
   const { close, atr } = view;
   for (let bar = low.index + 1; bar < end && bar < view.length; bar++) {
     if (!(close[bar]! >= shape.floor)) return null;

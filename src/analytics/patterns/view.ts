@@ -22,7 +22,7 @@ export interface PatternView {
 }
 
 /** One pattern found by a rule, in the prices of its view. */
-export interface Sighting {
+export interface PatternMatch {
   readonly bullish: PatternId;
   readonly bearish: PatternId;
   /** First bar of the pattern. */

@@ -25,7 +25,7 @@ export function minutesSince(
 }
 
 /** Compares a percentage loss with its limit by exact products; the reported percent is rounded down. */
-function fall(rule: RuleName, from: Decimal, to: Decimal, most: string): Verdict {
+function checkLossPct(rule: RuleName, from: Decimal, to: Decimal, most: string): Verdict {
   const lost = maxDecimal(from.minus(to), decimal(0));
   const check = maxCheck(rule, lost.times(100), from.times(most));
   const value = truncated(lost.times(100).div(from), 4);
@@ -38,7 +38,7 @@ export const dailyLoss: Rule = (situation, { max_daily_loss_pct: most }) => {
   const { equityBefore, equity } = situation;
   if (equityBefore === null || decimal(equityBefore).lte(0))
     return failedCheck("max_daily_loss_pct", "unknown", most, most);
-  return fall("max_daily_loss_pct", decimal(equityBefore), decimal(equity), most);
+  return checkLossPct("max_daily_loss_pct", decimal(equityBefore), decimal(equity), most);
 };
 
 /** Rejects openings while equity is more than the limit in percent below its peak. */
@@ -46,7 +46,7 @@ export const drawdownHalt: Rule = (situation, { halt_drawdown_pct: most }) => {
   if (most === null || openingUnits(situation).eq(0)) return null;
   const peak = maxDecimal(decimal(situation.equityPeak), decimal(situation.equity));
   if (peak.lte(0)) return failedCheck("halt_drawdown_pct", "unknown", most, most);
-  return fall("halt_drawdown_pct", peak, decimal(situation.equity), most);
+  return checkLossPct("halt_drawdown_pct", peak, decimal(situation.equity), most);
 };
 
 /** Rejects openings during the cooldown after a number of stop-outs; the figures are minutes since the first of them. */

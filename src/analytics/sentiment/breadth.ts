@@ -1,6 +1,6 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import { rollingMax, rollingMin, rollingSum } from "../indicators/rolling.ts";
-import { type Series, unknown } from "../indicators/series.ts";
+import { nanSeries, type Series } from "../indicators/series.ts";
 import { sma } from "../indicators/sma.ts";
 
 const DAY = 86_400_000;
@@ -74,7 +74,7 @@ export function aboveMean(days: Series, coins: readonly Bars[]): Series {
 const tally = (length: number) => ({ sum: new Float64Array(length), count: new Float64Array(length) });
 
 function means({ sum, count }: ReturnType<typeof tally>, least: number): Series {
-  const out = unknown(sum.length);
+  const out = nanSeries(sum.length);
   for (let day = 0; day < out.length; day++) if (count[day]! >= least) out[day] = sum[day]! / count[day]!;
   return out;
 }

@@ -3,7 +3,7 @@ import type { IndexPart } from "../../domain/nightly/engine.ts";
 import { deviation } from "../indicators/deviation.ts";
 import { percentRank } from "../indicators/percent-rank.ts";
 import { roc } from "../indicators/roc.ts";
-import { type Series, unknown } from "../indicators/series.ts";
+import { nanSeries, type Series } from "../indicators/series.ts";
 import { sma } from "../indicators/sma.ts";
 import { aboveMean, MIN_COINS, MIN_STOCKS, newHighsLessLows, volumeBreadth } from "./breadth.ts";
 
@@ -105,7 +105,7 @@ const PART_SERIES: Readonly<Record<PartName, (benchmark: Bars, bars: IndexBars) 
 };
 
 function ratioMeans(time: Series, ratios: NonNullable<IndexBars["putCall"]>): Series {
-  const means = unknown(time.length);
+  const means = nanSeries(time.length);
   let known = 0;
   for (let i = 0; i < time.length; i++) {
     while (known < ratios.length && ratios[known]!.day <= time[i]!) known++;

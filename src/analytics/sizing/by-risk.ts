@@ -3,16 +3,16 @@ import { decimal, stepDown, truncated } from "../../lib/decimal.ts";
 import { noTradeSize, type Size, type SizingInput, sizingStep, unitsFor } from "./units.ts";
 
 /** Returns the size that risks a percentage of equity between entry and stop, within the caps of every trade. */
-export function sizeByRisk(purse: SizingInput, riskPct: Amount): Size {
+export function sizeByRisk(input: SizingInput, riskPct: Amount): Size {
   const percent = decimal(riskPct);
   if (percent.lte(0)) return noTradeSize(`risk_pct must be above 0, not ${truncated(percent)}`);
   const share = percent.times("0.01");
-  return unitsFor(purse, share, [sizingStep("share", `risk_pct ${truncated(percent)} / 100`, share, 11)]);
+  return unitsFor(input, share, [sizingStep("share", `risk_pct ${truncated(percent)} / 100`, share, 11)]);
 }
 
 /** Returns the size that closes the requested units without adding risk. */
-export function sizeToClose(purse: Pick<SizingInput, "entry" | "step">, quantity: Amount): Size {
-  const size = sizeByQuantity({ ...purse, stop: null }, quantity);
+export function sizeToClose(input: Pick<SizingInput, "entry" | "step">, quantity: Amount): Size {
+  const size = sizeByQuantity({ ...input, stop: null }, quantity);
   return {
     ...size,
     ...(size.quantity !== null && { atRisk: "0" }),
@@ -25,22 +25,22 @@ export function sizeToClose(purse: Pick<SizingInput, "entry" | "step">, quantity
  * is at risk.
  */
 export function sizeByQuantity(
-  purse: Pick<SizingInput, "entry" | "step"> & { readonly stop: Amount | null },
+  input: Pick<SizingInput, "entry" | "step"> & { readonly stop: Amount | null },
   quantity: Amount,
 ): Size {
-  const [units, entry, smallest] = [decimal(quantity), decimal(purse.entry), decimal(purse.step)];
+  const [units, entry, smallest] = [decimal(quantity), decimal(input.entry), decimal(input.step)];
   if (units.lte(0)) return noTradeSize(`quantity must be above 0, not ${truncated(units)}`);
   const roundedUnits = stepDown(units, smallest);
   if (!roundedUnits.eq(units))
     return noTradeSize(
       `quantity ${truncated(units)} is not a multiple of ${truncated(smallest)}; use ${truncated(roundedUnits.gt(0) ? roundedUnits : smallest)}`,
     );
-  const distance = purse.stop === null ? entry : entry.minus(purse.stop).abs();
+  const distance = input.stop === null ? entry : entry.minus(input.stop).abs();
   const atRisk = units.times(distance);
   const risk =
-    purse.stop === null
+    input.stop === null
       ? "entry, because there is no stop"
-      : `|entry ${truncated(entry)} - stop ${purse.stop}|`;
+      : `|entry ${truncated(entry)} - stop ${input.stop}|`;
   return {
     quantity: truncated(units),
     atRisk: truncated(atRisk),

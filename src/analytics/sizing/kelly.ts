@@ -17,9 +17,9 @@ export function kellyShare(p: number, win: number | null, loss: number | null): 
 }
 
 /** Decimals of reported record figures. */
-const SHOWN = 6;
+const DISPLAY_DECIMALS = 6;
 const figure = (name: string, formula: string, value: number): SizingStep =>
-  sizingStep(name, formula, decimal(value), SHOWN);
+  sizingStep(name, formula, decimal(value), DISPLAY_DECIMALS);
 
 /** Results of trades of one grade, side and asset class, in R with a 20-bar time exit. */
 export type TradeRecord = Pick<TrackRow["trades"], "n" | "win_rate" | "mean_win_r" | "mean_loss_r">;
@@ -30,7 +30,7 @@ export type TradeRecord = Pick<TrackRow["trades"], "n" | "win_rate" | "mean_win_
  * there is no trade.
  */
 export function sizeByKelly(
-  purse: SizingInput,
+  input: SizingInput,
   record: TradeRecord,
   {
     planned,
@@ -55,11 +55,11 @@ export function sizeByKelly(
   else steps.push(figure("b", "mean win R / mean loss R", win / lost), figure("kelly", "p - (1 - p) / b", f));
   if (f <= 0)
     return noTradeSize(
-      `Kelly is ${truncated(decimal(f), SHOWN)}, not above 0: the record shows no edge`,
+      `Kelly is ${truncated(decimal(f), DISPLAY_DECIMALS)}, not above 0: the record shows no edge`,
       steps,
     );
   steps.push(figure("share", `${fraction} x kelly`, fraction * f));
-  return unitsFor(purse, decimal(fraction * f), steps);
+  return unitsFor(input, decimal(fraction * f), steps);
 }
 
 function unproven(planned: number | null): Size {

@@ -55,8 +55,8 @@ export const noTradeSize = (reason: string, steps: readonly SizingStep[] = []): 
  * trade, on total risk and on the cost of one trade, rounded down to the quantity step. Throws RangeError if entry,
  * stop or step is not above 0.
  */
-export function unitsFor(purse: SizingInput, share: Decimal, before: readonly SizingStep[]): Size {
-  const [equity, entry, stop, smallest] = [purse.equity, purse.entry, purse.stop, purse.step].map(
+export function unitsFor(input: SizingInput, share: Decimal, before: readonly SizingStep[]): Size {
+  const [equity, entry, stop, smallest] = [input.equity, input.entry, input.stop, input.step].map(
     decimal,
   ) as [Decimal, Decimal, Decimal, Decimal];
   for (const [name, value] of Object.entries({ entry, stop, step: smallest }))
@@ -66,7 +66,7 @@ export function unitsFor(purse: SizingInput, share: Decimal, before: readonly Si
   if (distance.eq(0)) return noTradeSize("the stop equals the entry, so nothing is at risk", before);
 
   const allowed = equity.times(CAPS.trade);
-  const openRiskLeft = equity.times(CAPS.open).minus(purse.atRisk);
+  const openRiskLeft = equity.times(CAPS.open).minus(input.atRisk);
   const wanted = equity.times(share);
   const money = equity.times(CAPS.notional);
   const risked = minDecimal(wanted, allowed, openRiskLeft);
@@ -76,7 +76,7 @@ export function unitsFor(purse: SizingInput, share: Decimal, before: readonly Si
     sizingStep("risk_cap", `${CAPS.trade} x equity`, allowed),
     sizingStep(
       "open_risk_room",
-      `${CAPS.open} x equity - ${truncated(decimal(purse.atRisk), 2)} at risk`,
+      `${CAPS.open} x equity - ${truncated(decimal(input.atRisk), 2)} at risk`,
       openRiskLeft,
     ),
     sizingStep("risk", "the smallest of risk_wanted, risk_cap and open_risk_room", risked),

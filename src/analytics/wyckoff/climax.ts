@@ -1,6 +1,6 @@
 import { rollingMin } from "../indicators/rolling.ts";
 import { contextOf, type Range } from "./range.ts";
-import { mergeSightings, type Sighting } from "./sighting.ts";
+import { type EventMatch, mergeEventMatches } from "./sighting.ts";
 import { closesHigh, firstCloseBelow, type View } from "./view.ts";
 
 const WINDOW = 40;
@@ -19,17 +19,18 @@ const CLIMACTIC = 2;
  * ATR14, a name used at tops only. The range extends from the climax's low to the rally's high; decline and advance are
  * measured relative to its height.
  */
-export function climaxes(view: View): Sighting[] {
+export function climaxes(view: View): EventMatch[] {
   const floor = rollingMin(view.low, 20);
-  const found: { readonly climax: Sighting; readonly rally: Sighting | null }[] = [];
+  const found: { readonly climax: EventMatch; readonly rally: EventMatch | null }[] = [];
   for (let bar = WINDOW; bar < view.length; bar++) {
     if (!isLoudLow(view, floor, bar, CLIMACTIC)) continue;
     const pair = climaxAt(view, bar);
     if (pair !== null) found.push(pair);
   }
-  const distinct = mergeSightings(found.map(({ climax }) => climax));
+  const distinct = mergeEventMatches(found.map(({ climax }) => climax));
   const pairs = found.filter(({ climax }) => distinct.includes(climax));
-  const present = (list: readonly (Sighting | null)[]) => mergeSightings(list.filter((one) => one !== null));
+  const present = (list: readonly (EventMatch | null)[]) =>
+    mergeEventMatches(list.filter((one) => one !== null));
   return [
     ...distinct,
     ...present(pairs.map(({ rally }) => rally)),
@@ -65,7 +66,7 @@ function zScore(x: Float64Array, bar: number): number {
 function climaxAt(
   view: View,
   bar: number,
-): { readonly climax: Sighting; readonly rally: Sighting | null } | null {
+): { readonly climax: EventMatch; readonly rally: EventMatch | null } | null {
   const { high, low, close, length } = view;
   const a = view.atr[bar - 1]!;
   const end = bar + RALLY;
@@ -89,7 +90,7 @@ function climaxAt(
   };
 }
 
-function preliminary(view: View, floor: Float64Array, climax: Sighting): Sighting | null {
+function preliminary(view: View, floor: Float64Array, climax: EventMatch): EventMatch | null {
   if (climax.confirmedAt === null) return null;
   for (let bar = climax.bar - 5; bar >= Math.max(WINDOW, climax.bar - WINDOW); bar--)
     if (isLoudLow(view, floor, bar, LOUD))
@@ -97,7 +98,7 @@ function preliminary(view: View, floor: Float64Array, climax: Sighting): Sightin
   return null;
 }
 
-function secondaryTest(view: View, climax: Sighting): Sighting | null {
+function secondaryTest(view: View, climax: EventMatch): EventMatch | null {
   if (climax.confirmedAt === null) return null;
   const { low, volume, atr, trueRange } = view;
   const end = Math.min(climax.confirmedAt + WINDOW, view.length - 1, (climax.voidAt ?? view.length) - 1);

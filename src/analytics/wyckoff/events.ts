@@ -1,7 +1,7 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import { eachSpan } from "../span.ts";
 import { climaxes } from "./climax.ts";
-import { mergeSightings, type Sighting, toEvent, type WyckoffEvent } from "./sighting.ts";
+import { type EventMatch, mergeEventMatches, toEvent, type WyckoffEvent } from "./sighting.ts";
 import { springs } from "./spring.ts";
 import { backUpOf, strengthOf, supportOf } from "./strength.ts";
 import { type View, viewsOf } from "./view.ts";
@@ -20,13 +20,12 @@ export function wyckoffEvents(bars: Bars): readonly WyckoffEvent[] {
 
 /** Returns the events of both views of bars without a gap, ascending by bar. */
 export const spanEvents = (views: readonly [View, View]): readonly WyckoffEvent[] =>
-  views
-    .flatMap((view) => sightings(view).map((sighting) => toEvent(view, sighting)))
-    .sort((a, b) => a.bar - b.bar);
+  views.flatMap((view) => matches(view).map((match) => toEvent(view, match))).sort((a, b) => a.bar - b.bar);
 
-function sightings(view: View): readonly Sighting[] {
-  const present = (list: readonly (Sighting | null)[]) => mergeSightings(list.filter((one) => one !== null));
-  const distinctSprings = mergeSightings(springs(view).filter(({ context }) => context !== "none"));
+function matches(view: View): readonly EventMatch[] {
+  const present = (list: readonly (EventMatch | null)[]) =>
+    mergeEventMatches(list.filter((one) => one !== null));
+  const distinctSprings = mergeEventMatches(springs(view).filter(({ context }) => context !== "none"));
   const signs = present(distinctSprings.map((spring) => strengthOf(view, spring)));
   const supports = present(signs.map((sign) => supportOf(view, sign)));
   const backUps = view.sign === 1 ? present(signs.map((sign) => backUpOf(view, sign))) : [];

@@ -6,7 +6,7 @@ import type { View } from "./view.ts";
 type Role = "PS" | "SC" | "AR" | "ST" | "UT" | "SPRING" | "SOS" | "LPS" | "BU";
 
 /** An event in the prices of its view. */
-export interface Sighting {
+export interface EventMatch {
   readonly role: Role;
   readonly bar: number;
   readonly price: number;
@@ -26,7 +26,7 @@ export interface Sighting {
  * One event of a trading range. Once confirmed, everything except `status`, `voidAt` and `testedAt` is final: later
  * bars never change it.
  */
-export interface WyckoffEvent extends Omit<Sighting, "role"> {
+export interface WyckoffEvent extends Omit<EventMatch, "role"> {
   readonly type: WyckoffEventType;
   readonly status: "pending" | "confirmed" | "void";
 }
@@ -45,8 +45,8 @@ const SELLING: Partial<Record<Role, WyckoffEventType>> = {
 const OPPOSITE = { after_decline: "after_advance", after_advance: "after_decline", none: "none" } as const;
 
 /** Returns a sighting as an event with its published name and market prices. */
-export function toEvent(view: View, sighting: Sighting): WyckoffEvent {
-  const { role, ...event } = sighting;
+export function toEvent(view: View, match: EventMatch): WyckoffEvent {
+  const { role, ...event } = match;
   const { price, confirmedAt, voidAt, context, range } = event;
   const status = confirmedAt === null ? "pending" : voidAt === null ? "confirmed" : "void";
   if (view.sign === 1) return { ...event, type: BUYING[role] ?? role, status };
@@ -67,10 +67,10 @@ const APART = 5;
  * Merges sightings of one role less than 5 bars apart: the one confirmed first remains, or the earlier one if confirmed
  * together, so a published event never disappears. A pending one remains only while no confirmed one is that near.
  */
-export function mergeSightings(sightings: readonly Sighting[]): Sighting[] {
-  const known = (sighting: Sighting) => sighting.confirmedAt ?? Number.POSITIVE_INFINITY;
-  const inTurn = [...sightings].sort((a, b) => (known(a) === known(b) ? a.bar - b.bar : known(a) - known(b)));
-  const distinct: Sighting[] = [];
+export function mergeEventMatches(matches: readonly EventMatch[]): EventMatch[] {
+  const known = (match: EventMatch) => match.confirmedAt ?? Number.POSITIVE_INFINITY;
+  const inTurn = [...matches].sort((a, b) => (known(a) === known(b) ? a.bar - b.bar : known(a) - known(b)));
+  const distinct: EventMatch[] = [];
   for (const next of inTurn)
     if (distinct.every(({ bar }) => Math.abs(next.bar - bar) >= APART)) distinct.push(next);
   return distinct;

@@ -1,6 +1,6 @@
 import { rollingMin } from "../indicators/rolling.ts";
 import { contextOf, tradingRange } from "./range.ts";
-import type { Sighting } from "./sighting.ts";
+import type { EventMatch } from "./sighting.ts";
 import { closesHigh, firstCloseBelow, usualVolume, type View } from "./view.ts";
 
 const RECOVERY = 2; // bars within which price must close back inside the range
@@ -15,9 +15,9 @@ const TEST = 10;
  * .75 of its volume. A Spring requires volume on its bar and before.
  * @see Richard D. Wyckoff (1931); Henry O. Pruden, "The Three Skills of Top Trading" (2007)
  */
-export function springs(view: View): Sighting[] {
+export function springs(view: View): EventMatch[] {
   const floor = rollingMin(view.low, 20); // upper limit of a range's low
-  const found: Sighting[] = [];
+  const found: EventMatch[] = [];
   for (let bar = 20; bar < view.length; bar++) {
     if (!(floor[bar - 1]! - view.low[bar]! >= 0.1 * view.atr[bar - 1]!)) continue;
     const spring = springAt(view, bar);
@@ -26,7 +26,7 @@ export function springs(view: View): Sighting[] {
   return found;
 }
 
-function springAt(view: View, bar: number): Sighting | null {
+function springAt(view: View, bar: number): EventMatch | null {
   const a = view.atr[bar - 1]!;
   const price = view.low[bar]!;
   if (recovery(view, bar, price + 0.09 * a) === "failed") return null; // avoids the search: the range's low is higher

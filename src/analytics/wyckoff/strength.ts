@@ -1,4 +1,4 @@
-import type { Sighting } from "./sighting.ts";
+import type { EventMatch } from "./sighting.ts";
 import { closesHigh, firstCloseBelow, usualVolume, type View } from "./view.ts";
 
 const STRENGTH = 40;
@@ -11,7 +11,7 @@ export const SUPPORT = 20;
  * previous bar's ATR14 and at least 1.2 times the mean volume of the previous 20 bars. Confirmed at its close; void on
  * a close below the middle of the range. Null without one.
  */
-export function strengthOf(view: View, spring: Sighting): Sighting | null {
+export function strengthOf(view: View, spring: EventMatch): EventMatch | null {
   if (spring.confirmedAt === null) return null;
   const { high, low, close, volume, trueRange, atr } = view;
   const end = Math.min(spring.bar + STRENGTH, view.length - 1, (spring.voidAt ?? view.length) - 1);
@@ -32,7 +32,7 @@ export function strengthOf(view: View, spring: Sighting): Sighting | null {
  * of the sign's and a smaller mean true range. It is confirmed within 20 bars of the sign by a close above the
  * previous bar's high, pending while it can still be confirmed, and void on a close below its low.
  */
-export function supportOf(view: View, sign: Sighting): Sighting | null {
+export function supportOf(view: View, sign: EventMatch): EventMatch | null {
   const { high, low, close, volume, trueRange, atr } = view;
   const deadline = sign.bar + SUPPORT;
   let top = sign.bar;
@@ -68,7 +68,7 @@ export function supportOf(view: View, sign: Sighting): Sighting | null {
  * previous bar) of the broken high and that closes above that high in the better half of its bar. Unlike the last
  * point of support it has no volume condition. Confirmed at its close; void on a close below the middle of the range.
  */
-export function backUpOf(view: View, sign: Sighting): Sighting | null {
+export function backUpOf(view: View, sign: EventMatch): EventMatch | null {
   const end = Math.min(sign.bar + SUPPORT, view.length - 1, (sign.voidAt ?? view.length) - 1);
   for (let bar = sign.bar + 1; bar <= end; bar++) {
     const near = Math.abs(view.low[bar]! - sign.range.high) <= 0.5 * view.atr[bar - 1]!;
@@ -79,9 +79,9 @@ export function backUpOf(view: View, sign: Sighting): Sighting | null {
   return null;
 }
 
-const middle = ({ range }: Sighting): number => (range.low + range.high) / 2;
+const middle = ({ range }: EventMatch): number => (range.low + range.high) / 2;
 
 const after = (
-  { context, range }: Sighting,
-  own: Pick<Sighting, "role" | "bar" | "price" | "confirmedAt" | "voidAt">,
-): Sighting => ({ ...own, springType: null, testedAt: null, context, range });
+  { context, range }: EventMatch,
+  own: Pick<EventMatch, "role" | "bar" | "price" | "confirmedAt" | "voidAt">,
+): EventMatch => ({ ...own, springType: null, testedAt: null, context, range });

@@ -9,7 +9,7 @@ import { type Config, urlSettingOf } from "../config.ts";
 import { PROVIDER_NAMES, PROVIDERS, type ProviderFacts, type ProviderName } from "../provider-table.ts";
 
 /** Keys that the entry of a provider in PROVIDERS requires. */
-type KeysOf<N extends ProviderName> = (typeof PROVIDERS)[N] extends { readonly and: string }
+type KeysOf<N extends ProviderName> = (typeof PROVIDERS)[N] extends { readonly secondSetting: string }
   ? { readonly key: string; readonly secret: string }
   : (typeof PROVIDERS)[N] extends { readonly setting: string }
     ? { readonly key: string }
@@ -115,11 +115,14 @@ export function createProviderFactory(
     clock,
     now,
     create(name, build, options) {
-      const { setting, and, consent }: ProviderFacts = PROVIDERS[name];
-      const [key, secret, accepted] = [setting, and, consent].map((one) => config[one as keyof Config]);
+      const { setting, secondSetting, consent }: ProviderFacts = PROVIDERS[name];
+      const [key, secret, accepted] = [setting, secondSetting, consent].map(
+        (one) => config[one as keyof Config],
+      );
       const isMissing = (required: string | null | undefined, value: unknown) =>
         required != null && value === undefined;
-      if (isMissing(setting, key) || isMissing(and, secret) || isMissing(consent, accepted)) return [];
+      if (isMissing(setting, key) || isMissing(secondSetting, secret) || isMissing(consent, accepted))
+        return [];
       if (config.PROVIDERS_OFF.includes(name)) return [];
       const baseUrl = config[urlSettingOf(name)];
       const adapter = ({ fetch: counted, onResponse }: ProviderDeps) => {

@@ -10,9 +10,16 @@ import { BROKER_CONNECTORS } from "./brokers.ts";
 
 /** Returns the facts of a provider with the state of its settings. */
 export function providerStatusOf(name: ProviderName, config: Config): ProviderStatus {
-  const { title, gives, terms, setting, and, consent: consentSetting }: ProviderFacts = PROVIDERS[name];
+  const {
+    title,
+    gives,
+    terms,
+    setting,
+    secondSetting,
+    consent: consentSetting,
+  }: ProviderFacts = PROVIDERS[name];
   const isSet = (required: string) => config[required as keyof Config] !== undefined;
-  const required = [setting, and].filter((one) => one !== null && one !== undefined);
+  const required = [setting, secondSetting].filter((one) => one !== null && one !== undefined);
   const missing = required.filter((one) => !isSet(one));
   const needsKey = missing.length > 0;
   const consent = consentSetting === undefined || isSet(consentSetting) ? null : `${consentSetting}=accepted`;
@@ -52,8 +59,8 @@ export function marketId(config: Config): string {
 /** Returns the secrets in the settings that requests to providers carry. */
 export const secretsOf = (config: Config): readonly string[] => {
   const names = PROVIDER_NAMES.flatMap((name) => {
-    const { setting, and }: ProviderFacts = PROVIDERS[name];
-    return [setting, and];
+    const { setting, secondSetting }: ProviderFacts = PROVIDERS[name];
+    return [setting, secondSetting];
   });
   const values = [...names, "COINGECKO_KEY"].map((name) => config[name as keyof Config]);
   return values.filter((secret) => typeof secret === "string");

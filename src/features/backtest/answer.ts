@@ -178,11 +178,11 @@ function countRefusedOrders({ ledger }: Backtest): BacktestResult["refused_order
 }
 
 const toSweepRow = (
-  { trials, leftOut, top, walkForward: forward }: SweepResult,
+  { trials, invalidCount, top, walkForward: forward }: SweepResult,
   label: (at: number) => string,
 ) => ({
   trials,
-  left_out: leftOut,
+  left_out: invalidCount,
   best: [...top],
   walk_forward: forward && {
     folds: forward.folds.map((fold) => ({

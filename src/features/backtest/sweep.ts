@@ -31,7 +31,7 @@ export interface SweepOptions extends Pick<BacktestRequest, "signal" | "progress
 /** Result of a sweep. */
 export interface SweepResult {
   readonly trials: number;
-  readonly leftOut: number;
+  readonly invalidCount: number;
   readonly best: Trial | null;
   /** The ten best trials. */
   readonly top: readonly Trial[];
@@ -49,14 +49,14 @@ export async function runSweep(options: SweepOptions): Promise<SweepResult> {
   const pace = Math.max(1, Math.min(STEP_LIMITS.runs, Math.floor(STEP_LIMITS.bars / bars)));
   const grid = gridOf(plan, written);
   const of = (params: Params): Params => ({ ...plan.params, ...params });
-  const sensible = (params: Params): boolean =>
+  const isValid = (params: Params): boolean =>
     isValidCombination(plan, of(params)) && plan.minBars(of(params)) <= Math.min(...counts);
   try {
     const total = Object.values(grid).reduce((product, list) => product * list.length, 1);
     const evaluate = (params: Params) =>
       outcomeOf(simulate(streamsFor(of(params)), account), account.cash, year);
     const found = await runInSteps(
-      sweep(grid, evaluate, sensible),
+      sweep(grid, evaluate, isValid),
       (done) => progress({ done, total, message: "combinations tried" }),
       { signal, pace },
     );
@@ -66,7 +66,7 @@ export async function runSweep(options: SweepOptions): Promise<SweepResult> {
     }
     return {
       trials: found.trials.length,
-      leftOut: found.left_out,
+      invalidCount: found.left_out,
       best: found.best,
       top: found.trials
         .filter((trial) => trial.sharpe_arithmetic !== null)
@@ -90,7 +90,7 @@ export async function runSweep(options: SweepOptions): Promise<SweepResult> {
       cash: account.cash,
       year,
       folds,
-      sensible,
+      isValid,
       horizon: (params) => plan.minBars(of(params)),
       evaluate: (params, window) =>
         simulate(

@@ -43,7 +43,7 @@ function options(change: Partial<WalkForwardOptions> = {}): WalkForwardOptions &
     year: 252,
     folds: 3,
     horizon: () => 6,
-    sensible: () => true,
+    isValid: () => true,
     evaluate: ({ rule }, window) => {
       windows.push(window);
       const traded = [...time].filter((at) => at >= window.from && at < window.to).map(dayOf);
@@ -134,7 +134,7 @@ describe("a walk forward", () => {
         options({
           grid: { fast: [5, 40], slow: [4, 20, 30] },
           horizon: ({ fast, slow }) => Math.max(Number(fast), Number(slow)),
-          sensible: ({ fast, slow }) => fast! < slow!,
+          isValid: ({ fast, slow }) => fast! < slow!,
         }),
       ),
     );
@@ -195,7 +195,7 @@ describeWithData("a walk forward over GOOG", ["backtest", "GOOG.csv"], (file) =>
         year: 252,
         folds: 4,
         horizon: ({ slow }) => Number(slow),
-        sensible: ({ fast, slow }) => fast! < slow!,
+        isValid: ({ fast, slow }) => fast! < slow!,
         evaluate: ({ fast, slow }, { from, to }) => cross(before(to), fast, slow, from),
       }),
     ).result;

@@ -46,7 +46,7 @@ describe("Brier scores", () => {
     // market (.09 + .04 + .25 + .01) / 4, news (.16 + .16 + .81 + .09) / 4, climate .25 x .75
     expect(scores.market).toBeCloseTo(0.0975, 12);
     expect(scores.news).toBeCloseTo(0.305, 12);
-    expect(scores).toMatchObject({ neutral: 0.25, climate: 0.1875, base: 0.25, resolved: 4 });
+    expect(scores).toMatchObject({ neutral: 0.25, baseRateScore: 0.1875, base: 0.25, resolved: 4 });
   });
 
   it("are none of nothing", () => {
@@ -58,8 +58,8 @@ describe("Brier scores", () => {
       fc.property(fc.array(fc.boolean(), { minLength: 1 }), (outcomes) => {
         const base = outcomes.filter(Boolean).length / outcomes.length;
         const resolved = outcomes.map((happened) => ({ market: base, news: 0.5, neutral: 1, happened }));
-        const { market, news, climate } = brierScores(resolved)!;
-        expect(market).toBeCloseTo(climate, 12);
+        const { market, news, baseRateScore } = brierScores(resolved)!;
+        expect(market).toBeCloseTo(baseRateScore, 12);
         expect(news).toBeCloseTo(0.25, 12);
       }),
     );

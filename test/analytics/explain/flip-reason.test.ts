@@ -52,11 +52,11 @@ describe("ticksAt", () => {
   });
 
   it("names prices by the double nearest to their decimals", () => {
-    const { priceOf, placeOf } = ticksAt(0.3, "equity");
-    expect([priceOf(30_001), placeOf(0.30001)]).toEqual([0.30001, 30_001]);
+    const { priceOf, tickIndexOf } = ticksAt(0.3, "equity");
+    expect([priceOf(30_001), tickIndexOf(0.30001)]).toEqual([0.30001, 30_001]);
     const cents = ticksAt(137, "equity");
     // 137.38 x 100 is 13737.999999999998 in doubles
-    expect([cents.priceOf(13_738), cents.placeOf(137.38)]).toEqual([137.38, 13_738]);
-    expect(cents.placeOf(137.375)).toBe(13_737.5);
+    expect([cents.priceOf(13_738), cents.tickIndexOf(137.38)]).toEqual([137.38, 13_738]);
+    expect(cents.tickIndexOf(137.375)).toBe(13_737.5);
   });
 });

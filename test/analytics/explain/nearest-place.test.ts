@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearestPlace } from "../../../src/analytics/explain/nearest-place.ts";
+import { nearestTick } from "../../../src/analytics/explain/nearest-place.ts";
 
 /** A search over places that answer, whose bounds are right but know no more than they must. */
 function searchOf(answers: ReadonlySet<number>, more: { from?: number; low?: number; high?: number } = {}) {
@@ -13,7 +13,7 @@ function searchOf(answers: ReadonlySet<number>, more: { from?: number; low?: num
     stops: [] as readonly number[],
     most: 1000,
     ...more,
-    hits: (place: number) => tested.push(place) > 0 && answers.has(place),
+    hits: (tickIndex: number) => tested.push(tickIndex) > 0 && answers.has(tickIndex),
     mayHit: (a: number, b: number) =>
       [...answers].some((answer) => answer > Math.min(a, b) && answer < Math.max(a, b)),
   };
@@ -21,10 +21,10 @@ function searchOf(answers: ReadonlySet<number>, more: { from?: number; low?: num
 
 describe("nearestPlace", () => {
   it("finds the nearest of all places that answer, wherever blocks end and however little the bounds know", () => {
-    const place = fc.integer({ min: 1, max: 400 });
+    const tickIndex = fc.integer({ min: 1, max: 400 });
     const search = fc.record({
-      answers: fc.array(place, { maxLength: 6 }),
-      stops: fc.array(place, { maxLength: 6 }),
+      answers: fc.array(tickIndex, { maxLength: 6 }),
+      stops: fc.array(tickIndex, { maxLength: 6 }),
       from: fc.double({ min: 150, max: 250, noNaN: true }),
       low: fc.integer({ min: 1, max: 150 }),
       high: fc.integer({ min: 250, max: 400 }),
@@ -34,7 +34,7 @@ describe("nearestPlace", () => {
       fc.property(search, ({ answers, stops, from, low, high, careless }) => {
         const known = new Set(answers);
         const made = searchOf(known, { from, low, high });
-        const found = nearestPlace({
+        const found = nearestTick({
           ...made,
           stops,
           mayHit: (a, b) => (a + b) % careless === 0 || made.mayHit(a, b),
@@ -42,35 +42,35 @@ describe("nearestPlace", () => {
         const nearest = answers
           .filter((answer) => answer >= low && answer <= high && answer !== from)
           .sort((a, b) => Math.abs(a - from) - Math.abs(b - from) || b - a)[0];
-        expect(found.place).toBe(nearest ?? null);
+        expect(found.tickIndex).toBe(nearest ?? null);
       }),
       { numRuns: 500 },
     );
   });
 
   it("takes the upper of two that are as near", () => {
-    expect(nearestPlace(searchOf(new Set([40, 60]), { from: 50 })).place).toBe(60);
-    expect(nearestPlace(searchOf(new Set([49, 51]), { from: 50 })).place).toBe(51);
+    expect(nearestTick(searchOf(new Set([40, 60]), { from: 50 })).tickIndex).toBe(60);
+    expect(nearestTick(searchOf(new Set([49, 51]), { from: 50 })).tickIndex).toBe(51);
   });
 
   it("tests few of many places, and none farther than its result", () => {
     const search = searchOf(new Set([52, 99_000]), { high: 100_000 });
-    expect(nearestPlace(search)).toEqual({ place: 52, proven: 1.5 });
+    expect(nearestTick(search)).toEqual({ tickIndex: 52, proven: 1.5 });
     expect(search.tested.length).toBeLessThan(40);
     const none = searchOf(new Set(), { high: 100_000 });
-    expect(nearestPlace(none)).toEqual({ place: null, proven: 99_949.5 });
+    expect(nearestTick(none)).toEqual({ tickIndex: null, proven: 99_949.5 });
     expect(none.tested).toEqual([51, 100_000, 50, 1]);
   });
 
   it("gives up after its maximum number of blocks, with the proven distance", () => {
     const doubtful = { ...searchOf(new Set()), mayHit: () => true };
-    const { place, proven } = nearestPlace({ ...doubtful, most: 30 });
-    expect(place).toBeNull();
+    const { tickIndex, proven } = nearestTick({ ...doubtful, most: 30 });
+    expect(tickIndex).toBeNull();
     expect(proven).toBeGreaterThan(0);
     expect(proven).toBeLessThan(49.5);
   });
 
   it("returns null for a range without places", () => {
-    expect(nearestPlace(searchOf(new Set([50]), { from: 50, low: 50, high: 50 })).place).toBeNull();
+    expect(nearestTick(searchOf(new Set([50]), { from: 50, low: 50, high: 50 })).tickIndex).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mergeSightings } from "../../../src/analytics/wyckoff/sighting.ts";
+import { mergeEventMatches } from "../../../src/analytics/wyckoff/sighting.ts";
 import { springs } from "../../../src/analytics/wyckoff/spring.ts";
 import { strengthOf, supportOf } from "../../../src/analytics/wyckoff/strength.ts";
 import { type View, viewsOf } from "../../../src/analytics/wyckoff/view.ts";
@@ -15,14 +15,14 @@ describeWithData("base rates per 1,000 daily bars", ["ohlcv", "us_daily"], (fold
   for (const bars of readDailyFolder(folder).values()) {
     const [up, down] = viewsOf(bars);
     const confirmed = (view: View) =>
-      mergeSightings(springs(view).filter(({ confirmedAt }) => confirmedAt !== null));
+      mergeEventMatches(springs(view).filter(({ confirmedAt }) => confirmedAt !== null));
     const low = confirmed(up);
     found.bars += bars.time.length;
     found.any += low.length;
     found.declined += low.filter(({ context }) => context === "after_decline").length;
     found.advanced += confirmed(down).filter(({ context }) => context === "after_decline").length;
-    const signs = mergeSightings(present(low.map((spring) => strengthOf(up, spring))));
-    found.supports += mergeSightings(present(signs.map((sign) => supportOf(up, sign)))).length;
+    const signs = mergeEventMatches(present(low.map((spring) => strengthOf(up, spring))));
+    found.supports += mergeEventMatches(present(signs.map((sign) => supportOf(up, sign)))).length;
   }
   const rate = (count: number) => (1000 * count) / found.bars;
 

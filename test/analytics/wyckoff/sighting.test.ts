@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { mergeSightings, type Sighting } from "../../../src/analytics/wyckoff/sighting.ts";
+import { type EventMatch, mergeEventMatches } from "../../../src/analytics/wyckoff/sighting.ts";
 
-const at = (bar: number, confirmedAt: number | null): Sighting => ({
+const at = (bar: number, confirmedAt: number | null): EventMatch => ({
   role: "SPRING",
   bar,
   price: bar,
@@ -12,7 +12,7 @@ const at = (bar: number, confirmedAt: number | null): Sighting => ({
   context: "after_decline",
   range: { low: 0, high: 1, first: 0, last: bar - 1 },
 });
-const barsAfterMerge = (...sightings: Sighting[]) => mergeSightings(sightings).map(({ bar }) => bar);
+const barsAfterMerge = (...matches: EventMatch[]) => mergeEventMatches(matches).map(({ bar }) => bar);
 
 describe("merging", () => {
   it("joins those less than 5 bars apart into the one known first", () => {

@@ -13,7 +13,9 @@ import { testStore } from "../../support/store.ts";
 /** Connects every provider, with all keys set and all terms accepted. */
 async function connectAll() {
   const facts = PROVIDER_NAMES.map((name): ProviderFacts => PROVIDERS[name]);
-  const keys = facts.flatMap(({ setting, and }) => [setting, and]).filter((name) => name != null);
+  const keys = facts
+    .flatMap(({ setting, secondSetting }) => [setting, secondSetting])
+    .filter((name) => name != null);
   const env = {
     ...Object.fromEntries(keys.map((name) => [name, "key-of-a-vendor"])),
     KADOA_TERMS: "accepted",

@@ -103,7 +103,7 @@ describe("the values of a sweep", () => {
 describe("sweepOf", () => {
   it("omits combinations that need more bars, and rejects when none is left", async () => {
     const few = await swept({ slow: "20,40,80" }, EMA, { bars: 50 });
-    expect([few.found.trials, few.found.leftOut]).toEqual([2, 1]);
+    expect([few.found.trials, few.found.invalidCount]).toEqual([2, 1]);
     await expect(swept({ slow: "80,90" }, EMA, { bars: 50 })).rejects.toMatchObject({
       code: "INVALID_INPUT",
       message: "sweep: none of its 2 combinations has compatible values and enough bars",
@@ -120,7 +120,7 @@ describe("sweepOf", () => {
       ...[10, 20, 40, 80].map((slow) => [5, slow]),
       [10, 20],
     ]);
-    expect([found.trials, found.leftOut, found.top.length]).toEqual([12, 4, 10]);
+    expect([found.trials, found.invalidCount, found.top.length]).toEqual([12, 4, 10]);
     const sharpes = found.top.map(({ sharpe_arithmetic }) => sharpe_arithmetic!);
     expect(sharpes).toEqual(sharpes.toSorted((a, b) => b - a));
     expect(found.best!.sharpe_arithmetic).toBe(sharpes[0]);

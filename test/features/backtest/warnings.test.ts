@@ -105,7 +105,14 @@ describe("the warnings of a run", () => {
   });
 
   it("describe a sweep with its walk-forward and deflated Sharpe ratio", () => {
-    const swept = { trials: 7, leftOut: 0, best: null, top: [], sharpeVariance: null, walkForward: null };
+    const swept = {
+      trials: 7,
+      invalidCount: 0,
+      best: null,
+      top: [],
+      sharpeVariance: null,
+      walkForward: null,
+    };
     const said =
       "The parameters are the best of 7 tried on the same bars: do not expect these figures on other bars";
     expect(cautions({ swept })).toEqual([

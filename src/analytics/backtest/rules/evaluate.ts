@@ -10,7 +10,7 @@ import { DRIVER_IDS, INDICATOR_OF, readTape, SIGNAL_TERMS } from "./terms.ts";
 
 const ATR = 14;
 /** Warm-up of the signal: bars before its first grade. */
-const SIGNAL = MIN_SCORE_BARS - 1;
+const SIGNAL_WARM_UP_BARS = MIN_SCORE_BARS - 1;
 
 /** The inputs a plan reads in addition to bars, and the number of bars it needs. */
 export interface Needs {
@@ -34,7 +34,7 @@ export function needsOf(plan: Plan): Needs {
     tape,
     structure: names.includes("phase"),
     drivers: names.filter((name) => DRIVER_IDS.includes(name)),
-    minBars: tape ? Math.max(own, SIGNAL + 2) : own,
+    minBars: tape ? Math.max(own, SIGNAL_WARM_UP_BARS + 2) : own,
   };
 }
 

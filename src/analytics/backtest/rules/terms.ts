@@ -1,6 +1,6 @@
 import type { WyckoffPhase } from "../../../domain/signal/structure.ts";
 import { DRIVERS } from "../../drivers/table.ts";
-import { type Series, unknown } from "../../indicators/series.ts";
+import { nanSeries, type Series } from "../../indicators/series.ts";
 import { INDICATORS, type Indicator } from "../../indicators/table.ts";
 import { GRADES } from "../../score/grade.ts";
 import { PRICE_GROUPS } from "../../score/groups.ts";
@@ -71,7 +71,7 @@ export const SIGNAL_TERMS: readonly string[] = ["score", ...ENUM_TERMS.keys(), .
 
 /** Returns the values of a signal term at each of `length` bars; NaN if the tape has no value. */
 export function readTape(tape: SignalTape, name: string, length: number): Series {
-  const out = unknown(length);
+  const out = nanSeries(length);
   const driver =
     tape.drivers !== undefined && Object.hasOwn(tape.drivers, name) ? tape.drivers[name] : undefined;
   for (let i = 0; i < length; i++) {

@@ -32,14 +32,14 @@ export function signalGrades(
 
 /** Returns the momentum agent's decisions for the grades of the tape; long only. */
 export function momentum(bars: Bars, tape: SignalTape): Decisions {
-  const wishes = Uint8Array.from({ length: GRADES.length + 1 }, (_, rank) => wishAt(rank));
+  const actions = Uint8Array.from({ length: GRADES.length + 1 }, (_, rank) => actionAtRank(rank));
   const start = Math.min(tape.first, bars.time.length);
-  const action = tape.grade.slice(0, bars.time.length).map((rank, i) => (i < start ? HOLD : wishes[rank]!));
+  const action = tape.grade.slice(0, bars.time.length).map((rank, i) => (i < start ? HOLD : actions[rank]!));
   return { start, action };
 }
 
 /** Evaluates the agent with and without a position: it only buys without one and only sells with one. */
-function wishAt(rank: number): number {
+function actionAtRank(rank: number): number {
   const grade = gradeAt(rank);
   if (momentumDecision({ grade, holds: false }).action === "buy") return LONG;
   return momentumDecision({ grade, holds: true }).action === "sell" ? FLAT : HOLD;

@@ -66,7 +66,7 @@ const shorter = ({ fast, slow }: Cross): Problem | null =>
 // the first decision comes one bar after the last warm-up value and is filled a bar later
 const after = (warm: number): number => warm + 3;
 /** Warm-up of the signal: bars before its first grade. */
-const SIGNAL = MIN_SCORE_BARS - 1;
+const SIGNAL_WARM_UP_BARS = MIN_SCORE_BARS - 1;
 
 function known(tape: SignalTape | undefined): SignalTape {
   if (tape === undefined) throw new TypeError("A strategy that reads the signal requires the signal tape");
@@ -176,14 +176,14 @@ export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
       gradeRank(exit) < gradeRank(enter)
         ? null
         : { path: ["params", "exit"], message: `exit must be a worse grade than enter (${enter})` },
-    minBars: () => SIGNAL + 2,
+    minBars: () => SIGNAL_WARM_UP_BARS + 2,
     readsSignal: true,
     decide: (own, params, tape) => signalGrades(own, params, known(tape)),
   }),
   momentum: entry<Record<never, never>>({
     text: "Same rules as the momentum agent: buys A+ and A, sells D, D- and F",
     params: {},
-    minBars: () => SIGNAL + 2,
+    minBars: () => SIGNAL_WARM_UP_BARS + 2,
     readsSignal: true,
     decide: (own, _, tape) => momentum(own, known(tape)),
   }),
