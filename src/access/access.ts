@@ -32,7 +32,6 @@ export interface IssuedKey extends KeyView {
   readonly key: string;
 }
 
-/** A key with the plan of its account. */
 export interface ListedKey extends KeyView {
   /** Null when the account does not exist any more. */
   readonly plan: Plan | null;
@@ -80,7 +79,6 @@ const ACCOUNT_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 const CACHE_TTL_MS = 500;
 const DAY_MS = 86_400_000;
 
-/** Creates the key and account management over one keyring. */
 export function createAccess({ keyring, clock, ids, schedule }: AccessOptions): Access {
   // Cached by key text; an entry is removed after at most twice CACHE_TTL_MS.
   const recent = new Map<string, CachedIdentity>();

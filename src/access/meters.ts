@@ -12,7 +12,6 @@ export interface MetersOptions {
   readonly schedule: PlanSchedule;
 }
 
-/** Rate meters, including the count of invalid keys by network address. */
 export interface AccessMeters extends Meters {
   /** Counts one invalid key. Rejects with RATE_LIMITED after 60 from the same network within a minute. */
   countInvalidKey(address: string): Promise<void>;
@@ -20,7 +19,6 @@ export interface AccessMeters extends Meters {
 
 const INVALID_KEY_LIMIT: Limit = { quota: 60, window: 60 };
 
-/** Creates meters over shared rate windows. */
 export function createMeters({ windows, schedule }: MetersOptions): AccessMeters {
   // In memory, so that guessed keys cause no disk writes.
   const invalidKeys = new RateLimiterMemory({

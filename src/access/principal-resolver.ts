@@ -13,7 +13,6 @@ export interface Delegation {
   readonly scopes: readonly Scope[];
 }
 
-/** Stored accounts and keys, and the clock, as used by the functions below. */
 interface KeyDeps {
   readonly keyring: Pick<Keyring, "account" | "key" | "keys">;
   readonly clock: Clock;
@@ -65,7 +64,7 @@ export const createPrincipalResolver =
  */
 export type EntitlementCheck = (account: string, minPlan: Plan) => Promise<boolean>;
 
-/** Creates a check of the stored accounts and keys. The owner account always passes. */
+/** The owner account always passes the check. */
 export const createEntitlementCheck =
   ({ keyring, clock }: KeyDeps): EntitlementCheck =>
   async (account, minPlan) => {

@@ -60,7 +60,10 @@ export function openAlerts({
       return { configs: a2aPush({ ...scope, secrets, clock, ids }), post: newPost() };
     },
 
-    /** Creates the watcher, which evaluates what clients follow on these ports and sends their alerts, once started. */
+    /**
+     * Creates the watcher. Once started, it evaluates what clients follow with data from these ports and sends the
+     * alerts.
+     */
     watch(ports: Omit<WatcherOptions, "repository" | "changes" | "onAlerts" | "hasActiveEntitlement">) {
       let deliveries: ReturnType<typeof startDeliveries> | null = null;
       const watcher = createWatcher({

@@ -65,23 +65,18 @@ export interface App extends Omit<Installation, "meters"> {
   readonly registry: Registry;
   /** Stored responses of REST calls with an idempotency key. */
   readonly idempotency: Idempotency;
-  /** Store of A2A tasks, which other agents create. */
   readonly a2aTasks: () => Promise<TaskStore>;
   /** Push notifications of A2A tasks; null if WEBHOOKS=off. */
   readonly a2aPush: () => Promise<A2aPushDeps | null>;
   /** Caller of commands on this machine. */
   readonly owner: Principal;
-  /** Resolves the key and address of a network request to its caller. */
   readonly authenticate: (key: string | null, address: string) => Promise<Principal>;
   /** Status of the folder of CSV files; null in other markets. */
   readonly files: (() => FilesReport) | null;
   /** The live market; null in other markets. */
   readonly live: LiveMarket | null;
-  /** Engine that computes the signals of whole universes. */
   readonly engine: NightlyEngine;
-  /** Builder of the track record. */
   readonly track: TrackRecordBuilder;
-  /** Scheduler that runs agents when they are due. */
   readonly scheduler: AgentScheduler;
   /** Returns the owner's paper account, and creates it if there is none. */
   paper(): ReturnType<typeof paperConnection>;

@@ -21,7 +21,6 @@ import {
   noPrints,
 } from "./providers/not-connected.ts";
 
-/** The market of an installation. */
 interface OpenMarket {
   /** `flowDays` is absent if the store provides it. */
   readonly ports: MarketPorts;

@@ -69,7 +69,7 @@ function heading(result: BacktestResult, explains: string): string {
 const unitsText = (fractional: boolean | null): string =>
   fractional === null ? "fractional for crypto, whole otherwise" : fractional ? "fractional" : "whole";
 
-/** Settings of the run. */
+/** Renders the settings of the run. */
 function settingsSection({ params, account, rules, ...result }: BacktestResult): string {
   const { kind, value } = account.sizing;
   const entries = [

@@ -16,7 +16,6 @@ interface ChartDescription {
 export const startText = (time: number, { timeframe }: Pick<Bars, "timeframe">): string =>
   barText(barLabel(time, timeframe));
 
-/** Returns the alternative text of a chart. */
 export function chartAltText({ symbol, bars, verdict, plan, isSimulated }: ChartDescription): string {
   const { length } = bars.time;
   const [first, last] = [bars.close[0]!, bars.close[length - 1]!];

@@ -23,7 +23,6 @@ import { label, lineTo, path, rect, textWidth } from "./svg.ts";
 import { AVERAGES, INK, SIZE } from "./theme.ts";
 import { timeTicks } from "./time-axis.ts";
 
-/** Content of a chart. */
 export interface Chart {
   readonly symbol: string;
   readonly name: string;

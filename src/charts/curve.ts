@@ -22,7 +22,7 @@ export function curve(values: Float64Array, y: (value: number) => number, column
   return steps;
 }
 
-/** Returns the path of the area between such a line and the height `floor`; NaN counts as 0. */
+/** Returns the path of the area between the line of `curve` and the height `floor`; NaN counts as 0. */
 export function areaUnder(
   values: Float64Array,
   y: (value: number) => number,

@@ -5,7 +5,7 @@ import { moneyText } from "./growth-scale.ts";
 import { INK } from "./theme.ts";
 import type { TradeMark } from "./trade-strip.ts";
 
-/** Content of an equity chart. Columns are as long as `time`. */
+/** Columns are as long as `time`. */
 export interface EquityChart {
   readonly title: string;
   /** Starts of the bars, epoch ms, ascending. */
@@ -28,7 +28,6 @@ export interface EquityChart {
   readonly summary: string;
 }
 
-/** Returns the alternative text of an equity chart. */
 export function equityAltText(picture: EquityChart): string {
   const { title, time, equity, benchmark, trades, cash, currency, simulated } = picture;
   const day = barDateFormatter(time);
@@ -75,11 +74,9 @@ export function highLowMarks({ equity, cash }: EquityChart): readonly EquityMark
   ];
 }
 
-/** Formats the number of bars. */
 export const barsText = ({ length }: Float64Array): string =>
   `${fixedText(length, 0)} ${length === 1 ? "bar" : "bars"}`;
 
-/** Formats a percentage. */
 export const percentText = (percent: number, decimals = 1): string => `${fixedText(percent, decimals)}%`;
 
 const DAY = 86_400_000;

@@ -198,7 +198,6 @@ function heading({ title, time, source, currency, asOf, simulated, summary }: Eq
   ].join("");
 }
 
-/** Draws the legend. */
 function legend(
   { benchmark, currency }: EquityChart,
   { isLog }: GrowthScale,

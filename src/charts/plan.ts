@@ -5,7 +5,6 @@ import { spreadLabels } from "./spread.ts";
 import { label, lineTo, path, rect, textWidth } from "./svg.ts";
 import { INK } from "./theme.ts";
 
-/** The prices of a plan as a chart shows them. */
 export interface ChartPlan {
   readonly side: "LONG" | "SHORT";
   /** watch: the levels of a WAIT. */
@@ -23,7 +22,6 @@ export interface Tag {
   readonly colour: string;
 }
 
-/** Returns every price of a plan. */
 export const pricesOf = ({ entry, stop, targets }: ChartPlan): readonly number[] => [
   entry.low,
   entry.high,

@@ -2,10 +2,8 @@ import { fixedText, priceText } from "./figures.ts";
 import { moneyText } from "./growth-scale.ts";
 import { xmlText } from "./svg.ts";
 
-/** Unit of a number. */
 export type Unit = "percent" | "money" | "ratio" | "count" | "days" | "price";
 
-/** Formats a number for a report. */
 export const figureText = (value: number, unit: Unit): string => WRITTEN[unit](value);
 
 const WRITTEN: Readonly<Record<Unit, (value: number) => string>> = {

@@ -52,7 +52,6 @@ export interface Box {
   readonly height: number;
 }
 
-/** Returns a rectangle. */
 export const rect = ({ x, y, width, height }: Box, style: Ink): string =>
   `<rect x="${px(x)}" y="${px(y)}" width="${px(width)}" height="${px(height)}"${ink(style)}/>`;
 
@@ -60,11 +59,9 @@ export const rect = ({ x, y, width, height }: Box, style: Ink): string =>
 export const path = (steps: string, style: Ink): string =>
   steps === "" ? "" : `<path d="${steps}"${ink(style)}/>`;
 
-/** Returns the path steps of one straight line. */
 export const lineTo = (x1: number, y1: number, x2: number, y2: number): string =>
   `M${px(x1)} ${px(y1)}L${px(x2)} ${px(y2)}`;
 
-/** Font of all text in a picture. */
 export const FONT = "DejaVu Sans Mono";
 
 export interface Lettering {

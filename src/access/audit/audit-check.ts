@@ -21,7 +21,6 @@ export interface AuditBaseline {
 const PAGE = 1_000;
 const MAX_REPORTED_FAULTS = 20;
 
-/** Creates the verifier of the audit log of an installation. */
 export const createAuditVerifier = (log: {
   readonly repository: AuditRepository;
   readonly vault: Vault;
@@ -34,7 +33,6 @@ export const createAuditVerifier = (log: {
   },
 });
 
-/** Access to the audit log of a data folder for its owner. */
 export const createAuditService = ({
   auditRepository: repository,
   secretStore: { vault },

@@ -3,7 +3,6 @@ import type { KeyRecord } from "../../domain/accounts/keyring-port.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { hashOf, newKey } from "./key-format.ts";
 
-/** Options of a new key. */
 export interface KeyRequest {
   /** Default: `read`, `write` and `trade:paper`. */
   readonly scopes?: readonly Scope[];

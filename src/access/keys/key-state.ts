@@ -13,7 +13,6 @@ export function stateOf(key: Omit<KeyRecord, "hash">, now: string): KeyState {
   return key.grace_until !== null && now < key.grace_until ? "grace" : "replaced";
 }
 
-/** Returns true if a key in this state may be used. */
 export const isValid = (state: KeyState): state is "active" | "grace" =>
   state === "active" || state === "grace";
 

@@ -5,7 +5,6 @@ import { SetupError } from "../../lib/setup-error.ts";
 import { type MasterKeys, makeKeyFile, readKey } from "./master-key.ts";
 import { createVault, type MasterKey, rewrap } from "./vault.ts";
 
-/** Result of replacing the master key. */
 export interface MasterKeyRotation {
   /** Number of connections sealed under the new key. */
   readonly connections: number;
@@ -20,7 +19,6 @@ export interface MasterKeyRotation {
   readonly instead_of: string | null;
 }
 
-/** The vault of an installation and the operations on its master key. */
 export interface SecretStore {
   readonly vault: Vault;
   /**
@@ -40,7 +38,6 @@ export interface SecretStore {
   forget(): Promise<SealCounts>;
 }
 
-/** Creates the vault over all seals of an installation and its master key. */
 export function createSecretStore({
   keys,
   seals,
@@ -48,7 +45,10 @@ export function createSecretStore({
   readonly keys: MasterKeys;
   readonly seals: Seals;
 }): SecretStore {
-  /** Returns the key of the existing seals; null without seals and key. @throws SetupError when it is missing. */
+  /**
+   * Returns the key of the existing seals; null if there are neither seals nor a key. @throws SetupError when seals
+   * exist without their key.
+   */
   const currentKey = async (): Promise<MasterKey | null> => {
     const { keyId, ...sealed } = await seals.status();
     keys.finishRotation(keyId);

@@ -11,7 +11,6 @@ export const RESAMPLES = 1000;
 
 /** Figures of a run with their 95 % intervals; null with a reason if undefined. */
 export type Intervals = BacktestResult["intervals"];
-/** One figure with its interval. */
 export type Interval = Intervals[keyof Intervals];
 
 export interface BootstrapOptions {

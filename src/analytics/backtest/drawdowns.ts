@@ -1,7 +1,6 @@
 /** Returns the maximum drawdown at closes in percent; at most 0. */
 export const maxDrawdownPct = ({ deepest }: Pick<Drawdowns, "deepest">): number => -100 * deepest + 0;
 
-/** Drawdowns of an equity curve. */
 export interface Drawdowns {
   /** Maximum drawdown as a fraction of the preceding peak; 0 if equity never fell. */
   readonly deepest: number;

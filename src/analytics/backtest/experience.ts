@@ -10,7 +10,6 @@ export interface TradeStats {
   lost: number;
 }
 
-/** Returns statistics without any closed trade. */
 export const emptyTradeStats = (): TradeStats => ({ closed: 0, wins: 0, losses: 0, won: 0, lost: 0 });
 
 /**

@@ -90,7 +90,6 @@ export function closePosition(
   });
 }
 
-/** Returns the ledger of a finished run. */
 export function ledgerOf(portfolio: Portfolio, equity: Float64Array): Ledger {
   const { commission } = portfolio.account;
   const open = portfolio.streams.flatMap((_, s) => {
@@ -105,7 +104,6 @@ export function ledgerOf(portfolio: Portfolio, equity: Float64Array): Ledger {
   return { time, equity, trades, open, refused };
 }
 
-/** Returns the open position of stream `s`. */
 function positionOf(portfolio: Portfolio, s: number): Position {
   const signed = portfolio.units[s]!;
   const entryBar = portfolio.entryBar[s]!;

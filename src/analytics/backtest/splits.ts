@@ -11,7 +11,7 @@ const RATIOS = [
 
 /** Maximum relative deviation of the open from the split price, which leaves room for an ordinary overnight move. */
 const RATIO_TOLERANCE = 0.02;
-/** The same for ratios of 2 and above, which ordinary overnight moves never come close to. */
+/** Maximum deviation for ratios of 2 and above, which exceed any ordinary overnight move. */
 const RATIO_TOLERANCE_LARGE = 0.06;
 /** Number of preceding bars that form the baseline. */
 const BASELINE_BARS = 20;

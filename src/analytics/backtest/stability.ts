@@ -46,7 +46,6 @@ export interface Stability {
   readonly profit_gone_at: number | null;
 }
 
-/** Derives the cautions from a run's intervals, its closed trades and its results at higher costs. */
 export function stabilityOf(
   intervals: Intervals,
   tradeCount: number,

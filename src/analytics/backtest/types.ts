@@ -6,7 +6,7 @@ import type { Cooldown } from "../risk/loss-rules.ts";
 export const HOLD = 0;
 /** Opens a long position after closing a short one; no effect if already long. */
 export const LONG = 1;
-/** Opens a short position, likewise. */
+/** Opens a short position after closing a long one; no effect if already short. */
 export const SHORT = 2;
 /** Closes any position. */
 export const FLAT = 3;
@@ -19,7 +19,7 @@ export interface Decisions {
   readonly action: Uint8Array;
   /** Stop price of an entry decided at this bar; NaN for none. Omitted: no entry has a stop. */
   readonly stop?: Float64Array;
-  /** Target price, likewise. */
+  /** Target price of such an entry; NaN for none. Omitted: no entry has a target. */
   readonly target?: Float64Array;
 }
 
@@ -32,7 +32,6 @@ export interface Stream {
   readonly fractional?: boolean;
 }
 
-/** Starting cash, trading costs and sizing of entries. */
 export interface Account {
   /** Starting cash, USD, above 0. */
   readonly cash: number;

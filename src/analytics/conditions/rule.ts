@@ -24,7 +24,6 @@ export function ruleOf(text: string): Rule | { readonly problems: readonly Probl
   return { problems: parsed.problems.map(place) };
 }
 
-/** Bars at which a rule holds, and the values it reads. */
 export interface RuleColumn {
   /** 1 at each bar at which the rule holds, else 0. */
   readonly held: Uint8Array;

@@ -18,7 +18,6 @@ const MONTH_ALONE = new RegExp(
 );
 const YEAR_ALONE = /\b(before )?(20\d\d)\b/i;
 
-/** A date found in a text, with the matched words. */
 interface DateMatch {
   /** End of the day, epoch ms; null if the text has no year and it cannot be inferred. */
   readonly end: number | null;

@@ -15,7 +15,6 @@ export type MarketFact =
   | { readonly fact: DatedFact; readonly reason: null }
   | { readonly fact: null; readonly reason: string };
 
-/** Usable bets, or the reason why there are none. */
 export interface LevelBets {
   readonly bets: readonly LevelBet[];
   /** Null if there are bets. */

@@ -1,6 +1,5 @@
 import type { Contract } from "../../domain/prediction-markets/contracts.ts";
 
-/** Words that do not identify a question's topic. */
 const STOP_WORDS = new Set(
   "a an the will would be is are was it its their his her of in on at by to for from and or as than then this that next new what when which who how many much any there do does have has get with before after during until end".split(
     " ",

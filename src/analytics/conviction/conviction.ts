@@ -10,7 +10,6 @@ import { type LevelTest, testsIn } from "./tests.ts";
 
 const MIN_TESTS = 3;
 
-/** Inputs of `convictionOf`. */
 export interface ConvictionInput {
   /** Closed bars, ascending, the decision bar last. */
   readonly bars: Bars;
@@ -25,7 +24,6 @@ export interface ConvictionInput {
   readonly source: string;
 }
 
-/** Conviction with the levels it is based on. */
 export interface PrintConviction extends Readonly<ConvictionRow> {
   /** Ascending by first report; `first_seen` is the report time of the first print, epoch ms. */
   readonly levels: readonly TestedLevel[];

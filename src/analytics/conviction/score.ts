@@ -22,7 +22,6 @@ export function scoreOf(tests: readonly LevelTest[], controls: readonly LevelTes
   return 100 * shrunk({ holds: holds / (2 * rate), fails: fails / (2 * (1 - rate)) });
 }
 
-/** Returns the conviction band of a score. */
 export function convictionBand(score: number): ConvictionRow["conviction"] {
   if (score >= 75) return "STRONG";
   if (score >= 60) return "HIGH";

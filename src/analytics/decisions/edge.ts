@@ -8,11 +8,9 @@ export interface EdgeAssessment {
   readonly newsSentiment: number | null;
   /** News minus markets, in points. */
   readonly divergence: number | null;
-  /** Why there is no verdict. */
   readonly nullReason: string | null;
 }
 
-/** Decision on one symbol, with its reason. */
 export interface EdgeDecision {
   readonly action: "buy" | "sell" | "hold";
   readonly reason: string;

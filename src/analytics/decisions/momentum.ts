@@ -4,7 +4,6 @@ import type { Grade } from "../score/grade.ts";
 export const BUYS: readonly Grade[] = ["A+", "A"];
 export const SELLS: readonly Grade[] = ["D", "D-", "F"];
 
-/** Decision on one symbol, with its reason. */
 export interface MomentumDecision {
   readonly action: "buy" | "sell" | "hold";
   readonly reason: string;

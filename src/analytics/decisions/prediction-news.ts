@@ -16,7 +16,6 @@ export interface PredictionNewsInput {
   readonly publishersReason: string | null;
 }
 
-/** One condition of an entry, with its value and the value that would pass. */
 interface EntryCondition {
   readonly condition: "technical" | "markets" | "publishers";
   readonly passed: boolean;
@@ -27,7 +26,6 @@ interface EntryCondition {
   readonly text: string;
 }
 
-/** Decision on one symbol, with every condition of an entry. */
 export interface PredictionNewsDecision {
   readonly action: "buy" | "sell" | "hold";
   readonly reason: string;

@@ -12,7 +12,6 @@ export interface DriverContext {
   readonly close: number;
   /** Bars per year: 252, or 365 for markets that never close. */
   readonly year: number;
-  /** Recursive averages over these bars. */
   readonly averages: Averages;
   /** ATR14 of every bar; NaN during warm-up. */
   readonly atr: Float64Array;
@@ -29,7 +28,6 @@ export interface DriverContext {
 const ATR_BARS = 14;
 const USUAL_ATR_SHARE = 0.02;
 
-/** Returns the number of bars per year of an asset class. */
 export const barsPerYear = (assetClass: AssetClass): number => (assetClass === "crypto" ? 365 : 252);
 
 /**

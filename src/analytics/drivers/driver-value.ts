@@ -18,7 +18,6 @@ export function present(id: DriverId, value: number, inputs: Inputs): DriverValu
   return { id, group: GROUP_OF[id], value: value + 0, reason: null, inputs }; // turns -0 into 0
 }
 
-/** Returns a missing driver value with its reason. */
 export const absent = (id: DriverId, reason: string, inputs: Inputs = {}): DriverValue => ({
   id,
   group: GROUP_OF[id],
@@ -27,7 +26,6 @@ export const absent = (id: DriverId, reason: string, inputs: Inputs = {}): Drive
   inputs,
 });
 
-/** Returns a missing driver value because the history is too short. */
 export const insufficientBars = (id: DriverId, needed: number, bars: number): DriverValue =>
   absent(id, `Needs ${needed} bars, has ${bars}`);
 

@@ -34,7 +34,6 @@ export const DRIVERS = [
 export type DriverId = (typeof DRIVERS)[number]["id"];
 export type DriverGroup = (typeof DRIVERS)[number]["group"];
 
-/** The group of each driver. */
 export const GROUP_OF = Object.fromEntries(DRIVERS.map(({ id, group }) => [id, group])) as Readonly<
   Record<DriverId, DriverGroup>
 >;

@@ -7,7 +7,6 @@ export const last = (series: Float64Array): number => series[series.length - 1] 
 export const tail = (series: Float64Array, n: number): Float64Array =>
   series.subarray(Math.max(0, series.length - n));
 
-/** Returns the sum of the values. */
 export function sum(values: Float64Array): number {
   let total = 0;
   for (let i = 0; i < values.length; i++) total += values[i]!;

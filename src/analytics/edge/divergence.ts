@@ -28,7 +28,6 @@ export interface Sides {
   readonly publishers: number;
 }
 
-/** Divergence of the two sides, and its score. */
 export interface Edge {
   readonly type: EdgeType;
   /** News minus market, in points. */

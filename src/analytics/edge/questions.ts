@@ -15,7 +15,6 @@ export interface PricedBet extends LevelBet {
   readonly halfSpread: number | null;
 }
 
-/** A venue's estimate for a question. */
 export interface EdgeVenueEstimate extends PricedBet {
   /** Weight in the combined probability, 0-1. */
   readonly weight: number;
@@ -42,7 +41,6 @@ export interface Question {
   readonly voices: readonly [EdgeVenueEstimate, ...EdgeVenueEstimate[]];
 }
 
-/** The questions that qualify, or why there are none. */
 export interface Questions {
   /** By rank, best first. */
   readonly questions: readonly Question[];

@@ -44,7 +44,6 @@ export interface NoCount {
   readonly rivals: number;
 }
 
-/** A wave count, or the reason why there is none. */
 export type WaveCount = CountedWaves | NoCount;
 
 const MARGIN = 0.05; // in ATR14

@@ -25,7 +25,6 @@ export interface Agreement {
   readonly way: PartDirection;
 }
 
-/** Combination of the parts. */
 export interface Composite {
   /** Weighted mean of the present parts, -1 to 1; null if their weight is under half. */
   readonly s: number | null;

@@ -6,7 +6,6 @@ import { type Contribution, contributionOf, type VerdictWithout, verdictWithout 
 import { type Flips, nearestFlips } from "./flip.ts";
 import { findMinimalRemoval, type MinimalRemoval } from "./minimal-removal.ts";
 
-/** One driver with its contribution and the verdict without it. */
 export interface ExplainedDriver extends DriverValue, Contribution {
   /** Author or reference of the driver. */
   readonly source: string;
@@ -15,7 +14,6 @@ export interface ExplainedDriver extends DriverValue, Contribution {
   readonly without: VerdictWithout;
 }
 
-/** Explanation of a consensus. */
 export interface Explanation {
   readonly drivers: readonly ExplainedDriver[];
   /** Weighted sum of the drivers before clipping to [-1, 1]; null without any price group. */

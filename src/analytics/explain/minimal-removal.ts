@@ -14,7 +14,6 @@ export interface MinimalRemoval {
   readonly reason: string | null;
 }
 
-/** A driver with its weight in the sum and the verdict without it. */
 interface WeightedDriver extends DriverValue {
   readonly weight: number;
   readonly without: VerdictWithout;

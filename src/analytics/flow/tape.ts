@@ -2,7 +2,6 @@ import type { FlowSides } from "../../domain/options-flow/flow.ts";
 import type { OptionTrade } from "../../domain/options-flow/options.ts";
 import { sidesOf } from "./sums.ts";
 
-/** Definition of a block. */
 export const BLOCK_DEFINITION =
   "a single trade, not a sweep, of 100 contracts and $100,000 or more, or a floor trade";
 const MIN_SIZE = 100;

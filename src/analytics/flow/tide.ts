@@ -8,7 +8,6 @@ const USUAL = 60;
 /** Minimum distance between the short and the long mean for a turn, in standard deviations of the last 60 days. */
 const MIN_TURN_DEVIATIONS = 0.5;
 
-/** Trend of the put/call ratio. */
 export interface PutCallTrend {
   /** The newest ratio, and its means over 5 and 20 days; null with fewer days. */
   readonly latest: number | null;

@@ -8,7 +8,6 @@ const MAX_DAYS = 60;
 const MIN_PREMIUM = 10_000;
 const MIN_VOLUME = 200;
 
-/** A contract with unusual activity. */
 export interface Unusual {
   readonly contract: OptionContract;
   readonly premium: number;

@@ -26,7 +26,6 @@ import { weinsteinStage } from "./weinstein-stage.ts";
 import { williamsR } from "./williams-r.ts";
 import { wma } from "./wma.ts";
 
-/** A number that an indicator takes. */
 export interface IndicatorParam {
   readonly default: number;
   readonly min: number;

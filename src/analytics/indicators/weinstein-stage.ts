@@ -44,7 +44,6 @@ export interface Weeks {
   readonly week: Int32Array;
 }
 
-/** Groups bars by week. */
 export function weeksOf(bars: Bars): Weeks {
   const days = bars.timeframe === "1d" ? bars.time : sessionDays(bars);
   const week = new Int32Array(days.length);

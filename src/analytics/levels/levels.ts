@@ -19,7 +19,6 @@ export interface Levels {
   readonly break_even_win_rate: number;
 }
 
-/** Levels, or the reason why there are none. */
 export type LevelsOutcome =
   | { readonly levels: Levels; readonly reason: null }
   | { readonly levels: null; readonly reason: string };

@@ -3,7 +3,6 @@ import { publisherKey } from "./duplicates.ts";
 import { newsFact } from "./fact.ts";
 import type { NewsAnalysis } from "./stories.ts";
 
-/** Figures of a list of stories. */
 export type NewsFigures = {
   readonly [Key in keyof NewsAggregate]: Key extends "mean_score" | "n_sent" | "reason"
     ? NewsAggregate[Key]

@@ -11,7 +11,6 @@ export interface Story extends StoryCluster {
   readonly judgement: HeadlineSentiment;
 }
 
-/** The subject, and other companies that may be named. */
 export interface NewsRequest {
   readonly subject: Subject;
   /** Tags under which the provider may file headlines about the subject. */
@@ -20,7 +19,6 @@ export interface NewsRequest {
   readonly others: ReadonlyMap<string, Subject>;
 }
 
-/** Analysed headlines for one subject. */
 export interface NewsAnalysis {
   /** Stories, oldest first. */
   readonly stories: readonly Story[];

@@ -189,8 +189,6 @@ interface PatternRow {
   readonly source: string;
 }
 export type PatternId = (typeof PATTERNS)[number]["id"];
-/** Description of one pattern, with its author. */
 export type PatternDefinition = PatternRow & { readonly id: PatternId };
 
-/** Returns the definition of a pattern id. */
 export const definitionOf = (id: PatternId): PatternDefinition => PATTERNS.find((row) => row.id === id)!;

@@ -1,7 +1,6 @@
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import { CAPS } from "../sizing/caps.ts";
 
-/** Default limits of an account. */
 export const DEFAULT_LIMITS: RiskLimits = {
   max_notional_usd: "25000",
   max_notional_pct: String(CAPS.notional * 100),

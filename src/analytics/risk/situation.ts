@@ -36,7 +36,6 @@ export interface Situation {
   readonly riskAUnit: Amount | null;
   /** Equity at the previous close; null if unknown. */
   readonly equityBefore: Amount | null;
-  /** Peak equity. */
   readonly equityPeak: Amount;
   /** Times of sent orders, and times of stop-outs at a loss, in any order. */
   readonly orders: readonly number[];

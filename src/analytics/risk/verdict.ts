@@ -45,7 +45,6 @@ export const withTerms = ({ rule, passed, value, limit, ...rest }: Verdict): Ris
   ...rest,
 });
 
-/** Returns the verdict of a satisfied rule. */
 export const passedCheck = (rule: RuleName, value: string, limit: string): Verdict => ({
   rule,
   passed: true,

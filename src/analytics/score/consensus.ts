@@ -16,7 +16,6 @@ import { computeVerdict, type Verdict } from "./verdict.ts";
 /** Version of the consensus formulas; any change to them changes it. */
 export const MODEL_VERSION = "consensus-1.0.0";
 
-/** Inputs of a consensus. */
 export interface ConsensusInput {
   /** Closed bars, ascending, the decision bar last; with 500 bars, recursive averages no longer depend on the start. */
   readonly bars: Bars;
@@ -29,7 +28,6 @@ export interface ConsensusInput {
   readonly universe: Universe | null;
   /** Values of the drivers that are not computed from bars, as known at the decision. */
   readonly facts?: Facts;
-  /** Reasons for missing facts. */
   readonly missingReasons?: MissingFactReasons;
   /** Off-exchange prints with the same adjustment as the bars; those reported after the decision bar are ignored. */
   readonly prints?: readonly Print[] | null;

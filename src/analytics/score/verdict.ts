@@ -7,7 +7,6 @@ import { type GroupSum, sumGroups } from "./groups.ts";
 export type Direction = Side | "WAIT";
 export type Tier = "HOT" | "WATCH" | "NEUTRAL";
 
-/** Verdict on the drivers, with its plan. */
 export interface Verdict extends GroupSum {
   /** Weighted sum clipped to [-1, 1]; null with too little data. */
   readonly s: number | null;

@@ -41,7 +41,6 @@ export const sizingStep = (name: string, formula: string, value: Decimal, places
   value: truncated(value, places),
 });
 
-/** Returns a size of no trade, with the reason. */
 export const noTradeSize = (reason: string, steps: readonly SizingStep[] = []): Size => ({
   quantity: null,
   atRisk: null,

@@ -1,6 +1,5 @@
 import { effectiveCount } from "./interval.ts";
 
-/** One outcome of a signal. */
 export interface ForecastOutcome {
   /** Time of the decision, epoch ms. */
   readonly at: number;

@@ -7,7 +7,6 @@ import type { View } from "./view.ts";
 /** Position of the price relative to the range. */
 type Place = "inside" | "above" | "below";
 
-/** Phase at the last bar, and its evidence. */
 export interface PhaseFinding {
   readonly phase: WyckoffPhase;
   readonly subPhase: "A" | "B" | "C" | "D" | "E" | null;

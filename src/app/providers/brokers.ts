@@ -39,7 +39,6 @@ interface BrokerConnector {
   ) => OpenBroker;
 }
 
-/** Connector of each broker: its facts and the function that opens an account. */
 export const BROKER_CONNECTORS: Readonly<Record<BrokerName, BrokerConnector>> = {
   paper: {
     title: "The paper exchange",

@@ -27,7 +27,6 @@ import { PRICES, priceChains } from "./prices.ts";
 import { createProviderFactory } from "./provider-factory.ts";
 import { marketId, providerStatusOf } from "./provider-status.ts";
 
-/** Ports that depend on the market. */
 export type MarketPorts = Pick<
   Ports,
   | "market"

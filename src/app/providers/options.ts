@@ -36,7 +36,6 @@ export interface OptionsDeps {
   readonly market: string;
 }
 
-/** Options data. */
 export interface OptionPorts {
   readonly chains: Chains;
   readonly flowTape: FlowTape;

@@ -18,7 +18,6 @@ type KeysOf<N extends ProviderName> = (typeof PROVIDERS)[N] extends { readonly s
 /** Setup from which an adapter is built; `now` returns epoch ms. */
 export type AdapterSetup<N extends ProviderName> = ProviderSetup & { readonly now: () => number } & KeysOf<N>;
 
-/** Call options of a provider. */
 export interface ProviderOptions<S> {
   /** Kind of data, as shown to the operator: `news`. */
   readonly content: string;

@@ -24,7 +24,6 @@ export interface Needs {
   readonly minBars: number;
 }
 
-/** Returns the inputs that a plan needs. */
 export function needsOf(plan: Plan): Needs {
   const names = plan.terms.map(({ name }) => name);
   const tape = names.some(isOfSignal);

@@ -21,7 +21,6 @@ export type Params = Readonly<Record<string, number | string>>;
 /** The given parameters completed with defaults, or all problems with them. */
 export type Checked = { readonly params: Params } | { readonly problems: readonly Problem[] };
 
-/** Checks the given parameters against those of the strategy. */
 export function checkParams(
   takes: Readonly<Record<string, Param>>,
   given: Readonly<Record<string, unknown>>,

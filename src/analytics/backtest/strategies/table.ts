@@ -20,7 +20,6 @@ import { momentum, signalGrades } from "./signal.ts";
 /** A strategy with a fixed name; `rules` are defined by the caller and have no entry. */
 export type Named = Exclude<StrategyName, "rules">;
 
-/** Description, parameters and decision function of a strategy. */
 export interface Entry<P = Params> {
   /** One line: when the strategy enters and exits. */
   readonly text: string;
@@ -76,7 +75,6 @@ function known(tape: SignalTape | undefined): SignalTape {
 /** Hides an entry's own parameter type. */
 const entry = <P extends Params>(own: Entry<P>): Entry => own as unknown as Entry;
 
-/** All named strategies. */
 export const STRATEGY_TABLE: Readonly<Record<Named, Entry>> = {
   sma_cross: entry<Cross>({
     text: "Long when the fast simple average crosses above the slow one, flat (or short) when below",
