@@ -27,7 +27,7 @@ import {
 } from "../src/features/prediction-markets/edge-reasoning.ts";
 import { readBothSides } from "../src/features/prediction-markets/edge-sides.ts";
 import { edgeTrack } from "../src/features/prediction-markets/edge-track.ts";
-import { parsePastTime } from "../src/features/signal/moment.ts";
+import { parsePastTime } from "../src/features/signal/past-time.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { rounded } from "../src/lib/rounded.ts";
 

@@ -11,7 +11,7 @@ import { formatOrder } from "../src/features/trading/trade.text.ts";
 import { ToolError } from "../src/kernel/errors.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { idDigits } from "../src/lib/id-digits.ts";
-import { IDEMPOTENCY_KEY, idempotencyUuid } from "../src/lib/uuid-of.ts";
+import { IDEMPOTENCY_KEY, idempotencyUuid } from "../src/lib/idempotency-key.ts";
 
 /**
  * Sends a trade exactly once: a ticket from preview_trade, or, on a paper account, a symbol previewed and sent in one

@@ -15,7 +15,7 @@ import { lateBarNotes, staleBarNotes } from "../src/features/signal/notes.ts";
 import { provenanceFields } from "../src/features/signal/origins.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
-import { planLevels } from "../src/features/signal/show.ts";
+import { planLevels } from "../src/features/signal/signal-block.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /**

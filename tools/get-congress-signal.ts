@@ -16,7 +16,7 @@ import {
   qualifyLean,
 } from "../src/features/congress/filing-coverage.ts";
 import { notesOf } from "../src/features/congress/notes.ts";
-import { parsePastTime } from "../src/features/signal/moment.ts";
+import { parsePastTime } from "../src/features/signal/past-time.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { dayAfter } from "../src/lib/day-after.ts";
 

@@ -17,7 +17,7 @@ import { formatEnhanced, formatReasons, missingReason } from "../src/features/si
 import { enhancedOf } from "../src/features/signal/enhanced-parts.ts";
 import { confidenceOf } from "../src/features/signal/evidence.ts";
 import { servedSignal } from "../src/features/signal/logged.ts";
-import { parsePastTime } from "../src/features/signal/moment.ts";
+import { parsePastTime } from "../src/features/signal/past-time.ts";
 import { pictureOf } from "../src/features/signal/picture.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { rounded } from "../src/lib/rounded.ts";

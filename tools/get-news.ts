@@ -20,7 +20,7 @@ import {
 import { newsAnswer } from "../src/features/news/answer.ts";
 import { formatNews } from "../src/features/news/news.text.ts";
 import { fetchNews } from "../src/features/news/read.ts";
-import { parsePastTime } from "../src/features/signal/moment.ts";
+import { parsePastTime } from "../src/features/signal/past-time.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const HOUR = 3_600_000;

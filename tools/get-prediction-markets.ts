@@ -26,7 +26,7 @@ import { formatContracts } from "../src/features/prediction-markets/contracts.te
 import { findContracts, findTopicContracts } from "../src/features/prediction-markets/contracts-for.ts";
 import { readMarketDriver } from "../src/features/prediction-markets/market-driver.ts";
 import { levelRow, parseQuery, parseVenues, rowOf } from "../src/features/prediction-markets/query.ts";
-import { parsePastTime } from "../src/features/signal/moment.ts";
+import { parsePastTime } from "../src/features/signal/past-time.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 const MAX_LADDERS = { full: 6, concise: 1 } as const;

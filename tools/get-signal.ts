@@ -24,8 +24,8 @@ import { lateBarNotes, staleBarNotes } from "../src/features/signal/notes.ts";
 import { provenanceFields } from "../src/features/signal/origins.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
 import { pricedPictureOf } from "../src/features/signal/price.ts";
-import { driverRows, reasonsFor, signalBlock } from "../src/features/signal/show.ts";
 import { formatSignal } from "../src/features/signal/signal.text.ts";
+import { driverRows, reasonsFor, signalBlock } from "../src/features/signal/signal-block.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 
 /** Returns the consensus signal of one symbol, with inputs, times and providers. */

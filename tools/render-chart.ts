@@ -20,7 +20,7 @@ import { Direction, Grade, PlanLevels } from "../src/domain/signal/signal.ts";
 import { readChartData } from "../src/features/signal/chart.ts";
 import { staleBarNotes } from "../src/features/signal/notes.ts";
 import { PICTURE_PORTS } from "../src/features/signal/picture.ts";
-import { planLevels } from "../src/features/signal/show.ts";
+import { planLevels } from "../src/features/signal/signal-block.ts";
 import { defineTool } from "../src/kernel/tool.ts";
 import { pngOf } from "../src/lib/png.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { invoke } from "../../src/kernel/invoke.ts";
-import { idempotencyUuid } from "../../src/lib/uuid-of.ts";
+import { idempotencyUuid } from "../../src/lib/idempotency-key.ts";
 import { executeTrade } from "../../tools/execute-trade.ts";
 import { previewTrade } from "../../tools/preview-trade.ts";
 import { toolContract } from "../support/tool-contract.ts";

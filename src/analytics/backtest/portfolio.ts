@@ -1,6 +1,6 @@
 import type { ExitReason } from "../../domain/backtest/backtest.ts";
 import { TIMEFRAME_MS } from "../../domain/market/bars.ts";
-import { addTrade, emptyTradeStats, type TradeStats } from "./experience.ts";
+import { addTrade, emptyTradeStats, type TradeStats } from "./trade-stats.ts";
 import type { Account, Ledger, Position, Refused, Stream, Trade } from "./types.ts";
 
 /** Cash and open positions during a run; one column entry per stream. */

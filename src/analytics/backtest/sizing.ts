@@ -1,6 +1,6 @@
 import type { Sizing } from "../../domain/backtest/backtest.ts";
 import { ASSUMED_STOP_ATR, CAPS, DEFAULT_KELLY_FRACTION } from "../sizing/caps.ts";
-import { kellyStake, type TradeStats } from "./experience.ts";
+import { kellyStake, type TradeStats } from "./trade-stats.ts";
 import type { Refused } from "./types.ts";
 
 /** Share of equity that a Kelly entry risks until there are enough closed trades. */

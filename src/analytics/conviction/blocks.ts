@@ -1,6 +1,6 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import type { Print } from "../../domain/off-exchange/prints.ts";
-import { averageDayNotional, firstBarFrom, lastClose } from "./known.ts";
+import { averageDayNotional, firstBarFrom, lastClose } from "./session-close.ts";
 
 const MIN_NOTIONAL = 1e6;
 const MIN_DAY_SHARE = 0.005;

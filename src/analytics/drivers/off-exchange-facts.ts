@@ -2,7 +2,7 @@ import { type Bars, sliceBars } from "../../domain/market/bars.ts";
 import type { OffExchangeDay } from "../../domain/off-exchange/off-exchange.ts";
 import type { Print } from "../../domain/off-exchange/prints.ts";
 import { blocksAmong, knownPrints } from "../conviction/blocks.ts";
-import { lastClose } from "../conviction/known.ts";
+import { lastClose } from "../conviction/session-close.ts";
 import { sidesOf } from "../conviction/side.ts";
 import { clip } from "./driver-value.ts";
 import type { DatedFact } from "./facts.ts";

@@ -3,7 +3,7 @@ import type { ConsensusInput } from "../score/consensus.ts";
 import { type Between, between } from "./between.ts";
 import { type CloseEvaluation, closeEvaluator } from "./close-evaluator.ts";
 import { kinksOf } from "./kinks.ts";
-import { nearestTick } from "./nearest-place.ts";
+import { nearestTick } from "./nearest-tick.ts";
 import { ticksAt } from "./ticks.ts";
 
 /** Criteria of a search: `matches` tests one close, `mayMatch` tests the bounds of an interval of closes. */

@@ -1,11 +1,11 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import type { WyckoffPhase } from "../../domain/signal/structure.ts";
 import { eachSpan } from "../span.ts";
+import type { WyckoffEvent } from "./event-match.ts";
 import { spanEvents, withBarOffset } from "./events.ts";
 import { narrate } from "./narrative.ts";
 import { phaseAt } from "./phase.ts";
 import type { Range } from "./range.ts";
-import type { WyckoffEvent } from "./sighting.ts";
 import { type View, viewsOf } from "./view.ts";
 
 /** Market structure at the last bar; bar indices of `range` and `events` refer to the input series. */

@@ -1,6 +1,6 @@
 import { rollingMin } from "../indicators/rolling.ts";
+import { type EventMatch, mergeEventMatches } from "./event-match.ts";
 import { contextOf, type Range } from "./range.ts";
-import { type EventMatch, mergeEventMatches } from "./sighting.ts";
 import { closesHigh, firstCloseBelow, type View } from "./view.ts";
 
 const WINDOW = 40;

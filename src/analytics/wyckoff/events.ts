@@ -1,7 +1,7 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import { eachSpan } from "../span.ts";
 import { climaxes } from "./climax.ts";
-import { type EventMatch, mergeEventMatches, toEvent, type WyckoffEvent } from "./sighting.ts";
+import { type EventMatch, mergeEventMatches, toEvent, type WyckoffEvent } from "./event-match.ts";
 import { springs } from "./spring.ts";
 import { backUpOf, strengthOf, supportOf } from "./strength.ts";
 import { type View, viewsOf } from "./view.ts";

@@ -1,8 +1,8 @@
 import type { Bars } from "../../domain/market/bars.ts";
 import type { WyckoffEventType } from "../../domain/signal/structure.ts";
 import { formatPrice } from "../../lib/format-price.ts";
+import type { WyckoffEvent } from "./event-match.ts";
 import type { PhaseFinding } from "./phase.ts";
-import type { WyckoffEvent } from "./sighting.ts";
 
 const CONTEXT_TEXT = {
   after_decline: " and came after a decline",

@@ -1,6 +1,6 @@
 import type { WyckoffPhase } from "../../domain/signal/structure.ts";
+import type { WyckoffEvent } from "./event-match.ts";
 import { type Context, contextOf, type Range, tradingRange } from "./range.ts";
-import type { WyckoffEvent } from "./sighting.ts";
 import { SUPPORT } from "./strength.ts";
 import type { View } from "./view.ts";
 

@@ -1,6 +1,6 @@
 import { rollingMin } from "../indicators/rolling.ts";
+import type { EventMatch } from "./event-match.ts";
 import { contextOf, tradingRange } from "./range.ts";
-import type { EventMatch } from "./sighting.ts";
 import { closesHigh, firstCloseBelow, usualVolume, type View } from "./view.ts";
 
 const RECOVERY = 2; // bars within which price must close back inside the range

@@ -1,4 +1,4 @@
-import type { EventMatch } from "./sighting.ts";
+import type { EventMatch } from "./event-match.ts";
 import { closesHigh, firstCloseBelow, usualVolume, type View } from "./view.ts";
 
 const STRENGTH = 40;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { idDigits } from "../../lib/id-digits.ts";
-import { idempotencyUuid } from "../../lib/uuid-of.ts";
+import { idempotencyUuid } from "../../lib/idempotency-key.ts";
 import { Failure, Iso, MarketMode, SymbolText } from "../answers.ts";
 import { MAX_SYMBOLS } from "../questions/task.ts";
 import {

@@ -12,7 +12,7 @@ import { invoke, type RuntimePorts } from "../../kernel/invoke.ts";
 import type { Tool } from "../../kernel/tool.ts";
 import { decimal, truncated } from "../../lib/decimal.ts";
 import { idDigits } from "../../lib/id-digits.ts";
-import { idempotencyUuid } from "../../lib/uuid-of.ts";
+import { idempotencyUuid } from "../../lib/idempotency-key.ts";
 import { isSpent, passBudget } from "./budget.ts";
 import { agentTool } from "./catalogue.ts";
 import { findPlacedOrders, type PlacedOrders } from "./placed-orders.ts";

@@ -5,7 +5,7 @@ import { idDigits } from "../../lib/id-digits.ts";
 import { rounded } from "../../lib/rounded.ts";
 import { barCloseMs } from "../../market/calendar/calendar.ts";
 import type { Picture } from "../signal/picture.ts";
-import { driverRows } from "../signal/show.ts";
+import { driverRows } from "../signal/signal-block.ts";
 
 const DIGITS = 4;
 const roundedValue = (value: number | null): number | null =>

@@ -1,7 +1,7 @@
 import type { Instrument, Resolution } from "../../domain/market/market.ts";
 import type { Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { missingDataError } from "../signal/absent.ts";
+import { missingDataError } from "../signal/missing-data.ts";
 
 /** Resolved instruments without duplicates. */
 export interface ResolvedSymbols {

@@ -12,7 +12,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { asToolError, ToolError } from "../../kernel/errors.ts";
 import { mapConcurrent } from "../../lib/concurrency.ts";
-import { parsePastTime } from "../signal/moment.ts";
+import { parsePastTime } from "../signal/past-time.ts";
 import { pictureOf } from "../signal/picture.ts";
 import { nextClose } from "./bar-close.ts";
 import type { SignalPorts } from "./evaluate-signal.ts";

@@ -3,7 +3,7 @@ import type { BarSeries, Instrument, Resolution } from "../../domain/market/mark
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { forEachConcurrent } from "../../lib/concurrency.ts";
-import { missingDataError } from "../signal/absent.ts";
+import { missingDataError } from "../signal/missing-data.ts";
 
 /** Maximum bars read per symbol: about 25 years of daily bars, or a typical intraday history. */
 export const MAX_BARS = { daily: 6_500, intraday: 20_000 } as const;

@@ -7,7 +7,7 @@ import type { Resolution } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import type { RiskLimits } from "../../domain/trading/risk.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { parsePastTime } from "../signal/moment.ts";
+import { parsePastTime } from "../signal/past-time.ts";
 import { toBacktestResult } from "./answer.ts";
 import { type BacktestRequest, invalidStrategy, type PlanRequest } from "./plan.ts";
 import { type Backtest, executeBacktest } from "./run.ts";

@@ -9,7 +9,7 @@ import type { Disclosures } from "../../domain/congress/congress-port.ts";
 import type { CallOptions, Clock, Congress, Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { dayAfter } from "../../lib/day-after.ts";
-import { parsePastTime } from "../signal/moment.ts";
+import { parsePastTime } from "../signal/past-time.ts";
 import { type DisclosureFilters, decodeCursor, encodeCursor, invalidCursor } from "./cursor.ts";
 import { chambersOf, filingCoverage, onlyCoveredChamber, originUntil } from "./filing-coverage.ts";
 import { notesOf } from "./notes.ts";

@@ -6,7 +6,7 @@ import type { Instrument } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
 import { newYorkDate } from "../../lib/newyork.ts";
-import { parsePastTime } from "../signal/moment.ts";
+import { parsePastTime } from "../signal/past-time.ts";
 import type { Picture, PictureRequest } from "../signal/picture.ts";
 import { noReportsReason } from "./calendar.ts";
 

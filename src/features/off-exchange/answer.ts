@@ -1,5 +1,5 @@
 import { convictionOf, type PrintConviction } from "../../analytics/conviction/conviction.ts";
-import { averageDayNotional } from "../../analytics/conviction/known.ts";
+import { averageDayNotional } from "../../analytics/conviction/session-close.ts";
 import { driverContext } from "../../analytics/drivers/context.ts";
 import { blockFact, offExchangeFact } from "../../analytics/drivers/off-exchange-facts.ts";
 import { readDrivers } from "../../analytics/drivers/read.ts";

@@ -4,7 +4,7 @@ import { topicShare } from "../../analytics/contracts/relevance.ts";
 import type { Instrument } from "../../domain/market/market.ts";
 import type { CallOptions, Ports } from "../../domain/ports.ts";
 import type { Contract, ContractSearch } from "../../domain/prediction-markets/contracts.ts";
-import { contractMatcher } from "./about.ts";
+import { contractMatcher } from "./contract-match.ts";
 
 export type ContractPorts = Pick<Ports, "symbols" | "contracts">;
 

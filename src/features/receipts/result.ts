@@ -2,7 +2,7 @@ import type { Consensus } from "../../analytics/score/consensus.ts";
 import type { ReceiptResult } from "../../domain/receipts/receipt.ts";
 import { canonicalJson } from "../../lib/canonical-json.ts";
 import type { Picture } from "../signal/picture.ts";
-import { convictionOf } from "../signal/show.ts";
+import { convictionOf } from "../signal/signal-block.ts";
 
 const MAX_DIFFERENCES = 50;
 

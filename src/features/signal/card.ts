@@ -2,7 +2,7 @@ import { worseEdge } from "../../analytics/levels/side.ts";
 import type { Card } from "../../domain/signal/card.ts";
 import type { Confidence } from "./evidence.ts";
 import type { PricedPicture } from "./price.ts";
-import { convictionOf } from "./show.ts";
+import { convictionOf } from "./signal-block.ts";
 
 /** Returns a picture as a flat card. */
 export function cardOf(

@@ -2,9 +2,9 @@ import type { Timeframe } from "../../domain/market/bars.ts";
 import type { BarSeries, Resolution } from "../../domain/market/market.ts";
 import type { Ports } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { missingDataError } from "./absent.ts";
 import { withAlternativesHint } from "./alternatives-hint.ts";
-import { parsePastTime } from "./moment.ts";
+import { missingDataError } from "./missing-data.ts";
+import { parsePastTime } from "./past-time.ts";
 
 interface ClosedBarsRequest {
   readonly timeframe: Timeframe;

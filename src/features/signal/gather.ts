@@ -5,7 +5,7 @@ import { type BarSeries, BENCHMARKS, type Instrument, kindOf } from "../../domai
 import type { PrintReach } from "../../domain/off-exchange/prints.ts";
 import type { Ports, Symbols } from "../../domain/ports.ts";
 import { ToolError } from "../../kernel/errors.ts";
-import { missingDataError } from "./absent.ts";
+import { missingDataError } from "./missing-data.ts";
 import { optionalAnswer } from "./optional-answer.ts";
 import { seriesOrNull } from "./series.ts";
 import { type RankUniverse, rankUniverse } from "./universe.ts";

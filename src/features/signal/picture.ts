@@ -8,7 +8,7 @@ import { withAlternativesHint } from "./alternatives-hint.ts";
 import type { FactPorts } from "./facts.ts";
 import { type Gathered, type GatherPorts, gather } from "./gather.ts";
 import { inputsHash } from "./inputs-hash.ts";
-import { parsePastTime } from "./moment.ts";
+import { parsePastTime } from "./past-time.ts";
 import { type Structure, structureOf } from "./structure.ts";
 import { withFacts } from "./with-facts.ts";
 

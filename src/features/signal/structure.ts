@@ -1,6 +1,6 @@
 import { countWaves } from "../../analytics/elliott/count.ts";
 import { analyzeWyckoff } from "../../analytics/wyckoff/analysis.ts";
-import type { WyckoffEvent } from "../../analytics/wyckoff/sighting.ts";
+import type { WyckoffEvent } from "../../analytics/wyckoff/event-match.ts";
 import type { Bars } from "../../domain/market/bars.ts";
 import { barLabel } from "../../domain/rows.ts";
 import type { ElliottBlock, WyckoffBlock, WyckoffEventRow } from "../../domain/signal/structure.ts";

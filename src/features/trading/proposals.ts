@@ -6,7 +6,7 @@ import { plainText } from "../../lib/plain-text.ts";
 import { barNotes } from "../signal/bar-notes.ts";
 import { lateBarNotes, staleBarNotes } from "../signal/notes.ts";
 import type { Picture } from "../signal/picture.ts";
-import { reasonsFor } from "../signal/show.ts";
+import { reasonsFor } from "../signal/signal-block.ts";
 
 /** Builds the signal part of a proposal: side, levels, reasons and notes. */
 export function buildProposal(picture: Picture, now: Date): Omit<Proposal, "ticket" | "reason" | "next"> {

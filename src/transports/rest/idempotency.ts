@@ -6,7 +6,7 @@ import type {
 } from "../../domain/accounts/idempotency-port.ts";
 import { type ErrorCode, ToolError } from "../../kernel/errors.ts";
 import type { Tool } from "../../kernel/tool.ts";
-import { IDEMPOTENCY_KEY, idempotencyUuid } from "../../lib/uuid-of.ts";
+import { IDEMPOTENCY_KEY, idempotencyUuid } from "../../lib/idempotency-key.ts";
 import type { Endpoint } from "../http/paths.ts";
 import { PROBLEMS } from "../http/problem.ts";
 

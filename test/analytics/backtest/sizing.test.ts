@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { addTrade, emptyTradeStats } from "../../../src/analytics/backtest/experience.ts";
 import { type Entry, sizeOf } from "../../../src/analytics/backtest/sizing.ts";
+import { addTrade, emptyTradeStats } from "../../../src/analytics/backtest/trade-stats.ts";
 import type { Sizing } from "../../../src/domain/backtest/backtest.ts";
 
 /** 100 a unit, 10,000 USD of equity, ATR14 of 5. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lastClose } from "../../../src/analytics/conviction/known.ts";
+import { lastClose } from "../../../src/analytics/conviction/session-close.ts";
 import { blockFact } from "../../../src/analytics/drivers/off-exchange-facts.ts";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
 import type { Print } from "../../../src/domain/off-exchange/prints.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mergeEventMatches } from "../../../src/analytics/wyckoff/sighting.ts";
+import { mergeEventMatches } from "../../../src/analytics/wyckoff/event-match.ts";
 import { springs } from "../../../src/analytics/wyckoff/spring.ts";
 import { strengthOf, supportOf } from "../../../src/analytics/wyckoff/strength.ts";
 import { type View, viewsOf } from "../../../src/analytics/wyckoff/view.ts";

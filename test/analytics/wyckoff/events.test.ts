@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { analyzeWyckoff } from "../../../src/analytics/wyckoff/analysis.ts";
+import type { WyckoffEvent } from "../../../src/analytics/wyckoff/event-match.ts";
 import { wyckoffEvents } from "../../../src/analytics/wyckoff/events.ts";
-import type { WyckoffEvent } from "../../../src/analytics/wyckoff/sighting.ts";
 import type { Bars } from "../../../src/domain/market/bars.ts";
 import { sliceBars } from "../../../src/domain/market/bars.ts";
 import { readDailyBars } from "../../support/daily-bars.ts";

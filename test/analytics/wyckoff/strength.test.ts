@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { WyckoffEvent } from "../../../src/analytics/wyckoff/event-match.ts";
 import { spanEvents } from "../../../src/analytics/wyckoff/events.ts";
-import type { WyckoffEvent } from "../../../src/analytics/wyckoff/sighting.ts";
 import { viewsOf } from "../../../src/analytics/wyckoff/view.ts";
 import { around, BASE, mirrored, steps, type TapeBar, tapeOf } from "../../support/wyckoff-tape.ts";
 

@@ -1,8 +1,8 @@
 import { countsOf } from "../../../src/analytics/elliott/count.ts";
 import { consensus } from "../../../src/analytics/score/consensus.ts";
 import { GRADES, type Grade } from "../../../src/analytics/score/grade.ts";
+import type { WyckoffEvent } from "../../../src/analytics/wyckoff/event-match.ts";
 import { wyckoffEvents } from "../../../src/analytics/wyckoff/events.ts";
-import type { WyckoffEvent } from "../../../src/analytics/wyckoff/sighting.ts";
 import { type Bars, sliceBars } from "../../../src/domain/market/bars.ts";
 import { type OracleEvent, oracleEvents } from "./oracle-wyckoff.ts";
 import { isSame } from "./plant.ts";

@@ -7,7 +7,7 @@ import type { PassActions, PassTrade } from "../../../src/features/agents/pass-a
 import { runPass, toAnalysisOutcomes } from "../../../src/features/agents/pass-run.ts";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { idDigits } from "../../../src/lib/id-digits.ts";
-import { idempotencyUuid } from "../../../src/lib/uuid-of.ts";
+import { idempotencyUuid } from "../../../src/lib/idempotency-key.ts";
 
 const AT = "2026-01-15T15:00:00.000Z";
 const ID = `cn_${"1".repeat(20)}`;

@@ -4,7 +4,7 @@ import type { Order } from "../../../src/domain/trading/trading.ts";
 import type { TicketRecord } from "../../../src/domain/trading/trading-port.ts";
 import { findPlacedOrders } from "../../../src/features/agents/placed-orders.ts";
 import { idDigits } from "../../../src/lib/id-digits.ts";
-import { idempotencyUuid } from "../../../src/lib/uuid-of.ts";
+import { idempotencyUuid } from "../../../src/lib/idempotency-key.ts";
 
 const run = { account: "ada", agent: "momentum", run_id: "ru_1" };
 const AT = "2026-01-15T15:00:00.000Z";

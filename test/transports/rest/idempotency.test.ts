@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ToolError } from "../../../src/kernel/errors.ts";
 import { defineTool, type Effect, type Tool } from "../../../src/kernel/tool.ts";
-import { idempotencyUuid } from "../../../src/lib/uuid-of.ts";
+import { idempotencyUuid } from "../../../src/lib/idempotency-key.ts";
 import { install } from "../../support/installation.ts";
 import { movingClock } from "../../support/store.ts";
 import { suiteDir } from "../../support/temp-dir.ts";

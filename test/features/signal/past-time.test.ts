@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parsePastTime } from "../../../src/features/signal/moment.ts";
+import { parsePastTime } from "../../../src/features/signal/past-time.ts";
 import { NOW } from "../../support/context.ts";
 
 describe("parsePastTime", () => {

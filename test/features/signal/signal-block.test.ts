@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pictureOf } from "../../../src/features/signal/picture.ts";
-import { driverRows, reasonsFor } from "../../../src/features/signal/show.ts";
+import { driverRows, reasonsFor } from "../../../src/features/signal/signal-block.ts";
 import { climbingBars, smallMarket } from "../../support/market.ts";
 
 const signal = new AbortController().signal;

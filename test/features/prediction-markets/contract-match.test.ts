@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contractMatcher } from "../../../src/features/prediction-markets/about.ts";
+import { contractMatcher } from "../../../src/features/prediction-markets/contract-match.ts";
 import { directoryOf } from "../../support/market.ts";
 
 const symbols = directoryOf(["META", "AAPL", "MSTR", "BTC-USD", "BCH-USD", "LINK-USD", "V", "DIA"]);

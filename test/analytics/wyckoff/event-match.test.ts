@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type EventMatch, mergeEventMatches } from "../../../src/analytics/wyckoff/sighting.ts";
+import { type EventMatch, mergeEventMatches } from "../../../src/analytics/wyckoff/event-match.ts";
 
 const at = (bar: number, confirmedAt: number | null): EventMatch => ({
   role: "SPRING",

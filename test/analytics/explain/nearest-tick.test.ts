@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nearestTick } from "../../../src/analytics/explain/nearest-place.ts";
+import { nearestTick } from "../../../src/analytics/explain/nearest-tick.ts";
 
 /** A search over places that answer, whose bounds are right but know no more than they must. */
 function searchOf(answers: ReadonlySet<number>, more: { from?: number; low?: number; high?: number } = {}) {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { averageDayNotional, firstBarFrom, lastClose } from "../../../src/analytics/conviction/known.ts";
+import {
+  averageDayNotional,
+  firstBarFrom,
+  lastClose,
+} from "../../../src/analytics/conviction/session-close.ts";
 import type { Bars, SessionZone, Timeframe } from "../../../src/domain/market/bars.ts";
 import { barsAround } from "../../support/synthetic-bars.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { IDEMPOTENCY_KEY, idempotencyUuid } from "../../src/lib/uuid-of.ts";
+import { IDEMPOTENCY_KEY, idempotencyUuid } from "../../src/lib/idempotency-key.ts";
 
 describe("the UUID of a key", () => {
   it("is the key itself where it is one, in small letters", () => {
