@@ -51,7 +51,7 @@ describe("the generated tables", () => {
     const rows = PROVIDER_NAMES.map((name) => {
       const provider = PROVIDERS[name];
       const { title, gives, setting, terms, recorded } = provider;
-      const second = "and" in provider ? ` and \`${provider.and}\`` : "";
+      const second = "secondSetting" in provider ? ` and \`${provider.secondSetting}\`` : "";
       return [
         `${title} (\`${name}\`)`,
         gives,
