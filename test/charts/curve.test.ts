@@ -4,24 +4,24 @@ import { areaUnder, curve } from "../../src/charts/curve.ts";
 const down = (value: number) => 100 - value;
 
 describe("a curve", () => {
-  it("goes through the middle of each slot, and has gaps where there is no number", () => {
+  it("passes through the middle of each slot and has gaps for missing values", () => {
     const values = Float64Array.of(1, 2, Number.NaN, 4);
     expect(curve(values, down, { left: 10, slot: 4 })).toBe("M12 99L16 98M24 96");
   });
 
-  it("keeps the first, the least, the most and the last of the values that share a pixel", () => {
-    // 8 values a pixel; of the first pixel 3, 0, 9, 5 are drawn in order, of the second all are the same
+  it("draws the first, lowest, highest and last of the values that share a pixel", () => {
+    // 8 values per pixel. The first pixel draws 3, 0, 9, 5 in order; all values of the second are equal.
     const values = Float64Array.of(3, 4, 0, 4, 9, 4, 4, 5, 7, 7, 7, 7, 7, 7, 7, 7);
     expect(curve(values, (value) => value, { left: 0, slot: 0.125 })).toBe(
       "M0.06 3L0.31 0L0.56 9L0.94 5L1.06 7L1.94 7",
     );
   });
 
-  it("stays within reach however far a value lies outside", () => {
+  it("clamps values far outside the chart", () => {
     expect(curve(Float64Array.of(1e9), down, { left: 0, slot: 2 })).toBe("M1 -5000");
   });
 
-  it("closes its area on the floor", () => {
+  it("closes its area at the bottom", () => {
     expect(areaUnder(Float64Array.of(1, 2), down, { left: 0, slot: 2 }, 50)).toBe("M1 50L1 99L3 98L3 50z");
     expect(areaUnder(new Float64Array(), down, { left: 0, slot: 2 }, 50)).toBe("");
   });

@@ -7,8 +7,8 @@ import { expectWithinPicture, textsIn } from "./svg-content.ts";
 
 const texts = (over: Partial<EquityChart> = {}) => textsIn(equitySvg(runPicture(over)));
 
-describe("the picture of a run", () => {
-  it("says what was run, over whose bars, from when to when, and what it came to", () => {
+describe("the chart of a backtest", () => {
+  it("shows the symbol, strategy, provider, period and results", () => {
     expect(texts()).toEqual(
       expect.arrayContaining([
         "AAPL 1d sma_cross",
@@ -29,7 +29,7 @@ describe("the picture of a run", () => {
     );
   });
 
-  it("leaves out what there is nothing of", () => {
+  it("omits the benchmark, trades and extremes that do not exist", () => {
     const bare = texts({ benchmark: null, trades: [], summary: "" }).join("\n");
     expect(bare).not.toContain("hold");
     expect(bare).toContain("No closed trades");
@@ -38,7 +38,7 @@ describe("the picture of a run", () => {
     expect(texts({ equity: flat }).join()).not.toMatch(/Highest|Lowest/);
   });
 
-  it("names its scale", () => {
+  it("labels its scale", () => {
     expect(texts()).toContain("USD");
     expect(texts({ equity: Float64Array.of(1_000, 2_000, 3_000, 4_000, 5_000, 6_000) })).toContain(
       "USD, log scale",
@@ -52,26 +52,26 @@ describe("the picture of a run", () => {
     expect(said.join()).toContain("6 bars, 2026-01-05 00:00 UTC to 2026-01-05 20:00 UTC");
   });
 
-  it("marks made-up prices twice, and real ones never", () => {
+  it("labels simulated prices twice, and real prices never", () => {
     const marks = (simulated: string | null) =>
       texts({ simulated }).filter((text) => text.includes("SAMPLE"));
     expect(marks("SAMPLE (simulated)")).toEqual(["SAMPLE (simulated)", "SAMPLE (simulated)"]);
     expect(marks(null)).toEqual([]);
   });
 
-  it("escapes what others wrote and cuts what is too long", () => {
+  it("escapes external text and truncates long text", () => {
     const said = texts({ title: `<script>"${"x".repeat(200)}`, source: "<b>", summary: "&".repeat(300) });
     expect(said.find((text) => text.startsWith("&lt;script&gt;&quot;x"))).toMatch(/x…$/);
     expect(said.join()).toContain("&lt;b&gt;  |");
     expect(said.join()).not.toMatch(/<(script|b)>/);
   });
 
-  it("refuses to show nothing", () => {
+  it("throws without any values", () => {
     const none = new Float64Array();
     expect(() => equitySvg(runPicture({ time: none, equity: none, benchmark: null }))).toThrow(RangeError);
   });
 
-  it("stays inside the picture with finite numbers for any run", () => {
+  it("has only finite coordinates inside the chart for any backtest", () => {
     const worth = fc.oneof(fc.double({ min: -1e6, max: 1e12, noNaN: true }), fc.constantFrom(0, 1, 10_000));
     const row = fc.record({
       own: worth,
@@ -94,7 +94,7 @@ describe("the picture of a run", () => {
     );
   });
 
-  it("stays small over many bars", () => {
+  it("stays small for many bars", () => {
     const time = Float64Array.from({ length: 50_000 }, (_, i) => Date.UTC(2020, 0, 1, i));
     const equity = time.map((_, i) => 1_000 + 100 * Math.sin(i / 3) + i);
     expect(equitySvg(runPicture({ time, equity, benchmark: equity, trades: [] })).length).toBeLessThan(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { changeText, countText, fixedText, momentText, priceText } from "../../src/charts/figures.ts";
 
-describe("figures in words", () => {
+describe("formatted numbers", () => {
   it.each([
     [210.2, "210.20"],
     [1, "1.00"],
@@ -17,7 +17,7 @@ describe("figures in words", () => {
     expect(priceText(price)).toBe(text);
   });
 
-  it("puts thousands apart before the point alone, and no minus before zero", () => {
+  it("separate thousands before the decimal point only, and give zero no minus sign", () => {
     expect(fixedText(1234567.12345, 5)).toBe("1,234,567.12345");
     expect(fixedText(-0.001, 2)).toBe("0.00");
     expect(fixedText(999, 0)).toBe("999");
@@ -47,7 +47,7 @@ describe("figures in words", () => {
     expect(countText(count)).toBe(text);
   });
 
-  it("formats a moment to the minute", () => {
+  it("format a time to the minute", () => {
     expect(momentText("2026-01-14T21:00:00.000Z")).toBe("2026-01-14 21:00 UTC");
   });
 });

@@ -4,19 +4,19 @@ import { growthScale, moneyText } from "../../src/charts/growth-scale.ts";
 
 const heights = { top: 100, bottom: 500 };
 
-describe("the scale of money", () => {
-  it("is linear up to five times the least, and logarithmic beyond", () => {
+describe("the equity scale", () => {
+  it("is linear up to five times the lowest value, and logarithmic beyond", () => {
     expect(growthScale([100, 500], heights).isLog).toBe(false);
     expect(growthScale([100, 500.1], heights).isLog).toBe(true);
   });
 
-  it("stays linear where money ran out: there is no logarithm of it", () => {
+  it("stays linear if a value is zero or negative", () => {
     expect(growthScale([0, 1_000], heights).isLog).toBe(false);
     expect(growthScale([-5, 1_000], heights).isLog).toBe(false);
   });
 
   it("gives equal changes in percent equal heights", () => {
-    // 4% of the range above and below: a hundredfold takes 400 / 1.08 pixels, a tenfold half of that
+    // 4% padding above and below: a factor of 100 spans 400 / 1.08 pixels, a factor of 10 half of that
     const { y } = growthScale([10, 1_000], heights);
     expect(y(10)).toBeCloseTo(500 - (400 / 1.08) * 0.04, 9);
     expect(y(10) - y(100)).toBeCloseTo(200 / 1.08, 9);
@@ -31,7 +31,7 @@ describe("the scale of money", () => {
     expect(growthScale([1, 1e12], heights).ticks).toEqual([1, 1e2, 1e4, 1e6, 1e8, 1e10, 1e12]);
   });
 
-  it("shows every value inside, in order, with two lines or more and no crowd", () => {
+  it("keeps every value inside and in order, with at least two grid lines and not too many", () => {
     const money = fc.double({ min: 1e-3, max: 1e12, noNaN: true });
     fc.assert(
       fc.property(fc.array(money, { minLength: 1, maxLength: 20 }), (values) => {

@@ -3,8 +3,8 @@ import { monthTable } from "../../src/charts/month-table.ts";
 
 const cellsOf = (html: string) => [...html.matchAll(/<td[^>]*>(?:<b>)?([^<]*)/g)].map(([, text]) => text!);
 
-describe("the table of months", () => {
-  it("has a row for each year, and what its months came to one after the other", () => {
+describe("the monthly return table", () => {
+  it("has a row per year with the compounded return of its months", () => {
     const html = monthTable([
       { month: "2025-12", return_pct: 10 },
       { month: "2026-01", return_pct: 10 },
@@ -17,19 +17,19 @@ describe("the table of months", () => {
     ]);
   });
 
-  it("colours by size up to 15%, and by nothing less than 2%", () => {
+  it("scales colour intensity to the strongest month, between 2% and 15%", () => {
     const colours = (...percents: number[]) =>
       [
         ...monthTable(percents.map((return_pct, i) => ({ month: `2026-0${i + 1}`, return_pct }))).matchAll(
           /rgba\(([^)]*)\)/g,
         ),
       ].map(([, colour]) => colour);
-    // .06 + .5 times the share of the strongest
+    // opacity .06 + .5 times the ratio to that maximum
     expect(colours(30, -7.5)).toEqual(["0,150,136,0.56", "211,47,47,0.31"]);
     expect(colours(1)).toEqual(["0,150,136,0.31"]);
   });
 
-  it("gives no sign to nothing", () => {
+  it("shows no sign for zero", () => {
     expect(cellsOf(monthTable([{ month: "2026-01", return_pct: -0.01 }]))[1]).toBe("0.0");
     expect(cellsOf(monthTable([{ month: "2026-01", return_pct: 0.01 }]))[1]).toBe("0.0");
   });

@@ -9,11 +9,11 @@ const plan = {
   stop: 90,
   targets: [110, 120],
 } as const;
-// 90 to 120 with 1.2 at each end: 32.4 dollars on 324 pixels, 10 a dollar
+// 90 to 120 with padding of 1.2 at each end: 32.4 dollars on 324 pixels, 10 pixels per dollar
 const scale = priceScale(pricesOf(plan), { top: 0, bottom: 324 });
 
-describe("the tags of a plan", () => {
-  it("name each price with its distance from the close", () => {
+describe("the price tags of a trade plan", () => {
+  it("label each price with its distance from the close", () => {
     expect(tagsOf(100, plan).map(({ lines }) => lines.join("; "))).toEqual([
       "Close 100.00",
       "Entry zone; 99.00 - 101.00",
@@ -25,11 +25,11 @@ describe("the tags of a plan", () => {
   });
 
   it("are as wide as the widest line", () => {
-    // 19 letters of 7.2246 pixels, and 7 at each side
+    // 19 characters of 7.2246 pixels, and padding of 7 on each side
     expect(tagsWidth(tagsOf(100, plan))).toBe(Math.ceil(19 * 12 * (1233 / 2048)) + 14);
   });
 
-  it("never cover each other, though their prices are the same", () => {
+  it("never overlap, even at the same price", () => {
     const close = { ...plan, stop: 100, targets: [100, 100, 100] };
     const drawn = tagColumn(
       tagsOf(100, close),
@@ -44,7 +44,7 @@ describe("the tags of a plan", () => {
     for (let i = 1; i < boxes.length; i++) expect(boxes[i]![0]).toBeGreaterThanOrEqual(boxes[i - 1]![1]);
   });
 
-  it("are outlined where the levels are only watched, the close apart", () => {
+  it("are outlined for levels that are only watched, except the close", () => {
     const place = { from: 0, x: 10, width: 100, top: 0, bottom: 324 };
     const papers = (hollow: boolean) =>
       tagColumn(tagsOf(100, plan), scale, place, hollow).match(/<rect [^>]*fill="#ffffff"/g)?.length ?? 0;
@@ -52,21 +52,21 @@ describe("the tags of a plan", () => {
   });
 });
 
-describe("the fields of a plan", () => {
+describe("the risk and reward areas of a trade plan", () => {
   const place = { left: 0, now: 80, right: 100 };
 
-  it("reach from the worse edge of the zone to stop and to the last target", () => {
+  it("reach from the worse edge of the entry zone to the stop and to the last target", () => {
     const drawn = planFields(plan, scale, place);
-    // 121.2 is at the top: 101 at 202, 90 at 312, 120 at 12
+    // 121.2 is at the top: 101 at y 202, 90 at y 312, 120 at y 12
     expect(drawn).toContain('<rect x="80" y="202" width="20" height="110" fill="#b71c2c" opacity="0.13"/>');
     expect(drawn).toContain('<rect x="80" y="12" width="20" height="190" fill="#00796b" opacity="0.13"/>');
     expect(drawn).toContain('<rect x="80" y="202" width="20" height="20" fill="#1858b8"');
   });
 
-  it("turn around for a sale", () => {
+  it("are mirrored for a short plan", () => {
     const sale = { ...plan, side: "SHORT", stop: 110, targets: [90] } as const;
     const drawn = planFields(sale, scale, place);
-    // from 99, at 222: up to 110 at 112, down to 90 at 312
+    // from 99 at y 222: up to 110 at y 112, down to 90 at y 312
     expect(drawn).toContain('<rect x="80" y="112" width="20" height="110" fill="#b71c2c"');
     expect(drawn).toContain('<rect x="80" y="222" width="20" height="90" fill="#00796b"');
   });

@@ -21,19 +21,19 @@ describe("a table of a report", () => {
     [0.00001234, "price", "0.00001234"],
   ] as const)("writes %d %s as %s", (value, unit, text) => expect(figureText(value, unit)).toBe(text));
 
-  it("colours a number by its sign where it is a gain or a loss", () => {
+  it("colours gains and losses by sign", () => {
     expect(figureCell(1, "percent", true)).toBe('<td class="up">+1.00%</td>');
     expect(figureCell(-1, "percent", true)).toBe('<td class="down">-1.00%</td>');
     expect(figureCell(0, "percent", true)).toBe("<td>0.00%</td>");
     expect(figureCell(1, "percent")).toBe("<td>1.00%</td>");
   });
 
-  it("never shows a missing number as a number", () => {
+  it("never shows a missing value as a number", () => {
     for (const none of [null, Number.NaN, Number.POSITIVE_INFINITY])
       expect(figureCell(none, "money", true)).toBe('<td class="quiet">n/a</td>');
   });
 
-  it("escapes text and says why something is missing", () => {
+  it("escapes text and gives the reason for a missing value", () => {
     expect(textCell('<i>"&')).toBe("<td>&lt;i&gt;&quot;&amp;</td>");
     expect(emptyNote("<none>")).toBe('<p class="quiet">n/a: &lt;none&gt;</p>');
     expect(emptyNote(null)).toContain("n/a: nothing to show");
@@ -47,7 +47,7 @@ describe("a table of a report", () => {
     ).toBe('<p class="quiet small">n/a: 2024: no day; &lt;: &gt;.</p>');
   });
 
-  it("is a head over rows", () => {
+  it("has a header row and body rows", () => {
     expect(table({ head: ["A"], caption: "All", kind: "heat" }, ["<td>1</td>"])).toBe(
       '<div class="wide"><table class="heat"><caption>All</caption><thead><tr><th scope="col">A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table></div>',
     );

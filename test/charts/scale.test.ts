@@ -5,8 +5,8 @@ import { priceScale } from "../../src/charts/scale.ts";
 const heights = { top: 100, bottom: 500 };
 
 describe("a price scale", () => {
-  it("leaves 4% above and below and is linear between", () => {
-    // 100 to 200 with 4 to spare at each end: 108 dollars on 400 pixels
+  it("is linear with 4% padding above and below", () => {
+    // 100 to 200 with padding of 4 at each end: 108 dollars on 400 pixels
     const { low, high, y } = priceScale([200, 100, 150], heights);
     expect([low, high]).toEqual([96, 204]);
     expect(y(204)).toBe(100);
@@ -15,12 +15,12 @@ describe("a price scale", () => {
     expect(y(123)).toBeCloseTo(400, 10);
   });
 
-  it("draws its lines at round prices, with the decimals that tell them apart", () => {
+  it("draws grid lines at round prices, with enough decimals to distinguish them", () => {
     expect(priceScale([200, 100], heights)).toMatchObject({
       ticks: [100, 120, 140, 160, 180, 200],
       decimals: 0,
     });
-    // 1.2 to 1.3: 0.108 in nine steps is 0.0125 at least
+    // 1.2 to 1.3: a range of 0.108 in nine steps needs a step of at least 0.012
     expect(priceScale([1.2, 1.3], heights)).toMatchObject({ decimals: 2 });
     expect(priceScale([1.2, 1.3], heights).ticks.map((tick) => tick.toFixed(2))).toEqual([
       "1.20",
@@ -38,18 +38,18 @@ describe("a price scale", () => {
     ]);
   });
 
-  it("puts flat prices in the middle, zero and nothing at all too", () => {
+  it("centres flat prices, including zero and no prices", () => {
     expect(priceScale([700_000, 700_000], heights).y(700_000)).toBe(300);
     expect(priceScale([0], heights).y(0)).toBe(300);
     expect(priceScale([], heights).y(0)).toBe(300);
     expect(priceScale([Number.NaN, 5, Number.POSITIVE_INFINITY], heights).y(5)).toBeCloseTo(300, 9);
   });
 
-  it("goes below zero for no price that is above it", () => {
+  it("does not go below zero if all prices are positive", () => {
     expect(priceScale([0.01, 100], heights).low).toBe(0);
   });
 
-  it("keeps order, range and a handful of ticks for any prices", () => {
+  it("preserves order and range, with a few ticks, for any prices", () => {
     const price = fc.double({ min: 1e-9, max: 1e9, noNaN: true });
     fc.assert(
       fc.property(fc.array(price, { minLength: 1 }), (prices) => {

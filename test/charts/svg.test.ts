@@ -7,15 +7,15 @@ describe("text in an SVG", () => {
     expect(xmlText(`A&B <c> "d" 'e'`)).toBe("A&amp;B &lt;c&gt; &quot;d&quot; &#39;e&#39;");
   });
 
-  it("is cleaned of what shows nothing, and of what XML forbids", () => {
+  it("loses control, bidi and other characters that are invisible or forbidden in XML", () => {
     expect(xmlText("a\u0000b\u202ec\ufffed\ud800e")).toBe("a b c d e");
   });
 
-  it("is cut before it is escaped", () => {
+  it("is truncated before it is escaped", () => {
     expect(xmlText("&&&&", 3)).toBe("&amp;&amp;…");
   });
 
-  it("holds no mark of XML but entities, whatever it was", () => {
+  it("holds no XML special characters except in entities, for any input", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(xmlText(text).replace(/&(amp|lt|gt|quot|#39);/g, "")).not.toMatch(/[&<>"'\p{Cc}]/u);
@@ -23,19 +23,19 @@ describe("text in an SVG", () => {
     );
   });
 
-  it("is as wide as DejaVu Sans Mono draws it, 1233 of 2048 an em", () => {
+  it("is as wide as in DejaVu Sans Mono: 1233 of 2048 units per em", () => {
     expect(textWidth("1234567890", 20.48)).toBeCloseTo(123.3, 10);
   });
 });
 
-describe("marks of an SVG", () => {
-  it("tell coordinates to a hundredth and refuse what is no number", () => {
+describe("SVG elements", () => {
+  it("round coordinates to a hundredth and reject non-finite numbers", () => {
     expect([px(1.005), px(2), px(-0.001), px(1e-7)]).toEqual(["1", "2", "0", "0"]);
     expect(() => px(Number.NaN)).toThrow(RangeError);
     expect(() => px(Number.POSITIVE_INFINITY)).toThrow(RangeError);
   });
 
-  it("are written out", () => {
+  it("are serialized with their attributes", () => {
     expect(rect({ x: 1, y: 2, width: 3, height: 4.567 }, { fill: "#fff", round: 3 })).toBe(
       '<rect x="1" y="2" width="3" height="4.57" fill="#fff" rx="3"/>',
     );

@@ -7,7 +7,7 @@ const said = (time: Float64Array, slot: number) =>
 const END = Date.UTC(2026, 0, 14);
 
 describe("the time axis", () => {
-  it("names the months of half a year of days, and the year where it turns", () => {
+  it("labels months for half a year of daily bars, and the year where it changes", () => {
     const { time } = climbingBars({ count: 120, end: END }); // weekdays
     expect(timeTicks(time, 7).map(({ text }) => text)).toEqual(["Aug", "Sep", "Oct", "Nov", "Dec", "2026"]);
     for (const { index } of timeTicks(time, 7)) {
@@ -16,17 +16,17 @@ describe("the time axis", () => {
     }
   });
 
-  it("labels Mondays where weeks are wide enough, with the year at its first day", () => {
+  it("labels Mondays if weeks are wide enough, with the year on its first day", () => {
     const { time } = climbingBars({ count: 15, end: END });
     expect(said(time, 20)).toEqual(["2 29 Dec", "7 5 Jan 2026!", "12 12 Jan"]);
   });
 
-  it("names hours, and the day where it turns", () => {
+  it("labels hours, and the day where it changes", () => {
     const { time } = climbingBars({ count: 12, timeframe: "1h", zone: "UTC", end: END + 5 * 3_600_000 });
     expect(said(time, 35)).toEqual(["2 20:00", "4 22:00", "6 14 Jan!", "8 02:00", "10 04:00"]);
   });
 
-  it("names bars that are too few for any unit", () => {
+  it("labels bars that are too few for any unit", () => {
     const two = climbingBars({ count: 2, end: END }).time;
     expect(said(two, 500)).toEqual(["1 14 Jan"]);
     expect(said(two, 10)).toEqual(["1 14 Jan 2026"]);
@@ -37,7 +37,7 @@ describe("the time axis", () => {
     expect(said(new Float64Array(), 10)).toEqual([]);
   });
 
-  it.each([2, 3, 5, 8, 13, 40, 200])("keeps labels apart at %i pixels a bar", (slot) => {
+  it.each([2, 3, 5, 8, 13, 40, 200])("keeps labels apart at %i pixels per bar", (slot) => {
     const { time } = climbingBars({ count: 250, end: END });
     const ticks = timeTicks(time, slot);
     expect(ticks.length).toBeGreaterThan(0);

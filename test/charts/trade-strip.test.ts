@@ -11,12 +11,12 @@ const strip = (trades: readonly TradeMark[]) =>
   );
 
 describe("the strip of closed trades", () => {
-  it("draws what each made upwards and what it lost downwards, at the bar it was closed in", () => {
+  it("draws profits upwards and losses downwards, at the bar of the close", () => {
     const svg = strip([
       { time: 10, side: "LONG", profit: 50 },
       { time: 29, side: "LONG", profit: -25 },
     ]);
-    // bars of 5 pixels around 115 and 125; the larger as high as half of the strip
+    // bars of 5 pixels around x 115 and 125; the larger trade takes half of the strip's height
     expect(svg).toContain(`<path d="M113.5 20v-20h4V20z" fill="${INK.up}"`);
     expect(svg).toContain(`<path d="M123.5 20v10h4V20z" fill="${INK.down}"`);
     expect(svg).toContain(
@@ -26,19 +26,19 @@ describe("the strip of closed trades", () => {
     expect(svg).toContain(">-50.0<");
   });
 
-  it("draws shorts hollow, and says so", () => {
+  it("draws short trades hollow, with a legend", () => {
     const svg = strip([{ time: 0, side: "SHORT", profit: 1 }]);
     expect(svg).toContain(`fill="${INK.paper}" stroke="${INK.up}"`);
     expect(svg).toContain("; hollow: short<");
   });
 
-  it("keeps trades of other times at its ends", () => {
+  it("draws trades outside the period at its ends", () => {
     expect(strip([{ time: -5, side: "LONG", profit: 1 }])).toContain("M103.5 20");
-    // five pixels before the end at 140
+    // five pixels before the right end at 140
     expect(strip([{ time: 99, side: "LONG", profit: 1 }])).toContain("M133.5 20");
   });
 
-  it("says that there is none, and draws one that made nothing as a loss of nothing", () => {
+  it("reports no closed trades, and draws a break-even trade as a minimal loss", () => {
     expect(strip([])).toContain(">No closed trades<");
     const even = strip([{ time: 0, side: "LONG", profit: 0 }]);
     expect(even).toContain("M103.5 20v2h4V20z");

@@ -32,7 +32,7 @@ const heldText = (held: readonly Traded[], budgetLeft: string | undefined): stri
 const receiptText = (symbol: string, { result, decided_at, inputs, inputs_hash }: any): string =>
   `The receipt of the signal that bought ${symbol}: grade ${result.grade}, score ${result.score.toFixed(1)}, decided at ${decided_at} from ${inputs.length} inputs with the hash \`${inputs_hash}\`.`;
 
-/** One row for each run: what was bought or sold and why, or that nothing was. */
+/** One row per run: what was bought or sold and why, or that nothing was traded. */
 function rowOf({ due_at, decisions }: AgentRun): string {
   const acted = decisions.filter(({ action }) => action !== "hold");
   const trades = acted.map(
@@ -43,7 +43,7 @@ function rowOf({ due_at, decisions }: AgentRun): string {
   return `| ${day(due_at)} | ${trades.join("<br>") || `no trade: ${graded.join(", ")}`} |`;
 }
 
-it("shows the fortnight of an agent on the simulated market as it runs, and the receipt of what it acted on", {
+it("shows two weeks of an agent on the simulated market as it runs, and the receipt of its last decision", {
   timeout: 120_000,
 }, async () => {
   const clock = settableClock("2026-11-04T12:00:00Z");

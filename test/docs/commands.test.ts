@@ -17,24 +17,27 @@ import { commandsIn, documents } from "./documents.ts";
 
 const CLI = /^npx market-signal (.*)$/;
 const CURL = /^curl /;
-/** Lines for a shell: settings, installation, and commands of other programs. Their names are checked, they are not run. */
+/** Shell lines: settings, installation, and commands of other programs. Their names are checked; they are not run. */
 const SHELL = /^(export |npm |claude mcp add |[A-Z_]+=\S+ npm start$)/;
-/** A running command ends only at a signal, and `doctor` may call real providers. */
+/** A running command ends only on a signal, and `doctor` may call real providers. */
 const LASTING = /^(serve|stdio|doctor)\b|^agent run .* --every/;
-/** Replays of the newest closes only: a whole replay takes a minute. */
+/** Replays of the newest closes only: a full replay takes a minute. */
 const SHORTER: Readonly<Record<string, readonly string[]>> = { "track replay": ["--from", "2026-11-10"] };
-/** Commands on the whole installation are run as a process, next to the running server. */
+/** Commands on the whole installation run as a process, next to the running server. */
 const OF_INSTALLATION = /^vault /;
 const ADDRESS = "http://127.0.0.1:8787";
 const KEY = /ms_live_\w+/;
 
-/** A line as a shell splits it, with single or double quotes and without escapes. */
+/** Splits a line like a shell, with single or double quotes and without escapes. */
 const shellWords = (line: string): readonly string[] =>
   [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
     ([, single, double, bare]) => (single ?? double ?? bare)!,
   );
 
-/** The line with `tk_...` and the like replaced by the id printed last, and `-price ...` by a price below the last one. */
+/**
+ * The line with `tk_...` and similar placeholders replaced by the last printed id, and `-price ...` by a price below
+ * the last one.
+ */
 function fillIn(line: string, printed: string): string {
   const last = (pattern: RegExp) => printed.match(new RegExp(pattern, "g"))?.at(-1) ?? "";
   const price = Number(/[\d.]+/.exec(last(/price [\d.]+ USD/))?.[0]);
@@ -43,7 +46,7 @@ function fillIn(line: string, printed: string): string {
     .replace("-price ...", `-price ${(price * 0.98).toFixed(2)}`);
 }
 
-it("finds only kinds of commands that it checks", () => {
+it("contains only kinds of commands that are checked", () => {
   const unknown = documents.flatMap((document) =>
     commandsIn(document)
       .filter((line) => ![CLI, CURL, SHELL].some((kind) => kind.test(line)))
@@ -131,7 +134,7 @@ describe.each(documents.filter((document) => commandsIn(document).some((line) =>
         });
         const words = shellWords(fillIn(line, printed));
         const { code, out, err } = await run(...words, ...(SHORTER[line] ?? []));
-        // a command that writes its data to a file reports it on stderr
+        // A command that writes its data to a file reports on stderr.
         const reported = line.startsWith("data export") ? err : out;
         expect({ code, err: line.startsWith("data export") ? "" : err }).toEqual({ code: 0, err: "" });
         expect(reported).not.toBe("");
@@ -143,7 +146,7 @@ describe.each(documents.filter((document) => commandsIn(document).some((line) =>
   },
 );
 
-describe("the requests by curl, to a running server on the simulated market", () => {
+describe("the curl requests to a running server on the simulated market", () => {
   const suite = suiteDir();
   const env = { DATA_DIR: join(suite.dir, "data"), MARKET_DATA: "sample", PORT: "0", LOG_LEVEL: "error" };
   const command = async (...words: readonly string[]) => {
@@ -189,7 +192,7 @@ describe("the requests by curl, to a running server on the simulated market", ()
       cwd: suite.dir,
       env: { PATH: process.env.PATH, MARKET_SIGNAL_KEY: key },
     }).catch((failed: { code: number; stdout: string; stderr: string }) => failed);
-    // curl ends a stream with 28, its own time limit
+    // curl exits with 28 when a stream reaches its time limit
     const code = "code" in ran ? ran.code : 0;
     expect({
       code,

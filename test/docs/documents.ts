@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from "node:fs";
 const ROOT = new URL("../../", import.meta.url);
 
 export interface Document {
-  /** Path from the project's root. */
+  /** Path from the project root. */
   readonly path: string;
   readonly text: string;
 }
 
-/** The README and every guide in docs; results that benchmarks write are not among them. */
+/** The README and every guide in docs, except results that benchmarks write. */
 export const documents: readonly Document[] = [
   "README.md",
   ...readdirSync(new URL("docs/", ROOT))
@@ -24,7 +24,10 @@ export const commandsIn = ({ text }: Document): readonly string[] =>
     .map((line) => line.replace(/\s+#.*$/, "").trim())
     .filter((line) => line !== "" && !line.startsWith("#"));
 
-/** A document with the text between `<!-- name -->` and `<!-- /name -->` replaced. Throws if the marks are missing. */
+/**
+ * Returns a document with the text between `<!-- name -->` and `<!-- /name -->` replaced. Throws if the markers are
+ * missing.
+ */
 export function withSection(text: string, name: string, content: string): string {
   const section = new RegExp(`<!-- ${name} -->[^]*<!-- /${name} -->`);
   if (!section.test(text)) throw new Error(`no section ${name}`);

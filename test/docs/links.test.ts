@@ -3,7 +3,7 @@ import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { documents, documentText } from "./documents.ts";
 
-/** The anchor that a heading gets: lower case, words joined by hyphens, punctuation dropped. */
+/** The anchor of a heading: lower case, words joined by hyphens, punctuation dropped. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

@@ -67,7 +67,7 @@ describe("the generated tables", () => {
     );
   });
 
-  it("ship the client settings that `mcp config` prints", async () => {
+  it("contain the client settings that `mcp config` prints", async () => {
     const http = clientConfig("claude", { stdio: false, url: "http://127.0.0.1:8787" }) as {
       mcpServers: Record<string, object>;
     };

@@ -4,7 +4,7 @@ import { AsOf, momentOf, SymbolText } from "../../src/domain/answers.ts";
 
 const takes = (text: string) => AsOf.safeParse(text).success;
 
-describe("a moment to look back from", () => {
+describe("a past time parameter", () => {
   it.each([
     ["2024-02-29", "2024-03-01T00:00:00.000Z"],
     ["2024-06-28T20:00Z", "2024-06-28T20:00:00.000Z"],
@@ -36,7 +36,7 @@ describe("a moment to look back from", () => {
     expect(takes(text)).toBe(false);
   });
 
-  it("may be any time that a clock can show, and means that very time", () => {
+  it("accepts any ISO time and parses to that time", () => {
     const day = fc.date({ min: new Date("1970-01-01"), max: new Date("2100-01-01"), noInvalidDate: true });
     fc.assert(
       fc.property(day, (date) => {
@@ -47,8 +47,8 @@ describe("a moment to look back from", () => {
   });
 });
 
-describe("a symbol as people type it", () => {
-  it("is trimmed, and between one and forty characters long", () => {
+describe("symbol input", () => {
+  it("is trimmed, and 1 to 40 characters long", () => {
     expect(SymbolText.parse("  brk.b ")).toBe("brk.b");
     expect(SymbolText.safeParse("   ").success).toBe(false);
     expect(SymbolText.safeParse("A".repeat(40)).success).toBe(true);

@@ -9,9 +9,9 @@ const stock = (...dates: string[]) => ({
 });
 const coin = (...dates: string[]) => ({ ...stock(...dates), zone: "UTC" as const });
 
-describe("gaps", () => {
-  it("are of more than 10 sessions, weekdays of an exchange", () => {
-    // Friday to the Friday a fortnight later leaves nine weekdays out, to the Tuesday after eleven
+describe("bar gaps", () => {
+  it("are longer than 10 sessions, counted in weekdays for an exchange", () => {
+    // Nine weekdays lie between a Friday and the Friday two weeks later, eleven until the Tuesday after.
     expect(findBarGaps(stock("2026-01-02", "2026-01-16"))).toEqual([]);
     expect(findBarGaps(stock("2026-01-02", "2026-01-19"))).toEqual([]);
     expect(findBarGaps(stock("2026-01-01", "2026-01-02", "2026-01-20"))).toEqual([
@@ -19,12 +19,12 @@ describe("gaps", () => {
     ]);
   });
 
-  it("count every day where the market never closes", () => {
+  it("count every day for a market that never closes", () => {
     expect(findBarGaps(coin("2026-01-02", "2026-01-13"))).toEqual([]);
     expect(findBarGaps(coin("2026-01-02", "2026-01-14"))).toMatchObject([{ sessions: 11 }]);
   });
 
-  it("count as many sessions as there are weekdays between", () =>
+  it("count the weekdays in between as sessions", () =>
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 30_000 }), fc.integer({ min: 11, max: 400 }), (from, length) => {
         let weekdays = 0;
@@ -37,7 +37,7 @@ describe("gaps", () => {
       }),
     ));
 
-  it("are described by the widest and their number", () => {
+  it("are described by the widest gap and their number", () => {
     expect(describeBarGaps(stock("2026-01-02"))).toBeNull();
     expect(describeBarGaps(coin("2026-01-02", "2026-01-14"))).toBe(
       "no bars for 11 sessions between 2026-01-02 and 2026-01-14",

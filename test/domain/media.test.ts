@@ -3,18 +3,18 @@ import { mediaIn, withoutFile } from "../../src/domain/media.ts";
 
 const media = { mime: "image/png", base64: "iVBORw==", alt: "AAPL, 120 daily bars" };
 
-describe("media of a result", () => {
-  it("is the file with its words", () => {
+describe("the media of a result", () => {
+  it("contain the file and its description", () => {
     expect(mediaIn({ ok: true, media })).toEqual(media);
   });
 
-  it("is null where there is none, or only words about it", () => {
+  it("are null without a file, also if only a description exists", () => {
     expect(mediaIn({ ok: true })).toBeNull();
     expect(mediaIn({ media: { mime: "image/png", alt: "gone" } })).toBeNull();
     expect(mediaIn({ media: "a text" })).toBeNull();
   });
 
-  it("keeps its description when a transport sends the file separately", () => {
+  it("retain the description when a transport sends the file separately", () => {
     expect(withoutFile({ ok: true, media })).toEqual({
       ok: true,
       media: { mime: "image/png", alt: "AAPL, 120 daily bars" },

@@ -36,7 +36,7 @@ const openThing = thing("open_thing", { plan: "open" });
 const proThing = thing("pro_thing", { plan: "pro" });
 const tradeThing = thing("trade_thing", { effect: "trade" });
 const writeThing = thing("write_thing", { effect: "write" });
-/** Throws this error. */
+/** A handler that throws this error. */
 const failing = (error: Error) =>
   thing("failing_thing", {
     handler: () => {
@@ -55,7 +55,7 @@ const shell = {
 } as const;
 const using = (...uses: [Tool, ...Tool[]]) =>
   defineAgent({ ...shell, uses, run: async () => ({ text: "" }) });
-/** Calls one tool. */
+/** An agent step that calls one tool. */
 const calling = (tool: Tool) =>
   defineAgent({
     ...shell,
@@ -87,19 +87,19 @@ function setup(principal: Principal = member) {
 }
 
 describe("an agent", () => {
-  it("is a tool whose plan and effect are the highest it uses", () => {
+  it("is a tool with the highest plan and effect of its tools", () => {
     expect(using(openThing)).toMatchObject({ toolset: "agents", plan: "open", effect: "read", listed: true });
     expect(using(openThing, readThing)).toMatchObject({ plan: "member", effect: "read" });
     expect(using(proThing, tradeThing, writeThing)).toMatchObject({ plan: "pro", effect: "trade" });
     expect(using(writeThing, proThing)).toMatchObject({ plan: "pro", effect: "write" });
   });
 
-  it("needs what its tools need, each once", () => {
+  it("requires each port of its tools once", () => {
     const needs = [...using(readThing, openThing, proThing).needs].sort();
     expect(needs).toEqual(["clock", "ids", "log", "market", "meters"]);
   });
 
-  it("knows its market", async () => {
+  it("passes the market to its run", async () => {
     const agent = defineAgent({
       ...shell,
       uses: [openThing],
@@ -108,7 +108,7 @@ describe("an agent", () => {
     expect(await setup().run(agent)).toEqual({ text: "sample" });
   });
 
-  it("runs its steps in full detail, under one request id", async () => {
+  it("runs its steps in full detail under one request id", async () => {
     requestIds.length = 0;
     const { run, progress } = setup();
     expect(await run(twice)).toEqual({ text: "test 1 full, test 2 full" });
@@ -191,14 +191,14 @@ describe("an agent", () => {
 });
 
 describe("several steps of an agent", () => {
-  /** Fails on these numbers with this error. */
+  /** A tool that throws this error for these numbers. */
   const picky = (fails: readonly number[], failure: Error) =>
     defineTool({
       ...base,
       name: "pick_thing",
       route: "GET /pick",
       handler: async ({ n }) => {
-        // later ones end first
+        // Later steps end first.
         await new Promise((resolve) => setTimeout(resolve, 10 / n));
         if (fails.includes(n)) throw failure;
         return { text: String(n) };
@@ -246,12 +246,12 @@ describe("several steps of an agent", () => {
     expect(await half.run(half.agent)).toEqual({ text: "UPSTREAM_UNAVAILABLE 2" });
   });
 
-  it("end with an error of the whole call", async () => {
+  it("reject with an error that affects the whole call", async () => {
     const { run, agent } = eachOf([1, 2], [2], new ToolError("DEADLINE", "Late"));
     await expect(run(agent)).rejects.toMatchObject({ code: "DEADLINE" });
   });
 
-  it("log a crash with its cause, and return the others", async () => {
+  it("log a crash with its cause, and return the other results", async () => {
     const cause = new Error("crash");
     const { run, agent, lines } = eachOf([1, 2], [1], cause);
     expect(await run(agent)).toEqual({ text: "INTERNAL 2" });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asToolError, ERROR_CODES, ToolError } from "../../src/kernel/errors.ts";
 
-describe("a tool's error", () => {
+describe("a tool error", () => {
   it("separates public fields from its cause", () => {
     const cause = new Error("vendor text");
     const error = new ToolError("NO_PRICE", "No price", { hint: "Wait.", data: { price: null }, cause });
@@ -15,7 +15,7 @@ describe("a tool's error", () => {
     expect(JSON.stringify({ ...error })).not.toContain("vendor text");
   });
 
-  it("is returned unchanged; anything else becomes INTERNAL without its text", () => {
+  it("is returned unchanged; any other error becomes INTERNAL without its message", () => {
     const ours = new ToolError("REFUSED", "No");
     expect(asToolError(ours)).toBe(ours);
     for (const cause of [new Error("secret"), "secret", undefined, { code: "NO_PRICE", message: "secret" }]) {
@@ -25,7 +25,7 @@ describe("a tool's error", () => {
     }
   });
 
-  it("has each code once", () => {
+  it("has unique codes", () => {
     expect(new Set(ERROR_CODES).size).toBe(ERROR_CODES.length);
   });
 });

@@ -8,7 +8,7 @@ import { directoryOf } from "../support/market.ts";
 
 const symbols = directoryOf(["AAPL", "MSFT", "NVDA"]);
 
-/** Follows symbols, with all dependencies. */
+/** A follower of symbols, with all dependencies. */
 function follower(
   input: Record<string, unknown> = { symbols: ["AAPL", "MSFT"] },
   { lists = {}, ...over }: Partial<FollowCall> & { lists?: Record<string, string[]> } = {},
@@ -26,7 +26,7 @@ function follower(
     refreshPrincipal: async () => pro,
     ...over,
   });
-  /** Returns the next step in short: `AAPL sc_1 cu_1`. */
+  /** Returns the next update in short form: `AAPL sc_1 cu_1`. */
   const next = async () => {
     const { value } = await steps.next();
     if (!value) return "end";
@@ -89,7 +89,7 @@ describe("following", () => {
     expect([await next(), await next()]).toEqual([`AAPL ${after}`, "AAPL sc_3 cu_3"]);
   });
 
-  it("starts in the past with `since`, without a cursor before the first change", async () => {
+  it("starts at a past time with `since`, without a cursor before the first change", async () => {
     const { next, notice } = follower({ symbols: ["AAPL"], since: "2026-01-01" });
     notice("AAPL");
     notice("AAPL");
@@ -98,7 +98,7 @@ describe("following", () => {
     expect(await next()).toBe("AAPL sc_3 cu_3");
   });
 
-  it("yields the new series when a list changes, and follows them", async () => {
+  it("yields the new series when a list changes, and watches them", async () => {
     const lists = { mine: ["AAPL"] };
     let wake = () => {};
     const { next, notice, followed } = follower(
@@ -120,14 +120,14 @@ describe("following", () => {
     expect(await next()).toBe("MSFT sc_1 cu_1");
   });
 
-  it("watches nothing where there is nothing to watch", async () => {
+  it("watches no series for an empty list", async () => {
     const { next } = follower({ symbols: [] });
     expect(await next()).toBe(" cu_0");
   });
 });
 
-describe("an end", () => {
-  it.each(["waiting", "reading"])("comes with the signal while %s, and releases everything", async (when) => {
+describe("the end of a subscription", () => {
+  it.each(["waiting", "reading"])("follows an abort while %s, and releases all resources", async (when) => {
     const { next, notice, stop, followed, listeners } = follower();
     await next();
     if (when === "reading") notice("AAPL");
@@ -138,7 +138,7 @@ describe("an end", () => {
     expect([followed.size, listeners.size]).toEqual([0, 0]);
   });
 
-  it("comes when the reader returns", async () => {
+  it("follows a return by the reader, and releases all resources", async () => {
     const { steps, followed, listeners } = follower();
     await steps.next();
     await steps.return();

@@ -6,7 +6,7 @@ import { changesTool, stateTool } from "../support/changes.ts";
 
 const signal = { template: "signal://{symbol}/{timeframe}" };
 
-it("reads the names of a template in order", () => {
+it("reads the parameter names of a template in order", () => {
   expect(variablesOf(signal)).toEqual(["symbol", "timeframe"]);
   expect(variablesOf({ template: "quota://me" })).toEqual([]);
 });
@@ -50,7 +50,7 @@ it.each([
   expect(() => createRegistry({ tool }, {})).toThrow(why);
 });
 
-it("refuses two tools at one address or on one path", () => {
+it("rejects two tools with the same resource address or route", () => {
   const other = { ...stateTool, name: "tell_other", route: "GET /api/v1/other" };
   const renamed = { ...other, resource: resource("signal://{timeframe}/{symbol}") };
   expect(() => createRegistry({ tellState: stateTool, renamed }, {})).toThrow("share the address");

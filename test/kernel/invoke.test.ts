@@ -31,7 +31,7 @@ const variant = (over: object, handler: Handler = () => ({ twice: 0 })): Tool =>
 
 afterEach(() => void vi.useRealTimers());
 
-/** One call with everything it leaves behind. */
+/** One call with all its side effects. */
 function setup(over: Partial<Call> & { readonly meters?: Meters } = {}) {
   const { log, lines } = collectingLog();
   const { meters, debits } = countingMeters();
@@ -42,7 +42,7 @@ function setup(over: Partial<Call> & { readonly meters?: Meters } = {}) {
 }
 
 describe("a call", () => {
-  it("goes through plan, burst, input, day and handler in this order", async () => {
+  it("checks plan, burst limit, input and daily quota in this order before the handler", async () => {
     const steps: string[] = [];
     const meters: Meters = {
       burst: async () => void steps.push("burst"),
@@ -72,7 +72,7 @@ describe("a call", () => {
     expect(seen.sort()).toEqual(["clock", "principal", "progress", "requestId", "signal"]);
   });
 
-  it("forwards progress, which is optional", async () => {
+  it("forwards progress, if requested", async () => {
     const progress = vi.fn();
     const tool = variant({}, (_, ctx) => {
       ctx.progress({ done: 1, total: 2 });
@@ -91,7 +91,7 @@ describe("a call", () => {
   });
 });
 
-describe("a refusal", () => {
+describe("a rejected call", () => {
   const reads = defineTool({ ...base, name: "read_thing", route: "GET /r", handler: () => ({ twice: 0 }) });
   const scoped = (scopes: Principal["scopes"]): Principal => ({ ...pro, scopes });
   const reader = scoped(["read"]);
@@ -119,12 +119,12 @@ describe("a refusal", () => {
     });
   });
 
-  it("does not apply to an open tool", async () => {
+  it("does not occur for an open tool", async () => {
     const anyone: Principal = { account: "x", plan: "open", scopes: [] };
     await expect(setup({ principal: anyone }).run(variant({ plan: "open" }))).resolves.toEqual({ twice: 0 });
   });
 
-  it("treats individual and early plans alike", async () => {
+  it("treats the individual and early plans alike", async () => {
     const early: Principal = { account: "e", plan: "early", scopes: ["read"] };
     const individual = variant({ plan: "individual" });
     await expect(setup({ principal: early }).run(individual)).resolves.toEqual({ twice: 0 });
@@ -140,7 +140,7 @@ describe("a refusal", () => {
     { why: "an unconnected port", tool: variant({ needs: ["quotes"] }), code: "NOT_CONNECTED" },
     { why: "the handler", tool: variant({}, failing("NO_PRICE")), code: "NO_PRICE", day: 1 },
   ])(
-    "of $why costs a burst, and the day only if work ran",
+    "of $why costs a burst unit, and daily quota only if work ran",
     async ({ tool = double, input, code, day = 0 }) => {
       const { run, debits } = setup();
       await expect(run(tool, input)).rejects.toMatchObject({ code });
@@ -169,7 +169,7 @@ describe("a refusal", () => {
     expect(debits).toEqual(cost);
   });
 
-  it("charges an interpreter call to the assistant quota, and a nested one not at all", async () => {
+  it("charges an interpreter call to the assistant quota, and a nested call not at all", async () => {
     const shares: unknown[] = [];
     const meters: Meters = {
       burst: async () => {},
@@ -185,7 +185,7 @@ describe("a refusal", () => {
 });
 
 describe("input", () => {
-  it("is refused with a pointer to every fault and the names of the fields", async () => {
+  it("is rejected with a pointer to every error and the field names", async () => {
     const input = z.object({ "a/b~c": z.array(z.object({ n: z.number() })), other: z.string() }).strict();
     const refused = setup().run(variant({ input }), { "a/b~c": [{ n: 1 }, { n: "2" }], odd: 1 });
     await expect(refused).rejects.toMatchObject({
@@ -202,7 +202,7 @@ describe("input", () => {
     });
   });
 
-  it("is refused with the range of a number", async () => {
+  it("is rejected with the range of a number", async () => {
     const input = z.object({
       hours: z.number().int().min(1).max(168).default(72),
       least: z.number().min(0).optional(),
@@ -229,7 +229,7 @@ describe("input", () => {
       expect(await detailsOf({ hours })).toEqual(["must be a whole number from 1 to 168"]);
   });
 
-  it("is refused with the missing fields and the choices of an enum", async () => {
+  it("is rejected with the missing fields and the choices of an enum", async () => {
     const input = z.object({
       n: z.number().min(1),
       size: z.enum(["small", "large"]),
@@ -256,7 +256,7 @@ describe("input", () => {
     });
   });
 
-  it("is refused with unknown names shortened and plain", async () => {
+  it("is rejected with unknown names truncated and in plain text", async () => {
     const { said } = await setup()
       .run(variant({ input: z.object({ n: z.number() }).strict() }), {
         n: 1,
@@ -272,13 +272,13 @@ describe("input", () => {
     expect(said).not.toMatch(/\\u202e|\\u001b/);
   });
 
-  it("is refused with ten faults at most", async () => {
+  it("is rejected with at most ten errors", async () => {
     const input = z.object({ list: z.array(z.number()) });
     const refused = setup().run(variant({ input }), { list: Array(100).fill("x") });
     await expect(refused).rejects.toMatchObject({ data: { errors: { length: 10 } } });
   });
 
-  it.each([[undefined], [null], [{}]])("may be %o where every field has a default", async (raw) => {
+  it.each([[undefined], [null], [{}]])("may be %o if every field has a default", async (raw) => {
     const tool = variant({ input: z.object({}).strict() });
     await expect(setup().run(tool, () => raw)).resolves.toEqual({ twice: 0 });
   });
@@ -290,14 +290,14 @@ describe("input", () => {
       });
   });
 
-  it("has the transport's default of `detail`", async () => {
+  it("gets the transport's default of `detail`", async () => {
     expect(await setup({ detail: "concise" }).run(double)).toEqual({ twice: 4, detail: "concise" });
     const requested = { n: 1, detail: "concise" };
     expect(await setup({ detail: "full" }).run(double, requested)).toEqual({ twice: 2, detail: "concise" });
     expect(await setup().run(double)).toEqual({ twice: 4 });
   });
 
-  it("gets no `detail` for a tool without the field", async () => {
+  it("gets no `detail` for a tool without that field", async () => {
     const tool = variant({ input: z.object({ n: z.number() }).strict() });
     await expect(setup({ detail: "full" }).run(tool)).resolves.toEqual({ twice: 0 });
   });
@@ -339,7 +339,7 @@ describe("an unexpected failure", () => {
 describe("the log", () => {
   const line = { tool: "double_number", transport: "test", account: "member", ms: 0 };
 
-  it("has one line for each call, with the code it ended in", async () => {
+  it("has one line per call with its result code", async () => {
     const { run, lines } = setup();
     await run(double);
     await run(double, { n: 11 }).catch(() => {});
@@ -353,7 +353,7 @@ describe("the log", () => {
     );
   });
 
-  it("measures time by the clock", async () => {
+  it("measures durations with the injected clock", async () => {
     const { log, lines } = collectingLog();
     let at = NOW.getTime();
     const clock = { now: () => new Date(at) };
@@ -387,7 +387,7 @@ describe("a call that takes too long", () => {
     [undefined, 30_000],
     [50, 50],
   ])(
-    "with a deadline of %o ends after %i ms, even if the handler does not listen",
+    "with a deadline of %o ends after %i ms, even if the handler ignores the signal",
     async (deadlineMs, ms) => {
       vi.useFakeTimers();
       const { run, lines } = setup();
@@ -420,7 +420,7 @@ describe("a call that takes too long", () => {
     expect(reasons).toMatchObject([{ code: "DEADLINE" }]);
   });
 
-  it("leaves no timer behind once it is over", async () => {
+  it("leaves no timer after it ends", async () => {
     vi.useFakeTimers();
     await setup().run(double);
     expect(vi.getTimerCount()).toBe(0);
@@ -445,7 +445,7 @@ describe("a call with an idempotency hook", () => {
     expect(inputs).toHaveLength(6);
   });
 
-  it("neither runs nor charges the daily quota when the hook answers", async () => {
+  it("does not run or charge the daily quota when the hook returns a result", async () => {
     const { run, debits } = setup({ runOnce: async <R>() => ({ twice: 7 }) as R });
     const never = variant({}, () => {
       throw new Error("run");
@@ -464,7 +464,7 @@ describe("cancellation by the caller", () => {
     await expect(call).rejects.toMatchObject({ code: "CANCELLED", message: "The call was cancelled" });
   });
 
-  it("does not call the handler after an earlier cancellation", async () => {
+  it("does not call the handler if cancelled before", async () => {
     const handler = vi.fn();
     const call = setup({ signal: AbortSignal.abort() }).run(variant({}, handler));
     await expect(call).rejects.toMatchObject({ code: "CANCELLED" });
@@ -492,7 +492,7 @@ describe("a call with a cancellation object", () => {
   const turn = () => new Promise(setImmediate);
   const ending = () => ({ controller: new AbortController(), watch: vi.fn() });
 
-  it("watches only when the work outlasts its event loop iteration", async () => {
+  it("starts to watch only when the work outlasts its event loop iteration", async () => {
     const quick = ending();
     await setup({ cancellation: quick }).run(variant({}, async () => ({ twice: 4 })));
     await turn();
@@ -507,7 +507,7 @@ describe("a call with a cancellation object", () => {
     expect(slow.watch).toHaveBeenCalledOnce();
   });
 
-  it("is CANCELLED when the controller aborts, now or in watch", async () => {
+  it("is CANCELLED when the controller aborts, immediately or in watch", async () => {
     const never = variant({}, () => new Promise(() => {}));
     const later = ending();
     const call = setup({ cancellation: later }).run(never);
@@ -518,7 +518,7 @@ describe("a call with a cancellation object", () => {
     await expect(setup({ cancellation: gone }).run(never)).rejects.toMatchObject({ code: "CANCELLED" });
   });
 
-  it("does not charge the daily quota when aborted before", async () => {
+  it("does not charge the daily quota if aborted before the start", async () => {
     const ended = ending();
     ended.controller.abort();
     const { run, debits } = setup({ cancellation: ended });

@@ -32,7 +32,7 @@ describe("outcomesOf", () => {
     expect(lines).toEqual([]);
   });
 
-  it("logs an internal failure with its cause, and returns it without", async () => {
+  it("logs an internal failure with its cause, and returns it without the cause", async () => {
     const { run, lines } = setup();
     const [outcome] = await run(["a"], async () => {
       throw new Error("secret");
@@ -42,7 +42,7 @@ describe("outcomesOf", () => {
     expect(lines).toMatchObject([{ level: "error", event: "step", fields: { item: "a" } }]);
   });
 
-  it("rejects with an error of the whole call, and begins no further step", async () => {
+  it("rejects with an error that affects the whole call, and starts no further step", async () => {
     const { run } = setup();
     const begun: string[] = [];
     const all = run([..."abcdefgh"], async (item) => {

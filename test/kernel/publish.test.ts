@@ -26,11 +26,11 @@ describe("a published schema", () => {
     });
   });
 
-  it("requires output fields that have a default as input", () => {
+  it("requires output fields that are optional with a default as input", () => {
     expect(jsonSchemaOf(schema, "output").required).toEqual(["at", "id", "count", "limit", "code"]);
   });
 
-  it("inlines shared parts", () => {
+  it("inlines shared definitions", () => {
     const part = z.object({ n: z.number() });
     const published = jsonSchemaOf(z.object({ a: part, b: part, list: z.array(part) }), "output");
     expect(JSON.stringify(published)).not.toContain("$");
@@ -42,7 +42,7 @@ describe("a published schema", () => {
 });
 
 describe("the outline of a schema", () => {
-  it("gives deep fields their type only", () => {
+  it("contains only the type of deep fields", () => {
     const deep = z.object({ a: z.object({ b: z.object({ c: z.object({ d: z.string() }) }) }) });
     expect(outlineOf(jsonSchemaOf(deep, "output"))).toMatchObject({
       properties: { a: { type: "object", required: ["b"], properties: { b: { type: "object" } } } },

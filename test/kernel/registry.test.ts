@@ -131,7 +131,7 @@ describe("the registry", () => {
     );
   });
 
-  it("allows one path under two verbs", () => {
+  it("allows one path with two verbs", () => {
     const save = tool("save_a", { effect: "write", route: "POST /get_a" });
     expect(names(registryOf(tool("get_a"), save).tools)).toEqual(["get_a", "save_a"]);
   });
@@ -162,12 +162,12 @@ describe("a toolset filter", () => {
     expect(shown({ toolsets: [] })).toEqual([]);
   });
 
-  it("selects every tool, unlisted ones too, for 'all'", () => {
+  it("selects every tool for 'all', including unlisted ones", () => {
     expect(shown({ toolsets: ["all"] })).toEqual(names(tools));
     expect(shown({ toolsets: ["flow", "all"] })).toEqual(names(tools));
   });
 
-  it("selects only reads when readonly, for any toolsets", () => {
+  it("selects only read tools in read-only mode, for any toolsets", () => {
     const reads = names(tools.filter((one) => maxEffect(one) === "read"));
     expect(shown({ toolsets: ["all"], readonly: true })).toEqual(reads);
     expect(shown({ toolsets: ["market"], readonly: true })).toEqual(["in_market"]);

@@ -33,7 +33,7 @@ const weigh = defineTool({
   },
 });
 
-/** Tasks of one tool, with what their calls leave behind. */
+/** Tasks of one tool, with the side effects of their calls. */
 function setup(over: Partial<TaskCaller> = {}, tool: Tool = weigh) {
   const { log, lines } = collectingLog();
   const { meters, debits } = countingMeters();
@@ -55,11 +55,11 @@ function setup(over: Partial<TaskCaller> = {}, tool: Tool = weigh) {
 }
 
 describe("tasks", () => {
-  it("are those that tools declare", () => {
+  it("are those declared by tools", () => {
     expect(setup().tasks.names()).toEqual(["weighing"]);
   });
 
-  it("are answered for each symbol in request order, duplicates included", async () => {
+  it("return a result per symbol in request order, duplicates included", async () => {
     const { run, steps } = setup();
     const symbols = ["MSFT", "F", "MSFT"];
     const weighed = (symbol: string) => ({
@@ -80,7 +80,7 @@ describe("tasks", () => {
     expect(debits).toEqual({ burst: 0, day: 0 });
   });
 
-  it("return one symbol's failure with the others' results", async () => {
+  it("return one symbol's failure with the results of the others", async () => {
     const [none, good] = await setup().run(["NONE", "F"]);
     expect(none).toEqual({
       symbol: "NONE",
@@ -91,7 +91,7 @@ describe("tasks", () => {
     expect(good).toMatchObject({ symbol: "F", data: { weight: 1 }, error: null });
   });
 
-  it("need symbols, and name the field where there are none", async () => {
+  it("require symbols, and name the missing field", async () => {
     await expect(setup().run([])).rejects.toMatchObject({
       code: "INVALID_INPUT",
       message: 'The task "weighing" needs symbols',
@@ -121,7 +121,7 @@ describe("tasks", () => {
     ]);
   });
 
-  it("refuse an unknown name and list the known ones", async () => {
+  it("reject an unknown name and list the known ones", async () => {
     await expect(setup().run(["F"], { task: "guessing" })).rejects.toMatchObject({
       code: "INVALID_INPUT",
       hint: "Tasks: weighing.",
@@ -129,7 +129,7 @@ describe("tasks", () => {
     });
   });
 
-  it("take no timeframe where the tool that answers takes none", async () => {
+  it("reject a timeframe if the tool takes none", async () => {
     const timeless = { ...weigh, input: z.object({ symbol: z.string() }).strict() } as unknown as Tool;
     const { run } = setup({}, timeless);
     await expect(run(["F"], { context: { timeframe: "4h" } })).rejects.toMatchObject({
@@ -206,7 +206,7 @@ describe("a task of one call", () => {
     return { run: (task: string, symbols: readonly string[]) => run(symbols, { task }), steps };
   };
 
-  it("takes all symbols at once, and reports its progress", async () => {
+  it("passes all symbols at once, and reports progress", async () => {
     const { run, steps } = counting();
     expect(await run("counting", ["F", "MSFT"])).toEqual([
       { symbol: null, skill: "count_symbols", data: { names: ["F", "MSFT"] }, error: null },
@@ -217,7 +217,7 @@ describe("a task of one call", () => {
     ]);
   });
 
-  it("takes no symbols when the tool takes none", async () => {
+  it("accepts no symbols if the tool takes none", async () => {
     const { run } = counting();
     expect(await run("resting", [])).toEqual([
       { symbol: null, skill: "count_symbols", data: { names: ["nothing"] }, error: null },
@@ -228,11 +228,11 @@ describe("a task of one call", () => {
     });
   });
 
-  it("fails as its call did", async () => {
+  it("fails with the error of its call", async () => {
     await expect(counting().run("counting", ["NONE"])).rejects.toMatchObject({ code: "UNKNOWN_SYMBOL" });
   });
 
-  it("requires the write scope of a tool that writes", async () => {
+  it("requires the write scope for a tool that writes", async () => {
     const reader = { ...pro, scopes: ["read"] } as const;
     await expect(counting({ principal: reader }).run("counting", ["F"])).rejects.toMatchObject({
       code: "SCOPE_REQUIRED",

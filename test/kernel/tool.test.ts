@@ -17,7 +17,7 @@ const given = {
   handler: () => ({}),
 } as const;
 
-describe("a definition", () => {
+describe("a tool definition", () => {
   it("is listed by default", () => {
     expect(defineTool(given).listed).toBe(true);
     expect(defineTool({ ...given, listed: false }).listed).toBe(false);
@@ -28,7 +28,7 @@ describe("a definition", () => {
     expect(given.input.safeParse({ n: 1, m: 2 }).success).toBe(true);
   });
 
-  it("cannot be changed", () => {
+  it("is immutable", () => {
     const tool: { title: string } = defineTool(given);
     expect(() => {
       tool.title = "other";

@@ -15,38 +15,38 @@ const base = {
 } as const;
 const handler = () => ({ ok: true });
 
-// @ts-expect-error a :param the input does not have
+// @ts-expect-error a :param that the input does not have
 defineTool({ ...base, name: "a", effect: "read", route: "GET /x/:ticker", handler });
 // @ts-expect-error the second of two parameters is missing too
 defineTool({ ...base, name: "a", effect: "read", route: "GET /x/:symbol/:day", handler });
-// @ts-expect-error a trade may not hide behind GET
+// @ts-expect-error a trade must not use GET
 defineTool({ ...base, name: "b", effect: "trade", route: "GET /x/:symbol", handler });
-// @ts-expect-error neither may a write
+// @ts-expect-error a write must not use GET
 defineTool({ ...base, name: "b", effect: "write", route: "GET /x/:symbol", handler });
-// @ts-expect-error a read does not delete
+// @ts-expect-error a read must not use DELETE
 defineTool({ ...base, name: "b", effect: "read", route: "DELETE /x/:symbol", handler });
-// @ts-expect-error a route begins with its verb
+// @ts-expect-error a route must begin with its verb
 defineTool({ ...base, name: "b", effect: "read", route: "/x/:symbol", handler });
 defineTool({
   ...base,
   name: "c",
   effect: "read",
   route: "GET /x/:symbol",
-  // @ts-expect-error a port that was not asked for
+  // @ts-expect-error a port that is not declared in `needs`
   handler: (_i, { quotes }) => ({ ok: !!quotes }),
 });
-// @ts-expect-error output of another shape
+// @ts-expect-error output of the wrong shape
 defineTool({ ...base, name: "d", effect: "read", route: "GET /x/:symbol", handler: () => ({ yes: 1 }) });
 // @ts-expect-error a port that does not exist
 defineTool({ ...base, name: "d", effect: "read", route: "GET /x/:symbol", needs: ["oracle"], handler });
-// @ts-expect-error at least one example
+// @ts-expect-error at least one example is required
 defineTool({ ...base, name: "d", effect: "read", route: "GET /x/:symbol", examples: [], handler });
 defineTool({
   ...base,
   name: "d",
   effect: "read",
   route: "GET /x/:symbol",
-  // @ts-expect-error an example of another input
+  // @ts-expect-error an example with the wrong input
   examples: [{ ask: "?", input: { ticker: "A" } }],
   handler,
 });
@@ -76,7 +76,7 @@ defineAgent({
     await call(other, { symbol: "A" });
     // @ts-expect-error wrong input
     await call(getQuote, { ticker: "A" });
-    // @ts-expect-error not a field of the answer
+    // @ts-expect-error not a field of the output
     quote.price;
     return { price: quote.data.price };
   },

@@ -42,11 +42,11 @@ describe("text for a field", () => {
     expect(read(property, text)).toBe(text);
   });
 
-  it("keeps a list as it was typed where it is not JSON after all", () => {
+  it("stays one list item if it is not valid JSON", () => {
     expect(read(list("string"), "[a")).toEqual(["[a"]);
   });
 
-  it("keeps a field that the schema does not know", () => {
+  it("stays unchanged for a field that is not in the schema", () => {
     expect(coerceText({}, { other: "1" })).toEqual({ other: "1" });
   });
 });

@@ -27,7 +27,7 @@ describe("forEachConcurrent", () => {
     expect(ended).toEqual([2]);
   });
 
-  it("resolves for no items", async () => {
+  it("resolves for an empty list", async () => {
     await expect(forEachConcurrent(4, [], async () => {})).resolves.toBeUndefined();
   });
 });

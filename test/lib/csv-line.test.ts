@@ -13,7 +13,7 @@ describe("csvCells", () => {
     expect(csvCells(line, separator)).toEqual(cells);
   });
 
-  it.each(['"a,b', '"a"b,c'])("returns null for the broken quotes of %j", (line) => {
+  it.each(['"a,b', '"a"b,c'])("returns null for the unbalanced quotes of %j", (line) => {
     expect(csvCells(line, ",")).toBeNull();
   });
 });

@@ -9,14 +9,14 @@ const nested = (depth: number): unknown => {
 };
 
 describe("nestedWithin", () => {
-  it("counts objects and lists one inside another", () => {
+  it("counts nested objects and lists", () => {
     expect(nestedWithin(1, 0)).toBe(true);
     expect(nestedWithin({}, 0)).toBe(false);
     expect(nestedWithin({ a: 1, b: [] }, 1)).toBe(false);
     expect(nestedWithin({ a: 1, b: [] }, 2)).toBe(true);
   });
 
-  it("says yes exactly from the depth on", () => {
+  it("returns true if and only if the depth is within the limit", () => {
     fc.assert(
       fc.property(fc.nat(60), fc.nat(60), (depth, limit) => {
         expect(nestedWithin(nested(depth), limit)).toBe(depth <= limit);
@@ -24,7 +24,7 @@ describe("nestedWithin", () => {
     );
   });
 
-  it("survives what would overflow the stack", () => {
+  it("does not overflow the stack", () => {
     expect(nestedWithin(nested(200_000), 64)).toBe(false);
   });
 });

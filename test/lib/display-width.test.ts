@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { displayWidth } from "../../src/lib/display-width.ts";
 
-describe("the width of a text on a terminal", () => {
+describe("the width of a text in a terminal", () => {
   it.each([
     ["", 0],
     ["plain words", 11],

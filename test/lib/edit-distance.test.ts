@@ -11,19 +11,19 @@ describe("editDistance", () => {
     ["nvidiaa", "nvidia", 1],
     ["", "abc", 3],
     ["kitten", "sitting", 3],
-    // no place may be touched twice, so the swap "ca" -> "ac" cannot be split by a later "b"
+    // No position may be edited twice, so the swap "ca" -> "ac" cannot be split by a later "b".
     ["ca", "abc", 3],
   ])("turns %o into %o in %i steps", (a, b, steps) => {
     expect(editDistance(a, b, 9)).toBe(steps);
   });
 
-  test("says max + 1 for anything farther", () => {
+  test("returns max + 1 for any larger distance", () => {
     expect(editDistance("kitten", "sitting", 2)).toBe(3);
     expect(editDistance("kitten", "sitting", 1)).toBe(2);
     expect(editDistance("a", "abcdefgh", 2)).toBe(3);
   });
 
-  test("does not care about direction, and a bound changes only what lies beyond it", () => {
+  test("is symmetric, and a limit affects only larger distances", () => {
     const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 8 });
     fc.assert(
       fc.property(word, word, fc.nat(5), (a, b, max) => {

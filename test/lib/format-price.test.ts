@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { formatPrice } from "../../src/lib/format-price.ts";
 
-describe("money", () => {
+describe("formatPrice", () => {
   it.each([
     [137.625, "137.63"],
     [1, "1.00"],

@@ -7,7 +7,7 @@ describe("the digits of an id", () => {
     expect(idDigits("00000000-0000-4000-8000-000000000000")).toBe("db8055e0e0307d5a016b");
   });
 
-  it("differ for UUIDs that one machine made one after the other, and do not with their case", () => {
+  it("differ for consecutive UUIDs of one machine, and ignore case", () => {
     const first = "c232ab00-9414-11ec-b3c8-9f6bdeced846";
     expect(idDigits("d9428888-9414-11ec-b3c8-9f6bdeced846")).not.toBe(idDigits(first));
     expect(idDigits(first.toUpperCase())).toBe(idDigits(first));

@@ -7,7 +7,7 @@ const opaque = (...colours: readonly (readonly [number, number, number])[]) =>
   Uint8Array.from(colours.flatMap((colour) => [...colour, 255]));
 
 describe("an indexed PNG", () => {
-  it("holds every pixel in its colour", async () => {
+  it("contains every pixel in its colour", async () => {
     const [red, blue, white] = [
       [255, 0, 0],
       [0, 0, 255],
@@ -20,31 +20,31 @@ describe("an indexed PNG", () => {
     expect([pixel(0, 1), pixel(1, 1), pixel(2, 1)]).toEqual(["#ffffff", "#ff0000", "#0000ff"]);
   });
 
-  it("begins and ends as the specification says, each chunk with its checksum", async () => {
+  it("has the signature, chunks and checksums of the specification", async () => {
     const bytes = Buffer.from(await indexedPng({ width: 1, height: 1, rgba: opaque([1, 2, 3]) }));
     expect(bytes.toString("hex", 0, 8)).toBe("89504e470d0a1a0a");
     expect(openPng(bytes).names).toEqual(["IHDR", "PLTE", "IDAT", "IEND"]);
     // length 13, bit depth 8, colour type 3
     expect(bytes.toString("hex", 8, 29)).toBe("0000000d4948445200000001000000010803000000");
     expect(bytes.readUInt32BE(29)).toBe(crc32(bytes.subarray(12, 29)));
-    // the same in every PNG there is
+    // the same in every PNG
     expect(bytes.toString("hex", bytes.length - 12)).toBe("0000000049454e44ae426082");
   });
 
-  it("keeps the frequent of more than 256 colours and gives the rare ones the nearest", async () => {
-    // 300 greys and blues once each on a ground of white, and one grey often
+  it("keeps the most frequent of more than 256 colours and maps the others to the nearest", async () => {
+    // 300 reds and oranges, one pixel each, and 100 white pixels
     const rare = Array.from({ length: 300 }, (_, i) => [Math.min(i, 255), i > 255 ? i - 255 : 0, 0] as const);
     const often = Array.from({ length: 100 }, () => [255, 255, 255] as const);
     const rgba = opaque(...often, ...rare);
     const { colours, pixel } = openPng(await indexedPng({ width: 400, height: 1, rgba }));
     expect(colours).toBe(256);
     expect(pixel(50, 0)).toBe("#ffffff");
-    // the first 255 of equal frequency are in the palette; red 254, the last of them, replaces the others
+    // The first 255 colours of equal frequency are in the palette; red 254, the last of them, replaces the others.
     expect(pixel(100 + 254, 0)).toBe("#fe0000");
     expect(pixel(100 + 255, 0)).toBe("#fe0000");
   });
 
-  it("reads bytes that begin anywhere in memory", async () => {
+  it("reads a view that starts at any offset of its buffer", async () => {
     const memory = new Uint8Array(13);
     memory.set(opaque([9, 8, 7], [6, 5, 4], [9, 8, 7]), 1);
     const { pixel } = openPng(await indexedPng({ width: 3, height: 1, rgba: memory.subarray(1) }));

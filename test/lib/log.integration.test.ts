@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 
 const root = new URL("../..", import.meta.url).pathname;
 
-/** What a process prints that logs at this level, line by line. */
+/** Lines printed by a process that logs at this level. */
 function printed(level: string, statements: string) {
   const { stdout, text } = said(level, statements);
   const lines = text.split("\n").filter((line) => line !== "");
@@ -18,7 +18,7 @@ function said(level: string, statements: string) {
 }
 
 describe("the log", () => {
-  it("is JSON on stderr, one line an event, with the time it was written", () => {
+  it("is JSON on stderr, one line per event, with its time", () => {
     const { stdout, lines } = printed(
       "info",
       `log.info("start", { port: 1 }); log.warn("odd"); log.error("bad", { cause: new Error("why") });`,
@@ -32,7 +32,7 @@ describe("the log", () => {
     for (const { time } of lines) expect(new Date(String(time)).toISOString()).toBe(time);
   });
 
-  it("says nothing below its level", () => {
+  it("writes nothing below its level", () => {
     const all = `log.info("a"); log.warn("b"); log.error("c");`;
     expect(printed("error", all).lines).toMatchObject([{ event: "c" }]);
     expect(printed("silent", all).lines).toEqual([]);

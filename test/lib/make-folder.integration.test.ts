@@ -5,7 +5,7 @@ import { makeFolder } from "../../src/lib/make-folder.ts";
 import { tempDir } from "../support/temp-dir.ts";
 
 describe("makeFolder", () => {
-  it("makes what is missing on the way, for the owner alone, and leaves what is there", () => {
+  it("creates missing parent folders with access for the owner only, and accepts an existing folder", () => {
     const dir = tempDir();
     const deep = join(dir, "a", "b");
     makeFolder(deep);
@@ -14,7 +14,7 @@ describe("makeFolder", () => {
     expect(statSync(join(dir, "a")).isDirectory()).toBe(true);
   });
 
-  it("ends with the system's error where there can be none", () => {
+  it("throws the system's error if the folder cannot be created", () => {
     const file = join(tempDir(), "file");
     writeFileSync(file, "");
     expect(() => makeFolder(join(file, "under"))).toThrow(/ENOTDIR/);

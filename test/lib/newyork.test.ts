@@ -27,7 +27,7 @@ describe("newyork", () => {
     expect([hours(before), hours(end)]).toEqual([-4, -5]);
   });
 
-  it("dates an evening by New York's own midnight", () => {
+  it("changes the date at midnight in New York", () => {
     expect(newYorkDate(Date.parse("2026-07-02T03:59:59Z"))).toBe("2026-07-01");
     expect(newYorkDate(Date.parse("2026-07-02T04:00:00Z"))).toBe("2026-07-02");
     expect(newYorkDate(Date.parse("2026-01-01T04:59:59Z"))).toBe("2025-12-31");

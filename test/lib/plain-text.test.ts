@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { plainText } from "../../src/lib/plain-text.ts";
 
 describe("plainText", () => {
-  it("turns control, bidi, zero-width and line characters into a space", () => {
+  it("replaces control, bidi, zero-width and line characters by a space", () => {
     expect(plainText("a\u001b[2Jb\u202ec\u200bd\r\n\u2028e\u0000", 99)).toBe("a b c d e");
   });
 
@@ -25,7 +25,7 @@ describe("plainText", () => {
     expect(plainText(text, 99)).toBe(plain);
   });
 
-  it("ends what is too long in an ellipsis, between characters", () => {
+  it("truncates long text with an ellipsis, between characters", () => {
     expect(plainText("abcdef", 6)).toBe("abcdef");
     expect(plainText("abcdefg", 6)).toBe("abcde…");
     expect(plainText("😀😀😀", 2)).toBe("😀…");
@@ -51,12 +51,12 @@ describe("plainText", () => {
     expect(plainText(text, 99)).toBe(text);
   });
 
-  it("cuts an emoji of several to those that fit, with nothing unseen left behind", () => {
+  it("truncates an emoji sequence between emoji, without trailing invisible characters", () => {
     expect(plainText("👩‍👩‍👧 all", 4)).toBe("👩‍👩…");
     expect(plainText("👩‍👩‍👧 all", 3)).toBe("👩…");
   });
 
-  it("never gives more than the limit, nor anything that steers or is not seen, and gives what is plain again", () => {
+  it("never exceeds the limit, removes control and invisible characters, and is idempotent", () => {
     const unseen = fc.constantFrom(..."\u200d\ufe0f\u20e3\u2800\u3164\u034f\u00ad1#👩❤🏽 \u00a0x");
     const text = fc.oneof(
       fc.string({ unit: "binary", maxLength: 200 }),

@@ -10,8 +10,8 @@ const inkIn = ({ width, height, pixel }: ReturnType<typeof openPng>): number => 
   return ink;
 };
 
-describe("a drawing", () => {
-  it("becomes a PNG of its own size, on white", async () => {
+describe("an SVG rendered as PNG", () => {
+  it("has the size of the SVG and a white background", async () => {
     const { width, height, pixel } = openPng(
       await pngOf(svg('<rect x="10" y="0" width="50" height="20" fill="#00897b"/>')),
     );
@@ -19,7 +19,7 @@ describe("a drawing", () => {
     expect([pixel(9, 10), pixel(10, 10), pixel(59, 19)]).toEqual(["#ffffff", "#00897b", "#00897b"]);
   });
 
-  it("has letters, bold ones too, without a font of this machine", async () => {
+  it("contains text, also bold, without fonts of the machine", async () => {
     const text = (style: string) => svg(`<text x="2" y="15" font-size="14" ${style}>AAPL</text>`);
     const [plain, bold, strange] = await Promise.all(
       ["", 'font-weight="bold"', 'font-family="Some Font That Nobody Has"'].map(async (style) =>
@@ -31,11 +31,11 @@ describe("a drawing", () => {
     expect(strange).toBe(plain);
   });
 
-  it("stops for a caller who has gone", async () => {
+  it("rejects when the caller aborts", async () => {
     await expect(pngOf(svg(""), AbortSignal.abort(new Error("gone")))).rejects.toThrow();
   });
 
-  it("refuses what is no drawing", async () => {
+  it("rejects an invalid SVG", async () => {
     await expect(pngOf("<svg")).rejects.toThrow();
   });
 });

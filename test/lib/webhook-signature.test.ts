@@ -6,8 +6,8 @@ const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const BODY = '{"test": 2432232314}';
 
 describe("a signature", () => {
-  /** @see Standard Webhooks, reference libraries: this secret, id, time and body give this signature. */
-  it("is the one that other libraries make", () => {
+  /** @see Standard Webhooks, reference libraries: this signature results from this secret, id, time and body. */
+  it("matches the signature of the reference libraries", () => {
     const at = new Date(1_614_265_330_000);
     expect(signatureHeaders({ id: "msg_p5jXN8AQM9LWM0D4loKWxJek", at, body: BODY }, SECRET)).toEqual({
       "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
@@ -26,7 +26,7 @@ describe("a signature", () => {
 });
 
 describe("a new secret", () => {
-  it("holds 32 bytes, others each time", () => {
+  it("has 32 random bytes", () => {
     const made = [newSigningSecret(), newSigningSecret()];
     for (const secret of made) {
       expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);

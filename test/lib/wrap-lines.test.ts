@@ -6,7 +6,7 @@ import { wrapLines } from "../../src/lib/wrap-lines.ts";
 const wrapped = (text: string, columns = 20) => wrapLines(text, columns).split("\n");
 
 describe("lines that are too long", () => {
-  it("go on two columns further in than they began, each on its own", () => {
+  it("are continued with two more columns of indent each", () => {
     expect(wrapped("one two three four five\n  six seven eight nine ten\nshort")).toEqual([
       "one two three four",
       "  five",
@@ -16,43 +16,43 @@ describe("lines that are too long", () => {
     ]);
   });
 
-  it("stay as they are where they just fit, spaces and all", () => {
+  it("stay unchanged, spaces included, if they fit exactly", () => {
     const row = "a   b      c   \u001b[31m  d\u001b[39m";
     expect(displayWidth(row)).toBe(18);
     expect(wrapped(row)).toEqual([row]);
     expect(wrapped(`${row} e`)).toEqual([`${row} e`]);
   });
 
-  it("count colours as nothing and begin where the eye sees them begin", () => {
+  it("ignore colour codes in width and indent", () => {
     expect(wrapped("\u001b[2m  one two three four\u001b[22m \u001b[31mfive\u001b[39m")).toEqual([
       "\u001b[2m  one two three four\u001b[22m",
       "    \u001b[31mfive\u001b[39m",
     ]);
   });
 
-  it("keep the spaces before and after a colour that ends in them", () => {
+  it("keep the spaces around a colour code", () => {
     const line = "\u001b[2m-   \u001b[22m sources: none of them";
     expect(wrapped(line)).toEqual(["\u001b[2m-\u001b[22m    sources: none", "  of them"]);
   });
 
-  it("break between the cells of a row before within a short one", () => {
+  it("break between the cells of a row rather than inside a short cell", () => {
     expect(wrapped("BTC-USD  grade A-  rr 1")).toEqual(["BTC-USD  grade A-", "  rr 1"]);
     expect(wrapped("BTC-USD  score 8  rr 18")).toEqual(["BTC-USD  score 8", "  rr 18"]);
     expect(wrapped("t_ma  a long sentence here")).toEqual(["t_ma  a long", "  sentence here"]);
   });
 
-  it("never break a word, however long: an address or an id stays whole", () => {
+  it("never break a long word: an address or an id stays in one piece", () => {
     const url = "https://example.com/株価/株価?id=0123456789";
     expect(wrapped(`see ${url} and so on`)).toEqual(["see", `  ${url}`, "  and so on"]);
     expect(wrapped(`${url} first`)).toEqual([url, "  first"]);
     expect(wrapped(`    ${url}`)).toEqual([`    ${url}`]);
   });
 
-  it("break between letters of scripts without spaces, two columns each", () => {
+  it("break between characters of scripts without spaces, two columns each", () => {
     expect(wrapped("株価は上昇し、取引は増え続けた")).toEqual(["株価は上昇し、取引は", "  増え続けた"]);
   });
 
-  it("of a deep indent go on in half of the width at least", () => {
+  it("with a deep indent are continued in at least half of the width", () => {
     expect(wrapped(`${" ".repeat(16)}one two`)).toEqual([`${" ".repeat(16)}one`, `${" ".repeat(10)}two`]);
   });
 
@@ -62,7 +62,7 @@ describe("lines that are too long", () => {
     expect(wrapLines(line, 0)).toBe(line);
   });
 
-  it("lose no word, and fit wherever no word is too long", () => {
+  it("lose no word, and fit unless a word is too long", () => {
     const word = fc.stringMatching(/^[a-z0-9%.,+-]{1,9}$/);
     const line = fc
       .tuple(fc.nat(8), fc.array(fc.tuple(word, fc.constantFrom(" ", "  ", "   ")), { minLength: 1 }))

@@ -91,7 +91,7 @@ describe("an account at Alpaca, over the replay", () => {
     expect(positions).toMatchObject([{ symbol: "AAPL", quantity: "3", connection_id }]);
   });
 
-  it("issues no ticket for an order Alpaca does not accept, with the reason", async () => {
+  it("gets no ticket for an order Alpaca does not accept, with the reason", async () => {
     const { connection } = await call(installation, connectBroker, alpaca("paper"));
     const limit = { symbol: "AAPL", side: "buy", quantity: "1", type: "limit" } as const;
     const price = truePrice();
@@ -109,7 +109,7 @@ describe("an account at Alpaca, over the replay", () => {
     expect((await call(installation, previewTrade, { ...asked, time_in_force: "gtc" })).reason).toBeNull();
   });
 
-  it("reads an order back whose response was lost, and sends it only once", async () => {
+  it("looks up an order whose response was lost, and sends it only once", async () => {
     const { connection } = await call(installation, connectBroker, alpaca("paper"));
     const asked = {
       symbol: "AAPL",
@@ -128,7 +128,7 @@ describe("an account at Alpaca, over the replay", () => {
     ).toHaveLength(1);
   });
 
-  it("sells fractions of shares it holds, and buys whole shares only", async () => {
+  it("sells fractional shares it holds, and buys whole shares only", async () => {
     const { connection } = await call(installation, connectBroker, alpaca("paper"));
     const { connection_id } = connection;
     const whole = Number((await call(installation, listPositions, {})).positions[0]!.quantity);
@@ -152,7 +152,7 @@ describe("an account at Alpaca, over the replay", () => {
     expect(standIn.account.positions()).toMatchObject([{ qty: expect.stringMatching(/^\d+$/) }]);
   });
 
-  it("buys a token under Alpaca's name, whatever the signal is", async () => {
+  it("buys a token by Alpaca's name for it, whatever the signal is", async () => {
     const { connection } = await call(installation, connectBroker, alpaca("paper"));
     const { connection_id } = connection;
     const asked = { symbol: "BTC-USD", side: "buy", quantity: "0.001", connection_id } as const;
@@ -181,7 +181,7 @@ describe("an account at Alpaca, over the replay", () => {
     expect([response.status, await response.json()]).toMatchObject([403, { code: "SCOPE_REQUIRED" }]);
   });
 
-  it("sends a live order only after its owner confirmed it, and once", async () => {
+  it("sends a live order once, and only after its owner confirms it", async () => {
     const { account } = await installation.key("enterprise", LIVE);
     const trader: Principal = { account, plan: "enterprise", scopes: LIVE };
     const asTrader = async <T extends Tool>(tool: T, input: InputOf<T>): Promise<OutputOf<T>> =>
@@ -215,7 +215,7 @@ describe("an account at Alpaca, over the replay", () => {
     expect(standIn.account.positions()).toMatchObject([{ symbol: "AAPL", qty: "2" }]);
   });
 
-  it("shows its key in no response and in no path or body of a request", async () => {
+  it("exposes its key in no response and in no path or body of a request", async () => {
     const answers = JSON.stringify([
       await call(installation, listConnections, {}),
       await call(installation, connectBroker, alpaca("paper")),

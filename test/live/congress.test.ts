@@ -47,7 +47,7 @@ describe("congress disclosures from live providers", () => {
       expect(signal.coverage).toMatchObject({ house: { covered: true }, senate: { covered: true } });
     }));
 
-  it("fail when no provider responds, unless an earlier start stored them", async () => {
+  it("fail if no provider responds, unless an earlier start stored them", async () => {
     suite.stage.replay.set({ off: new Set(["houseclerk", "legislators"]) });
     const error = await withInstallation({}, (installation) =>
       refusalOf(installation, getCongressTrades, WINDOW),
@@ -62,7 +62,7 @@ describe("congress disclosures from live providers", () => {
     suite.stage.replay.set({});
   });
 
-  it("name the settings that would connect each chamber and the providers switched off", () =>
+  it("name the settings that connect each chamber and the providers switched off", () =>
     withInstallation({ PROVIDERS_OFF: "houseclerk,fmp" }, async (installation) => {
       const { reason, coverage } = await call(installation, getPoliticalTrades, WINDOW);
       expect(coverage.house.reason).toMatch(

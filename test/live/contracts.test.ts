@@ -6,7 +6,7 @@ import { call, contractsSaved, liveSuite, refusalOf } from "../support/live.ts";
 const suite = liveSuite("2026-11-19T16:03:20Z");
 const VENUES = ["polymarket", "kalshi", "manifold"];
 const SIMULATED = ["simex", "simbook", "simplay"] as const;
-/** Simulated contracts that a text finds at all venues. */
+/** Simulated contracts of all venues that match a text. */
 const truthOf = (text: string) => SIMULATED.flatMap((venue) => suite.stage.world.contracts(text, venue));
 
 describe("live prediction markets", () => {
@@ -22,7 +22,7 @@ describe("live prediction markets", () => {
       source: VENUES.join(", "),
       stale: false,
     });
-    // one market shares no word with Apple
+    // One market shares no word with Apple.
     expect(answer.left_out).toBe(1);
     const middle = answer.consensus.find(({ voices }) => voices.length === 3)!;
     expect(middle.strength).toBe("firm");
@@ -43,7 +43,7 @@ describe("live prediction markets", () => {
     ]);
   });
 
-  it("find a topic", async () => {
+  it("find contracts by topic", async () => {
     const query = "Fed rate cut";
     const { contracts } = await call(suite.installation, getPredictionMarkets, { query, limit: 50 });
     const truth = truthOf(query).map(({ id, probability }) => [id, probability]);
@@ -61,7 +61,7 @@ describe("live prediction markets", () => {
     expect(answer.count).toBe(truthOf("MSFT").filter(({ venue }) => venue !== "simbook").length);
   });
 
-  it("fail instead of returning an empty list while no venue responds", async () => {
+  it("fail instead of returning an empty list if no venue responds", async () => {
     suite.stage.replay.set({ off: new Set(VENUES) });
     expect(await refusalOf(suite.installation, getPredictionMarkets, { symbol: "NVDA" })).toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
@@ -77,7 +77,7 @@ describe("live prediction markets", () => {
     });
   });
 
-  it("report that venues have no history for an earlier moment", async () => {
+  it("report that venues have no history for an earlier time", async () => {
     const earlier = await call(suite.installation, getPredictionMarkets, {
       symbol: "AAPL",
       as_of: "2026-11-01",
@@ -101,7 +101,7 @@ describe("live prediction markets", () => {
     };
     const saved = (symbol: string) => contractsSaved(suite, symbol, 60_000);
 
-    it("are the snapshot saved before its close, whenever that close is requested", async () => {
+    it("come from the snapshot saved before the signal's close, also in later requests", async () => {
       suite.stage.replay.set({ off: new Set() });
       suite.stage.to("2026-11-19T16:40:00Z");
       const input = { symbol: "ETH-USD", timeframe: "1h" } as const;
@@ -120,7 +120,7 @@ describe("live prediction markets", () => {
       });
       expect(after.value).not.toBeNull();
       await saved("ETH-USD");
-      // only later closes read what is saved later
+      // Only later closes read snapshots saved later.
       suite.stage.to("2026-11-19T18:00:30Z");
       expect(await driverOf(input)).toMatchObject({
         decided: "2026-11-19T18:00:00.000Z",
@@ -139,7 +139,7 @@ describe("live prediction markets", () => {
       });
       const { known_at, ...inputs } = after.inputs!;
       expect(known_at).toBe("2026-11-19T16:40Z");
-      // an explanation rounds values to six digits
+      // Explanations round values to six digits.
       expect({ ...driver, value: Number(driver!.value!.toFixed(6)) }).toMatchObject({
         value: after.value,
         inputs,
@@ -151,7 +151,7 @@ describe("live prediction markets", () => {
 
     it("are at most a day old", async () => {
       suite.stage.to("2026-11-20T18:10:00Z");
-      // saved at 18:00:30 the day before, at the latest
+      // saved at 18:00:30 on the day before, at the latest
       expect(await driverOf({ symbol: "ETH-USD", timeframe: "1h" })).toMatchObject({
         decided: "2026-11-20T18:00:00.000Z",
         reason: null,
@@ -170,7 +170,7 @@ describe("live prediction markets", () => {
       });
     });
 
-    it("are saved by a request for the markets too", async () => {
+    it("are also saved by a request for the markets", async () => {
       await call(suite.installation, getPredictionMarkets, { symbol: "SOL-USD" });
       await saved("SOL-USD");
     });

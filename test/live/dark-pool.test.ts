@@ -9,7 +9,7 @@ const apple = () => suite.stage.world.instrument("AAPL")!;
 const only = (...names: string[]) => Object.fromEntries(names.map((name) => [name, KEYS[name]!]));
 
 describe("dark-pool prints from live providers", { timeout: 60_000 }, () => {
-  it("without a key are volume only: off-exchange share, short sales, weeks", async () => {
+  it("without a key have volumes only: off-exchange share, short sales, weekly volume", async () => {
     const installation = await open({});
     const { prints, coverage, off_exchange, conviction } = await call(installation, getDarkpoolPrints, {
       symbol: "AAPL",
@@ -37,7 +37,7 @@ describe("dark-pool prints from live providers", { timeout: 60_000 }, () => {
     expect(conviction).toMatchObject({ source: "volume_proxy", conviction: "INSUFFICIENT" });
     const files = requestCounts(suite.stage.replay).finra!;
     await call(installation, getDarkpoolPrints, { symbol: "MSFT" });
-    // two more requests for the weeks of another symbol, none for the daily files
+    // The weekly volume of another symbol takes two more requests, the daily files none.
     expect(requestCounts(suite.stage.replay).finra! - files).toBe(2);
   });
 
@@ -66,12 +66,12 @@ describe("dark-pool prints from live providers", { timeout: 60_000 }, () => {
       withinReach.map(({ price, conditions }) => `${price} ${conditions}`).sort(),
     );
     expect(prints.every(({ notional }) => notional >= 200_000)).toBe(true);
-    // a side needs the quotes of the moment
+    // A side requires the quotes at the time of the trade.
     expect(prints.some(({ side }) => side !== null)).toBe(name === "unusualwhales");
     expect(levels.length).toBeGreaterThan(0);
   });
 
-  it("of the whole market come from a provider that has them", async () => {
+  it("of the whole market come from a provider that offers them", async () => {
     const installation = await open(only("UNUSUAL_WHALES_TOKEN"));
     const { prints, coverage } = await call(installation, getDarkpoolPrints, { limit: 200 });
     expect(coverage).toMatchObject({ source: "unusualwhales", reason: null });
@@ -82,7 +82,7 @@ describe("dark-pool prints from live providers", { timeout: 60_000 }, () => {
     expect(off_exchange!.prices.length).toBeGreaterThan(5);
   });
 
-  it("leave the rest of the answer intact when they fail, and name a refused key", async () => {
+  it("leave the rest of the response intact on failure, and name a rejected key", async () => {
     const installation = await open(only("UNUSUAL_WHALES_TOKEN"));
     suite.stage.replay.set({ off: new Set(["unusualwhales"]) });
     const outage = await call(installation, getDarkpoolPrints, { symbol: "AAPL" });
@@ -111,7 +111,7 @@ describe("dark-pool prints from live providers", { timeout: 60_000 }, () => {
     });
   });
 
-  it("come without volume when its provider is unreachable", async () => {
+  it("have no volume if its provider is unreachable", async () => {
     suite.stage.replay.set({ off: new Set(["finra"]) });
     const other = await open(only("UNUSUAL_WHALES_TOKEN"));
     const { off_exchange, prints } = await call(other, getDarkpoolPrints, { symbol: "AAPL" });

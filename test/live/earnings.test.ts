@@ -59,7 +59,7 @@ describe("earnings from live providers", () => {
     expect(answer.score_parts.map(({ part }) => part)).toEqual(["eps", "revenue"]);
   });
 
-  it("take one request with a key, and come from Nasdaq when that provider and Yahoo are off", async () => {
+  it("take one request with a key, and come from Nasdaq if that provider and Yahoo are off", async () => {
     const calls = () => requestCounts(suite.stage.replay);
     const keyed = await open({ FINNHUB_TOKEN: KEYS.FINNHUB_TOKEN! });
     const { finnhub, yahoo } = calls();
@@ -74,7 +74,7 @@ describe("earnings from live providers", () => {
     expect((await call(off, getEarnings, { symbol: "AAPL" })).dataSource).toBe("nasdaq");
   });
 
-  it("are empty, with the reason, for a company no provider covers", async () => {
+  it("are empty, with a reason, for a company that no provider covers", async () => {
     const installation = await open();
     const symbol = suite.stage.world
       .instruments()
@@ -96,7 +96,7 @@ describe("earnings from live providers", () => {
 });
 
 describe("the earnings calendar from live providers", () => {
-  it("lists the given symbols, or all companies of a few days", async () => {
+  it("returns the given symbols, or all companies within a few days", async () => {
     const installation = await open();
     const [next] = reports();
     const window = { from: next!.date, to: next!.date };

@@ -8,7 +8,7 @@ describe("news from live providers", () => {
   const suite = liveStage(NOON);
   const { open } = suite;
 
-  it("comes from Yahoo without a key, one request for many windows", async () => {
+  it("comes from Yahoo without a key, in one request for several windows", async () => {
     const installation = await open();
     const answer = await call(installation, getNews, { symbol: "AAPL" });
     expect(answer).toMatchObject({
@@ -31,7 +31,7 @@ describe("news from live providers", () => {
     expect(requestCounts(suite.stage.replay).yahoo).toBe(before);
   });
 
-  it("covers tokens, and refuses an unknown symbol", async () => {
+  it("covers tokens, and rejects an unknown symbol", async () => {
     const installation = await open();
     expect(await call(installation, getNews, { symbol: "BTC-USD" })).toMatchObject({
       aggregate: { stories: 4 },
@@ -41,7 +41,7 @@ describe("news from live providers", () => {
     });
   });
 
-  it("comes from the provider with a key first, also for the past", async () => {
+  it("comes first from the provider with a key, also for past dates", async () => {
     const installation = await open(KEYS);
     expect(await call(installation, getNews, { symbol: "AAPL" })).toMatchObject({ source: "alpaca" });
     const past = { symbol: "AAPL", as_of: "2025-11-03T12:00:00Z" };
@@ -72,7 +72,7 @@ describe("news from live providers", () => {
     suite.stage.replay.set({});
   }, 60_000);
 
-  it("is not covered when every provider is switched off", async () => {
+  it("is reported as not covered if every provider is switched off", async () => {
     const installation = await open({ PROVIDERS_OFF: "yahoo,yahoofeed,nasdaqfeed,gdelt" });
     expect(await call(installation, getNews, { symbol: "AAPL" })).toMatchObject({
       news: [],

@@ -15,7 +15,7 @@ const contractsOf = (symbol: string): number => {
 };
 
 describe("options from live providers", { timeout: 60_000 }, () => {
-  it("come from a chain 15 minutes late, stored by day, with the trades since the last one", async () => {
+  it("come from a chain delayed by 15 minutes and stored daily, with the trades since the previous chain", async () => {
     suite.stage.to("2026-01-15T16:00:00Z");
     const installation = await open();
     const flow = await call(installation, getOptionsFlow, { symbol: "AAPL" });
@@ -40,7 +40,7 @@ describe("options from live providers", { timeout: 60_000 }, () => {
     expect(later.since).toMatchObject({ from: "2026-01-15T15:45:00.000Z", to: "2026-01-15T15:57:00.000Z" });
   });
 
-  it("have sides, sweeps and blocks when a tape is connected", async () => {
+  it("have sides, sweeps and blocks if a tape is connected", async () => {
     const installation = await open({ UNUSUAL_WHALES_TOKEN: KEYS.UNUSUAL_WHALES_TOKEN! });
     const { sweeps, blocks, tape } = await call(installation, getOptionsFlow, { symbol: "AAPL", limit: 2 });
     expect(tape).toMatchObject({ status: "covered", source: "unusualwhales", reason: null });
@@ -52,7 +52,7 @@ describe("options from live providers", { timeout: 60_000 }, () => {
     expect(net_premium).toMatchObject({ provider: "unusualwhales", call: expect.any(Number) });
   });
 
-  it("come without a tape whose key is refused or whose file cannot be read", async () => {
+  it("come without a tape if its key is rejected or its file is unreadable", async () => {
     suite.stage.to("2026-01-15T16:30:00Z");
     const tapeOf = async (env: Record<string, string>) => {
       const flow = await call(await open(env), getOptionsFlow, { symbol: "AAPL" });
@@ -79,7 +79,7 @@ describe("options from live providers", { timeout: 60_000 }, () => {
     expect(await tapeOf({ OPTION_TAPE: `${tempDir()}/none.csv` })).toMatchObject(nothing);
   });
 
-  it("have no sweeps of a session the tape file does not cover, and the bounds of one it does", async () => {
+  it("have no sweeps of a session outside the tape file, and the time range of a covered session", async () => {
     suite.stage.to("2026-01-15T16:30:00Z");
     const file = `${tempDir()}/tape.csv`;
     const row = (at: string) => `${at},AAPL260220C00250000,4.10,500,1`;
@@ -113,7 +113,7 @@ describe("options from live providers", { timeout: 60_000 }, () => {
     });
   });
 
-  it("are not covered for a token, and an outage is no empty answer", async () => {
+  it("are not covered for a token, and an outage is an error, not an empty result", async () => {
     const installation = await open();
     const coin = await call(installation, getOptionsFlow, { symbol: "BTC-USD" });
     expect(coin.coverage.status).toBe("not_covered");
@@ -137,7 +137,7 @@ describe("options from live providers", { timeout: 60_000 }, () => {
     const { options } = installation.app.live!;
     const before = requestCounts(suite.stage.replay).cboe!;
     await options.saveChains(["AAPL", "BTC-USD", "SPY"], signal);
-    // requests of earlier tests may arrive in between
+    // Requests of earlier tests may arrive in between.
     const paths = suite.stage.replay
       .calls()
       .cboe!.slice(before)

@@ -29,7 +29,7 @@ function settings(addresses: Readonly<Record<string, string>>, more: Record<stri
   return { ...env, ...addresses, ...more };
 }
 
-describe("serve with live prices, in a process", () => {
+describe("serve with live prices, as a process", () => {
   const built = compile();
   let replay: Replay;
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe("serve with live prices, in a process", () => {
     built.remove();
   });
 
-  it("prints its providers and their terms, and answers with their prices", LONG, async () => {
+  it("prints its providers and their terms, and returns their prices", LONG, async () => {
     const env = settings(replay.env);
     const server = start([...built.product, "serve"], env);
     const [, url] = await server.says(/docs {5}(http:\/\/127\.0\.0\.1:\d+)\/docs/);
@@ -60,7 +60,7 @@ describe("serve with live prices, in a process", () => {
     expect(banner).not.toMatch(/sample|simulated/i);
 
     const key = readFileSync(join(env.DATA_DIR, "first-key.txt"), "utf8").trim();
-    // a busy machine may outlast every provider's timeout, and then another provider answers the next request
+    // A busy machine may exceed every provider's timeout; then another provider answers the next request.
     const response = await vi.waitFor(
       async () => {
         const headers = { authorization: `Bearer ${key}` };
@@ -87,7 +87,7 @@ describe("serve with live prices, in a process", () => {
     expect(server.seen.err).toBe("");
   });
 
-  it("reports a missing connection in one line and logs no stack of it", LONG, async () => {
+  it("reports a missing connection in one line and logs no stack trace", LONG, async () => {
     replay.set(OFFLINE);
     const server = start([...built.product, "serve"], settings(replay.env, { LOG_LEVEL: "info" }));
     await server.says(/no provider has responded yet \(yahoo, cboe, nasdaq\): is this machine online\?/);
@@ -117,7 +117,7 @@ describe("the doctor", () => {
     return { code, ...(JSON.parse(out) as { ok: boolean; checks: readonly Check[] }) };
   }
 
-  it("fails without a connection and names the missing half of a key", LONG, async () => {
+  it("fails without a connection and names the missing half of a key pair", LONG, async () => {
     replay.set(OFFLINE);
     const half = { ALPACA_KEY_ID: KEYS.ALPACA_KEY_ID!, PROVIDERS_OFF: "yahoo,cboe,nasdaq" };
     const { code, out } = await doctor([], settings(replay.env, half));
@@ -143,8 +143,8 @@ describe("the doctor", () => {
     expect(detail.get("finnhub")).toMatch(/^needs FINNHUB_TOKEN\. /);
   });
 
-  it("requests everything each provider promises and records the responses without keys", LONG, async () => {
-    // massive allows few requests a minute, which the doctor would wait for
+  it("requests all data each provider should have and records the responses without keys", LONG, async () => {
+    // massive allows few requests per minute, and the doctor would wait for it.
     const env = settings(replay.env, { ...KEYS, PROVIDERS_OFF: "massive" });
     const folder = join(env.HOME, "answers");
     const { code, checks } = await checksOf(["--live", "--record", folder], env);

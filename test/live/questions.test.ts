@@ -62,7 +62,7 @@ it.each<[query: string, skill: string, sentence: RegExp]>([
   expect(results.filter(({ error }) => error === null).map((one) => one.skill)).toContain(skill);
   expect(answer).toMatch(sentence);
   if (skill === "get_congress_signal")
-    // its text names chambers, not providers
+    // Its text names chambers, not providers.
     expect(JSON.stringify(results.find((one) => one.skill === skill)?.figures)).toContain("houseclerk");
   expect(answer).not.toContain("SAMPLE");
   expect(market).toBe("live");

@@ -22,7 +22,9 @@ const MOMENT = "2026-11-19T16:03:20Z";
 const MARKETS = ["sample", "live"] as const;
 type Mode = (typeof MARKETS)[number];
 
-/** A route with its input, its keyless live provider, and how to read the provider and the content from the answer. */
+/**
+ * A route with its input, its keyless live provider, and how to read the provider and the content from the response.
+ */
 interface Row {
   readonly route: string;
   readonly tool: Tool;
@@ -45,7 +47,7 @@ const row = <T extends Tool>(
 ): Row => ({ route, tool, input: input as Row["input"], keyless, seen });
 
 const prints = ({ prints: rows, off_exchange, coverage }: OutputOf<typeof getDarkpoolPrints>, mode: Mode) =>
-  // prints require a key; off-exchange volume does not
+  // Prints require a key; off-exchange volume does not.
   mode === "sample"
     ? { source: coverage.source, content: rows }
     : { source: off_exchange?.coverage.source, content: off_exchange?.days ?? [] };
@@ -97,7 +99,7 @@ const ROWS: readonly Row[] = [
   ),
 ];
 
-it("takes options from the second keyless provider when the first is off", async () => {
+it("takes options from the second keyless provider if the first is off", async () => {
   const suite = suiteDir();
   const stage = stageAt(MOMENT);
   const installation = await stage.open(suite.dir, { PROVIDERS_OFF: "cboe" });
@@ -114,7 +116,7 @@ it("takes options from the second keyless provider when the first is off", async
   suite.remove();
 }, 60_000);
 
-describe.each(MARKETS)("resources beyond the price, %s", (mode) => {
+describe.each(MARKETS)("resources other than prices, %s", (mode) => {
   const suite = suiteDir();
   const stage = stageAt(MOMENT);
   let installation: Installation;
@@ -130,7 +132,7 @@ describe.each(MARKETS)("resources beyond the price, %s", (mode) => {
     suite.remove();
   });
 
-  it.each(ROWS)("$route answers over every transport, with content and its provider", async (one) => {
+  it.each(ROWS)("$route responds over every transport, with content and its provider", async (one) => {
     const { route, tool, input, keyless, seen } = one;
     expect(routesOf(tool)).toContain(route);
     const detail = "detail" in tool.input.shape ? { detail: "full" } : {};

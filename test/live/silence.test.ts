@@ -30,15 +30,15 @@ const outcomes = (tried: unknown) =>
     (tried as { provider: string; outcome: string }[]).map(({ provider, outcome }) => [provider, outcome]),
   );
 
-describe("when no provider responds any more", () => {
-  /** Answers from before the outage. */
+describe("when all providers stop responding", () => {
+  /** Responses from before the outage. */
   const quotes = new Map<string, Awaited<ReturnType<typeof quoteOf>>>();
   const bars = new Map<string, Awaited<ReturnType<typeof barsOf>>>();
   const quoteOf = (symbol: string) => call(installation, getQuote, { symbol, provenance: "full" });
   const barsOf = (symbol: string) =>
     call(installation, getHistory, { symbol, limit: 60, provenance: "full" });
 
-  /** Expects the last answers, labelled as stale, with every provider tried. */
+  /** Expects the previous values, labelled as stale, with every provider tried. */
   async function expectStale(cachedIn: "memory" | "store"): Promise<void> {
     for (const [symbol, before] of quotes) {
       const { data, provenance } = await quoteOf(symbol);
@@ -83,7 +83,7 @@ describe("when no provider responds any more", () => {
     expect(data.provenance.price!.stale).toBe(true);
   });
 
-  it("fails for what was never cached and names the providers tried", async () => {
+  it("fails for data that was never cached and names the providers tried", async () => {
     const price = await refusalOf(installation, getQuote, { symbol: "MSFT" });
     expect(price).toMatchObject({ code: "UPSTREAM_UNAVAILABLE", symbol: "MSFT", price: null });
     expect([...outcomes(price.tried).keys()].sort()).toEqual(US.toSorted());
@@ -109,10 +109,10 @@ describe("when no provider responds any more", () => {
     });
   });
 
-  it("reports its health as down", async () => {
+  it("reports the health as down", async () => {
     const health = await call(installation, getHealth, {});
     expect(health).toMatchObject({ ok: false, status: "down", market: "live" });
-    // providers of other data are not probed
+    // Providers of other data are not probed.
     for (const { name, healthy } of health.providers.filter((one) => !one.name.includes(" ")))
       expect({ name, healthy }).toEqual({ name, healthy: false });
   });
@@ -142,7 +142,7 @@ describe("when no provider responds any more", () => {
 });
 
 describe("the health of providers", () => {
-  it("is reported while one provider hangs, and probes each provider once a minute", async () => {
+  it("is reported while one provider hangs, and each provider is probed once a minute", async () => {
     stage.replay.set({ each: ({ vendor }) => (vendor === "cboe" ? "timeout" : null) });
     stage.clock.move(2 * MINUTE);
     const health = await call(installation, getHealth, {});

@@ -19,7 +19,7 @@ const without = (name: string) => ALL.filter((other) => other !== name);
 const MINUTE = 60_000;
 /** A Thursday, 11:03 New York. */
 const MOMENT = "2026-11-19T16:03:20Z";
-/** Largest difference of a driver (-1 to 1) computed on bars of different providers. */
+/** Maximum difference of a driver (-1 to 1) computed on bars of different providers. */
 const DRIVER = 1e-6;
 /** Drivers on news, options, prints and prediction markets, which have other providers and change with time. */
 const OF_FACTS = new Set<string>(factDrivers({}).map(({ id }) => id));
@@ -30,7 +30,7 @@ const { withInstallation } = suite;
 const peersOf = ({ app }: Installation, instrument: Instrument) =>
   app.ports.symbols.peers(instrument).map(({ symbol }) => symbol);
 
-/** Quote, bars and signal of a symbol. For a lone provider the bars that a signal reads besides are requested before it. */
+/** Quote, bars and signal of a symbol. For a lone provider, the other bars that a signal reads are requested first. */
 async function allOf(
   installation: Installation,
   symbol: string,
@@ -39,7 +39,7 @@ async function allOf(
   const bars = [];
   for (const timeframe of lengths) {
     bars.push(await call(installation, getHistory, { symbol, timeframe, limit: 60, provenance: "full" }));
-    // renews the few requests a minute of a lone provider
+    // Renews the small request budget per minute of a lone provider.
     if (alone) suite.stage.clock.move(MINUTE);
   }
   const quote = await call(installation, getQuote, { symbol, provenance: "full" });
@@ -60,7 +60,7 @@ const providersOf = ({ quote, bars, signal }: Answers) => [
   ...(signal === null ? [] : [signal.provenance.bars.provider, signal.provenance.price!.provider]),
 ];
 
-/** Expects the true bars, complete and in order; a delayed provider lacks the newest ones. */
+/** Expects the true bars, complete and in order, except that a delayed provider lacks the newest ones. */
 function expectTrue({ symbol, asset_class, tf, bars, provenance }: Answers["bars"][number]): void {
   const truth = trueBars(suite.stage.world, symbol, tf, 62).toReversed();
   const had = bars.map(({ datetime }) => Date.parse(datetime));
@@ -72,7 +72,7 @@ function expectTrue({ symbol, asset_class, tf, bars, provenance }: Answers["bars
     expect(near(close, whole[i]!.close, asset_class), `${tf} ${bars[i]!.datetime} ${close}`).toBe(true);
 }
 
-/** Expects the usual figures whichever provider they come from; only the delay of the price depends on it. */
+/** Expects the usual figures from any provider; only the delay of the price depends on it. */
 function expectSame(usual: Answers, { quote, bars, signal, drivers }: Answers): void {
   const { symbol, asset_class: kind } = usual.quote;
   expect([quote.symbol, quote.asset_class]).toEqual([symbol, kind]);
@@ -97,7 +97,7 @@ function expectSame(usual: Answers, { quote, bars, signal, drivers }: Answers): 
   expect(signal.price_source).toBe(quote.data.price_source);
 }
 
-/** The answers with all providers on. */
+/** The responses with all providers on. */
 let usual: Readonly<Record<Side, Answers>>;
 beforeAll(async () => {
   usual = await withInstallation(KEYS, async (installation) => ({
@@ -108,8 +108,8 @@ beforeAll(async () => {
     expect(drivers!.filter(({ value }) => value !== null).length).toBeGreaterThan(15);
 }, 60_000);
 
-describe("with a key of every vendor", () => {
-  it("the providers are called in their order", () => {
+describe("with a key for every provider", () => {
+  it("providers are called in order", () => {
     expect(new Set(providersOf(usual.us))).toEqual(new Set(["finnhub", "alpaca", "yahoo"]));
     expect(usual.us.quote.provenance.provider).toBe("finnhub");
     expect(new Set(providersOf(usual.crypto))).toEqual(new Set(["coinbase", "binance"]));
@@ -135,7 +135,7 @@ describe("with a key of every vendor", () => {
       expect(providersOf(one)).not.toContain(name);
       expectSame(usual[side], one);
     }
-    // an unreachable provider is named among those that failed, when it was called
+    // An unreachable provider is listed among the failed ones if it was called.
     const before = gone.some(([, { quote, bars }]) =>
       [quote, ...bars].some(({ provenance }) => provenance.fallback_from.includes(name)),
     );
@@ -144,7 +144,7 @@ describe("with a key of every vendor", () => {
   });
 });
 
-/** Each provider alone: its delay in minutes and the bars it has or that can be made of its own. */
+/** Each provider alone: its delay in minutes and the timeframes it has or that can be aggregated from its own. */
 const ALONE: readonly (readonly [
   name: string,
   side: Side,
@@ -166,8 +166,8 @@ const ALONE: readonly (readonly [
   ["yahoo", "crypto", 0, LENGTHS],
 ];
 
-describe("with one provider only", () => {
-  it.each(ALONE)("%s serves for %s what it has, and nothing else", async (name, side, late, lengths) => {
+describe("with only one provider", () => {
+  it.each(ALONE)("%s serves the data it has for %s, and nothing else", async (name, side, late, lengths) => {
     suite.stage.to(MOMENT);
     await withInstallation({ ...KEYS, PROVIDERS_OFF: without(name).join(",") }, async (installation) => {
       const symbol = SYMBOLS[side];

@@ -32,7 +32,7 @@ function twoPercentHigher(world: World): World {
     },
   };
 }
-/** Vendors that report two percent too much. */
+/** Providers that report prices two percent too high. */
 const wrongVendors = new Set<string>();
 const whenWrong = (vendor: Vendor): Vendor => ({
   ...vendor,
@@ -71,18 +71,18 @@ const { withInstallation } = suite;
 const examined = ({ app }: Installation) =>
   checkInstallation(testCli({ host: { open: async () => ({ ...app, close: async () => {} }) } }).host);
 
-/** The demo as a caller without a key gets it. */
+/** The demo as returned to a caller without a key. */
 const demoOf = async ({ url }: Installation) => {
   const answer = await fetch(`${url}/api/v1/demo`);
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 };
 
-/** Waits until the demo is prepared. */
+/** Waits until the demo is ready. */
 const demoReady = (installation: Installation) =>
   vi.waitFor(async () => expect((await demoOf(installation)).status).toBe(200), 15_000);
 
 describe("a second provider", () => {
-  it("is called when the caller requests verification, and agrees", () =>
+  it("is called if the caller requests verification, and agrees", () =>
     withInstallation({}, async (installation) => {
       const { data, provenance } = await call(installation, getQuote, { symbol: "BTC-USD", verify: true });
       const { comparison } = provenance;
@@ -99,7 +99,7 @@ describe("a second provider", () => {
     ["BTC-USD", "coinbase", "binance", 1, {}],
     ["AAPL", "cboe", "nasdaq", 0.5, { PROVIDERS_OFF: "yahoo" }],
   ] as const)(
-    "that quotes %s two percent higher is reported and stored for the operator",
+    "that quotes %s two percent too high is reported and stored for the operator",
     (symbol, first, second, limit, env) =>
       withInstallation(env, async (installation) => {
         if (symbol === "AAPL") suite.stage.to("2026-11-21T16:00:00Z"); // within a session a delayed provider is no comparison
@@ -129,7 +129,7 @@ describe("a second provider", () => {
   );
 });
 
-describe("upkeep", () => {
+describe("maintenance", () => {
   it("adds new listings and restores them after a restart", async () => {
     const folder = "listings";
     const first = async (installation: Installation) => {
@@ -156,7 +156,7 @@ describe("upkeep", () => {
 });
 
 describe("the demo without a key", () => {
-  it("is prepared beforehand and costs no request", () =>
+  it("is prepared in advance and costs no request", () =>
     withInstallation({}, async (installation) => {
       const before = requestTotal(suite.stage.replay);
       expect(await demoOf(installation)).toMatchObject({ status: 503, body: { code: "NOT_CONNECTED" } });
@@ -176,7 +176,7 @@ describe("the demo without a key", () => {
       expect(requestTotal(suite.stage.replay)).toBe(made);
     }));
 
-  it("is not available when prices require a key, and costs no request", () =>
+  it("is not available if prices require a key, and costs no request", () =>
     withInstallation(KEYS, async (installation) => {
       const keyed = () =>
         requestCounts(suite.stage.replay).finnhub! + requestCounts(suite.stage.replay).alpaca!;

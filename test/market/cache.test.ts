@@ -12,7 +12,7 @@ function setup(max?: number) {
   return { cache, make, pass, read: (key = "key", ttlMs = 1000) => cache.remember(key, ttlMs, make) };
 }
 
-describe("a cached answer", () => {
+describe("a cached value", () => {
   it("is computed once for concurrent callers", async () => {
     const { read, make } = setup();
     const answers = await Promise.all([read(), read(), read()]);
@@ -20,7 +20,7 @@ describe("a cached answer", () => {
     expect(make).toHaveBeenCalledOnce();
   });
 
-  it("is cached until its time to live", async () => {
+  it("is cached until its time to live ends", async () => {
     const { read, pass } = setup();
     await read();
     pass(999);
@@ -31,7 +31,7 @@ describe("a cached answer", () => {
     expect(await read()).toEqual({ made: 2 });
   });
 
-  it("is as old as each caller allows", async () => {
+  it("respects the maximum age of each caller", async () => {
     const { read, pass } = setup();
     await read();
     pass(10);
@@ -39,7 +39,7 @@ describe("a cached answer", () => {
     expect(await read("key", 10)).toEqual({ made: 2 });
   });
 
-  it("is separate from other keys", async () => {
+  it("is separate for each key", async () => {
     const { read } = setup();
     expect([await read("a"), await read("b"), await read("a")]).toEqual([
       { made: 1 },
@@ -49,7 +49,7 @@ describe("a cached answer", () => {
     expect(await read("__proto__")).toEqual({ made: 3 });
   });
 
-  it("is evicted by newer ones when the cache is full", async () => {
+  it("is evicted by newer ones if the cache is full", async () => {
     const { read } = setup(2);
     await read("a");
     await read("b");
@@ -72,7 +72,7 @@ describe("a failure", () => {
     expect(await cache.remember("key", 1000, make)).toEqual({ made: 1 });
   });
 
-  it("of an outdated call does not remove a newer answer", async () => {
+  it("of an outdated call does not remove a newer value", async () => {
     const { cache, read, pass, make } = setup();
     let fail = (_: Error): void => {};
     const late = cache.remember("key", 1000, () => new Promise<{ made: number }>((_, no) => (fail = no)));

@@ -5,7 +5,7 @@ import { climbingBars, directoryOf, fixedBars, fixedQuotes, quote } from "../sup
 
 const aapl = directoryOf(["AAPL"]).members()[0]!;
 
-/** Providers watched on a clock that moves 20 ms each time it is looked at. */
+/** Monitored providers on a clock that moves 20 ms each time it is read. */
 function setup() {
   let at = 0;
   const now = () => {
@@ -25,7 +25,7 @@ describe("health", () => {
     expect(report()).toEqual([]);
   });
 
-  it("returns answers and measures their latency", async () => {
+  it("returns responses and measures their latency", async () => {
     const { quotes, bars, report } = setup();
     const latest = await quotes("one", fixedQuotes({ AAPL: quote() })).latest(aapl);
     expect(latest.price).toBe(182.5);
@@ -58,7 +58,7 @@ describe("health", () => {
     expect(report()).toMatchObject([{ healthy: false }]);
   });
 
-  it("combines the ports of one name", async () => {
+  it("combines the ports of one provider", async () => {
     const { failing, bars, report } = setup();
     await failing(new Error("down"))
       .latest(aapl)
@@ -68,7 +68,7 @@ describe("health", () => {
     expect(report()).toEqual([{ name: "quotes", healthy: false, latency_ms: 20, answering: true }]);
   });
 
-  it("counts a failure for a minute in spite of later successes", async () => {
+  it("reports a failure for a minute despite later successes", async () => {
     let at = 0;
     const health = createHealth({ now: () => new Date(at) });
     const one = health.quotes("one", fixedQuotes({ AAPL: quote() }));

@@ -9,7 +9,7 @@ const listings = embeddedListings();
 const directory = createDirectory({ members: [], listings });
 const everything = [...listings.us.values(), ...listings.tokens.values()];
 
-/** Every accepted way to write one instrument. */
+/** Every accepted form of an instrument's symbol. */
 function forms(symbol: string): readonly string[] {
   const base = symbol.replace(/-USD$/, "");
   if (base === symbol)
@@ -19,15 +19,15 @@ function forms(symbol: string): readonly string[] {
   return [...joined, ...["-", "/", "_"].flatMap((mark) => quotes.map((quote) => base + mark + quote))];
 }
 
-describe("identity", () => {
-  test("holds for every canonical name of the table", () => {
+describe("symbol resolution", () => {
+  test("resolves every canonical symbol of the table", () => {
     const wrong = everything.filter(
       ({ instrument }) => directory.resolve(instrument.symbol).instrument !== instrument,
     );
     expect(wrong).toEqual([]);
   });
 
-  test("holds for every way to write every name", () => {
+  test("resolves every form of every symbol", () => {
     const wrong = everything.flatMap(({ instrument }) =>
       forms(instrument.symbol).filter((form) => directory.resolve(form).instrument !== instrument),
     );
@@ -35,7 +35,7 @@ describe("identity", () => {
     expect(everything.flatMap(({ instrument }) => forms(instrument.symbol)).length).toBeGreaterThan(2000);
   });
 
-  test("survives any case and spaces, and its own answer resolves to itself", () => {
+  test("ignores case and spaces, and resolves its own result to itself", () => {
     const space = fc.constantFrom("", " ", "\t", "\n ", "\u00a0");
     const draw = fc.record({
       entry: fc.constantFrom(...everything),
@@ -60,7 +60,7 @@ describe("identity", () => {
     );
   });
 
-  test("is never invented: any text is a known instrument or UNKNOWN_SYMBOL", () => {
+  test("returns a known instrument or UNKNOWN_SYMBOL for any text", () => {
     const known = new Set(everything.map(({ instrument }) => instrument));
     const mark = fc.constantFrom(..."ABKRTCUSD.-/$é\u200b");
     const text = fc.oneof(

@@ -41,7 +41,7 @@ const ENDPOINTS: readonly Endpoint[] = [
 
 type Refusal = "UNAUTHENTICATED" | "PLAN_REQUIRED" | "SCOPE_REQUIRED";
 
-/** Expected refusal of a credential where this plan and these scopes are required; null when it may pass. */
+/** Expected error for a credential with this required plan and these scopes; null if it is allowed. */
 function refusalOf(
   { fault, caller }: Credential,
   plan: Tool["plan"],
@@ -57,7 +57,9 @@ function refusalOf(
 const ADDRESS = "10.0.0.1";
 const MINUTE_MS = 60_000;
 
-/** Calls every route, protocol endpoint and tool with every credential, and expects the right refusal free of charge. */
+/**
+ * Calls every route, protocol endpoint and tool with every credential, and expects the right rejection free of charge.
+ */
 export const access: Proof = {
   name: "access",
   claim: "No transport serves a call without the required key, plan and scope, and a refusal costs nothing",
@@ -68,7 +70,7 @@ export const access: Proof = {
     const count = { refused: 0, passed: 0 };
     const credentials = await createCredentials(server, ADDRESS);
     let addresses = 0;
-    /** Invalid keys are rate-limited by address, so each is sent from an address of its own. */
+    /** Invalid keys are rate-limited by address, so each is sent from its own address. */
     const addressOf = ({ fault }: Credential) =>
       fault === null ? ADDRESS : `10.1.${addresses >> 8}.${addresses++ & 255}`;
 
@@ -78,14 +80,14 @@ export const access: Proof = {
       const before = await remainingCalls(server, credential.caller);
       const address = addressOf(credential);
       const begun = await sendRequest(server, { ...request, authorization: credential.header, address });
-      // a streamed response may begin before its call is counted
+      // A streamed response may begin before its call is counted.
       const response = request.body === undefined ? begun : new Response(await begun.arrayBuffer(), begun);
       const after = await remainingCalls(server, credential.caller);
       const cost = { burst: before.burst! - after.burst!, day: before.daily! - after.daily! };
       return { response, cost };
     }
 
-    /** Checks the status, code, reason and challenge of a refusal, and that it was free. */
+    /** Checks the status, code, reason and challenge of a rejection, and that it was free. */
     async function checkRefusal(
       where: string,
       { fault }: Credential,
@@ -116,14 +118,14 @@ export const access: Proof = {
         broken.push(`${where}: the reason is ${problem.reason} instead of ${fault}`);
     }
 
-    /** Checks a request that must be served, at the cost of one call. */
+    /** Checks a request that must succeed at the cost of one call. */
     function checkPassed(where: string, actual: unknown, expected: unknown): void {
       count.passed++;
       if (JSON.stringify(actual) !== JSON.stringify(expected))
         broken.push(`${where}: ${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`);
     }
 
-    /** True when the object that the example names exists: never for ids, for agents where the caller may create them. */
+    /** True if the object named in the example exists: never for ids; for agents, if the caller may create them. */
     async function isThere(tool: Tool, { caller }: Credential): Promise<boolean> {
       if (takesId(tool)) return false;
       if (!tool.needs.includes("automation")) return true;
@@ -179,7 +181,7 @@ export const access: Proof = {
             () => tryTransport("MCP", { call: mcpCall, codeOf: mcpErrorCode }, tool, credential),
             () => tryTransport("A2A", { call: a2aCall, codeOf: a2aErrorCode }, tool, credential),
           ];
-          // a permitted call runs the tool: at quick scale over one transport each, in rotation
+          // A permitted call runs the tool. At quick scale it uses one transport, in rotation.
           const runs = refusalOf(credential, tool.plan, scopesOf(tool)) === null;
           const tried = runs && scale === "quick" ? [transports[(i + j) % transports.length]!] : transports;
           for (const transport of tried) await transport();

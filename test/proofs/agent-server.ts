@@ -17,7 +17,7 @@ export interface StoredOrder {
 
 export type AgentServer = ReturnType<typeof createAgentServer>;
 
-/** Actions and checks of the proof on the servers' own data folder. */
+/** Actions and checks of the proof on the data folder of its servers. */
 export function createAgentServer({ access, ports, store }: App) {
   const { automation } = ports;
   const runsOf = ({ caller, id }: StoredOrder) => automation.runs(caller, { id, limit: MOST_RUNS });
@@ -52,7 +52,7 @@ export function createAgentServer({ access, ports, store }: App) {
     /** Number of agents with a run that started and did not end. */
     cutOff: (agents: readonly StoredOrder[]) =>
       count(agents, async (one) => open(await runsOf(one)).length > 0),
-    /** True when every agent has completed a run. */
+    /** True if every agent has completed a run. */
     haveRun: async (agents: readonly StoredOrder[]) =>
       (await count(agents, async (one) => (await runsOf(one)).some(({ outcome }) => outcome === "done"))) ===
       agents.length,

@@ -8,15 +8,15 @@ import { type AgentServer, createAgentServer, type StoredOrder } from "./agent-s
 import type { Proof } from "./proof.ts";
 
 const KILLS = { quick: 1, full: 50 } as const;
-/** Longest time from listening to the kill, in milliseconds. */
+/** Maximum time from listening to the kill, in milliseconds. */
 const LATEST_MS = 2_500;
 /** Number of agents that stay running after their first run; older ones are stopped. */
 const ALIVE = 3;
-/** Longest wait for the last server to catch up, and the polling interval, in milliseconds. */
+/** Maximum wait for the last server to catch up, in milliseconds, and the polling interval. */
 const PATIENCE_MS = 240_000;
 const POLL_MS = 1_000;
 
-/** Kills servers whose agents trade on paper at random moments, again and again on one data folder. */
+/** Repeatedly kills servers whose agents trade on paper, at random times on one data folder. */
 export const agents: Proof = {
   name: "agents",
   claim:
@@ -64,7 +64,7 @@ export const agents: Proof = {
   },
 };
 
-/** Waits until the last server has resumed all interrupted runs, then stops every agent; false on timeout. */
+/** Waits until the last server has resumed all interrupted runs, then stops every agent. Returns false on timeout. */
 async function goesOn(agentServer: AgentServer, started: readonly StoredOrder[]): Promise<boolean> {
   for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
     await sleep(POLL_MS);

@@ -7,7 +7,7 @@ import { mcpCall, type SiteRequest } from "./proof-server.ts";
 
 /** Ways to send credentials to the server. */
 interface Voice {
-  /** A request with the key of an account; its status. */
+  /** Sends a request with the key of an account; returns its status. */
   ask(knock: SiteRequest): Promise<number>;
   /** Runs a command line and ignores its exit code. */
   run(...argv: readonly string[]): Promise<void>;
@@ -88,7 +88,7 @@ export async function sendCredentials({ ask, run, dir }: Voice): Promise<readonl
   for (const input of wrong("REST")) await ask(rest(input));
   for (const input of wrong("MCP")) await ask(mcpCall("connect_broker", input));
   for (const input of wrong("A2A")) await ask(a2aCall("connect_broker", input));
-  // sent to a tool that does not take them
+  // sent to tools that do not take credentials
   for (const tool of ["list_connections", "execute_trade", "no_such_tool"])
     for (const call of [mcpCall, a2aCall]) await ask(call(tool, paper(`a call of ${tool}`)));
   await ask(rest(paper("a call of execute_trade over REST"), "/api/broker/execute-trade"));

@@ -79,7 +79,7 @@ export const corruption: Proof = {
   },
 };
 
-/** Message with which the folder is refused; null when it opens. */
+/** Error with which the folder is rejected; null if it opens. */
 async function refusalOf(dataDir: string): Promise<string | null> {
   try {
     await (await open(dataDir)).close();

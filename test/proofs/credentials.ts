@@ -14,7 +14,7 @@ export interface Credential {
   readonly name: string;
   /** The Authorization header; null without one. */
   readonly header: string | null;
-  /** Expected `reason` of the refusal; null for a valid credential and for none. */
+  /** Expected `reason` of the rejection; null for a valid credential and without a credential. */
   readonly fault: string | null;
   /** The principal that would be charged. */
   readonly caller: Principal;

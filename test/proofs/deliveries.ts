@@ -77,7 +77,7 @@ async function throughKills({ subscriptions, changes, kills, pauseMs }: Size, se
   const worker = () => launch([...built.script(WORKER), ...args], {});
   const broken: string[] = [];
   const acknowledged = new Set<number>();
-  /** Each kill happens after this many changes plus a delay in milliseconds. */
+  /** Each kill happens after a number of changes of at most `share`, plus a delay in milliseconds. */
   const share = Math.floor(changes / (kills + 1));
   const moments = fc.sample(fc.tuple(fc.integer({ min: 1, max: share }), fc.nat({ max: 30 })), {
     numRuns: kills,
@@ -142,7 +142,7 @@ async function judged(
     const { accepted = 0 } = taken.get(id) ?? {};
     if (state === "delivered") count.delivered++;
     else if (state === "undelivered") count.undelivered++;
-    // the response came too late or to a dead process, and no later attempt succeeded
+    // The response came too late or to a dead process, and no later attempt succeeded.
     if (state === "undelivered" && accepted > 0) count.unread++;
     const isLost = state === "delivered" ? accepted === 0 : state !== "undelivered" || attempts === 0;
     if (isLost) {

@@ -4,7 +4,7 @@ import { SIGNING_SECRET } from "../support/alerts.ts";
 import { type ReceivedRequest, receiver, status } from "../support/receiver.ts";
 import { isSigned } from "../support/webhook.ts";
 
-/** One receiver in this many always fails. */
+/** One in this many receivers always fails. */
 const DEAD = 50;
 
 /** Deliveries of one message: attempts, time of the first success, and number of successes. */

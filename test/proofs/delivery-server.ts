@@ -27,7 +27,7 @@ export const PACE = {
   retriesMs: [50, 100, 200, 400, 800],
 } as const;
 
-/** The nth subscription: one symbol, one of a hundred hosts, a hundred per account. */
+/** The nth subscription: one symbol, one of a hundred hosts, a hundred subscriptions per account. */
 export const subscriber = (n: number) => ({
   id: `su_${idDigits(`subscription ${n}`)}`,
   account: `account-${Math.floor(n / OF_ACCOUNT)}`,
@@ -74,7 +74,7 @@ export async function createDeliveryServer(dataDir: string, port: number) {
         });
       }
     },
-    /** Writes a change with its alert, as the watcher does; false when it already exists. */
+    /** Writes a change with its alert, as the watcher does; returns false if it already exists. */
     async notice(n: number, subscriptions: number): Promise<boolean> {
       const who = n % subscriptions;
       const round = Math.floor(n / subscriptions);
@@ -94,7 +94,7 @@ export async function createDeliveryServer(dataDir: string, port: number) {
       worker?.wake();
       return changed;
     },
-    /** How many changes are written down. */
+    /** Number of stored changes. */
     async written(): Promise<number> {
       const { count } = await store.db
         .selectFrom("signal_changes")

@@ -3,7 +3,7 @@ import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDeliveryServer } from "./delivery-server.ts";
 
-/** Past every buffer of this process. */
+/** Writes synchronously, without buffering in this process. */
 const say = (line: string) => writeSync(1, `${line}\n`);
 
 const [dataDir, port, subscriptions, most, pauseMs] = process.argv.slice(2) as [

@@ -18,15 +18,15 @@ const CALLS = { quick: 240, full: 10_000 } as const;
 const AT_ONCE = 16;
 /** A Thursday, 11:00 New York. */
 const START = "2026-11-19T16:00:00Z";
-/** What passes between two handfuls of calls, by the clock of the replay: nothing passes while one is answered. */
+/** Time between two batches of calls on the replay clock, which does not move during a call. */
 const STEP_MS = 20_000;
 const US = "AAPL MSFT NVDA TSLA SPY QQQ AMZN GOOGL META JPM BRK.B KO XOM WMT NFLX LINK".split(" ");
 const CRYPTO = "BTC-USD ETH-USD SOL-USD XRP-USD DOGE-USD ADA-USD LTC-USD LINK-USD".split(" ");
 const LENGTHS = ["1d", "1h", "4h", "15m"] as const;
-/** Relative difference that a vendor's own rounding explains. */
+/** Relative difference explained by a provider's own rounding. */
 const ROUNDING = 2e-5;
 const P99_MS = 2_000;
-/** What vendors publish or what was measured of them: calls in a window. */
+/** Rate limits that providers publish or that were measured: calls per window. */
 const PUBLISHED: Readonly<Record<string, readonly [calls: number, perMs: number]>> = {
   cboe: [45, 60_000],
   binance: [6_000, 60_000],
@@ -36,7 +36,7 @@ const PUBLISHED: Readonly<Record<string, readonly [calls: number, perMs: number]
   coingecko: [30, 60_000],
 };
 
-/** Real adapters, chains and tools over vendors of whose answers three in ten go wrong in every way there is. */
+/** Real adapters, chains and tools on providers of which three in ten responses fail, in every known way. */
 export const failover: Proof = {
   name: "failover",
   claim: "Whatever goes wrong at the sources, no number is wrong and no stale answer goes unlabelled",
@@ -82,7 +82,7 @@ export const failover: Proof = {
       }
       const p99 = took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)]!;
       broken.push(...overBudget(server, replay, stalls.max / 1e6));
-      // a busy machine is slow, which says nothing about the program
+      // A busy machine is slow, which is no fault of the program.
       if (scale === "full" && p99 >= P99_MS)
         broken.push(`the slowest hundredth took ${Math.round(p99)} ms and more`);
       const calls = Object.values(replay.calls()).flat();
@@ -104,12 +104,12 @@ interface Found {
   readonly wrong: readonly string[];
   readonly stale: boolean;
   readonly fallback: boolean;
-  /** Null for an answer; what was wrong with refusing, empty where it was right. */
+  /** Null for an answer; for an error, why it was wrong, or empty if it was right. */
   readonly refused: string | null;
 }
 interface Truth {
   readonly now: () => number;
-  /** The same market as of a time. */
+  /** The same market at another time. */
   readonly at: (moment: number) => World;
 }
 
@@ -140,7 +140,7 @@ const called = async <T>(work: () => Promise<T>): Promise<T | ToolError> => {
   }
 };
 
-/** A refusal is right when every provider was called or resting, and none answered. */
+/** An error is right if every provider was called or paused, and none answered. */
 function refusal(error: ToolError): Found {
   const right = error.code === "UPSTREAM_UNAVAILABLE";
 
@@ -225,7 +225,9 @@ async function charted(
   };
 }
 
-/** Prices of the newest trade at a time and within the following minute: some providers report whole minutes. */
+/**
+ * Prices of the newest trade at a time and within the following minute, because some providers report whole minutes.
+ */
 function truePrices(truth: Truth, symbol: string, at: number): readonly number[] {
   const prices: number[] = [];
   for (let ms = 0; ms <= 60_000; ms += 5_000) {
@@ -239,8 +241,10 @@ function truePrices(truth: Truth, symbol: string, at: number): readonly number[]
 const near = (a: number, b: number, assetClass: AssetClass): boolean =>
   Math.abs(a - b) <= ROUNDING * Math.max(a, b) + (assetClass === "crypto" ? 0 : 0.0051);
 
-/** Sources that received more calls in some window than they may, by their own budget and by what is published. */
-/** Exceeded budgets. After this process was suspended, requests sent apart may arrive together: `stalledMs` at most. */
+/** Providers that received more calls in some window than their own budget or the published limit allows. */
+/**
+ * Exceeded budgets. After this process was suspended for up to `stalledMs`, requests sent apart may arrive together.
+ */
 function overBudget({ app }: Installation, replay: Replay, stalledMs: number): readonly string[] {
   const budgets = app.live?.budgets ?? [];
   return Object.entries(replay.calls()).flatMap(([vendor, calls]) => {

@@ -95,12 +95,12 @@ async function order(server: ProofServer, authorization: string): Promise<string
 function exampleFor({ examples }: Tool, field: string): Input {
   const others = (input: Input) => Object.keys(input).filter((name) => name !== field && isId(name));
   const fit = examples.find(({ input }) => others(input as Input).length === 0) ?? examples[0]!;
-  // an agent is named by its id or its name, never both
+  // An agent is identified by its id or its name, never both.
   return Object.fromEntries(
     Object.entries(fit.input).filter(([name]) => field !== "agent_id" || name !== "agent"),
   );
 }
-/** Ids of other systems or chosen by callers: nothing stored here. */
+/** Ids of other systems or chosen by callers; they refer to nothing stored here. */
 const FOREIGN = ["chat_id", "run_id"];
 const isId = (name: string): boolean => /(^|_)id$/.test(name) && !FOREIGN.includes(name);
 
@@ -144,7 +144,7 @@ export async function callForeignIds(server: ProofServer): Promise<Found> {
           );
       }
       for (const { name, call } of transportsTo(tool)) {
-        // agents are found by name when the input has no agent_id
+        // Agents are found by name if the input has no agent_id.
         if (tool.needs.includes("automation") && field !== "agent_id")
           await prepareAgents(tool, server.app.ports, { account, plan, scopes });
         const own = await call(server, owner, { ...example, [field]: await make(server, owner) });
@@ -159,7 +159,7 @@ export async function callForeignIds(server: ProofServer): Promise<Found> {
   return { calls, broken };
 }
 
-/** A call and the fault of its response; null when it is right. */
+/** A call and the fault of its response; null if it is right. */
 type Finding = readonly [where: string, fault: string | null];
 
 /** Requests the task of one account as another, in every binding. */

@@ -30,7 +30,7 @@ const TEXTS = [
   "2025-12-31",
 ] as const;
 
-/** Values that a schema allows; a text is now and then one that means something here. */
+/** Values that a schema allows; a text is sometimes one with a meaning in this product. */
 export function fitting(schema: Schema): fc.Arbitrary<unknown> {
   const { type, anyOf, items = {}, properties = {}, required = [] } = schema;
   if (schema.const !== undefined) return fc.constant(schema.const);
@@ -61,7 +61,7 @@ export function fitting(schema: Schema): fc.Arbitrary<unknown> {
   }
 }
 
-/** What no generator draws by; what is drawn without it is held against the whole pattern. */
+/** Look-aheads, which the generator ignores; its texts are checked against the full pattern. */
 const LOOK_AHEAD = /\(\?[=!](?:[^()]|\([^()]*\))*\)/g;
 
 function text({ format, minLength = 0, maxLength = 40, pattern }: Schema): fc.Arbitrary<string> {
@@ -105,7 +105,7 @@ const NASTY = [
   "$".repeat(500),
 ] as const;
 
-/** Texts that were the end of other servers. */
+/** Texts that have broken other servers. */
 export const nastyText = (): fc.Arbitrary<string> =>
   fc.oneof(
     fc.constantFrom(...NASTY),
@@ -113,7 +113,7 @@ export const nastyText = (): fc.Arbitrary<string> =>
     fc.string({ unit: "grapheme", maxLength: 300 }),
   );
 
-/** JSON values that hardly ever fit: wrong types, extreme numbers, nasty texts, nested things. */
+/** JSON values that rarely match a schema: wrong types, extreme numbers, malicious texts, nested values. */
 export const nastyValue = (): fc.Arbitrary<unknown> =>
   fc.oneof(
     fc.constantFrom(null, true, -0, 0.1, -1, 2 ** 31, 2 ** 53, 1e308, -1e308, 5e-324, [], {}, [[]], ""),
@@ -123,7 +123,7 @@ export const nastyValue = (): fc.Arbitrary<unknown> =>
     fc.array(nastyText(), { maxLength: 30 }),
   );
 
-/** JSON texts no parser of ours may stumble over, valid or not. */
+/** JSON texts, valid or not, that must not break our parsers. */
 export const nastyJson = (): fc.Arbitrary<string> =>
   fc.oneof(
     nastyValue().map((value) => JSON.stringify(value)),
@@ -147,7 +147,7 @@ export const nastyJson = (): fc.Arbitrary<string> =>
     fc.constant(`{${Array.from({ length: 3_000 }, (_, i) => `"k${i}":${i}`).join(",")}}`),
   );
 
-/** An input for a schema: mostly one that fits, often one with a field replaced, added or taken away. */
+/** An input for a schema: mostly a valid one, often with a field replaced, added or removed. */
 export function input(schema: Schema, examples: readonly unknown[]): fc.Arbitrary<Record<string, unknown>> {
   const good = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...(examples.length === 0 ? [{}] : examples)) },

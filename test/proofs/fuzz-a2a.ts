@@ -13,7 +13,7 @@ import {
   valuesOf,
 } from "./rpc.ts";
 
-/** Messages to every skill of the agent card, and whatever else the protocol has. */
+/** Messages to every skill of the agent card, and requests for all other methods of the protocol. */
 export function a2aRequests(
   card: any,
   keys: readonly string[],

@@ -17,7 +17,7 @@ import {
 
 const CODES: ReadonlySet<string> = new Set(ERROR_CODES);
 
-/** Calls of every tool from the schema that `tools/list` shows, and of whatever else the protocol has. */
+/** Calls of every tool by its schema from `tools/list`, and requests for all other methods of the protocol. */
 export function mcpRequests(
   listed: readonly Listed[],
   keys: readonly string[],

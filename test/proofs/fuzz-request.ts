@@ -1,15 +1,15 @@
 import { type Agent, type IncomingMessage, request } from "node:http";
 import fc from "fast-check";
 
-/** One request of the fuzz, and what may be answered to it. */
+/** One fuzz request, and the check of its response. */
 export interface FuzzRequest {
   readonly transport: string;
   readonly method: string;
-  /** As it goes over the wire. */
+  /** As sent over the wire. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | null;
-  /** What is wrong with an answer; null where nothing is. */
+  /** Fault of a response; null if it is right. */
   judge(reply: Reply): string | null;
 }
 
@@ -19,7 +19,7 @@ export interface Reply {
   readonly text: string;
 }
 
-/** Sends it as it is. Rejects where the connection ends without a whole answer. */
+/** Sends the request unchanged. Rejects if the connection ends before the response is complete. */
 export function sendFuzzRequest(
   url: string,
   agent: Agent,
@@ -45,13 +45,13 @@ export function sendFuzzRequest(
   });
 }
 
-/** The request in one line, to be found again. */
+/** The request in one line, for identification in a report. */
 export const describe = ({ transport, method, path, headers, body }: FuzzRequest): string =>
   `${transport} ${method} ${path.slice(0, 160)} ${JSON.stringify(headers).slice(0, 200)} ${
     body === null ? "" : Buffer.from(body).toString("latin1").slice(0, 240)
   }`;
 
-/** Query or path text of any string, lone surrogates as the broken UTF-8 that they are. */
+/** Percent-encodes any string for a query or path; lone surrogates become invalid UTF-8. */
 export const percent = (text: string): string => {
   try {
     return encodeURIComponent(text);
@@ -60,7 +60,7 @@ export const percent = (text: string): string => {
   }
 };
 
-/** Bytes of a text, now and then with one put in that is no UTF-8. */
+/** Bytes of a text, sometimes with an invalid UTF-8 byte inserted. */
 export const bytesOf = (text: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array> =>
   fc.oneof(
     { weight: 9, arbitrary: text.map((one) => Buffer.from(one)) },
@@ -90,7 +90,7 @@ export const authorizations = (keys: readonly string[]): fc.Arbitrary<Readonly<R
     },
   );
 
-/** Headers that other servers have tripped over. */
+/** Headers that have broken other servers. */
 export const oddHeaders = (): fc.Arbitrary<Readonly<Record<string, string>>> =>
   fc.oneof(
     { weight: 6, arbitrary: fc.constant({}) },

@@ -53,13 +53,13 @@ const TYPES = [
 
 const LONGEST = 8_000;
 
-/** Requests made from the OpenAPI document that the server itself serves, and ones that it does not provide for. */
+/** Requests generated from the OpenAPI document that the server serves, and requests outside it. */
 export function restRequests(
   document: any,
   keys: readonly string[],
   { tools }: Registry,
 ): fc.Arbitrary<FuzzRequest> {
-  // zod reads a reference as a whole URL
+  // zod requires a whole URL for a URI reference
   const problem = z.fromJSONSchema(
     JSON.parse(
       JSON.stringify(document.components.schemas.Problem).replaceAll(',"format":"uri-reference"', ""),
@@ -67,7 +67,7 @@ export function restRequests(
   );
   const outputs = new Map(tools.map(({ name, output }) => [name, output]));
   const toolOf = ({ operationId }: Operation) => operationId.replace(/_alias_\d+$/, "");
-  // what is a protocol's own is shot at in its own words
+  // Operations that belong to a protocol have their own fuzz test.
   const operations = Object.entries<any>(document.paths)
     .flatMap(([path, item]) =>
       Object.entries<Operation>(item).map(([verb, operation]) => ({
@@ -78,7 +78,7 @@ export function restRequests(
     )
     .filter(({ operation }) => outputs.has(toolOf(operation)));
 
-  /** The statuses of the document, and a body that is what the document says of its status. */
+  /** Checks that the status is documented and that the body matches the documented schema. */
   function judge(reply: Reply, method: string, operation: Operation | null): string | null {
     const { status, type, text } = reply;
     if (status >= 500) return `${status}`;
@@ -144,7 +144,7 @@ export function restRequests(
           ([name, value]) => `${percent(name)}=${percent(textOf(value))}`,
         );
         const made = `${filled}${query.length === 0 ? "" : `?${query.join("&")}`}`;
-        // what is longer the HTTP parser refuses by itself, with 431
+        // The HTTP parser itself rejects anything longer with 431.
         const sent = mangle(made).slice(0, LONGEST);
         const content = strange === null ? bytes : Buffer.from(strange);
         const carries = content.length > 0 && (body !== undefined || strange !== null);
@@ -169,7 +169,7 @@ export function restRequests(
 const textOf = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 
-/** Ways to spoil a path and its query. */
+/** Ways to corrupt a path and its query. */
 const manglings = (): fc.Arbitrary<(made: string) => string> =>
   fc.oneof(
     fc

@@ -115,7 +115,7 @@ function judged(shot: FuzzRequest, reply: Parameters<FuzzRequest["judge"]>[0]): 
   }
 }
 
-/** Works through all items, a fixed number at a time. */
+/** Processes all items, a fixed number at a time. */
 async function eachInParallel<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const waiting = [...items];
   await Promise.all(
@@ -144,7 +144,7 @@ const HEADS = [
   "\u0016\u0003\u0001\u0002\u0000\u0001",
 ] as const;
 
-/** Sends malformed HTTP; the server refuses or disconnects, and stays up. */
+/** Sends malformed HTTP; the server must reject it or disconnect, and stay up. */
 async function garbage({ listening }: ProofServer, seed: number, many: number): Promise<readonly string[]> {
   const broken: string[] = [];
   const bytes = fc.oneof(

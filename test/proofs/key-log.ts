@@ -10,7 +10,7 @@ export type Line =
   | { readonly done: "rotate"; readonly id: string; readonly next: string; readonly key: string };
 
 interface Promised {
-  /** SHA-256 of the key; null when the writer died before it printed the key. */
+  /** SHA-256 of the key; null if the writer died before it printed the key. */
   readonly hash: string | null;
   revoked: boolean;
   next: string | null;
@@ -25,7 +25,10 @@ export function keyLog() {
 
   return {
     acknowledged: () => acknowledged,
-    /** Records the acknowledgements of one writer process; returns the write it died in, undefined between two writes. */
+    /**
+     * Records the acknowledgements of one writer process. Returns the write in which it died; undefined if it died
+     * between two.
+     */
     take(lines: readonly Line[]): Line | undefined {
       for (const line of lines) {
         if (!("done" in line)) continue;
@@ -40,7 +43,7 @@ export function keyLog() {
       const last = lines.at(-1);
       return last !== undefined && "begin" in last ? last : undefined;
     },
-    /** Faults after the writer died in this write: records missing, doubled or incomplete. */
+    /** Faults after the writer died in this write: records missing, duplicated or incomplete. */
     faults(rows: readonly KeyRecord[], died: Line | undefined): readonly string[] {
       const faults: string[] = [];
       const held = new Map(rows.map((row) => [row.id, row]));
@@ -70,7 +73,7 @@ export function keyLog() {
       const makes = died !== undefined && "begin" in died && died.begin !== "revoke";
       if (unannounced.length > (makes ? 1 : 0))
         faults.push(`${unannounced.length} keys that no writer created`);
-      // the record left by the interrupted write counts from now on
+      // The record left by the interrupted write is expected from now on.
       for (const { id } of unannounced) promised.set(id, { hash: null, revoked: false, next: null });
       for (const { id, revoked_at, replaced_by } of rows) {
         const known = promised.get(id)!;

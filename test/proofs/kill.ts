@@ -11,12 +11,12 @@ import { keyLog, type Line } from "./key-log.ts";
 import type { Proof } from "./proof.ts";
 
 const KILLS = { quick: 8, full: 200 } as const;
-/** One kill in this many also kills a server on the same folder. */
+/** One in this many kills also kills a server on the same folder. */
 const SERVER_EVERY = 50;
 const clock = { now: () => new Date() };
 const WRITER = "test/proofs/key-writer.ts";
 
-/** Kills processes while they write keys, again and again on one data folder. */
+/** Repeatedly kills processes while they write keys on one data folder. */
 export const kill: Proof = {
   name: "kill",
   claim: "Nothing acknowledged is lost to kill -9, and an unacknowledged write is either complete or absent",
@@ -64,7 +64,7 @@ export const kill: Proof = {
         broken.push(...log.faults(rows, unanswered).map((fault) => `kill ${i + 1} in ${where}: ${fault}`));
         for (const { hash } of rows.slice(0, 5))
           if ((await keyring.findByHash(hash)) === null) broken.push(`kill ${i + 1}: a key has no account`);
-        // every server creates the owner's account, with or without a key
+        // Every server creates the owner's account, with or without a key.
         const holders = new Set([ownerPrincipal().account, ...rows.map(({ account }) => account)]);
         const accounts = await store.db.selectFrom("accounts").select("id").execute();
         const empty = accounts.filter(({ id }) => !holders.has(id)).length;

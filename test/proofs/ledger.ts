@@ -19,7 +19,7 @@ import { fetchFromServer } from "./proof-server.ts";
 const KILLS = { quick: 3, full: 200 } as const;
 const CLIENTS = 6;
 const TRADERS = 60;
-/** Slightly longer than an order of unknown state blocks its account. */
+/** Slightly longer than the time for which an order with unknown outcome blocks its account. */
 const OPEN_MS = 63_000;
 const clock = { now: () => new Date() };
 
@@ -32,7 +32,7 @@ interface Trader {
   side: "buy" | "sell";
 }
 
-/** Kills a server while orders are placed with it, again and again on one data folder. */
+/** Repeatedly kills a server while orders are placed with it, on one data folder. */
 export const ledger: Proof = {
   name: "ledger",
   claim:
@@ -49,12 +49,12 @@ export const ledger: Proof = {
     const count = { acknowledged: 0, unanswered: 0, repeated: 0, orders: 0, fills: 0 };
     /** Orders whose outcome a kill left unknown. */
     const left = new Set<string>();
-    // a small market, so that the server soon handles orders only
+    // a small market, so that the server has only orders to process after a short time
     const bars = await writeBars(dir, [["BTC-USD", "1d"]]);
     const env = { DATA_DIR: dataDir, HOME: dir, MARKET_DATA: `files:${bars}` };
     const free = () => traders.find(({ blockedUntil }) => blockedUntil < performance.now());
 
-    /** Places orders one after another, the unanswered one first, until the server is gone. */
+    /** Places orders one after another, starting with the unanswered one, until the server is killed. */
     async function trades(url: string, life: { over: boolean }): Promise<void> {
       while (!life.over) {
         const trader = free();

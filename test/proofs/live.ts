@@ -1,7 +1,7 @@
 import { queryObjects, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Collects all garbage; returns the remaining heap in bytes. */
+/** Forces garbage collection; returns the remaining heap in bytes. */
 export function heapLeft(): number {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;

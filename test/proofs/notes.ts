@@ -12,7 +12,7 @@ interface Note {
   readonly text: string;
 }
 
-/** Tools of every effect over objects owned by an account, which the catalogue lacks. */
+/** Tools of every effect on objects owned by an account; the catalogue has none like them. */
 export function createNoteTools(): Readonly<Record<string, Tool>> {
   const notes = new Map<string, Note>();
   const own = (id: string, account: string): Note => {

@@ -18,7 +18,7 @@ const TRIES = 3;
 const MINUTE_MS = 60_000;
 const ONE_COIN = { symbol: "BTC-USD", side: "buy", quantity: "0.01" } as const;
 
-/** Faults while an order is sent; true when the broker has the order afterwards. */
+/** Faults while an order is sent; true if the broker has the order afterwards. */
 const FAULTS = {
   "lost on its way": false,
   "answered by 500 before": false,
@@ -36,12 +36,12 @@ type TransportName = (typeof TRANSPORTS)[number];
 interface Case {
   readonly transport: TransportName;
   readonly fault: Fault;
-  /** True while the broker cannot be reached either. */
+  /** True while the broker is also unreachable. */
   unreachable: boolean;
   sent: number;
   readonly key: string;
   readonly account: string;
-  /** The same input at every retry. */
+  /** The same input for every retry. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly orders: Order[];
 }
@@ -92,7 +92,7 @@ export const once: Proof = {
       return made;
     }
 
-    /** Retries until an answer comes; the second client of an account rotates over the transports. */
+    /** Retries until a response arrives; the second client of an account rotates over the transports. */
     async function insists(one: Case, client: number): Promise<void> {
       for (let tries = 0; tries < TRIES; tries++) {
         const transport = client === 1 ? TRANSPORTS[tries % TRANSPORTS.length]! : one.transport;
@@ -173,7 +173,7 @@ function injure(brokers: Brokers, cases: ReadonlyMap<string, Case>) {
   };
   Object.assign(brokers, injured);
   return {
-    /** Number of orders the broker has under this client order id. */
+    /** Number of orders the broker has with this client order id. */
     async placed(account: string, { client_order_id }: Order): Promise<number> {
       const all = await opened.get(account)!.orders({ since: "2000-01-01T00:00:00.000Z" });
       return all.filter(({ clientOrderId }) => clientOrderId === client_order_id).length;

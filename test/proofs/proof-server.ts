@@ -7,7 +7,7 @@ import { type Installation, install } from "../support/installation.ts";
 import { movingClock } from "../support/store.ts";
 import { suiteDir } from "../support/temp-dir.ts";
 
-/** An installation on the simulated market, on a clock that the proof moves. */
+/** An installation on the simulated market, with a clock that the proof moves. */
 export interface ProofServer extends Installation {
   readonly clock: ReturnType<typeof movingClock>;
   readonly dir: string;
@@ -43,7 +43,7 @@ export async function openProofServer(
   };
 }
 
-/** A request with the address it comes from. */
+/** A request with its client address. */
 export interface SiteRequest {
   readonly method: string;
   readonly path: string;

@@ -9,7 +9,7 @@ import { fetchFromServer, mcpCall, mcpErrorCode, remainingCalls, type SiteReques
 const CALLS = 500;
 const LIMIT = 100;
 const ROUNDS = { quick: 1, full: 20 } as const;
-/** Limits of the plan "pro": calls a minute, calls a day. */
+/** Limits of the plan "pro": calls per minute, calls per day. */
 const PRO = { burst: 300, daily: 10_000 } as const;
 
 interface Way {
@@ -26,7 +26,7 @@ const REST: Way = {
 };
 const MCP: Way = { request: mcpCall("get_quota", {}), codeOf: mcpErrorCode };
 const A2A: Way = { request: a2aCall("get_quota", {}), codeOf: a2aErrorCode };
-/** One call in five goes over A2A: at most fifty tasks of one account may run at one server. */
+/** One in five calls uses A2A: one account may have at most fifty running tasks per server. */
 const WAYS: readonly Way[] = [REST, MCP, A2A, REST, MCP];
 
 /** Sends far more calls at once than an account has left, over every network transport of two servers on one data folder. */
@@ -90,7 +90,7 @@ async function account({ app }: Installation): Promise<{ caller: Principal; keys
   return { caller: await app.access.identify(one.key), keys: [one.key, two.key] };
 }
 
-/** Sends all calls at once, neighbours over different transports, keys and servers; returns the outcomes. */
+/** Sends all calls at once, consecutive calls over different transports, keys and servers. Returns the outcomes. */
 const race = (servers: readonly string[], keys: readonly string[]): Promise<readonly (string | null)[]> =>
   Promise.all(
     Array.from({ length: CALLS }, async (_, i) => {

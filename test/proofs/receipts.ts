@@ -19,7 +19,7 @@ import type { Proof } from "./proof.ts";
 
 const RECEIPTS = { quick: 40, full: 1_000 } as const;
 const DAY = 86_400_000;
-/** Oldest moment, in days before now; several receipts share one, as the ranks of a day are read once. */
+/** Maximum age of a receipt's time, in days. Several receipts share one time, because a day's ranks are read once. */
 const REACH = 700;
 const OF_ONE_MOMENT = 8;
 const STEP = 17;
@@ -71,7 +71,7 @@ export const receipts: Proof = {
         const { symbol } = one(members);
         const timeframe = whole(0, 3) === 0 ? "4h" : "1d";
         const made = await ask(issueReceipt, { symbol, timeframe, as_of }).catch((thrown: unknown) => {
-          // the company was not listed yet
+          // The company was not listed yet.
           if (asToolError(thrown).code !== "NOT_ENOUGH_DATA") throw thrown;
           count.tooShort++;
           return null;
@@ -118,7 +118,7 @@ export const receipts: Proof = {
 const given = ({ verify }: Forging, receipt: object): Promise<Answer> =>
   verify({ receipt: JSON.parse(JSON.stringify(receipt)) as Json });
 
-/** Changes one value of the receipt as little as possible. */
+/** Changes one value of the receipt by the smallest amount. */
 function field(forging: Forging): Promise<Answer> {
   const receipt = JSON.parse(JSON.stringify(forging.receipt)) as Json;
   const places = leavesOf(receipt);
@@ -164,7 +164,7 @@ const FORGERIES: Readonly<Record<string, (forging: Forging) => Promise<Answer>>>
   "packed byte": (forging) =>
     withInputs(forging, (packed) => {
       const bytes = Buffer.from(packed, "base64");
-      // after the gzip header, whose time and system fields mean nothing
+      // behind the gzip header, whose time and system fields are not significant
       bytes[10 + ((forging.at * 7919) % (bytes.length - 10))]! ^= 1 << (forging.at % 8);
       return bytes.toString("base64");
     }),
@@ -236,7 +236,7 @@ function leavesOf(holder: Json): readonly Place[] {
   );
 }
 
-/** The nearest other number; another digit in a text; a 0 for null. */
+/** Returns the nearest other number, another digit in a text, or 0 for null. */
 function changed(value: unknown, at: number): unknown {
   if (typeof value === "number") return value === 0 ? Number.MIN_VALUE : value * (1 + Number.EPSILON);
   if (typeof value !== "string" || value === "") return 0;

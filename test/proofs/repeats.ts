@@ -7,7 +7,7 @@ import type { Proof } from "./proof.ts";
 import { fetchFromServer } from "./proof-server.ts";
 
 const ROUNDS = { quick: 4, full: 200 } as const;
-/** One round in this many kills a server while calls are in flight. */
+/** One in this many rounds kills a server while calls are in flight. */
 const KILLED = 4;
 const CALLS = 20;
 const TRIES = 50;
@@ -20,7 +20,10 @@ interface SentResponse {
   readonly text: string;
 }
 
-/** Sends one trade many times at once under one key to two servers on one data folder, one of which may be killed. */
+/**
+ * Sends one trade many times at once with one idempotency key to two servers on one data folder, one of which may be
+ * killed.
+ */
 export const repeats: Proof = {
   name: "repeats",
   claim:
@@ -73,7 +76,7 @@ export const repeats: Proof = {
       count.lost += CALLS - responses.length;
       if (n % KILLED === KILLED - 1) {
         second = await serveOn(built.product, env);
-        // instead of waiting until the lock of the killed process expires
+        // Avoids waiting until the lock of the killed process expires.
         await server.app.store.db
           .updateTable("idempotency")
           .set({ held_until: 0 })

@@ -7,14 +7,14 @@ import { ACCEPT } from "./proof-server.ts";
 export const STATUSES: ReadonlySet<number> = new Set([
   200, 202, 204, 400, 401, 403, 404, 405, 406, 413, 415, 429,
 ]);
-/** The code of what must never happen. */
+/** The error code that must never be returned. */
 export const INTERNAL_ERROR = -32603;
 
-/** Draws from the first this many times as often as from the other. */
+/** Draws from the first arbitrary `weight` times as often as from the other. */
 export const mostly = <T>(arbitrary: fc.Arbitrary<T>, other: fc.Arbitrary<T>, weight: number) =>
   fc.oneof({ weight, arbitrary }, { weight: 1, arbitrary: other });
 
-/** Draws one value this many times as often as another. */
+/** Draws one value `weight` times as often as others. */
 export const usually = <T>(value: T, other: fc.Arbitrary<T>, weight: number) =>
   mostly(fc.constant(value), other, weight);
 
@@ -51,7 +51,7 @@ export function valuesOf({ type, text }: Reply): readonly any[] {
   return [...text.matchAll(/^data: (.*)$/gm)].map(([, data]) => JSON.parse(data!));
 }
 
-/** A tool as `tools/list` shows it. */
+/** A tool as listed by `tools/list`. */
 export interface Listed {
   readonly name: string;
   readonly inputSchema: Schema;
@@ -62,7 +62,7 @@ export interface Listed {
 export interface Frame {
   readonly keys: readonly string[];
   readonly versions: fc.Arbitrary<Readonly<Record<string, string>>>;
-  /** Fault of a reply to a request with this body; null where there is none. */
+  /** Fault of a reply to a request with this body; null if it is right. */
   judge(reply: Reply, sent: Uint8Array): string | null;
 }
 

@@ -24,7 +24,7 @@ if (unknown.length > 0) {
 const wanted = PROOFS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const scale: Scale = values.quick === true ? "quick" : "full";
 const seed = values.seed === undefined ? SEED : Number(values.seed);
-/** One seed that is named is run alone. */
+/** An explicit seed is run alone. */
 const seeds = values.seeds !== undefined ? Number(values.seeds) : values.seed !== undefined ? 1 : null;
 if (![seed, seeds ?? 1].every(Number.isSafeInteger)) {
   console.error("--seed and --seeds are whole numbers.");

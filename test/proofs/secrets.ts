@@ -11,7 +11,7 @@ import { sendCredentials } from "./broker-secrets.ts";
 import type { Proof } from "./proof.ts";
 import { fetchFromServer, mcpCall, type SiteRequest } from "./proof-server.ts";
 
-/** A text that must not be found, and what it is. */
+/** A text that must not be found, and its description. */
 interface Canary {
   readonly what: string;
   readonly text: string;
@@ -64,7 +64,7 @@ export const secrets: Proof = {
         seen(`stderr of ${argv.join(" ")}`, err);
         return out;
       };
-      /** A command that shows the key it makes, once; the rest of what it says is searched like anything. */
+      /** A command that may show the key it creates exactly once; the rest of its output is searched as usual. */
       const issued = async (what: string, ...argv: readonly string[]) => {
         const out = await command(...argv, "--json");
         const { key, id } = JSON.parse(out) as { key: string; id: string };
@@ -116,7 +116,7 @@ export const secrets: Proof = {
         },
       });
       canaries.push(...sent);
-      // where no key belongs: the answer to that very request may repeat it, nothing else may
+      // A key in the wrong place: only the response to that request may repeat it.
       const misplaced = newKey("live");
       canaries.push(...canariesOf("a key put where none belongs", misplaced));
       for (const path of [
@@ -198,13 +198,13 @@ const canariesOf = (what: string, key: string): readonly Canary[] => [
   { what: `the random part of ${what}`, text: key.slice(8, -6) },
 ];
 
-/** A text as it could have been written down. */
+/** The encodings in which a text could have been written. */
 const shapesOf = (text: string): readonly string[] => {
   const bytes = Buffer.from(text);
   return [text, bytes.toString("base64").replace(/.?=*$/, ""), bytes.toString("hex")];
 };
 
-/** Every file of a data folder but the one that holds the first key on purpose. */
+/** Every file of a data folder except the one that holds the first key on purpose. */
 const filesIn = (dataDir: string): readonly string[] =>
   readdirSync(dataDir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== "first-key.txt")

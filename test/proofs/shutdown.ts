@@ -17,14 +17,14 @@ const IDLE = 5;
 /** Call durations below and above the server's drain time of eight seconds. */
 const [SHORT_MS, LONG_MS] = [1_500, 30_000] as const;
 
-/** How the answer to one request ended. */
+/** How the response to one request ended. */
 interface Ending {
   readonly what: string;
-  /** Status and body; null where it was cut. */
+  /** Status and body; null if the connection was cut. */
   readonly answer: { readonly status: number; readonly body: string } | null;
 }
 
-/** Stops a server while it is busy in every way. */
+/** Stops a server that is busy with every kind of work. */
 export const shutdown: Proof = {
   name: "shutdown",
   claim:
@@ -51,7 +51,7 @@ export const shutdown: Proof = {
           const streams = Array.from({ length: STREAMS }, () =>
             send("stream", { method: "GET", path: "/api/mcp/sse" }),
           );
-          // a call longer than the drain time makes the round long, so only some rounds have one
+          // A call longer than the drain time makes the round slow, so only some rounds have one.
           const ms = i % 2 === 1 ? LONG_MS : SHORT_MS;
           const running = [
             ...[ms, SHORT_MS, 300].map((each) =>
@@ -96,7 +96,7 @@ export const shutdown: Proof = {
   },
 };
 
-/** Fault of a response that was in progress when the server was stopped; null when it is right. */
+/** Fault of a response that was in progress when the server was stopped; null if it is right. */
 function faultOf(answer: Ending["answer"]): string | null {
   if (answer === null) return "cut";
   const { status, body } = answer;
@@ -114,14 +114,14 @@ function faultOf(answer: Ending["answer"]): string | null {
 interface Sending {
   readonly what: string;
   readonly knock: SiteRequest;
-  /** Milliseconds between the halves of the body. */
+  /** Milliseconds between the two halves of the body. */
   readonly pause: number;
   readonly url: string;
   readonly key: string;
   readonly agent: Agent;
 }
 
-/** Sends one request and listens to the end of its answer. */
+/** Sends one request and waits for the end of its response. */
 function sent({ what, knock, pause, url, key, agent }: Sending): Promise<Ending> {
   const { method, path, headers, body } = knock;
   const bytes = body === undefined ? null : Buffer.from(JSON.stringify(body));

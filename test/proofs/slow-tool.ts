@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../src/kernel/tool.ts";
 
-/** A call that takes the given time, or until it is cancelled. */
+/** A call that takes the given time, unless it is cancelled earlier. */
 export const waitSlowly = defineTool({
   name: "wait_slowly",
   title: "Wait",

@@ -6,14 +6,14 @@ import type { Proof } from "./proof.ts";
 import { openProofServer, type ProofServer } from "./proof-server.ts";
 
 const CHURN = { quick: 300, full: 5_000 } as const;
-/** An account may hold ten streams, the server a hundred. */
+/** Limits: ten streams per account, a hundred per server. */
 const [ACCOUNTS, EACH] = [10, 10];
 const ALL = ACCOUNTS * EACH;
 const PATIENCE_MS = 5_000;
-/** What a stream left behind would weigh is ten times that: its server, its buffers, its timers. */
+/** A leaked stream would take ten times as much, with its server, buffers and timers. */
 const BYTES_A_STREAM = 2_000;
 
-/** Clients that open an event stream and vanish, more often than the server could hold them all. */
+/** Clients that open an event stream and disappear, more of them than the server could hold. */
 export const streams: Proof = {
   name: "streams",
   claim: "Abandoned event streams leave nothing behind: no stream, no timer, no memory",
@@ -59,10 +59,10 @@ export const streams: Proof = {
   },
 };
 
-/** Long enough for hang-ups to be noticed on this machine. */
+/** Long enough for the server to notice closed connections on this machine. */
 const settled = () => sleep(300);
 
-/** An open event stream that has said its first word; null where there was no place for it. */
+/** An open event stream after its first event; null if no stream was free. */
 async function openStream(server: ProofServer, key: string): Promise<Socket | null> {
   for (let waited = 0; waited < PATIENCE_MS; waited += 50) {
     const socket = connect(server.listening.port, "127.0.0.1");

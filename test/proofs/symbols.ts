@@ -10,18 +10,20 @@ const NAMES = 1_000;
 const RESOLUTIONS = { quick: 2_000, full: 10_000 } as const;
 const STRANGERS = { quick: 200, full: 1_000 } as const;
 
-/** A way to write an instrument, and what it must be read as. */
+/** A way to write an instrument, and its expected resolution. */
 interface Spelling {
   readonly text: string;
   readonly symbol: string;
   readonly asset_class: string;
-  /** Title in the file, which a name may only shorten; null for a token and for what has a name of its own with us. */
+  /**
+   * Title in the file, which a name may only shorten; null for a token and for an instrument with a name of our own.
+   */
   readonly title: string | null;
-  /** The alternative reading that must be reported too; null when there is none. */
+  /** The alternative that must also be reported; null if there is none. */
   readonly alternative: string | null;
 }
 
-/** Listed stocks, funds and tokens in every way to write them; what each must mean is read off the lists themselves. */
+/** Listed stocks, funds and tokens in every spelling; the expected results are derived from the lists themselves. */
 export const symbols: Proof = {
   name: "symbols",
   claim:
@@ -50,11 +52,11 @@ export const symbols: Proof = {
 interface Known {
   /** For each instrument, every way to write it. */
   readonly ways: readonly (readonly Spelling[])[];
-  /** Everything that is a name of something. */
+  /** Everything that is already the name of an instrument. */
   readonly taken: ReadonlySet<string>;
 }
 
-/** Expected readings, by rules written independently of the code under test. */
+/** Expected resolutions, by rules written independently of the code under test. */
 function knownOf({ file, tokens }: LongLists): Known {
   const embedded = embeddedListings();
   const bases = new Set([
@@ -99,7 +101,7 @@ function knownOf({ file, tokens }: LongLists): Known {
   return { ways: [...us, ...pairs], taken };
 }
 
-/** How vendors and tapes write what the file writes as `BRK.B`, `ABR$D`, `ACHR.W`, `AIIA.U` and `AIIA.R`. */
+/** How providers and tapes write what the file writes as `BRK.B`, `ABR$D`, `ACHR.W`, `AIIA.U` and `AIIA.R`. */
 function otherWays(written: string, taken: ReadonlySet<string>): readonly string[] {
   const [, root, mark, letter = ""] = /^([A-Z]+)([.$])([A-Z]?)$/.exec(written) ?? [];
   if (mark === undefined) return [];
@@ -130,7 +132,7 @@ function drawn(
   });
 }
 
-/** In another case, and with space around; a small letter that is a mark stays the only one. */
+/** Changes the case and adds spaces around; a text with a lower-case letter keeps its case, which is significant. */
 function dressed(text: string, dress: number): string {
   const cased = /[a-z]/.test(text)
     ? text
@@ -157,7 +159,7 @@ function faultOf(
       ];
 }
 
-/** Six letters that are neither a listed symbol nor a pair. */
+/** Six-letter texts that are neither a listed symbol nor a pair. */
 const unlisted = (
   taken: ReadonlySet<string>,
   { count, seed }: { readonly count: number; readonly seed: number },

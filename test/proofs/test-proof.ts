@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { type Proof, SEED } from "./proof.ts";
 
 const PATIENCE_MS = 120_000;
-/** Violations shown when a proof fails. */
+/** Maximum number of violations shown when a proof fails. */
 const MAX_SHOWN = 30;
 
-/** Runs a proof at its quick scale as the test of one file, so that proofs run side by side. */
+/** Runs a proof at its quick scale as the only test of a file, so that proofs run in parallel. */
 export const testProof = ({ claim, run }: Proof): void =>
   it(
     claim,

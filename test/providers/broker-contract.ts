@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { Amount, type Intent } from "../../src/domain/trading/trading.ts";
 import type { Broker } from "../../src/domain/trading/trading-port.ts";
 
-/** What a broker is shown with: `symbol` is open for trading at about `price` dollars. */
+/** The broker under test: `symbol` is open for trading at about `price` dollars. */
 export interface BrokerBench {
   readonly broker: Broker;
   readonly symbol: string;
   readonly price: number;
-  /** Lets so much time pass that a market order of one share is filled. */
+  /** Advances time until a market order of one share is filled. */
   pass(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export const intent = (symbol: string, over: Partial<Intent> = {}): Intent => ({
   ...over,
 });
 
-/** What every broker promises; registered once per adapter. */
+/** Registers the contract of every broker, once per adapter. */
 export function describeBroker(name: string, make: () => Promise<BrokerBench>): void {
   const far = ({ symbol, price }: BrokerBench) =>
     intent(symbol, { type: "limit", limit_price: (price / 2).toFixed(2) });
@@ -41,7 +41,7 @@ export function describeBroker(name: string, make: () => Promise<BrokerBench>): 
       expect((await broker.account()).number).toBe(account.number);
     });
 
-    it("fills a market order, whose shares are then held", async () => {
+    it("fills a market order, and holds the shares", async () => {
       const bench = await make();
       const { broker, symbol } = bench;
       const sent = await broker.submit({ clientOrderId: "one", intent: intent(symbol) });
@@ -53,7 +53,7 @@ export function describeBroker(name: string, make: () => Promise<BrokerBench>): 
       expect(await broker.positions()).toMatchObject([{ symbol, quantity: "1" }]);
     });
 
-    it("makes one order of one client id, however often it is sent", async () => {
+    it("places one order per client id, however often it is sent", async () => {
       const bench = await make();
       const order = { clientOrderId: "twice", intent: far(bench) };
       const sent = await Promise.all([1, 2, 3].map(() => bench.broker.submit(order)));
@@ -66,7 +66,7 @@ export function describeBroker(name: string, make: () => Promise<BrokerBench>): 
       ).toHaveLength(1);
     });
 
-    it("keeps an order that does not meet its limit until it is cancelled", async () => {
+    it("leaves a limit order working until it is cancelled", async () => {
       const bench = await make();
       const { broker } = bench;
       await broker.submit({ clientOrderId: "far", intent: far(bench) });
@@ -79,7 +79,7 @@ export function describeBroker(name: string, make: () => Promise<BrokerBench>): 
       expect(await broker.positions()).toEqual([]);
     });
 
-    it("rejects what the account cannot pay, and keeps nothing of it", async () => {
+    it("rejects an order beyond the buying power, without side effects", async () => {
       const { broker, symbol, price } = await make();
       const { buyingPower } = await broker.account();
       const quantity = new Big(buyingPower).div(price).times(3).round(0).toFixed();
@@ -88,13 +88,13 @@ export function describeBroker(name: string, make: () => Promise<BrokerBench>): 
       expect(await broker.positions()).toEqual([]);
     });
 
-    it("rejects a symbol it does not know", async () => {
+    it("rejects an unknown symbol", async () => {
       const { broker } = await make();
       const sent = await broker.submit({ clientOrderId: "odd", intent: intent("ZZZZZZ") });
       expect(["rejected", "unsent"]).toContain(sent.outcome);
     });
 
-    it("knows no order that was never sent", async () => {
+    it("returns no order that was never sent", async () => {
       const { broker } = await make();
       expect(await broker.find("never")).toBeNull();
     });

@@ -40,7 +40,7 @@ const day = {
     expect(reports.map(({ symbol }) => symbol)).toContain("AAPL"),
 };
 
-/** Cookie and crumb are given as they should be: what comes instead of them is tested by itself. */
+/** Serves valid cookie and crumb responses; other responses to those requests have their own tests. */
 const pastCrumbs =
   (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
   (input, init) =>
@@ -54,7 +54,7 @@ describeProvider("Yahoo's earnings", {
 });
 
 describeProvider("Nasdaq's table of surprises", {
-  // it names no symbol
+  // The response does not contain the symbol.
   ...echoless,
   ...of(nasdaqVendor),
   ...earnings,

@@ -17,9 +17,9 @@ export interface ExchangeContract extends Pick<PriceProviderContract, "vendor" |
     readonly expected: object;
     readonly requests: readonly string[];
   };
-  /** Responses without some figures of the day, and what is left of them. */
+  /** Responses without some figures of the day, and the expected result. */
   readonly partial: { readonly responses: Responses; readonly expected: object };
-  /** Responses with an invalid price or time, or about something else. */
+  /** Responses with an invalid price or time, or about another pair. */
   readonly malformed: Readonly<Record<string, Responses>>;
   /** Tokens without a pair in its currency. */
   readonly unsupported: readonly Instrument[];
@@ -27,7 +27,7 @@ export interface ExchangeContract extends Pick<PriceProviderContract, "vendor" |
   readonly named: readonly [Instrument, string];
   /** End of the path of bars. */
   readonly bars: string;
-  /** False where all bars come in one response. */
+  /** False if all bars come in one response. */
   readonly pages?: false;
   /** Status and body of an error, and its kind. */
   readonly errors: readonly (readonly [status: number, body: unknown, kind: string])[];
@@ -44,7 +44,7 @@ export function describeExchange(name: string, contract: ExchangeContract): void
     ...contract,
     make: (fetch) => make({ fetch }),
     instruments: { good: fixed("BTC-USD"), unknown: UNLISTED_TOKEN, other: fixed("ETH-USD") },
-    // its day is the 24 hours before the trade, not the UTC day
+    // Its day is the 24 hours before the trade, not the UTC day.
     quoted: (world, { symbol }) => {
       const { price, at } = world.trade(symbol)!;
       return { price, tradedAt: at };
@@ -52,7 +52,7 @@ export function describeExchange(name: string, contract: ExchangeContract): void
   });
 
   describe(name, () => {
-    it("dates a price by its trade, with the 24 hours before it", async () => {
+    it("dates a price by its trade, with the figures of the 24 hours before it", async () => {
       const { fetch, requests } = respondWith(quote.responses);
       expect(await make({ fetch }).latest!(BTC, { signal })).toEqual({
         ...quote.expected,
@@ -62,16 +62,16 @@ export function describeExchange(name: string, contract: ExchangeContract): void
       expect(requests).toEqual(quote.requests);
     });
 
-    it("leaves out figures of the day that are empty, 0 or missing", async () => {
+    it("omits figures of the day that are empty, 0 or missing", async () => {
       const none = { previousClose: null, open: null, high: null, low: null, volume: null };
       expect(await latest(partial.responses)).toMatchObject({ ...none, ...partial.expected });
     });
 
-    it.each(Object.entries(malformed))("refuses %s", async (_, responses) => {
+    it.each(Object.entries(malformed))("rejects %s", async (_, responses) => {
       expect(await kindOf(latest({ ...quote.responses, ...responses }))).toBe("malformed");
     });
 
-    it("refuses tokens without a pair in its currency without a call", async () => {
+    it("rejects tokens without a pair in its currency, without a call", async () => {
       const { fetch, requests } = respondWith(quote.responses);
       const provider = make({ fetch });
       for (const of of [...unsupported, token("$WIF"), { ...BTC, symbol: "BTC-EUR" }])
@@ -82,7 +82,7 @@ export function describeExchange(name: string, contract: ExchangeContract): void
     });
 
     if (contract.pages !== false)
-      it("refuses more bars than its calls give without a call", async () => {
+      it("rejects requests for more bars than its calls return, without a call", async () => {
         const { fetch, requests } = respondWith({ "": [] });
         const request = { timeframe: "5m", from: 0, until: MOMENT, signal } as const;
         expect(await kindOf(make({ fetch }).history!(BTC, request))).toBe("unsupported");
@@ -97,6 +97,6 @@ export function describeExchange(name: string, contract: ExchangeContract): void
   });
 }
 
-/** Cases of one response with a part of its text replaced. */
+/** Test cases from one response with a part of its text replaced. */
 export const withText = (end: string, text: string, was: string, others: readonly string[]) =>
   Object.fromEntries(others.map((other) => [`${was} as "${other}"`, { [end]: text.replaceAll(was, other) }]));

@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 
 const readme = readFileSync("src/providers/README.md", "utf8");
 
-describe("the recipe for a provider", () => {
-  it("names files that exist", () => {
+describe("the guide for new providers", () => {
+  it("names only files that exist", () => {
     const named = [...readme.matchAll(/`((?:src|test)\/[^`<]+\.ts)`/g)].map(([, path]) => path!);
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
 
-  it("names exports and options that exist", () => {
+  it("names only exports and options that exist", () => {
     const words: Readonly<Record<string, readonly string[]>> = {
       "test/support/price-provider-contract.ts": [
         "describePriceProvider",

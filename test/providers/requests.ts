@@ -13,17 +13,17 @@ import { fixed, fixedWorld } from "../support/fixed-world.ts";
 /** A signal that never aborts. */
 export const { signal } = new AbortController();
 
-/** Kind of the failure of a request; "answered" without one. Other errors are returned as they are. */
+/** Kind of a request's failure; "answered" if it succeeds. Other errors are returned unchanged. */
 export const kindOf = (request: Promise<unknown>): Promise<unknown> =>
   request.then(
     () => "answered",
     (failure: unknown) => (failure instanceof ProviderFailure ? failure.kind : failure),
   );
 
-/** A stock of any symbol. */
+/** A stock with any symbol. */
 export const stock = (symbol: string): Instrument => ({ ...fixed("AAPL"), symbol });
 
-/** A token in dollars by its ticker. */
+/** A token in dollars by its base ticker. */
 export const token = (base: string): Instrument => ({
   symbol: `${base}-USD`,
   name: base,
@@ -32,14 +32,14 @@ export const token = (base: string): Instrument => ({
   currency: "USD",
 });
 
-/** A fetch, and the requests that it received: decoded URLs, and headers. */
+/** A fetch, and its requests: decoded URLs, and headers. */
 export interface RecordedFetch {
   readonly fetch: typeof fetch;
   readonly requests: string[];
   readonly headers: Headers[];
 }
 
-/** Records the requests to a fetch. */
+/** Records the requests of a fetch. */
 export function recorded(fetch: typeof globalThis.fetch): RecordedFetch {
   const requests: string[] = [];
   const headers: Headers[] = [];
@@ -57,7 +57,7 @@ export function recorded(fetch: typeof globalThis.fetch): RecordedFetch {
 /** Responses by the end of their path: a text, a value to write as JSON, or a function of the URL. "" matches every path. */
 export type Responses = Readonly<Record<string, unknown>>;
 
-/** A fetch with fixed responses; an unknown path has an empty one. */
+/** A fetch with fixed responses; an unknown path gets an empty response. */
 export const respondWith = (responses: Responses, init: ResponseInit = {}): RecordedFetch =>
   recorded(async (input) => {
     const url = new URL(String(input));
@@ -76,7 +76,7 @@ export const respondAs = (vendor: Vendor): RecordedFetch => recorded(fetchFrom(v
 export const readJson = <T = unknown>(...path: readonly string[]): T =>
   JSON.parse(readFileSync(join(...path), "utf8")) as T;
 
-/** A fetch with one response after the other; the last one is repeated. */
+/** A fetch that returns the responses in order; the last one is repeated. */
 export function respondInOrder(bodies: readonly unknown[], init: ResponseInit = {}): RecordedFetch {
   let calls = 0;
   return respondWith({ "": () => bodies[Math.min(calls++, bodies.length - 1)] }, init);
@@ -94,7 +94,7 @@ interface Window {
   readonly timeframe?: Timeframe;
 }
 
-/** Bars of a window between two dates or times, of days unless it names a length. */
+/** Bars between two dates or times; daily bars by default. */
 export const barsIn = (
   provider: PriceProvider,
   { from, until, timeframe = "1d" }: Window,
@@ -105,9 +105,9 @@ export const barsIn = (
 /** A quote without the figures of its day. */
 export const NO_DAY = { previousClose: null, open: null, high: null, low: null, volume: null };
 
-/** What US providers state of their bars: adjusted for splits, of regular hours and all venues. */
+/** Properties of the bars of US providers: adjusted for splits, regular hours, all venues. */
 export const US_BARS = { adjustment: "split", hours: "regular", volumeScope: "all_venues", venue: "US" };
 
-/** A parameter of the query of each request; null where it is missing. */
+/** A query parameter of each request; null if it is missing. */
 export const parameters = (requests: readonly string[], name: string): readonly (string | null)[] =>
   requests.map((url) => new URL(url).searchParams.get(name));

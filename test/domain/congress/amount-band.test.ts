@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { amountBands, bandIn, bandOf } from "../../../src/domain/congress/amount-band.ts";
 
-describe("ranges of dollars", () => {
-  it("are those of the form", () => {
+describe("amount bands", () => {
+  it("are those of the disclosure form", () => {
     expect(amountBands().map(({ label }) => label)).toEqual([
       "$1,001 - $15,000",
       "$15,001 - $50,000",
@@ -51,14 +51,14 @@ describe("ranges of dollars", () => {
     expect(bandIn(text)).toBeNull();
   });
 
-  it("completes a lower end that a band begins with, and no other", () => {
+  it("completes a lower bound that starts a band, and no other", () => {
     expect(bandOf(100_001, null)?.high).toBe(250_000);
     expect(bandOf(100_100, null)).toBeNull();
     expect(bandOf(Number.NaN, null)).toBeNull();
     expect(bandOf(-1, 5)).toBeNull();
   });
 
-  it("reads back what it writes", () => {
+  it("parses the labels it creates", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e8 }), fc.integer({ min: 3, max: 1e8 }), (low, more) => {
         const band = bandOf(low, low + more)!;
@@ -68,7 +68,7 @@ describe("ranges of dollars", () => {
     for (const band of amountBands()) expect(bandIn(band.label)).toEqual(band);
   });
 
-  it("throws at no text", () => {
+  it("does not throw on any text", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const band = bandIn(text);

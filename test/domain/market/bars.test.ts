@@ -5,7 +5,7 @@ import { climbingBars } from "../../support/market.ts";
 describe("bars", () => {
   const bars = climbingBars({ count: 10 });
 
-  it("are cut in every column alike, without copying", () => {
+  it("are sliced in every column, without copying", () => {
     const cut = sliceBars(bars, 2, 5);
     expect([...cut.close]).toEqual([100.25, 100.375, 100.5]);
     expect([...cut.time]).toEqual([...bars.time].slice(2, 5));
@@ -14,12 +14,12 @@ describe("bars", () => {
     expect(cut.high.buffer).toBe(bars.high.buffer);
   });
 
-  it("are cut to the end where none is said, and to nothing past it", () => {
+  it("are sliced to the end by default, and are empty from the end on", () => {
     expect(sliceBars(bars, 8).close).toHaveLength(2);
     expect(sliceBars(bars, 10).close).toHaveLength(0);
   });
 
-  it("have lengths, longest first", () => {
+  it("have a duration per timeframe, longest first", () => {
     const lengths = TIMEFRAMES.map((timeframe) => TIMEFRAME_MS[timeframe]);
     expect(lengths).toEqual([24 * 60, 4 * 60, 60, 30, 15, 5].map((minutes) => minutes * 60_000));
   });

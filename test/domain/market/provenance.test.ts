@@ -50,7 +50,7 @@ describe("provenance", () => {
     expect(Provenance.parse(full)).toEqual(full);
   });
 
-  it("of a provider without a network was fetched now and is never stale", () => {
+  it("of a provider without a network has the current time and is never stale", () => {
     expect(provenanceOf({ source: "sample", venue: "SIM" }, { ...facts, delay_minutes: 0 })).toMatchObject({
       provider: "sample",
       fetched_at: now.toISOString(),
@@ -60,7 +60,7 @@ describe("provenance", () => {
     });
   });
 
-  it("is printed when it differs from the default", () => {
+  it("is printed if it differs from the default", () => {
     const printed = (over: Partial<Origin>, detail?: "full") =>
       formatProvenance(
         provenanceOf({ source: "third", venue: "US", origin: { ...origin, ...over } }, facts, detail),

@@ -3,7 +3,7 @@ import { BrokerStatus, OrderState, OrderStatus, orderStatus } from "../../../src
 
 const statuses = [null, ...BrokerStatus.options];
 
-it("says once where an order stands: what is not known of sending it before what its broker says", () => {
+it("returns the state of an unconfirmed order before the broker's status", () => {
   for (const broker_status of statuses) {
     expect(orderStatus({ state: "submitting", broker_status })).toBe("submitting");
     expect(orderStatus({ state: "unknown", broker_status })).toBe("unknown");

@@ -49,7 +49,7 @@ describe("marketStateAt", () => {
 });
 
 describe("barCloseMs", () => {
-  it("closes a day with its session", () => {
+  it("closes a daily bar with its session", () => {
     expect(closeNY("2024-07-02", "1d")).toBe("2024-07-02T20:00");
     expect(closeNY("2024-07-03", "1d")).toBe("2024-07-03T17:00");
     expect(closeNY("2024-01-02", "1d")).toBe("2024-01-02T21:00");
@@ -72,7 +72,7 @@ describe("barCloseMs", () => {
     expect(closeNY(start, timeframe)).toBe(close);
   });
 
-  it("lets a bar of extended hours run over the bell, but not over the evening's end", () => {
+  it("lets an extended-hours bar end after the regular close, but not after the extended session", () => {
     const close = (start: string, timeframe: "4h" | "1h") =>
       iso(barCloseMs(at(start), timeframe, "America/New_York", "extended"));
     expect(close("2024-01-02T20:00Z", "4h")).toBe("2024-01-03T00:00"); // 15:00 to 19:00
@@ -81,11 +81,11 @@ describe("barCloseMs", () => {
     expect(iso(barCloseMs(at("2024-01-02"), "1d", "America/New_York", "extended"))).toBe("2024-01-02T21:00");
   });
 
-  it("takes a date without a session to end at 16:00", () => {
+  it("uses 16:00 as the end of a date without a session", () => {
     expect(closeNY("2024-07-04", "1d")).toBe("2024-07-04T20:00");
   });
 
-  it("lets a bar of a market that never closes last its length", () => {
+  it("closes a bar of a 24-hour market after its full duration", () => {
     expect(iso(barCloseMs(at("2024-07-03"), "1d", "UTC"))).toBe("2024-07-04T00:00");
     expect(iso(barCloseMs(at("2024-07-03T20:00Z"), "4h", "UTC"))).toBe("2024-07-04T00:00");
   });

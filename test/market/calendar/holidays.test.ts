@@ -46,17 +46,17 @@ describe("tradingDay", () => {
     expect(notWhole(year, "half").join(" ")).toBe(half);
   });
 
-  it("makes up for a holiday on Sunday on Monday, for one on Saturday on Friday, for New Year on Saturday never", () => {
+  it("moves a Sunday holiday to Monday and a Saturday holiday to Friday, but not New Year on a Saturday", () => {
     expect(["2023-01-02", "2022-06-20", "2021-07-05", "2022-12-26"].map(on)).toEqual(Array(4).fill("closed"));
     expect(["2020-07-03", "2021-12-24"].map(on)).toEqual(["closed", "closed"]);
     expect(["2010-12-31", "2021-12-31", "2027-12-31"].map(on)).toEqual(["full", "full", "full"]);
   });
 
-  it("keeps Juneteenth from 2022 on only", () => {
+  it("observes Juneteenth only from 2022 on", () => {
     expect([on("2020-06-19"), on("2021-06-18"), on("2023-06-19")]).toEqual(["full", "full", "closed"]);
   });
 
-  it("knows the days that were closed for once", () => {
+  it("includes the one-off closures", () => {
     const dates = [
       "2001-09-11",
       "2001-09-14",
@@ -87,7 +87,7 @@ describe.each([
       .slice(1)
       .map((line) => line.slice(0, 10));
 
-    it("holds a session on every date traded, and a holiday on every other weekday", () => {
+    it("has a session on every recorded trading date, and a holiday on every other weekday", () => {
       expect(dates).toHaveLength(rows);
       const sessions = weekdays(dates[0]!, dates.at(-1)!).filter((date) => on(date) !== "closed");
       expect(dates).toEqual(sessions);

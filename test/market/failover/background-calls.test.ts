@@ -19,7 +19,7 @@ const fake = (name: string, unavailableReason: Guarded["unavailableReason"]): Gu
   unavailableReason,
 });
 
-/** Bars of one provider with `calls` calls a minute. */
+/** Bars of one provider with `calls` calls per minute. */
 function setup(calls: number, failure: ProviderFailure | null = null) {
   const clock = settableClock("2025-12-03T01:00:00Z");
   let callCount = 0;
@@ -45,7 +45,7 @@ describe("background calls", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterEach(() => void vi.useRealTimers());
 
-  it("waits for a free call slot and leaves the interactive share of the budget", async () => {
+  it("wait for a free call slot and leave the interactive share of the budget unused", async () => {
     const { clock, bars, called } = setup(3);
     await bars.background.history(apple, night);
     await bars.background.history(spy, night);
@@ -63,7 +63,7 @@ describe("background calls", () => {
     expect((await waiting).bars.time).toHaveLength(100);
   });
 
-  it("stops waiting when its signal says so", async () => {
+  it("stop waiting when their signal aborts", async () => {
     const { bars } = setup(2);
     await bars.background.history(apple, night);
     const stop = new AbortController();
@@ -75,7 +75,7 @@ describe("background calls", () => {
     await rejected;
   });
 
-  it("uses cached bars that cover its moment, and never stale ones", async () => {
+  it("use cached bars that cover their time, and never stale ones", async () => {
     const { clock, bars, guarded, called, memory } = setup(9);
     await bars.background.history(apple, night);
     clock.move(3_600_000);
@@ -94,7 +94,7 @@ describe("background calls", () => {
     await expect(off.background.history(apple, next)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  it("does not wait for a provider that is failing", async () => {
+  it("do not wait for a failing provider", async () => {
     const { bars, called } = setup(9, DOWN);
     await expect(bars.background.history(apple, night)).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
@@ -102,7 +102,7 @@ describe("background calls", () => {
     expect(called()).toBe(2);
   });
 
-  it("calls rate-limited providers again, and no other one twice", async () => {
+  it("call rate-limited providers again, and no other provider twice", async () => {
     const order: string[] = [];
     const full = fake("full", () => (order.length < 2 ? "over_budget" : null));
     const unlisted = fake("unlisted", () => null);
@@ -125,7 +125,7 @@ describe("background calls", () => {
     expect(order).toEqual(["begun", "unlisted", "full"]);
   });
 
-  it("leaves one call to a provider whose budget is one call", () => {
+  it("leave one call to a provider whose budget is one call", () => {
     const { guarded } = setup(1);
     expect(withInteractiveReserve(guarded).unavailableReason()).toBeNull();
   });

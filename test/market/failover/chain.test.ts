@@ -30,7 +30,7 @@ const price = ({ provider }: Guarded, signal: AbortSignal) =>
   provider.latest!({} as never, { signal }).then((quote) => quote.price);
 
 describe("callInOrder", () => {
-  it("returns the first provider's answer and calls no other", async () => {
+  it("returns the first provider's result and calls no other", async () => {
     let calls = 0;
     const second = fakeProvider("second", {
       clock,
@@ -68,7 +68,7 @@ describe("callInOrder", () => {
     ]);
   });
 
-  it("calls the next provider while one is slow, returns the first answer and cancels the other call", async () => {
+  it("calls the next provider while one is slow, returns the first result and cancels the other call", async () => {
     let left = false;
     const slow = fakeProvider("slow", {
       clock,
@@ -91,7 +91,7 @@ describe("callInOrder", () => {
     expect(slow.state().failedAt).toBeNull();
   });
 
-  it("waits for better answers after an incomplete one", async () => {
+  it("waits for better results after an incomplete one", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const answersAfter = (name: string, ms: number, value: number) =>
@@ -110,7 +110,7 @@ describe("callInOrder", () => {
     expect(await firstWithin(5)).toBe(2);
   });
 
-  it("returns the best incomplete answer if none is complete", async () => {
+  it("returns the best incomplete result if none is complete", async () => {
     const order = [answers("a", 3), answers("b", 5), fails("c", "auth"), answers("d", 4)];
     const options = { signal: never, best: () => false, better: (a: number, b: number) => a > b };
     expect(await callInOrder(order, price, options)).toMatchObject({
@@ -121,7 +121,7 @@ describe("callInOrder", () => {
     expect([found.answer, found.tried.length]).toEqual([3, 1]);
   });
 
-  it("calls providers with a transient failure once more, and no other", async () => {
+  it("calls providers with a transient failure once more, and no others", async () => {
     const { answer, tried } = await callInOrder([fails("a", "down"), fails("b", "unknown_symbol")], price, {
       signal: never,
     });
@@ -154,7 +154,7 @@ describe("callInOrder", () => {
     await expect(callInOrder([answers("any", 1)], price, { signal: stop.signal })).rejects.toThrow("gone");
   });
 
-  it("calls a provider again while its first call has not responded, if there is no other", async () => {
+  it("calls a provider again before its first call responds, if there is no other provider", async () => {
     let calls = 0;
     const lost = fakeProvider("lost", {
       clock,

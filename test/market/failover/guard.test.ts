@@ -71,7 +71,7 @@ describe("guard", () => {
     expect(await guarded.call(async () => "there", open, { force: true })).toBe("there");
   });
 
-  it("pauses for Retry-After, or doubles the pause without one", async () => {
+  it("pauses for Retry-After, or doubles the pause without it", async () => {
     const { guarded, fail, clock, answer } = setup();
     await fail("rate_limited", 7_000);
     expect(guarded.unavailableReason()).toBe("paused");
@@ -95,7 +95,7 @@ describe("guard", () => {
     expect(guarded.unavailableReason()).toBe("paused");
   });
 
-  it("pauses at most 15 minutes after the clock was set back", async () => {
+  it("pauses at most 15 minutes after the clock is set back", async () => {
     const { guarded, fail, clock } = setup();
     await fail("rate_limited");
     clock.move(-7_200_000);
@@ -118,7 +118,7 @@ describe("guard", () => {
     expect(guarded.state().failure).toBe("timeout");
   });
 
-  it("turns any error of an adapter into a ProviderFailure", async () => {
+  it("converts any error of an adapter to a ProviderFailure", async () => {
     const { guarded } = setup();
     const broken = guarded.call(() => Promise.reject(new TypeError("vendor text")), open);
     await expect(broken).rejects.toMatchObject({
@@ -127,7 +127,7 @@ describe("guard", () => {
     });
   });
 
-  it("counts every call through its fetch and measures the provider's clock", async () => {
+  it("counts every call through its fetch and measures the provider's clock skew", async () => {
     const clock = settableClock("2026-01-15T15:00:00Z");
     let left = 0;
     const guarded = guard<PriceProvider>(
@@ -159,7 +159,7 @@ describe("guard", () => {
     expect(guarded.unavailableReason()).toBe("over_budget");
     await expect(latest()).rejects.toMatchObject({ kind: "rate_limited" });
     expect(left).toBe(2);
-    // a limit of ours is no refusal of the source's
+    // Our own limit is not a failure of the provider.
     expect(guarded.unavailableReason()).toBe("over_budget");
     expect(guarded.state()).toMatchObject({ failure: null, failedAt: null });
   });

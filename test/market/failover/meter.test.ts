@@ -23,7 +23,7 @@ describe("createMeter", () => {
     expect([meter.left(), meter.ready()]).toEqual([1, true]);
   });
 
-  it("never exceeds its calls in any window", async () => {
+  it("never exceeds its limit in any window", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(700), { maxLength: 80 }), async (pauses) => {
         const clock = settableClock("2026-01-15T15:00:00Z");
@@ -41,7 +41,7 @@ describe("createMeter", () => {
     );
   });
 
-  it("waits for a running call to end, and stops when the caller aborts", async () => {
+  it("waits for a running call to end, and stops waiting when the caller aborts", async () => {
     const clock = settableClock("2026-01-15T15:00:00Z");
     const meter = createMeter([createAllowance({ calls: 9, perMs: 1_000, atOnce: 1 }, clock)]);
     const done = await meter.acquireSlot();
@@ -69,7 +69,7 @@ describe("createMeter", () => {
     expect(meter.left()).toBe(7);
   });
 
-  it("is full for at most a window after the clock was set back", async () => {
+  it("is full for at most one window after the clock is set back", async () => {
     const clock = settableClock("2026-01-15T15:00:00Z");
     const meter = createMeter([createAllowance({ calls: 1, perMs: 60_000, atOnce: 9 }, clock)]);
     (await meter.acquireSlot())();
@@ -107,14 +107,14 @@ describe("createProviderAccount", () => {
     const before = [clock.at() - 2 * HOUR, clock.at() - 1_000];
     const { allowances } = createProviderAccount(LIMITS, clock, { before, record: (at) => took.push(at) });
     const left = () => allowances.map((one) => one.left());
-    // of the two before, one lies within the hour, both within the day; no process outlives a second
+    // Of the two earlier calls, one lies within the hour and both within the day; the per-second window is not stored.
     expect(left()).toEqual([2, 3, 1]);
     for (const one of allowances) one.take()();
     expect(left()).toEqual([1, 2, 0]);
     expect(took).toEqual([clock.at()]);
   });
 
-  it("pauses at most a minute, also after the clock was set back", () => {
+  it("pauses at most a minute, also after the clock is set back", () => {
     const clock = settableClock("2026-01-15T15:00:00Z");
     const account = createProviderAccount([], clock);
     expect(account.pausedUntil()).toBe(0);

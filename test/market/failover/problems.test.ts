@@ -10,7 +10,7 @@ const clock = movingClock(new Date("2026-01-15T15:00:00.000Z"));
 const { signal } = new AbortController();
 const settings = { whales: "WHALES_TOKEN", massive: "MASSIVE_KEY" };
 
-/** A provider that fails with `kind`; null answers. */
+/** A provider that fails with `kind`; null succeeds. */
 const source = (name: string, kind: FailureKind | null, problem: string | null = null) =>
   guard(
     () => ({
@@ -47,7 +47,7 @@ describe("problemsOf", () => {
     ]);
   });
 
-  it("names no key that is accepted again", async () => {
+  it("does not name a key that is accepted again", async () => {
     let refused = true;
     const call = async () => {
       if (refused) throw new ProviderFailure("auth", "so");
@@ -89,7 +89,7 @@ describe("problemsOf", () => {
     });
   });
 
-  it("names our own call limit and when it ends, unless that is soon", async () => {
+  it("names our own call limit and when it ends, unless it ends soon", async () => {
     const day = movingClock(new Date("2026-01-15T15:00:10.000Z"));
     const provider = (name: string, perMs: number) => {
       const made = guard(

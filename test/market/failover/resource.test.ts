@@ -10,7 +10,7 @@ interface Answer {
 }
 const MINUTE = 60_000;
 
-/** Providers that answer by these, one after the other; what is no answer fails so. */
+/** Providers that respond with these in order; a ProviderFailure is thrown. */
 function setup(...ways: readonly ((question: string) => Answer | ProviderFailure)[]) {
   const clock = movingClock(new Date("2026-01-15T15:00:00.000Z"));
   const calls: string[] = [];
@@ -44,7 +44,7 @@ const says = (said: string) => () => ({ said });
 const fails = (kind: "down" | "unknown_symbol" | "unsupported") => () => new ProviderFailure(kind, "so");
 
 describe("resourceOf", () => {
-  it("returns provider and time, and a cached answer while it is fresh", async () => {
+  it("returns provider and time, and the cached answer while it is fresh", async () => {
     const { clock, calls, resource } = setup(says("one"));
     const answer = await resource("AAPL");
     expect(answer).toMatchObject({

@@ -15,7 +15,7 @@ describe("createSingleFlight", () => {
     expect(await flight("a", work)).toBe(3);
   });
 
-  it("aborts the work when the last caller leaves", async () => {
+  it("aborts the work when the last caller cancels", async () => {
     const flight = createSingleFlight<string>();
     let ended: unknown = null;
     const work = (signal: AbortSignal) =>

@@ -7,7 +7,7 @@ import { fakeProvider, settableClock, shortMemory } from "../../support/provider
 
 const DAY = 86_400_000;
 const apple = fixed("AAPL");
-/** A first provider of the fixed world whose bars `change` spoils, and a second one that is correct. */
+/** A first provider of the fixed world whose bars are changed by `change`, and a second, correct one. */
 function setup({ change, now = "2025-12-03T15:42:30Z" }: { change?: ChangeBars; now?: string } = {}) {
   const clock = settableClock(now);
   const called: string[] = [];
@@ -67,7 +67,7 @@ describe("defective bars", () => {
     expect(Date.parse(as_of!)).toBeLessThan(Date.parse("2025-10-15T00:00:00Z"));
   });
 
-  it("may lack hours of a thin stock", async () => {
+  it("may lack hours of an illiquid stock", async () => {
     const { request } = setup({ change: (bars) => bars.filter((_, i) => i % 3 !== 0) });
     expect(await request("1h", 50)).toMatchObject({ source: "odd" });
   });
@@ -95,7 +95,7 @@ describe("bars of a provider with a short history", () => {
     return { called, request: (limit: number) => port.history(apple, { timeframe: "1d", limit }) };
   }
 
-  it("answer a short request but not a longer one after it", async () => {
+  it("serve a short request, but not a longer one after it", async () => {
     const { called, request } = reaching();
     expect(await request(5)).toMatchObject({ source: "short" });
     const long = await request(300);
@@ -104,7 +104,7 @@ describe("bars of a provider with a short history", () => {
     expect(called).toEqual(["short", "long"]);
   });
 
-  it("do not shorten a concurrent request", async () => {
+  it("do not truncate a concurrent request", async () => {
     const { request } = reaching();
     const [short, long, longest] = await Promise.all([request(5), request(300), request(700)]);
     expect([short, long, longest].map(({ bars }) => bars.time.length)).toEqual([5, 300, 700]);
@@ -140,7 +140,7 @@ describe("bars and clocks", () => {
     expect(called).toHaveLength(3);
   });
 
-  it("are requested again only once the provider can have seen the close", async () => {
+  it("are requested again only after the provider can have seen the close", async () => {
     const { request, called, clock } = setup({ now: "2025-12-03T21:03:00Z" });
     for (let i = 0; i < 5; i++) {
       await request("1d", 5);
@@ -151,7 +151,7 @@ describe("bars and clocks", () => {
     expect(await request("1d", 5)).toMatchObject({ as_of: "2025-12-03T21:00:00.000Z" });
   });
 
-  it("aggregated from shorter ones wait for the last part", async () => {
+  it("aggregated from a shorter timeframe wait for the last part", async () => {
     const late: ChangeBars = (bars) => bars.slice(0, -2); // the hours from 14:30 and 15:30 New York
     const { request, clock } = setup({ change: late, now: "2025-12-03T21:00:10Z" });
     expect(await request("4h", 1)).toMatchObject({ as_of: "2025-12-03T18:30:00.000Z" });

@@ -12,7 +12,7 @@ import { fakeProvider, settableClock, shortMemory } from "../../support/provider
 const apple = fixed("AAPL");
 const bitcoin = fixed("BTC-USD");
 
-/** Providers of the fixed world on a settable clock; each may be set to fail. */
+/** Providers of the fixed world on a settable clock; each can be made to fail. */
 function setup({
   names = ["one", "two"],
   now = "2025-12-03T15:42:30Z",
@@ -52,10 +52,10 @@ function setup({
 const RATE = new ProviderFailure("rate_limited", "no", { retryAfterMs: 0 });
 
 describe("live bars", () => {
-  it("are the newest closed ones, with the forming bar apart and their origin", async () => {
+  it("are the newest closed ones, with the forming bar separate and their provenance", async () => {
     const { request } = setup();
     const { bars, forming, ...rest } = await request("1d", 3);
-    // Wednesday 3 December is still being made; the Thursday before was Thanksgiving
+    // The bar of Wednesday 3 December is still forming; the previous Thursday was Thanksgiving.
     const days = Array.from(bars.time, (time) => new Date(time).toISOString().slice(0, 10));
     expect(days).toEqual(["2025-11-28", "2025-12-01", "2025-12-02"]);
     expect(new Date(forming!.time).toISOString()).toBe("2025-12-03T00:00:00.000Z");
@@ -75,7 +75,7 @@ describe("live bars", () => {
     });
   });
 
-  it("are cached until a minute has passed or a bar has closed", async () => {
+  it("are cached until a minute passes or a bar closes", async () => {
     const { request, calls, clock } = setup();
     await request("1h", 5);
     clock.move(59_000);
@@ -92,7 +92,7 @@ describe("live bars", () => {
     expect(as_of).toBe("2025-12-03T16:30:00.000Z");
   });
 
-  it("show a day as closed only once it has settled", async () => {
+  it("show a daily bar as closed only after it has settled", async () => {
     const { request, clock } = setup({ now: "2025-12-03T21:05:00Z" });
     expect(await request("1d", 1)).toMatchObject({ as_of: "2025-12-02T21:00:00.000Z" });
     clock.move(16 * 60_000);
@@ -109,7 +109,7 @@ describe("live bars", () => {
     expect(await request("1h", 1)).toMatchObject({ as_of: "2025-12-03T16:30:00.000Z" });
   });
 
-  it("as of a past moment hold nothing later, and come from the cache if it reaches back", async () => {
+  it("as of a past time contain nothing later, and come from the cache if it reaches back far enough", async () => {
     const { request, calls } = setup();
     const asOf = Date.parse("2025-11-28T17:59:59Z"); // a second before the half day's close
     expect(await request("1d", 2, asOf)).toMatchObject({ as_of: "2025-11-26T21:00:00.000Z", forming: null });
@@ -142,12 +142,12 @@ describe("live bars", () => {
     expect(await short.request("1d", 500)).toMatchObject({ source: "two" });
     expect(await short.request("1d", 10, undefined, fixed("SPY"))).toMatchObject({ source: "one" });
     short.failing.set("two", RATE);
-    // better few bars than none
+    // Few bars are better than none.
     expect((await short.request("1d", 500, undefined, fixed("BRK.B"))).bars.time).toHaveLength(20);
     expect(calls).toHaveLength(1);
   });
 
-  it("hold 501 closed bars in every timeframe", async () => {
+  it("contain 501 closed bars in every timeframe", async () => {
     for (const [of, timeframe] of [
       [apple, "1d"],
       [apple, "1h"],
@@ -160,7 +160,7 @@ describe("live bars", () => {
     }
   });
 
-  it("come from the next provider when one fails, and are the last known ones as stale when all do", async () => {
+  it("come from the next provider if one fails, and are the cached ones as stale if all fail", async () => {
     const { request, failing, clock, open } = setup();
     failing.set("one", RATE);
     expect(await request("1d", 3)).toMatchObject({ source: "two", origin: { stale: false } });
@@ -178,13 +178,13 @@ describe("live bars", () => {
     await expect(request("1h", 3)).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
   });
 
-  it("are empty if every provider does not know the symbol", async () => {
+  it("are empty if no provider knows the symbol", async () => {
     const { request, failing } = setup();
     for (const name of ["one", "two"]) failing.set(name, new ProviderFailure("unknown_symbol", "no"));
     expect(await request("1d", 3)).toMatchObject({ as_of: null, source: "none" });
   });
 
-  it("are never malformed: the next provider is called", async () => {
+  it("are never malformed: the next provider is called instead", async () => {
     const clock = settableClock("2025-12-03T15:42:30Z");
     const provider = (name: string, factor: number) => {
       const change: ChangeBars = (bars) => bars.map((bar) => ({ ...bar, high: bar.high! * factor }));

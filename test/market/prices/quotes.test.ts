@@ -13,7 +13,7 @@ import {
 
 const { us, token } = INSTRUMENTS;
 
-/** Providers that may each be set to fail. */
+/** Providers that can each be made to fail. */
 function setup(names: readonly string[] = ["one", "two"]) {
   const clock = settableClock("2026-01-15T15:00:00Z");
   const down = new Set<string>();
@@ -38,7 +38,7 @@ function setup(names: readonly string[] = ["one", "two"]) {
 }
 
 describe("live quotes", () => {
-  it("are the first provider's, with their origin", async () => {
+  it("are the first provider's, with their provenance", async () => {
     const { quotes } = setup();
     expect(await quotes.latest(us)).toEqual({
       price: 100,
@@ -86,7 +86,7 @@ describe("live quotes", () => {
     expect(calls).toEqual(["one"]);
   });
 
-  it("come from the next provider when one fails, and name it", async () => {
+  it("come from the next provider if one fails, with its name", async () => {
     const { quotes, down } = setup();
     down.add("one");
     expect(await quotes.latest(us)).toMatchObject({
@@ -96,7 +96,7 @@ describe("live quotes", () => {
     });
   });
 
-  it("are the last known ones as stale when no provider answers, also of another process", async () => {
+  it("are the cached ones as stale if no provider responds, also those of another process", async () => {
     const { quotes, open, clock, down } = setup();
     await quotes.latest(us);
     clock.move(60_000);
@@ -119,7 +119,7 @@ describe("live quotes", () => {
     });
   });
 
-  it("reject if nothing was ever known", async () => {
+  it("reject if nothing was cached", async () => {
     const { quotes, down } = setup();
     down.add("one").add("two");
     await expect(quotes.latest(us)).rejects.toMatchObject({
@@ -145,7 +145,7 @@ describe("live quotes", () => {
     expect((await quotes.latest(token)).price).toBe(100);
   });
 
-  it("say that no provider is connected", async () => {
+  it("report that no provider is connected", async () => {
     const { quotes } = setup([]);
     await expect(quotes.latest(us)).rejects.toMatchObject({
       code: "UPSTREAM_UNAVAILABLE",
@@ -153,7 +153,7 @@ describe("live quotes", () => {
     });
   });
 
-  it("lose their freshness while cached", async () => {
+  it("become less fresh while cached", async () => {
     const { quotes, clock } = setup();
     clock.move(Date.parse("2026-01-17T00:59:58Z") - clock.at()); // Friday, two seconds before the evening ends
     expect(await quotes.latest(us)).toMatchObject({ price_source: "live_quote", market_state: "post" });
@@ -191,7 +191,7 @@ describe("a provider with old trades", () => {
   }
   const SESSION = "2026-01-15T15:00:00Z";
 
-  it("does not hide the next provider's live price while the market trades", async () => {
+  it("does not hide the next provider's live price while the market is open", async () => {
     const { latest, called } = aged(SESSION, { stuck: 64_800, good: 5, never: 1 });
     expect(await latest()).toMatchObject({ source: "good", price_source: "live_quote" });
     expect(called).toEqual(["stuck", "good"]);
@@ -210,7 +210,7 @@ describe("a provider with old trades", () => {
     expect(called).toEqual(["thin"]);
   });
 
-  it("is enough while the market is closed", async () => {
+  it("is used alone while the market is closed", async () => {
     const { latest, called } = aged("2026-01-17T15:00:00Z", { first: 60_000, second: 50_000 });
     expect(await latest()).toMatchObject({ source: "first", price_source: "prior_close" });
     expect(called).toEqual(["first"]);
@@ -234,7 +234,7 @@ describe("a clock that was set back", () => {
 });
 
 describe("two providers compared", () => {
-  /** Compares two providers' trades, each a price and its time. */
+  /** Compares the trades of two providers, each given as price and time. */
   async function compared(now: string, trades: readonly (readonly [price: number, traded: string])[]) {
     const clock = settableClock(now);
     const guards = trades.map(([price, traded], i) =>
@@ -259,7 +259,7 @@ describe("two providers compared", () => {
     expect(calls).toEqual(["one", "two", "one", "two"]);
   });
 
-  it("are apart at any time if the difference is extreme", async () => {
+  it("are apart for trades of any age if the difference is extreme", async () => {
     const { comparison, found } = await compared("2026-01-15T15:00:00Z", [
       [19_205, "2026-01-15T14:59:59Z"],
       [192, "2026-01-15T14:45:00Z"],
@@ -298,7 +298,7 @@ describe("two providers compared", () => {
     );
   });
 
-  it("of crypto may be a percent apart", async () => {
+  it("may differ by one percent for crypto", async () => {
     const { quotes, prices } = setup();
     prices.two = 101;
     expect((await quotes.latest(token, { verify: true })).origin?.comparison).toMatchObject({
@@ -307,7 +307,7 @@ describe("two providers compared", () => {
     });
   });
 
-  it("are incomparable if one trade is after the close and the other at it", async () => {
+  it("are incomparable if one trade is after the close and the other at the close", async () => {
     const saturday = "2026-01-17T12:00:00Z";
     const { comparison } = await compared(saturday, [
       [100, "2026-01-17T00:50:00Z"],
@@ -316,7 +316,7 @@ describe("two providers compared", () => {
     expect(comparison).toMatchObject({ provider: "two", verdict: "incomparable" });
   });
 
-  it("are not compared if the other one does not answer", async () => {
+  it("are not compared if the other provider does not respond", async () => {
     const { quotes, down } = setup();
     down.add("two");
     const { origin } = await quotes.latest(us, { verify: true });

@@ -28,7 +28,7 @@ const startsOf = ({ bars }: SanitizedBars): string[] =>
   Array.from(bars.time, (time) => new Date(time).toISOString());
 
 describe("sanitized bars", () => {
-  it("are columns in order, with the provider's adjustment", () => {
+  it("are ordered columns, with the provider's adjustment", () => {
     const { bars, forming } = clean([
       bar("2025-12-04T15:30:00Z", 10.5, 300),
       bar("2025-12-04T14:30:00Z", 9.5, 200),
@@ -47,12 +47,12 @@ describe("sanitized bars", () => {
     expect(forming).toBeNull();
   });
 
-  it("are empty if there were none", () => {
+  it("are empty for no input", () => {
     const { bars, forming } = clean([], { assetClass: "crypto" });
     expect([bars.time.length, bars.zone, forming]).toEqual([0, "UTC", null]);
   });
 
-  it("exclude the forming bar, which is returned apart", () => {
+  it("exclude the forming bar, which is returned separately", () => {
     const rows = [bar("2025-12-05T14:30:00Z", 10.5), bar("2025-12-04T20:30:00Z")];
     const { bars, forming } = clean(rows, { at: at("2025-12-05T15:29:59Z") });
     expect(Array.from(bars.time)).toEqual([at("2025-12-04T20:30:00Z")]);
@@ -81,7 +81,7 @@ describe("sanitized bars", () => {
     expect(clean([bar(time)], { timeframe, at: at(then) }).bars.time.length).toBe(1);
   });
 
-  it("of a 24-hour market close on the hours of UTC, weekends included", () => {
+  it("of a 24-hour market close on UTC hours, weekends included", () => {
     const rows = [bar("2025-12-06T20:00:00Z"), bar("2025-12-07T00:00:00Z"), bar("2025-12-07T02:00:00Z")];
     const found = clean(rows, { assetClass: "crypto", timeframe: "4h", at: at("2025-12-07T03:00:00Z") });
     expect(startsOf(found)).toEqual(["2025-12-06T20:00:00.000Z"]);
@@ -106,7 +106,7 @@ describe("sanitized bars", () => {
     expect([startsOf(cleaned), cleaned.forming]).toEqual([[], null]);
   });
 
-  it("hold the hours of a session on both sides of a clock change", () => {
+  it("cover the hours of a session before and after a clock change", () => {
     const friday = ["13:30", "14:30", "15:30", "16:30", "17:30", "18:30", "19:30"];
     const monday = ["14:30", "15:30", "16:30", "17:30", "18:30", "19:30", "20:30"];
     const rows = [
@@ -117,16 +117,16 @@ describe("sanitized bars", () => {
     expect(startsOf(clean(withStrays))).toEqual(rows);
   });
 
-  it.each(["open", "high", "low", "close", "volume"] as const)("hold no bar without its %s", (field) => {
+  it.each(["open", "high", "low", "close", "volume"] as const)("contain no bar without its %s", (field) => {
     const cleaned = clean([bar("2025-12-04T14:30:00Z"), { ...bar("2025-12-04T15:30:00Z"), [field]: null }]);
     expect(startsOf(cleaned)).toEqual(["2025-12-04T14:30:00.000Z"]);
   });
 
-  it("keep a bar in which nothing traded", () => {
+  it("include a bar without any trades", () => {
     expect(clean([bar("2025-12-04T15:30:00Z", 10, 0)]).bars.volume).toEqual(Float64Array.of(0));
   });
 
-  it("use the bar with more volume of two at one time", () => {
+  it("use the bar with more volume of two with the same time", () => {
     const time = "2025-12-04T15:30:00Z";
     const [few, many] = [bar(time, 10.1, 50), bar(time, 10.2, 60)];
     for (const rows of [
@@ -180,7 +180,7 @@ describe("sanitized bars", () => {
 describe("sanitizeBars", () => {
   const world = fixedWorld();
   const WINDOW = { from: MOMENT - 14 * 86_400_000, until: MOMENT };
-  /** True bars of a stock or a token, with strays of other lengths among them and some twice with less volume. */
+  /** True bars of a stock or a token, with stray bars of other timeframes and some duplicates with less volume. */
   const messy = fc
     .record({
       symbol: fc.constantFrom("SPY", "BTC-USD"),
@@ -214,7 +214,7 @@ describe("sanitizeBars", () => {
     );
   });
 
-  it("changes nothing that is clean", () => {
+  it("does not change clean bars", () => {
     fc.assert(
       fc.property(messy, ({ rows, options }) => {
         const once = clean(rows, options);
@@ -238,7 +238,7 @@ describe("sanitizeBars", () => {
     );
   });
 
-  it("returns at an earlier moment a prefix of what it returns later", () => {
+  it("returns at an earlier time a prefix of the bars it returns later", () => {
     fc.assert(
       fc.property(messy, ({ rows, options, earlier }) => {
         const before = barRows(clean(rows, { ...options, at: earlier }).bars);

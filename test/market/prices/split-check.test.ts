@@ -6,7 +6,7 @@ import { looksSplit } from "../../../src/market/prices/split-check.ts";
 import { describeWithData } from "../../support/test-data.ts";
 
 const DAY = 86_400_000;
-/** Daily bars from openings and closes; the other figures do not matter. */
+/** Daily bars from opens and closes; the other values do not matter. */
 const bars = (...days: readonly (readonly [number | null, number | null])[]) =>
   days.map(([open, close], index) => ({
     time: index * DAY,
@@ -17,7 +17,7 @@ const bars = (...days: readonly (readonly [number | null, number | null])[]) =>
     volume: null,
   }));
 
-/** Daily bars of a file with dates, openings and closes in its first, second and fifth columns. */
+/** Daily bars of a file with dates, opens and closes in its first, second and fifth columns. */
 const barsIn = (path: string) =>
   readFileSync(path, "utf8")
     .trim()
@@ -46,13 +46,13 @@ describeWithData("raw prices as they were", ["ohlcv", "us_daily_raw_factors"], (
     expect(shown).toEqual(["2014-06-09", "2020-08-31"]);
   });
 
-  it("show none of a fund that never split", () => {
+  it("show none for a fund that never split", () => {
     expect(looksSplit(barsIn(join(folder, "SPY.csv")))).toBe(false);
   });
 });
 
 describeWithData("adjusted prices as they were", ["ohlcv", "us_daily"], (folder) => {
-  it("show none but the fall of Netflix on 2022-04-20, which opened at seven tenths of its last close", () => {
+  it("show none except the fall of Netflix on 2022-04-20, which opened at 70% of its previous close", () => {
     const files = readdirSync(folder).filter((file) => file.endsWith(".csv"));
     expect(files.length).toBeGreaterThan(40);
     expect(files.filter((file) => looksSplit(barsIn(join(folder, file))))).toEqual(["NFLX.csv"]);
@@ -76,7 +76,7 @@ describe("prices around a split", () => {
     expect(looksSplit(bars([before, before], [open, close]))).toBe(true);
   });
 
-  it("are seen whatever the order of the days", () => {
+  it("are detected in any order of the days", () => {
     expect(looksSplit(bars([200, 202], [201, 204], [101.5, 103]).toReversed())).toBe(true);
   });
 
@@ -90,14 +90,14 @@ describe("prices around a split", () => {
     expect(looksSplit(bars([before, before], [open, close]))).toBe(false);
   });
 
-  it("are not looked for in days with a hole", () => {
+  it("are not detected across days with missing prices", () => {
     expect(looksSplit(bars([200, 200], [100, null], [null, 100]))).toBe(false);
     expect(looksSplit(bars([200, 200], [null, null], [100, 100]))).toBe(true);
     expect(looksSplit([])).toBe(false);
     expect(looksSplit(bars([200, 200]))).toBe(false);
   });
 
-  it("are the same whichever currency they are in, and whichever way the split goes", () => {
+  it("are detected at any price scale, and in both directions of the split", () => {
     const price = fc.double({ min: 1, max: 1000, noNaN: true });
     fc.assert(
       fc.property(price, price, fc.integer({ min: 2, max: 60 }), (before, scale, shares) => {
@@ -112,7 +112,7 @@ describe("prices around a split", () => {
     );
   });
 
-  it("are never seen where no night moves prices by a fifth", () => {
+  it("are never detected if no overnight move exceeds a fifth", () => {
     const move = fc.double({ min: 0.81, max: 1.24, noNaN: true });
     fc.assert(
       fc.property(fc.array(fc.tuple(move, move), { maxLength: 40 }), (moves) => {

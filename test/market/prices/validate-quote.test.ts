@@ -66,7 +66,7 @@ describe("priceFreshness", () => {
     );
   });
 
-  it("shows the recorded morning as it was: 155.82 before the open, and never the prior close of 160.07 as live", () => {
+  it("returns the recorded pre-market price of 155.82, and never the prior close of 160.07 as live", () => {
     const now = at("2022-02-24T10:16:35Z");
     const before = providerQuote({
       price: 155.82,

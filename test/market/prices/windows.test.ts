@@ -27,7 +27,7 @@ describe("startsOf", () => {
     ]);
   });
 
-  it("follows the UTC clock for a token", () => {
+  it("uses the UTC clock for a token", () => {
     const range = { from: at("2025-11-29T21:00:00Z"), until: at("2025-11-30T08:00:00Z") };
     expect(iso(startsOf("4h", range, "crypto"))).toEqual([
       "2025-11-30T00:00:00.000Z",

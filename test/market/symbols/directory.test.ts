@@ -33,13 +33,13 @@ describe("search", () => {
     expect(found(text)[0]).toBe(symbol);
   });
 
-  test("puts both readings of a shared name first, the one that resolves before the other", () => {
+  test("returns both instruments of an ambiguous ticker first, the default one before the other", () => {
     expect(found("BTC").slice(0, 2)).toEqual(["BTC-USD", "BTC.US"]);
     expect(found("LINK").slice(0, 2)).toEqual(["LINK", "LINK-USD"]);
   });
 
-  test("ranks a symbol before a name, and a name before a beginning", () => {
-    // NOW is ServiceNow; Snow- begins nothing else. C is Citigroup, COST only begins with it.
+  test("ranks a symbol before a name, and a full name before a prefix", () => {
+    // NOW is ServiceNow; Snow- is a prefix of nothing else. C is Citigroup, and only a prefix of COST.
     expect(found("now")[0]).toBe("NOW");
     expect(found("c")[0]).toBe("C");
     expect(found("dash")).toEqual(expect.arrayContaining(["DASH", "DASH-USD"]));
@@ -47,7 +47,7 @@ describe("search", () => {
     expect(found("block")[0]).toBe("XYZ");
   });
 
-  test("returns at most the limit, each once, and nothing for an empty text", () => {
+  test("returns at most the limit, without duplicates, and nothing for an empty text", () => {
     expect(found("a", 3)).toHaveLength(3);
     expect(new Set(found("bank", 50)).size).toBe(found("bank", 50).length);
     expect(found("apple", 0)).toEqual([]);
@@ -64,7 +64,7 @@ describe("a name", () => {
     ["Apple", ["AAPL"]],
     ["coca cola", ["KO"]],
     ["COCA-COLA", ["KO"]],
-    // longer than a search reads
+    // longer than the text a search reads
     ["iShares Investment Grade Corporate Bond ETF", ["LQD"]],
     ["appl", []],
     ["AAPL", []],
@@ -74,26 +74,26 @@ describe("a name", () => {
     expect(named(text)).toEqual(symbols);
   });
 
-  test("may be borne by several", () => {
+  test("may belong to several instruments", () => {
     const instrument = { asset_class: "equity", sector: null, currency: "USD", name: "Acme" } as const;
     const members = ["ACMQ", "ACMZ"].map((symbol) => ({ ...instrument, symbol }));
     expect(createDirectory({ members, listings }).named("acme")).toEqual(members);
   });
 
-  test("is found as it is resolved, and null where that refuses", () => {
+  test("is found exactly if it resolves, else null", () => {
     for (const text of ["AAPL", "link", "btc/usdt", "brk-b"])
       expect(directory.find(text)).toEqual(directory.resolve(text));
     for (const text of ["APPL", "apple", "BTC-EUR", "", "日経"]) expect(directory.find(text)).toBeNull();
   });
 });
 
-describe("a market's members", () => {
+describe("the members of a market", () => {
   const members = ["AAPL", "BRK-B", "BTCUSDT", "btc", "ZZZQ", "QQZZ-USDT", "WXYZUSDC"].map(
     (name) => canonicalOf(name, listings)!,
   );
   const market = createDirectory({ members, listings });
 
-  test("are named canonically, each once", () => {
+  test("are listed by canonical symbol, without duplicates", () => {
     expect(market.members().map(({ symbol, asset_class }) => [symbol, asset_class])).toEqual([
       ["AAPL", "equity"],
       ["BRK.B", "equity"],
@@ -104,7 +104,7 @@ describe("a market's members", () => {
     ]);
   });
 
-  test("resolve and are found even where the table lacks them", () => {
+  test("resolve and are found even if the table lacks them", () => {
     expect(market.resolve("zzzq").instrument).toEqual({
       symbol: "ZZZQ",
       name: "ZZZQ",
@@ -117,7 +117,7 @@ describe("a market's members", () => {
     expect(market.search("zzzq", 1)[0]?.symbol).toBe("ZZZQ");
   });
 
-  test("leave the table itself as it was", () => {
+  test("do not change the table", () => {
     expect(() => directory.resolve("ZZZQ")).toThrow(ToolError);
   });
 
@@ -134,7 +134,7 @@ describe("a market's members", () => {
   });
 
   test.each(["BTC-EUR", "BTCEUR", "EURUSD", "XAUUSD", "^GSPC", "ES=F", "README (1)", "../AAPL", "", "日経"])(
-    "canonicalOf refuses the file name %o",
+    "canonicalOf returns null for the file name %o",
     (name) => {
       expect(canonicalOf(name, listings)).toBeNull();
     },
@@ -147,7 +147,7 @@ describeWithData("file names of public price data", ["ohlcv"], (folder) => {
       .filter((file) => file.endsWith(".csv"))
       .map((file) => file.replace(/\.csv$/, "").replace(/_.*$/, ""));
 
-  test("are all known to the table", () => {
+  test("are all in the table", () => {
     for (const name of [...names("us_daily"), ...names("crypto_daily")])
       expect(everything.map(({ instrument }) => instrument)).toContain(canonicalOf(name, listings));
     for (const name of names("crypto_daily")) expect(canonicalOf(name, listings)?.asset_class).toBe("crypto");
@@ -158,7 +158,7 @@ describeWithData("file names of public price data", ["ohlcv"], (folder) => {
 describe("a live directory", () => {
   const row = { ticker: "ZZQA", name: "Zed Alpha", asset_class: "equity", exchange: "NYSE" } as const;
 
-  test("serves the new listings once they are replaced, behind the same port", () => {
+  test("serves new listings after a replacement, through the same port", () => {
     const { symbols, replace } = createLiveDirectory({ listings: listings });
     const { find, members, search } = symbols;
     const before = members();
@@ -172,7 +172,7 @@ describe("a live directory", () => {
     expect(find("ZZQA")).toBeNull();
   });
 
-  test("has everything listed as a member, takes ranks over none and names few peers", async () => {
+  test("has all listings as members, no ranked universe, and few peers per symbol", async () => {
     const { listings } = await longLists();
     const { symbols } = createLiveDirectory({ listings });
     expect(symbols.members()).toHaveLength(listings.us.size + listings.tokens.size);
@@ -182,7 +182,7 @@ describe("a live directory", () => {
     expect(symbols.peers(symbols.resolve("AAPL").instrument)).toHaveLength(5);
   });
 
-  test("reads back every canonical name of the long lists as itself", async () => {
+  test("resolves every canonical symbol of the full lists to itself", async () => {
     const { listings } = await longLists();
     const { symbols } = createLiveDirectory({ listings });
     const wrong = symbols.members().filter((member) => symbols.resolve(member.symbol).instrument !== member);

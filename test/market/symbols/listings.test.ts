@@ -22,7 +22,7 @@ const GICS = [
   "Utilities",
 ];
 
-/** Tickers of the data file as written, so that duplicates which a map would merge still count. */
+/** Tickers of the data file as written, so that duplicates count that a map would merge. */
 const tickersOf = (rows: readonly string[]) => rows.map((row) => row.split("|")[0]!.replace("*", ""));
 const rows = {
   us: tickersOf([
@@ -34,13 +34,13 @@ const rows = {
 };
 
 describe("the embedded table", () => {
-  test("holds at least 500 US listings, 80 of them funds, and 60 tokens", () => {
+  test("contains at least 500 US listings, 80 of them funds, and 60 tokens", () => {
     expect(us.size).toBeGreaterThanOrEqual(500);
     expect(funds.length).toBeGreaterThanOrEqual(80);
     expect(tokens.size).toBeGreaterThanOrEqual(60);
   });
 
-  test("names nothing twice", () => {
+  test("contains no duplicates", () => {
     expect(rows.us.filter((key, i) => rows.us.indexOf(key) !== i)).toEqual([]);
     expect(rows.us).toHaveLength(us.size);
     expect(rows.tokens).toHaveLength(tokens.size);
@@ -48,7 +48,7 @@ describe("the embedded table", () => {
     expect(new Set(all.map(({ instrument }) => instrument.symbol)).size).toBe(all.length);
   });
 
-  test("gives every name, however it is spaced and pointed, to one instrument only", () => {
+  test("gives every name, regardless of spacing and punctuation, to one instrument only", () => {
     const bearers = new Map<string, Set<string>>();
     for (const { instrument, aliases } of [...us.values(), ...tokens.values()])
       for (const name of [instrument.name, ...aliases]) {
@@ -66,7 +66,7 @@ describe("the embedded table", () => {
     expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
   });
 
-  test("writes every row whole: ticker, name, lower-case aliases", () => {
+  test("has complete rows: ticker, name, lower-case aliases", () => {
     for (const { instrument, ticker, aliases } of [...us.values(), ...tokens.values()]) {
       expect(ticker).toMatch(/^[A-Z0-9]+(\.[A-Z])?$/);
       expect(instrument.name).toMatch(/^\S.*\S$|^\S$/);
@@ -75,14 +75,14 @@ describe("the embedded table", () => {
     }
   });
 
-  test("puts stocks in the eleven GICS sectors, and funds and tokens in none", () => {
+  test("assigns stocks to the eleven GICS sectors, and funds and tokens to none", () => {
     expect([...new Set(stocks.flatMap(({ instrument }) => instrument.sector ?? []))].sort()).toEqual(GICS);
     const without = stocks.filter(({ instrument }) => instrument.sector === null);
     expect(without.map(({ ticker }) => ticker)).toEqual(["EOS", "LEO", "BGB", "ENJ"]);
     for (const { instrument } of [...funds, ...tokens.values()]) expect(instrument.sector).toBeNull();
   });
 
-  test("writes a fund that shares its ticker with a major token apart from it", () => {
+  test("distinguishes a fund from a major token with the same ticker by its symbol", () => {
     const apart = funds.filter(({ instrument, ticker }) => instrument.symbol !== ticker);
     expect(apart.map(({ instrument }) => instrument.symbol).sort()).toEqual([
       "BTC.US",
@@ -94,7 +94,7 @@ describe("the embedded table", () => {
   });
 });
 
-test("an unlisted instrument is listed by its ticker and ranks last", () => {
+test("lists an unlisted instrument by its ticker, ranked last", () => {
   const instrument = {
     symbol: "ZZZQ-USD",
     name: "ZZZQ",
@@ -119,10 +119,10 @@ describeWithData("the embedded table against public lists", ["universe"], (folde
       .map((line) => line.match(/^([^,]+),(?:"[^"]*"|[^,]*),([^,]+),/)!)
       .map((cells) => [cells[1]!, cells[2]!]),
   );
-  // spun off or renamed after the list of May; members of the later S&P 500 list
+  // Spun off or renamed after the list of May; members of the later S&P 500 list.
   const since = ["BNY", "ECHO", "FDXF", "HONA"];
 
-  test("holds only tickers that exchanges list, under the right kind", () => {
+  test("contains only tickers that exchanges list, with the right asset class", () => {
     const stray = [...us.values()].filter(
       ({ ticker, instrument }) => traded.get(ticker) !== instrument.asset_class,
     );
@@ -130,13 +130,13 @@ describeWithData("the embedded table against public lists", ["universe"], (folde
     for (const ticker of since) expect([...sp500.keys()]).toContain(ticker);
   });
 
-  test("holds every member of the S&P 500 under its sector", () => {
+  test("contains every member of the S&P 500 with its sector", () => {
     expect(sp500.size).toBe(503);
     for (const [ticker, sector] of sp500)
       expect([ticker, us.get(ticker)?.instrument.sector]).toEqual([ticker, sector]);
   });
 
-  test("knows the US listing behind every token's ticker, so that none is passed over", () => {
+  test("contains every US listing that has the ticker of a token", () => {
     expect([...tokens.keys()].filter((base) => traded.has(base) && !us.has(base))).toEqual([]);
   });
 });

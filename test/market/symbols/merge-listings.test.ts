@@ -19,13 +19,13 @@ const given = ({ us = [], tokens = [] }: { us?: readonly UsRow[]; tokens?: reado
 };
 
 describe("refreshed listings", () => {
-  it("are the embedded table where nothing is listed", () => {
+  it("equal the embedded table if the new lists are empty", () => {
     const { listings } = given({});
     expect(listings.us).toEqual(embedded.us);
     expect(listings.tokens).toEqual(embedded.tokens);
   });
 
-  it("keep what is embedded as it was, listed or not", () => {
+  it("keep the embedded entries unchanged, listed or not", () => {
     const { listings } = given({
       us: [stock("AAPL", "Apple Inc.")],
       tokens: [coin("BTC", 1, "Wrapped Nonsense")],
@@ -35,7 +35,7 @@ describe("refreshed listings", () => {
     expect(listings.tokens.get("BTC")).toBe(embedded.tokens.get("BTC"));
   });
 
-  it("list what is new after it, in their order, without a sector", () => {
+  it("append new entries in their order, without a sector", () => {
     const { listings, directory } = given({
       us: [stock("ZZQA", "Zed Alpha"), stock("ZZQB", "Zed Beta Fund", { asset_class: "etf" })],
       tokens: [coin("ZZQC", 7)],
@@ -58,7 +58,7 @@ describe("refreshed listings", () => {
     expect(directory.search("zed", 2).map(({ symbol }) => symbol)).toEqual(["ZZQA", "ZZQB"]);
   });
 
-  it("give a ticker to the company that has it now", () => {
+  it("give a ticker to its current company", () => {
     const { directory } = given({ us: [stock("MSFT", "Mesopotamian Shoes Inc.")] });
     expect(directory.resolve("MSFT").instrument).toMatchObject({
       name: "Mesopotamian Shoes Inc.",
@@ -67,13 +67,13 @@ describe("refreshed listings", () => {
     expect(directory.named("microsoft")).toEqual([]);
   });
 
-  it("leave a fund a fund whose name is the same, whatever its row says", () => {
+  it("keep an embedded fund a fund if the name matches, even if the new row has another type", () => {
     const { directory } = given({ us: [stock("BTC", "Grayscale Bitcoin Mini Trust")] });
     expect(directory.resolve("BTC").instrument.symbol).toBe("BTC-USD");
     expect(directory.resolve("BTC.US").instrument.asset_class).toBe("etf");
   });
 
-  it("read a new fund's bare name as the major token, and a new stock's as the stock", () => {
+  it("resolve a new fund's bare ticker to the major token, and a new stock's to the stock", () => {
     const fund = given({ us: [stock("SOL", "Solana Fund", { asset_class: "etf" })] }).directory;
     expect(fund.resolve("SOL")).toMatchObject({
       instrument: { symbol: "SOL-USD" },
@@ -87,7 +87,7 @@ describe("refreshed listings", () => {
     });
   });
 
-  it("never let a new token take a fund's bare name", () => {
+  it("never resolve a fund's bare ticker to a new token", () => {
     const { directory } = given({ tokens: [coin("SPY", 1)] });
     expect(directory.resolve("SPY")).toMatchObject({
       instrument: { symbol: "SPY", asset_class: "etf" },
@@ -96,13 +96,13 @@ describe("refreshed listings", () => {
   });
 
   it.each(["FIGR_HELOC", "usds", "A B", "ABCDEFGHIJKLM", "", "EUR", "XAU", "USD", "BTCUSD", "LINKUSDT"])(
-    "leave out the token %o",
+    "omit the token %o",
     (base) => {
       expect(given({ tokens: [coin(base)] }).listings.tokens.has(base)).toBe(false);
     },
   );
 
-  it("leave out a token that reads as the pair of another new one, whichever is greater", () => {
+  it("omit a token that looks like the pair of another new one, whichever ranks higher", () => {
     for (const ranks of [
       [1, 2],
       [2, 1],
@@ -113,18 +113,18 @@ describe("refreshed listings", () => {
     }
   });
 
-  it("mean of two tokens with one base the greater", () => {
+  it("use the higher-ranked of two tokens with the same base", () => {
     const { directory } = given({ tokens: [coin("ZZQ", 50, "Little"), coin("ZZQ", 5, "Great")] });
     expect(directory.resolve("ZZQ").instrument.name).toBe("Great");
   });
 
-  it("leave a name to the embedded instrument that bears it", () => {
+  it("leave a name to the embedded instrument that has it", () => {
     const { directory } = given({ us: [stock("ZZQA", "Bitcoin")], tokens: [coin("ZZQC", 9, "Apple")] });
     expect(directory.named("bitcoin").map(({ symbol }) => symbol)).toEqual(["BTC-USD"]);
     expect(directory.named("apple").map(({ symbol }) => symbol)).toEqual(["AAPL"]);
   });
 
-  it("know how familiar each is", () => {
+  it("mark only embedded instruments as familiar", () => {
     const { directory } = given({ us: [stock("ZZQA", "Zed Alpha")], tokens: [coin("ZZQC")] });
     const familiar = (text: string) => directory.familiar(directory.resolve(text).instrument);
     expect(["AAPL", "BTC-USD", "BTC.US"].map(familiar)).toEqual([true, true, true]);

@@ -32,7 +32,7 @@ describe("a misspelt name", () => {
     expect(read(text)).toEqual([]);
   });
 
-  it("means all names it is equally near to", () => {
+  it("matches all equally close names", () => {
     const pick = (...tickers: string[]) =>
       new Map(tickers.map((ticker) => [ticker, listings.us.get(ticker)!]));
     const two = misspeltIn({ us: pick("NVDA"), tokens: new Map() });
@@ -42,7 +42,7 @@ describe("a misspelt name", () => {
     expect(three("nvidxa").map(({ ticker }) => ticker)).toEqual(["NVDA", "AAPL"]);
   });
 
-  it("is never what only long lists know", () => {
+  it("never matches an instrument that is not familiar", () => {
     const strange = { ...listings.us.get("NVDA")!, familiar: false };
     expect(misspeltIn({ us: new Map([["NVDA", strange]]), tokens: new Map() })("nvidea")).toEqual([]);
   });

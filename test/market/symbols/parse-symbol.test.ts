@@ -12,7 +12,7 @@ const directory = createDirectory({ members: [], listings });
 const read = (text: string) => directory.resolve(text).instrument.symbol;
 const others = (text: string) => directory.resolve(text).alternatives.map(({ symbol }) => symbol);
 
-describe("a typed symbol", () => {
+describe("a symbol typed by a user", () => {
   test.each(["AAPL", "aapl", "  AaPl\t", "$AAPL", "$aapl", "AAPL.US"])("%o is Apple", (text) => {
     expect(directory.resolve(text)).toEqual({
       instrument: {
@@ -112,10 +112,10 @@ describeWithData(
       live = createLiveDirectory({ listings: (await longLists()).listings }).symbols;
     });
 
-    test("are 54", () => expect(rows).toHaveLength(54));
+    test("number 54", () => expect(rows).toHaveLength(54));
 
     test.each(rows)(
-      "$symbol ($kind, major token: $major) resolves by the rules, with the other as alternative",
+      "$symbol ($kind, major token: $major) resolves by the rules, with the other instrument as alternative",
       ({ symbol, kind, major }) => {
         const token = `${symbol}-USD`;
         const tokenFirst = kind === "ETF" && major;

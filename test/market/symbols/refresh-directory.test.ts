@@ -23,7 +23,7 @@ const row = (ticker: string): UsRow => ({
 });
 const coin = { base: "ZZQC", name: "Zed", id: "zed", rank: 3 };
 
-/** A table in memory; `reasons` are those of the lists it took. */
+/** An in-memory table; `reasons` are the reasons of the applied lists. */
 function memoryTable<Row>() {
   const table = {
     stored: null as ListingSnapshot<Row> | null,
@@ -94,7 +94,7 @@ describe("the refresh of the directory", () => {
     expect([listed.calls, applied.length]).toEqual([3, 3]);
   });
 
-  it("applies a list that another process stored meanwhile", async () => {
+  it("applies a list that another process has stored in the meantime", async () => {
     const { run, applied, listed, clock } = setup();
     const since = clock.now().getTime();
     clock.pass(1_000);
@@ -105,7 +105,7 @@ describe("the refresh of the directory", () => {
     expect(applied).toHaveLength(2);
   });
 
-  it("requests a list again if the stored one is from the future", async () => {
+  it("requests a list again if the stored one is dated in the future", async () => {
     const { run, listed, clock } = setup();
     await run();
     clock.pass(-400 * DAY);
@@ -113,7 +113,7 @@ describe("the refresh of the directory", () => {
     expect(listed.calls).toBe(2);
   });
 
-  it("keeps the stored list when a request fails, logs it, and refreshes the other", async () => {
+  it("keeps the stored list when a request fails, logs the failure, and refreshes the other list", async () => {
     const { run, applied, store, clock, events } = setup();
     await run();
     clock.pass(DAY);
@@ -125,7 +125,7 @@ describe("the refresh of the directory", () => {
     expect(events().slice(2)).toEqual(["listings_not_refreshed", "listings_refreshed"]);
   });
 
-  it("refuses a list that lost rows until the stored one is more than a week old", async () => {
+  it("rejects a list with many rows missing until the stored one is more than a week old", async () => {
     const { run, store, listed, clock, events } = setup();
     listed.us = Array.from({ length: 10 }, (_, i) => row(`ZZQ${i}`));
     await run({ tokens: null });
@@ -140,7 +140,7 @@ describe("the refresh of the directory", () => {
     expect(events()).toEqual(["listings_refreshed", "listings_shrunk", "listings_refreshed"]);
   });
 
-  it("refuses an empty list, however old the stored one is", async () => {
+  it("rejects an empty list, however old the stored one is", async () => {
     const { run, store, listed, clock } = setup();
     await run();
     listed.us = [];
@@ -149,7 +149,7 @@ describe("the refresh of the directory", () => {
     expect(store.us.stored?.rows).toHaveLength(1);
   });
 
-  it("never throws, whatever fails", async () => {
+  it("never throws, even if everything fails", async () => {
     const { run, store, events } = setup();
     const broken = () => {
       throw new Error("no disk");
@@ -173,7 +173,7 @@ describe("the refresh of the directory", () => {
     expect(lines).toEqual([]);
   });
 
-  it("passes on the abort of its signal", async () => {
+  it("passes on its abort signal", async () => {
     const { run } = setup();
     const leaving = new AbortController();
     const signals: AbortSignal[] = [];
@@ -190,8 +190,8 @@ describe("the refresh of the directory", () => {
   });
 });
 
-describe("the listings at the start", () => {
-  it("are the embedded table with the stored lists", async () => {
+describe("the listings at startup", () => {
+  it("are the embedded table merged with the stored lists", async () => {
     const { store, run, log } = setup();
     expect((await loadListings(store, log)).us.has("ZZQA")).toBe(false);
     await run();

@@ -33,12 +33,12 @@ describe("a US ticker", () => {
     expect(spellings(name)).toContain(ticker);
   });
 
-  it("is sooner a class than a preferred share", () => {
+  it("is read as a share class before a preferred share", () => {
     expect(spellings("AGM-A")).toEqual(["AGM-A", "AGM.A", "AGM-PA"]);
     expect(spellings("BAC-PR")).toEqual(["BAC-PR", "BAC-P"]);
   });
 
-  it("is marked by a small letter on the tape alone", () => {
+  it("has its suffix marked by a lower-case letter in provider data only", () => {
     expect(spellings("ABRPD", "ABRpD")).toEqual(["ABRPD", "ABR-PD"]);
     expect(spellings("DCOMP", "DCOMp")).toEqual(["DCOMP", "DCOM-P"]);
     expect(spellings("CELGR", "CELGr")).toEqual(["CELGR", "CELG.R"]);
@@ -46,7 +46,7 @@ describe("a US ticker", () => {
   });
 
   it.each(["AAPL", "BTC-USD", "BTC/USDT", "ES=F", "^GSPC", "BRK-BB", "A-B-C", "$", "-P", ""])(
-    "%o means only itself",
+    "%o has no other spelling",
     (name) => {
       expect(spellings(name)).toEqual([name]);
     },

@@ -25,7 +25,7 @@ function refusal(text: string): Refusal {
 const candidates = (text: string) => refusal(text).data.candidates.map(({ symbol }) => symbol);
 
 describe("an unknown symbol", () => {
-  test("is refused without a price, with the nearest names", () => {
+  test("is rejected without a price, with the nearest names", () => {
     const error = refusal("appl");
     expect(error.code).toBe("UNKNOWN_SYMBOL");
     expect(error.message).toBe('No instrument is known as "appl"');
@@ -57,7 +57,7 @@ describe("an unknown symbol", () => {
     expect(candidates(text).length).toBeLessThanOrEqual(5);
   });
 
-  test.each(["BTC-EUR", "BTC/GBP", "BTCEUR", "BTC-PERP"])("%o is refused for its quote currency", (text) => {
+  test.each(["BTC-EUR", "BTC/GBP", "BTCEUR", "BTC-PERP"])("%o is rejected for its quote currency", (text) => {
     expect(refusal(text).hint).toBe("Crypto is priced in US dollars only. Did you mean BTC-USD?");
     expect(candidates(text)[0]).toBe("BTC-USD");
   });
@@ -69,33 +69,33 @@ describe("an unknown symbol", () => {
     },
   );
 
-  test("names no candidates when nothing is near", () => {
+  test("gets no suggestions if no name is close", () => {
     expect(candidates("ZZZQ-USD")).toEqual([]);
     expect(candidates("9Q9Q9Q")).toEqual([]);
     expect(refusal("9Q9Q9Q").hint).toContain("BTC-USD");
   });
 
   test.each(["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf"])(
-    "%o is a name like any other",
+    "%o gets the ordinary error for unknown names",
     (text) => {
       expect(refusal(text).code).toBe("UNKNOWN_SYMBOL");
       expect(refusal(text).data.price).toBeNull();
     },
   );
 
-  test.each(["", "   ", "\n"])("%o is no symbol at all", (text) => {
+  test.each(["", "   ", "\n"])("%o is an empty symbol", (text) => {
     expect(refusal(text).message).toBe("The symbol is empty");
     expect(candidates(text)).toEqual([]);
   });
 
-  test("echoes at most 40 characters, none of them hidden, look-alike or markup", () => {
+  test("is echoed with at most 40 characters, without invisible, look-alike or markup characters", () => {
     const long = refusal(`A${"Z".repeat(10_000)}`);
     expect(long.data.symbol).toBe(`A${"Z".repeat(39)}`);
     expect(refusal('AA\u200bPL"<b>\u001b[31m').message).toBe('No instrument is known as "AA?PL?b?31m"');
     expect(refusal("АAPL").data.symbol).toBe("?APL");
   });
 
-  test("upper-cases ASCII only: a dotless i is not an I", () => {
+  test("is upper-cased in ASCII only: a dotless i is not an I", () => {
     expect(refusal("ıBM").code).toBe("UNKNOWN_SYMBOL");
     expect(refusal("ſ").code).toBe("UNKNOWN_SYMBOL");
   });

@@ -57,7 +57,7 @@ describe("alpaca's news", () => {
 describeWithData("alpaca's news as recorded", ["fixtures", "alpaca"], (folder) => {
   const bodyOf = (file: string) => readJson<{ body: object }>(folder, file).body;
 
-  it("is read", async () => {
+  it("is parsed", async () => {
     const body = bodyOf("historical_news_data__get_news2.json");
     const { headlines } = await respond([body], stock("CWAN")).news;
     expect(headlines).toEqual([
@@ -83,7 +83,7 @@ describeWithData(
   "alpaca's own example of news",
   ["fixtures", "alpaca", "marketdata_spec_examples.json"],
   (file) => {
-    it("is read", async () => {
+    it("is parsed", async () => {
       const examples = readJson<{ "/v1beta1/news": { "news-response-example": { value: object } } }>(file);
       const { value } = examples["/v1beta1/news"]["news-response-example"];
       const { headlines } = await respond([{ ...value, next_page_token: null }]).news;

@@ -50,7 +50,7 @@ describePriceProvider("alpaca", {
   make: (fetch) => alpaca({ fetch, ...KEYS, now: () => MOMENT }),
   vendor: alpacaVendor,
   instruments: { good: AAPL, unknown: UNLISTED_STOCK, other: fixed("SPY") },
-  // a symbol that it does not list is left out, of bars as of snapshots
+  // An unlisted symbol is missing from both bars and snapshots.
   unknownHistory: "empty",
   accept: { shapes: ["unknown_symbol"] },
 });
@@ -94,7 +94,7 @@ describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
     expect([0, 1].map((call) => query(call).get("page_token"))).toEqual([null, next]);
   });
 
-  it("stamps days of summer alike, in whatever order they come", async () => {
+  it("stamps daily bars in summer alike, in any order", async () => {
     const { provider } = respond([{ ...recorded("get_bars_desc"), next_page_token: null }]);
     const { bars } = await barsIn(provider, { from: "2023-09-25", until: "2023-09-27" }, stock("TSLA"));
     expect(bars.map(({ time, close }) => [new Date(time).toISOString().slice(0, 10), close])).toEqual([
@@ -104,21 +104,21 @@ describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
     ]);
   });
 
-  it("has no bars where it lists none, and knows no symbol that its snapshots leave out", async () => {
+  it("returns no bars for an empty response, and rejects a symbol missing from the snapshots as unknown", async () => {
     const none = respond([recorded("get_bars_multi_empty_response")]).provider;
     expect(await barsIn(none, { from: "2022-02-01", until: "2022-02-28" })).toMatchObject({ bars: [] });
     const { provider } = respond([recorded("get_snapshot_multi_empty_response")]);
     expect(await kindOf(provider.latest!(AAPL, { signal }))).toBe("unknown_symbol");
   });
 
-  it("refuses a response about two symbols", async () => {
+  it("rejects a response about two symbols", async () => {
     const { provider } = respond([recorded("multisymbol_get_bars")]);
     expect(await kindOf(barsIn(provider, { from: "2022-03-09", until: "2022-03-10" }))).toBe("malformed");
   });
 });
 
 describe("alpaca, quotes", () => {
-  it("before the opening change from the newest close, which is of the day before", async () => {
+  it("before the open give the change from the newest close, which is the previous day's", async () => {
     const early = { ...TRADE, t: "2022-03-18T12:00:00Z" };
     const wednesday = bar("2022-03-16T04:00:00Z", 150);
     expect(await quoting({ latestTrade: early, dailyBar: THURSDAY, prevDailyBar: wednesday })).toMatchObject({
@@ -128,13 +128,13 @@ describe("alpaca, quotes", () => {
     });
   });
 
-  it("on a Monday change from Friday's close", async () => {
+  it("on a Monday give the change from Friday's close", async () => {
     const monday = bar("2022-03-21T04:00:00Z", 162);
     const latestTrade = { ...TRADE, t: "2022-03-21T14:00:00Z" };
     expect((await quoting({ latestTrade, dailyBar: monday, prevDailyBar: FRIDAY })).previousClose).toBe(160);
   });
 
-  it("know no close before them where IEX saw no trade on that day", async () => {
+  it("have no previous close if IEX saw no trade on that day", async () => {
     const prevDailyBar = bar("2022-03-16T04:00:00Z", 150);
     expect(await quoting({ latestTrade: TRADE, dailyBar: FRIDAY, prevDailyBar })).toMatchObject({
       open: 160,
@@ -151,12 +151,12 @@ describe("alpaca, quotes", () => {
     expect((await quoting({ latestTrade: TRADE, dailyBar, prevDailyBar: THURSDAY })).open).toBe(null);
   });
 
-  it("are none of what IEX has not traded", async () => {
+  it("fail as unsupported for a symbol that IEX has not traded", async () => {
     expect(await kindOf(quoting({ latestTrade: null, dailyBar: null }))).toBe("unsupported");
     expect(await kindOf(quoting(null))).toBe("unknown_symbol");
   });
 
-  it("are none of a name it cannot read", async () => {
+  it("fail as unknown for a symbol that Alpaca rejects as invalid", async () => {
     const refusal = { message: "code=400, message=invalid symbol: AAPL" };
     const { provider } = respond([refusal], { status: 400 });
     expect(await kindOf(provider.latest!(AAPL, { signal }))).toBe("unknown_symbol");
@@ -166,7 +166,7 @@ describe("alpaca, quotes", () => {
 });
 
 describe("alpaca, bars", () => {
-  it("end sixteen minutes ago, so that an account without a subscription is answered", async () => {
+  it("end sixteen minutes ago, as required for an account without a subscription", async () => {
     const now = Date.parse("2025-12-03T15:42:30Z");
     const { provider, query } = respond([], { now });
     await barsIn(provider, { from: "2025-12-03", until: "2025-12-03T15:42:30Z", timeframe: "5m" });
@@ -189,7 +189,7 @@ describe("alpaca, bars", () => {
     expect(requests).toEqual([]);
   });
 
-  it("include the last requested day, which is stamped within it, and not the next", async () => {
+  it("include the last requested day, whose bar starts within it, and not the next", async () => {
     const days = [bar("2022-03-17T04:00:00Z"), bar("2022-03-18T04:00:00Z")];
     const { provider, query } = respond([{ bars: { AAPL: days }, next_page_token: null }]);
     const { bars } = await barsIn(provider, { from: "2022-03-17", until: "2022-03-17" });
@@ -197,25 +197,25 @@ describe("alpaca, bars", () => {
     expect(query(0).get("end")).toBe("2022-03-18T00:00:00.000Z");
   });
 
-  it("come in as many pages as there are", async () => {
+  it("are read from all pages", async () => {
     const { fetch, requests } = respondAs(alpacaVendor);
     const provider = alpaca({ ...KEYS, now: () => MOMENT, fetch });
     const window = { from: "2025-10-08", until: "2025-12-03T15:42:30Z", timeframe: "30m" } as const;
     const { bars } = await barsIn(provider, window);
-    // 38 sessions of 13 half hours, half a day of 7, and today's from 09:30 and 10:00
+    // 38 sessions of 13 half hours, a half day of 7, and today's from 09:30 and 10:00
     expect(bars.length).toBe(38 * 13 + 7 + 2);
     expect(requests.length).toBe(4);
     expect(new Set(requests).size).toBe(4);
   });
 
-  it("whose pages repeat are malformed", async () => {
+  it("with a repeated page are malformed", async () => {
     const page = { bars: { AAPL: [bar("2022-03-17T04:00:00Z")] }, next_page_token: "again" };
     const { provider, requests } = respond([page, page]);
     expect(await kindOf(barsIn(provider, { from: "2022-03-17", until: "2022-03-18" }))).toBe("malformed");
     expect(requests.length).toBe(2);
   });
 
-  it("that never end, with pages of nothing, are given up", async () => {
+  it("with endless empty pages fail after 40 pages", async () => {
     const empty = { bars: null, next_page_token: "more" };
     const { provider, requests } = respond(Array(50).fill(empty));
     expect(await kindOf(barsIn(provider, { from: "2022-03-17", until: "2022-03-18" }))).toBe("unsupported");

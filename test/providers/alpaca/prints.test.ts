@@ -71,12 +71,12 @@ describeWithData("alpaca as recorded", ["fixtures", "alpaca"], (folder) => {
     });
   });
 
-  it("refuses trades that are oldest first, and those of two symbols", async () => {
+  it("rejects trades sorted oldest first, and trades of two symbols", async () => {
     for (const name of ["get_trades", "multisymbol_get_trades"])
       expect(await kindOf(respond(body(name)).call())).toBe("malformed");
   });
 
-  it("has none where it lists none", async () => {
+  it("has none for an empty list", async () => {
     expect((await respond(body("get_trades_multi_empty_response")).call()).prints).toEqual([]);
   });
 });

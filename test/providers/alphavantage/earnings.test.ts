@@ -6,7 +6,7 @@ import { respondWith, signal } from "../requests.ts";
 
 const KEY = "secret-key-of-ours";
 const AAPL = fixed("AAPL");
-/** A provider with one response of status 200, as all of them are. */
+/** A provider with one response of status 200, like all its responses. */
 function respond(body: unknown) {
   const { fetch, requests } = respondWith({ "": body });
   return { requests, provider: alphavantageEarnings({ fetch, key: KEY }) };
@@ -52,7 +52,7 @@ describe("Alpha Vantage's earnings", () => {
     ]);
   });
 
-  it("leave out a quarter that is not reported yet", async () => {
+  it("omit a quarter that is not reported yet", async () => {
     const rows = [
       { ...ROW, reportedEPS: "None" },
       { ...ROW, reportedDate: "" },

@@ -29,7 +29,7 @@ describe("alphavantage", () => {
     expect(await kindOf(news({ Information: "Your key XYZ is fine" }))).toBe("malformed");
   });
 
-  it("writes tokens with their pair, and dates without marks", async () => {
+  it("sends tokens as crypto tickers, and parses compact timestamps", async () => {
     const feed = [
       {
         title: "Apple and bitcoin",

@@ -21,7 +21,7 @@ describeExchange("binance", {
   make: binance,
   vendor: binanceVendor,
   venue: "BINANCE",
-  // rows of bars carry no name
+  // Rows of bars contain no symbol.
   echoless: ["history"],
   noBars: ["[]"],
   quote: {
@@ -87,12 +87,12 @@ describeWithData("binance as recorded", ["fixtures", "binance"], (folder) => {
     });
   });
 
-  it("refuses the documented weekly bar as a daily one", async () => {
+  it("rejects the documented weekly bar as a daily one", async () => {
     const { bars } = history("nautilus_klines_response.json", "1d", 1634860800000, 1634947200000);
     expect(await kindOf(bars)).toBe("malformed");
   });
 
-  it("refuses the statistics of another pair", async () => {
+  it("rejects the statistics of another pair", async () => {
     const day = readJson(folder, "nautilus_ticker_24hr_response.json");
     const { fetch } = respondWith({ ...QUOTE, "/ticker/24hr": day });
     expect(await kindOf(binance({ fetch }).latest!(BTC, { signal }))).toBe("malformed");

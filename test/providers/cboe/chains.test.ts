@@ -54,7 +54,7 @@ const CONTRACT = {
   last_trade_price: 3.95,
   last_trade_time: "2026-07-10T15:59:59",
 };
-/** A chain of contracts, each the plain one with changes. */
+/** A chain of contracts, each the default contract with changes. */
 const listing = (changes: readonly object[], data: object = {}, rest: object = {}) =>
   respond({
     timestamp: "2026-07-10 21:12:30",
@@ -73,7 +73,7 @@ const listing = (changes: readonly object[], data: object = {}, rest: object = {
 describeWithData("an option chain as recorded", ["fixtures", "cboe"], (folder) => {
   const body = readFileSync(join(folder, "mimir_cboe_options_mstr.json"), "utf8");
 
-  it("holds every contract with its market, its greeks and the underlying", async () => {
+  it("contains every contract with its quotes and greeks, and the underlying", async () => {
     const { chains, requests } = respond(body);
     const { contracts, ...chain } = await chains.call(MSTR, request);
     expect(chain).toEqual({
@@ -117,8 +117,8 @@ describeWithData("an option chain as recorded", ["fixtures", "cboe"], (folder) =
     ]);
   });
 
-  it("prices calls and puts of one strike by parity within its spreads", async () => {
-    // C - P = S - K, but for three weeks' interest on 95 dollars and the two spreads
+  it("prices calls and puts of one strike by put-call parity within the spreads", async () => {
+    // C - P = S - K, except for three weeks' interest on 95 dollars and the two spreads
     const { contracts, underlying } = await respond(body).chains.call(MSTR, request);
     const middle = (found: (typeof contracts)[number]) => (found.bid! + found.ask!) / 2;
     const calls = contracts.filter(({ type }) => type === "call");
@@ -135,7 +135,7 @@ describeWithData("an option chain as recorded", ["fixtures", "cboe"], (folder) =
 });
 
 describe("an option chain", () => {
-  it("drops greeks without a volatility and keeps zeros with one", async () => {
+  it("drops greeks without an implied volatility and keeps zeros with one", async () => {
     const none = { delta: 0, gamma: 0, theta: 0, vega: 0, theo: 0 };
     const { contracts } = await listing([
       { iv: 0, ...none },
@@ -171,12 +171,12 @@ describe("an option chain", () => {
     });
   });
 
-  it("leaves out contracts of another root, which are not of a hundred shares", async () => {
+  it("omits contracts of another root, which are not for 100 shares", async () => {
     const chain = await listing([{}, { option: "MSTR1260717C00095000" }]).call(MSTR, request);
     expect(chain.contracts.map(({ symbol }) => symbol)).toEqual(["MSTR260717C00095000"]);
   });
 
-  it("of a class share has a root without the dot", async () => {
+  it("of a share class has a root without the dot", async () => {
     const chains = listing([{ option: "BRKB261120P00500000" }], { symbol: "BRK.B" }, { symbol: "BRK.B" });
     expect((await chains.call(stock("BRK.B"), request)).contracts).toMatchObject([
       { expiry: "2026-11-20", type: "put", strike: 500 },
@@ -202,12 +202,12 @@ describe("an option chain", () => {
     expect(await kindOf(listing(...chain).call(MSTR, request))).toBe("malformed");
   });
 
-  it("is unknown of a name without a file", async () => {
+  it("is unknown for a symbol without a file", async () => {
     const { chains } = respond("<Error/>", 403);
     expect(await kindOf(chains.call(UNLISTED_STOCK, request))).toBe("unknown_symbol");
   });
 
-  it("may take more than the eight megabytes of other responses", async () => {
+  it("may exceed the limit of eight megabytes for other responses", async () => {
     const long = Array.from({ length: 30_000 }, () => ({ pad: "x".repeat(60) }));
     expect((await listing(long).call(MSTR, request)).contracts.length).toBe(30_000);
   });

@@ -40,7 +40,7 @@ describePriceProvider("cboe", {
   make: (fetch) => cboe({ fetch }),
   vendor: cboeVendor,
   instruments: { good: fixed("AAPL"), unknown: UNLISTED_STOCK, other: fixed("SPY") },
-  // a quarter of an hour late, and of the regular session alone
+  // 15 minutes delayed, regular session only
   quoted: (world, instrument) => {
     const { last, at } = delayedBars(instrument, world);
     return { price: last.close, tradedAt: at };
@@ -48,8 +48,8 @@ describePriceProvider("cboe", {
 });
 
 describeWithData("cboe as recorded", ["fixtures", "cboe"], (folder) => {
-  it("returns the last trade, read in New York time, with its day", async () => {
-    // the file of a chain begins with what the quote's file holds
+  it("returns the last trade, read in New York time, with the figures of its day", async () => {
+    // The file of a chain begins with the contents of the quote file.
     const body = readFileSync(join(folder, "mimir_cboe_options_mstr.json"), "utf8");
     const { provider, requests } = respond(body);
     expect(await provider.latest!(MSTR, { signal })).toEqual({
@@ -68,7 +68,7 @@ describeWithData("cboe as recorded", ["fixtures", "cboe"], (folder) => {
 });
 
 describe("cboe, quotes", () => {
-  it("are read at winter's time too", async () => {
+  it("are also read in winter time", async () => {
     const { tradedAt } = await quoting({ last_trade_time: "2026-11-20T15:59:59" });
     expect(new Date(tradedAt).toISOString()).toBe("2026-11-20T20:59:59.000Z");
   });
@@ -87,7 +87,7 @@ describe("cboe, quotes", () => {
     expect(quote).toMatchObject({ previousClose: before!.close, open: of!.open });
   });
 
-  it("leave out figures of the day that are 0, null or not there", async () => {
+  it("omit figures of the day that are 0, null or missing", async () => {
     const none = { open: 0, high: null, low: undefined, prev_day_close: 0, volume: null };
     expect(await quoting(none)).toMatchObject({ ...NO_DAY, price: 94.66 });
   });
@@ -112,7 +112,7 @@ describe("cboe, quotes", () => {
     expect(requests.map((url) => url.split("/").at(-1))).toEqual(["BRK.B.json", "BTC.json"]);
   });
 
-  it("of a token are not taken from the trust of the same name", async () => {
+  it("of a token are not taken from the trust with the same ticker", async () => {
     const { provider, requests } = respond("");
     expect(await kindOf(provider.latest!(fixed("BTC-USD"), { signal }))).toBe("unsupported");
     expect(requests).toEqual([]);
@@ -148,7 +148,7 @@ describe("cboe, daily bars", () => {
   const request = (rows: readonly object[], from: string, until: string, symbol = "MSTR") =>
     barsIn(respond({ symbol, data: rows }).provider, { from, until }, MSTR);
 
-  it("are read as numbers or as text, with nothing before the listing", async () => {
+  it("are read from numbers or text, with none before the listing", async () => {
     const rows = [
       { date: "2026-07-08", open: "0.0", high: "0.0", low: "0.0", close: "0.0", volume: "0" },
       { date: "2026-07-09", open: "93.1", high: "94.5", low: "92.2", close: "93.89", volume: "15000000" },
@@ -164,14 +164,14 @@ describe("cboe, daily bars", () => {
     expect(rest).toEqual(US_BARS);
   });
 
-  it("are the window's, of all there are", async () => {
+  it("are limited to the requested window", async () => {
     const days = ["2026-07-06", "2026-07-07", "2026-07-08", "2026-07-09"];
     const rows = days.map((date) => row(date, 10, 10));
     const { bars } = await request(rows, "2026-07-07", "2026-07-08");
     expect(bars.map(({ time }) => time)).toEqual([Date.UTC(2026, 6, 7), Date.UTC(2026, 6, 8)]);
   });
 
-  it("that are unadjusted for a split are refused, also if it is after the window", async () => {
+  it("not adjusted for a split are rejected, even if the split is after the window", async () => {
     const rows = [
       row("2026-07-06", 400, 402),
       row("2026-07-07", 401, 404),

@@ -33,7 +33,7 @@ describeProvider("cboe, put/call ratios", {
   vendor: cboeVendor,
   good: DATE,
   unknown: { question: { date: "2025-11-27" }, outcome: "none" }, // Thanksgiving
-  // responses do not name their day, so those of another day cannot be detected
+  // Responses do not name their day, so those of another day cannot be detected.
   plausible(answer) {
     if (!answer.published) return;
     const { published: _, ...figures } = answer;
@@ -53,7 +53,7 @@ describeWithData("cboe's daily statistics as documented", ["fixtures", "document
     rows.find((row) => row.provider === "cboe" && row.what.startsWith(what))!.body;
   const legacy = rows[rows.findIndex(({ what }) => what.startsWith("daily options")) + 1]!;
 
-  it("are read by name from a list of rows, as since July 2026", async () => {
+  it("are read by name from a list of rows, the format since July 2026", async () => {
     const { answer, requests } = await result(body("daily options statistics"));
     expect(answer).toEqual({
       published: true,
@@ -69,7 +69,7 @@ describeWithData("cboe's daily statistics as documented", ["fixtures", "document
     ]);
   });
 
-  it("are read from the one row of before", async () => {
+  it("are read from the single row of the legacy format", async () => {
     expect(legacy.what).toContain("legacy");
     expect((await result(legacy.body)).answer).toEqual({
       published: true,
@@ -84,13 +84,13 @@ describeWithData("cboe's daily statistics as documented", ["fixtures", "document
 });
 
 describe("cboe's daily statistics", () => {
-  it("are not published where the file store refuses, and shut where a wall does", async () => {
+  it("are not published on an error of the file store, and blocked on a page of the firewall", async () => {
     expect((await result("<?xml version='1.0'?><Error/>", 403)).answer).toEqual({ published: false });
     expect((await result("", 404)).answer).toEqual({ published: false });
     expect((await result("<!DOCTYPE html><html></html>", 403)).answer).toBe("blocked");
   });
 
-  it("have no ratio where it is 0.00, and are none without any ratio", async () => {
+  it("have null for a ratio of 0.00, and are malformed without any ratio", async () => {
     const { answer } = await result({
       ratios: [
         { name: "EQUITY PUT/CALL RATIO", value: "0.00" },
@@ -123,7 +123,7 @@ describeWithData("twenty years of put/call ratios", ["fixtures", "cboe"], (folde
     };
   });
 
-  it("leaned to puts when markets fell in 2020 and to calls in the summer after", () => {
+  it("rose when markets fell in 2020 and fell in the following summer", () => {
     const until = (date: string) =>
       putCallTrend(
         days.filter(({ day }) => day <= date),

@@ -11,7 +11,7 @@ async function opened(said: Said, setup: Partial<CcxtSetup> = {}) {
 }
 
 describe("an opened exchange", () => {
-  it("loads only spot markets if it lists kinds, and no currencies", async () => {
+  it("loads only spot markets if it lists market types, and no currencies", async () => {
     const types = ["spot", "swap", "option"];
     const { options, has } = await opened({ options: { fetchMarkets: { types, extra: 1 }, other: 2 } });
     expect(options).toEqual({ fetchMarkets: { types: ["spot"], extra: 1 }, other: 2 });
@@ -19,7 +19,7 @@ describe("an opened exchange", () => {
   });
 
   it.each([{ types: { spot: true, swap: false } }, { types: ["swap"] }, "fetchMarketsV3"])(
-    "leaves an option of another form as it is: %j",
+    "leaves an option in another format unchanged: %j",
     async (fetchMarkets) => {
       expect((await opened({ options: { fetchMarkets } })).options).toEqual({ fetchMarkets });
     },
@@ -54,7 +54,7 @@ describe("an opened exchange", () => {
     await expect(fetchImplementation("https://x.example")).rejects.toMatchObject({ kind: "blocked" });
   });
 
-  it("stops reading an answer without end", async () => {
+  it("stops reading an endless response", async () => {
     const flood = endlessFetch();
     const { fetchImplementation } = await opened({}, { fetch: flood });
     const failure: unknown = await (await fetchImplementation("https://x.example")).text().catch((it) => it);
@@ -64,7 +64,7 @@ describe("an opened exchange", () => {
   });
 });
 
-describe("what ccxt throws", () => {
+describe("an error thrown by ccxt", () => {
   it.each([
     ["BadSymbol", "unknown_symbol"],
     ["NotSupported", "unsupported"],
@@ -90,13 +90,13 @@ describe("what ccxt throws", () => {
     expect(failure.message).not.toContain("words");
   });
 
-  it("may be a failure of ours, which stays what it is", () => {
+  it("is returned unchanged if it is our own ProviderFailure", () => {
     const ours = new ProviderFailure("rate_limited", "our own limit", { retryAfterMs: 7 });
     expect(failureOf(ours)).toBe(ours);
   });
 
   it.each([[new TypeError("x")], ["text"], [null], [undefined], [{}], [Object.create(null)]])(
-    "may be anything: %s",
+    "may be any value: %s",
     (thrown) => {
       expect(failureOf(thrown).kind).toBe("malformed");
     },

@@ -1,6 +1,6 @@
 import type { Ccxt } from "../../../src/providers/ccxt/exchange.ts";
 
-/** What a made-up exchange knows and says. */
+/** Data and responses of a fake exchange. */
 export interface Said {
   readonly markets?: Readonly<Record<string, unknown>>;
   readonly has?: Readonly<Record<string, unknown>>;
@@ -81,7 +81,7 @@ class InvalidNonce extends NetworkError {}
 class RequestTimeout extends NetworkError {}
 class BadResponse extends OperationFailed {}
 
-/** The package's errors, each below its true parent. */
+/** The package's error classes, with their real inheritance. */
 export const ERRORS = {
   BaseError,
   ExchangeError,

@@ -27,8 +27,8 @@ function over(said: Said) {
   return { ...fake, provider: ccxt("testex", { fetch: unreachableFetch, load: fake.load }) };
 }
 
-describe("an exchange by way of ccxt", () => {
-  it("is a provider of its own name", () => {
+describe("an exchange through ccxt", () => {
+  it("is a provider with its own name", () => {
     const { load, loads } = fakeCcxt({});
     const providers = ["bitstamp", "bitfinex"].map((id) => ccxt(id, { fetch: unreachableFetch, load }));
     expect(providers.map(({ name }) => name)).toEqual(["ccxt:bitstamp", "ccxt:bitfinex"]);
@@ -46,7 +46,7 @@ describe("an exchange by way of ccxt", () => {
     expect(requests.filter((question) => question === "markets").length).toBe(1);
   });
 
-  it("returns the newest trade and its time, with the exchange's day", async () => {
+  it("returns the newest trade and its time, with the exchange's figures of the day", async () => {
     const older = { ...TRADE, timestamp: TRADE.timestamp - 1, price: 1 };
     const { provider, requests } = over({ ...quoting, trades: () => [TRADE, older] });
     expect(await provider.latest!(BTC, { signal })).toEqual({
@@ -63,7 +63,7 @@ describe("an exchange by way of ccxt", () => {
     expect(requests.slice(2)).toEqual(["trades BTC/USD undefined 1", "ticker BTC/USD"]);
   });
 
-  it("leaves out figures of the day that are not there", async () => {
+  it("omits missing figures of the day", async () => {
     const { provider } = over({
       ...quoting,
       ticker: () => ({ symbol: "BTC/USD", open: undefined, high: 0 }),
@@ -89,7 +89,7 @@ describe("an exchange by way of ccxt", () => {
     expect(await kindOf(provider.latest!(token("constructor"), { signal }))).toBe("unsupported");
   });
 
-  it("takes no answer about another pair", async () => {
+  it("rejects a response about another pair", async () => {
     const other = { symbol: "ETH/USD" };
     for (const said of [
       { ...quoting, ticker: () => ({ ...TICKER, ...other }) },
@@ -113,7 +113,7 @@ describe("an exchange by way of ccxt", () => {
     expect(await kindOf(over(said).provider.latest!(BTC, { signal }))).toBe(kind);
   });
 
-  it("gives bars with the holes they have", async () => {
+  it("returns bars with missing values as they are", async () => {
     const { provider, requests } = over({
       rows: () => [row(NOON), [NOON + HOUR, 10, undefined, 0, 11, undefined]],
     });
@@ -131,7 +131,7 @@ describe("an exchange by way of ccxt", () => {
     expect(requests.at(-1)).toBe(`bars BTC/USD 1h ${NOON} 2`);
   });
 
-  it("pages forward by what the exchange gives at once, over times without bars", async () => {
+  it("pages forward by the exchange's page size, across times without bars", async () => {
     const first = NOON + 5 * HOUR;
     const rows = (_: string, since: number, limit: number) =>
       Array.from({ length: limit }, (__, i) => row(since + i * HOUR)).filter(([time]) => time! >= first);
@@ -148,14 +148,14 @@ describe("an exchange by way of ccxt", () => {
     );
   });
 
-  it("does not request for ever when the same bars come again", async () => {
+  it("stops requesting if the same bars are returned again", async () => {
     const { provider, requests } = over({ page: 4, rows: () => [row(NOON)] });
     const request = { timeframe: "1h", from: NOON, until: NOON + 40 * HOUR, signal } as const;
     expect(await kindOf(provider.history!(BTC, request))).toBe("unsupported");
     expect(requests.slice(2).length).toBe(12);
   });
 
-  it("makes the bars that the exchange lacks of shorter ones, whole from the first to the last", async () => {
+  it("aggregates missing timeframes from shorter bars, complete from the first to the last", async () => {
     const rows = (_: string, since: number, limit: number) =>
       Array.from({ length: limit }, (__, i) => row(since + i * HOUR));
     const { provider, requests } = over({ timeframes: { "1h": "60", "1d": "1d" }, rows });
@@ -169,7 +169,7 @@ describe("an exchange by way of ccxt", () => {
     expect(await kindOf(provider.history!(BTC, { ...request, timeframe: "5m" }))).toBe("unsupported");
   });
 
-  it("gives none of the days that begin elsewhere than at 00:00 UTC", async () => {
+  it("rejects daily bars that do not start at 00:00 UTC", async () => {
     const { provider } = over({ rows: () => [row(NOON - 20 * HOUR)] });
     const request = { timeframe: "1d", from: NOON - DAY, until: NOON, signal } as const;
     expect(await kindOf(provider.history!(BTC, request))).toBe("unsupported");
@@ -177,7 +177,7 @@ describe("an exchange by way of ccxt", () => {
     expect(await empty.provider.history!(BTC, request)).toMatchObject({ bars: [] });
   });
 
-  it("refuses stocks, exchanges that are none, and a package that is not there", async () => {
+  it("rejects stocks, unknown exchanges and a missing package", async () => {
     const { provider, load, loads } = over(quoting);
     const stock: Instrument = { ...BTC, symbol: "BTC", asset_class: "equity" };
     expect(await kindOf(provider.latest!(stock, { signal }))).toBe("unsupported");
@@ -217,7 +217,7 @@ describe("an exchange by way of ccxt", () => {
     expect(await kindOf(provider.latest!(BTC, { signal: leaving.signal }))).toBe("timeout");
   });
 
-  it("tries again to load the markets when that failed", async () => {
+  it("loads the markets again after a failure", async () => {
     let failures = 1;
     const { provider } = over({
       ...quoting,

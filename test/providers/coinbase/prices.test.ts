@@ -27,7 +27,7 @@ describeExchange("coinbase", {
   make: coinbase,
   vendor: coinbaseVendor,
   venue: "COINBASE",
-  // neither trades nor bars say which product they are of
+  // Neither trades nor bars name their product.
   echoless: ["latest", "history"],
   noBars: ["[]"],
   quote: {
@@ -75,7 +75,7 @@ describeWithData("coinbase as recorded", ["fixtures", "coinbase"], (folder) => {
     });
   });
 
-  it("returns the 24 hours before a trade", async () => {
+  it("returns the figures of the 24 hours before a trade", async () => {
     const stats = readJson(folder, "xchange_coinbasepro_stats.json");
     expect(await latest("xchange_coinbasepro_ticker.json", stats)).toMatchObject({
       price: 246.28,
@@ -88,13 +88,13 @@ describeWithData("coinbase as recorded", ["fixtures", "coinbase"], (folder) => {
     });
   });
 
-  it("does not take the responses of its other service", async () => {
+  it("rejects responses of Coinbase's other API", async () => {
     expect(await kindOf(latest("nautilus_http_ticker.json", STATS))).toBe("malformed");
     const candles = readJson(folder, "nautilus_http_candles.json");
     expect(await kindOf(history(candles, 1712188800000, 1712192400000, "1h").bars)).toBe("malformed");
   });
 
-  it("names products by their base and quote", () => {
+  it("names products by base and quote", () => {
     const products = readJson<{ id: string; base_currency: string; quote_currency: string }[]>(
       folder,
       "xchange_coinbasepro_products.json",
@@ -154,7 +154,7 @@ describe("coinbase", () => {
     expect(most).toBe(2);
   });
 
-  it("drops bars from before the start, and refuses others outside the window", async () => {
+  it("drops bars before the start, and rejects others outside the window", async () => {
     const bars = (...times: readonly number[]) =>
       history(
         times.map((time) => [time / 1000, 1, 2, 1, 2, 5]),

@@ -14,9 +14,9 @@ const coin = (symbol: string, id: string, market_cap_rank: number | null, name =
 });
 
 describeWithData("coingecko's list as recorded", ["universe", "coingecko_top50_2026.json"], (file) => {
-  it("is read by market value, without tickers that no exchange writes", async () => {
+  it("is read in order of market value, without invalid tickers", async () => {
     const rows = await listing(readJson(file));
-    // of fifty, FIGR_HELOC is no ticker
+    // Of fifty, FIGR_HELOC is not a valid ticker.
     expect(rows).toHaveLength(49);
     expect(rows[0]).toEqual({ base: "BTC", name: "Bitcoin", id: "bitcoin", rank: 1 });
     expect(rows.at(-1)).toEqual({ base: "DOT", name: "Polkadot", id: "polkadot", rank: 50 });
@@ -27,7 +27,7 @@ describeWithData("coingecko's list as recorded", ["universe", "coingecko_top50_2
 });
 
 describe("coingeckoListings", () => {
-  it("requests the 250 greatest tokens in one call", async () => {
+  it("requests the 250 largest tokens in one call", async () => {
     const { fetch, requests } = respondAs(coingeckoVendor);
     const { name, list } = coingeckoListings({ fetch, demoKey: coingeckoVendor.key! });
     expect(name).toBe("coingecko");
@@ -41,7 +41,7 @@ describe("coingeckoListings", () => {
     ]);
   });
 
-  it("gives a ticker that occurs twice to the greater coin, whatever the order", async () => {
+  it("gives a duplicate ticker to the larger coin, in any order", async () => {
     const rows = await listing([
       coin("abc", "lesser", 90),
       coin("ABC", "greater", 12),
@@ -50,7 +50,7 @@ describe("coingeckoListings", () => {
     expect(rows).toEqual([{ base: "ABC", name: "greater", id: "greater", rank: 12 }]);
   });
 
-  it("lets what has no rank follow what has, in the order of the list", async () => {
+  it("appends coins without a rank in the order of the list", async () => {
     const rows = await listing([
       coin("one", "one", null),
       coin("two", "two", null),
@@ -63,7 +63,7 @@ describe("coingeckoListings", () => {
     ]);
   });
 
-  it("makes names fit to show, and leaves out what has none or no plain ticker", async () => {
+  it("cleans names for display, and omits coins without a name or plain ticker", async () => {
     const rows = await listing([
       coin("aaa", "aaa", 1, `Two\nlines \u202eturned ${"x".repeat(100)}`),
       coin("bbb", "bbb", 2, " \u200b "),

@@ -33,12 +33,12 @@ describe.each([
     vendor: coingeckoVendor,
     instruments: { good: fixed("BTC-USD"), unknown: UNLISTED_TOKEN, other: fixed("ETH-USD") },
     accept: {
-      // a token without a certain id is never requested
+      // A token without a known id is never requested.
       unknown: ["unsupported"],
-      // an empty object is what it says of a coin it no longer lists
+      // CoinGecko returns an empty object for a delisted coin.
       shapes: ["unknown_symbol"],
     },
-    // its day is the 24 hours before the price, not the UTC day
+    // Its day is the 24 hours before the price, not the UTC day.
     quoted: (world, { symbol }) => {
       const { price, at } = world.trade(symbol)!;
       return { price, tradedAt: at };
@@ -47,7 +47,7 @@ describe.each([
 });
 
 describeWithData("coingecko's ids", ["universe", "coingecko_top50_2026.json"], (file) => {
-  it("are those of the fifty greatest coins", () => {
+  it("match those of the fifty largest coins", () => {
     const coins = readJson<{ id: string; symbol: string }[]>(file);
     expect(coins).toHaveLength(50);
     const known = coins.filter(({ symbol }) => IDS.has(symbol.toUpperCase()));
@@ -86,21 +86,21 @@ describe("coingecko", () => {
     expect(await request({ usd_24h_change: -250 })).toMatchObject({ previousClose: null });
   });
 
-  it("does not know a coin that is gone, or that has no price or no time of it", async () => {
+  it("reports a coin without data, price or time as unknown", async () => {
     for (const body of [{}, { bitcoin: {} }])
       expect(await kindOf(respond(body).provider.latest!(BTC, { signal }))).toBe("unknown_symbol");
     for (const change of [{ usd: null }, { usd: 0 }, { last_updated_at: null }])
       expect(await kindOf(request(change))).toBe("unknown_symbol");
   });
 
-  it("refuses tokens without a certain id and other instruments without a call", async () => {
+  it("rejects tokens without a known id and other instruments, without a call", async () => {
     const { provider, requests } = respond({ bitcoin: PRICE });
     for (const of of [token("ZZQX"), token("bitcoin"), fixed("AAPL"), fixed("LINK")])
       expect(await kindOf(provider.latest!(of, { signal }))).toBe("unsupported");
     expect(requests).toEqual([]);
   });
 
-  it("has ids of tokens we list alone, each once", () => {
+  it("has unique ids, only of listed tokens", () => {
     const tokens = embeddedListings().tokens;
     expect([...IDS.keys()].filter((base) => !tokens.has(base))).toEqual([]);
     expect(new Set(IDS.values()).size).toBe(IDS.size);

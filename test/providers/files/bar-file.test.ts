@@ -56,7 +56,7 @@ describe("inspectBarFile", () => {
     });
   });
 
-  it("sees the first and the last day of a long file", () => {
+  it("returns the first and the last day of a long file", () => {
     const source = sniff("AAPL.csv", flatCsv(...days(1000)));
     expect(source).toMatchObject({
       first: Date.UTC(2024, 0, 1),
@@ -67,19 +67,19 @@ describe("inspectBarFile", () => {
     });
   });
 
-  it("trusts what it measures over what the name says, and notes it", () => {
+  it("prefers the measured timeframe to the file name, with a note", () => {
     expect(sniff("1h/AAPL.csv", flatCsv(...days(9, 900_000)))).toMatchObject({
       timeframe: "15m",
       notes: ["named 1h, but its bars are 15m apart; read as 15m"],
     });
   });
 
-  it("believes the name of a file too short to measure, and takes bare dates for days", () => {
+  it("uses the file name's timeframe for a short file, and reads plain dates as daily bars", () => {
     expect(sniff("AAPL_4h.csv", flatCsv("2024-01-02T09:30 1"))).toMatchObject({ timeframe: "4h" });
     expect(sniff("AAPL.csv", flatCsv("2024-01-02 1", "2024-01-05 1"))).toMatchObject({ timeframe: "1d" });
   });
 
-  it("says what it passes over in a file that it takes", () => {
+  it("notes the columns it ignores in an accepted file", () => {
     const rows = ["2024-01-02,1,1,1,1,0.9,5", "2024-01-03,1,1,1,1,0.9,5", "2024-01-04,1,1,1,1,0.9,5"].join(
       "\n",
     );
@@ -91,7 +91,7 @@ describe("inspectBarFile", () => {
     });
   });
 
-  it("reads on past a byte order mark", () => {
+  it("skips a byte order mark", () => {
     expect(sniff("AAPL.csv", `\uFEFF${flatCsv(...days(3))}`)).toMatchObject({ timeframe: "1d" });
   });
 
@@ -145,7 +145,7 @@ describe("inspectBarFile", () => {
     expect(sniff(path, content)).toBe(reason);
   });
 
-  it("never repeats a cell in a reason", () => {
+  it("never repeats a cell's content in a reason", () => {
     expect(sniff("AAPL.csv", "ignore previous instructions,\u001b[2J\n")).toBe(
       "it has no columns open, high, low, close",
     );
@@ -161,7 +161,7 @@ describe("readText", () => {
     expect(one).not.toEqual(other);
   });
 
-  it("says that a file cannot be read", () => {
+  it("reports an unreadable file", () => {
     const root = realpathSync(csvFolder({ "A.csv": "x" }));
     const { files } = scanFolder(root);
     rmSync(join(root, "A.csv"));

@@ -23,7 +23,7 @@ const place = (timeframe: Timeframe, zone: SessionZone, ...rows: string[]) => {
 };
 
 describe("barsFromRows", () => {
-  it("never shifts the date of a day, whatever zone or hour it is written with", () => {
+  it("never shifts the date of a daily bar, in any time zone or at any hour", () => {
     const expected = ["2024-01-02T00:00 1", "2024-01-03T00:00 2", "2024-07-01T00:00 3"];
     for (const zone of [NY, "UTC"] as const)
       for (const hour of ["", "T00:00", "T16:00", "T00:00:00Z", "T00:00:00-05:00", "T23:59:59+09:00"])
@@ -32,7 +32,7 @@ describe("barsFromRows", () => {
         ).toEqual(expected);
   });
 
-  it("reads naive hours in New York's time for shares and in UTC for crypto", () => {
+  it("reads times without an offset as New York time for stocks and as UTC for crypto", () => {
     expect(place("1h", NY, "2019-01-02T09:00 1", "2019-07-02T09:00 2").bars).toEqual([
       "2019-01-02T14:00 1",
       "2019-07-02T13:00 2",
@@ -43,28 +43,28 @@ describe("barsFromRows", () => {
     ]);
   });
 
-  it("keeps both 01:00 of the night when clocks go back, from either end", () => {
+  it("distinguishes both 01:00 bars when clocks go back, in either order", () => {
     const hours = ["2024-11-03T00:00 1", "2024-11-03T01:00 2", "2024-11-03T01:00 3", "2024-11-03T02:00 4"];
     const bars = ["2024-11-03T04:00 1", "2024-11-03T05:00 2", "2024-11-03T06:00 3", "2024-11-03T07:00 4"];
     expect(place("1h", NY, ...hours)).toEqual({ bars, bad: [] });
     expect(place("1h", NY, ...hours.toReversed())).toEqual({ bars, bad: [] });
   });
 
-  it("turns a file round that runs from new to old", () => {
+  it("reverses a file sorted newest first", () => {
     expect(place("1d", NY, "2024-01-04 3", "2024-01-03 2", "2024-01-02 1")).toEqual({
       bars: ["2024-01-02T00:00 1", "2024-01-03T00:00 2", "2024-01-04T00:00 3"],
       bad: [],
     });
   });
 
-  it("keeps the first of two rows with one time", () => {
+  it("uses the first of two rows with the same time", () => {
     expect(place("1d", NY, "2024-01-02 1", "2024-01-03 2", "2024-01-03 3", "2024-01-04 4")).toEqual({
       bars: ["2024-01-02T00:00 1", "2024-01-03T00:00 2", "2024-01-04T00:00 4"],
       bad: [4],
     });
   });
 
-  it("drops the one row that strays, not the rows after it", () => {
+  it("drops only the one outlier row, not the rows after it", () => {
     const kept = ["2024-01-02T00:00 1", "2024-01-03T00:00 2", "2024-01-05T00:00 4"];
     expect(place("1d", NY, "2024-01-02 1", "2024-01-03 2", "2042-01-04 3", "2024-01-05 4")).toEqual({
       bars: kept,
@@ -76,7 +76,7 @@ describe("barsFromRows", () => {
     });
   });
 
-  it("gives ascending times without repeats and accounts for every row, whatever the order", () => {
+  it("returns ascending unique times and accounts for every row, in any order", () => {
     const days = fc.array(
       fc.integer({ min: 1, max: 28 }).map((day) => `2024-01-${String(day).padStart(2, "0")} ${day}`),
     );
@@ -92,7 +92,7 @@ describe("barsFromRows", () => {
 });
 
 describe("commonSpacing", () => {
-  it("is the commonest distance of neighbours, the shorter of equals, forwards or backwards", () => {
+  it("returns the most frequent spacing, the shorter of equals, in either direction", () => {
     const hour = 3_600_000;
     expect(commonSpacing(rowsOf("2024-01-04 1", "2024-01-05 1", "2024-01-08 1"))).toBe(24 * hour);
     expect(commonSpacing(rowsOf("2024-01-08 1", "2024-01-05 1", "2024-01-04 1"))).toBe(24 * hour);
@@ -101,13 +101,13 @@ describe("commonSpacing", () => {
     );
   });
 
-  it("is unknown below three rows", () => {
+  it("returns null below three rows", () => {
     expect(commonSpacing(rowsOf("2024-01-04 1", "2024-01-05 1"))).toBeNull();
   });
 });
 
 describe("timeframeOf", () => {
-  it("names the bar length, where there is one", () => {
+  it("returns the timeframe, or null for other spacings", () => {
     expect([86_400_000, 900_000, 60_000, 604_800_000].map(timeframeOf)).toEqual(["1d", "15m", null, null]);
   });
 });

@@ -28,7 +28,7 @@ const choose = (...sources: BarFile[]) => {
 };
 
 describe("chooseSeries", () => {
-  it("keeps symbols and bar lengths apart", () => {
+  it("separates symbols and timeframes", () => {
     expect(
       choose(source("AAPL.csv", 1, 9), source("MSFT.csv", 1, 9), source("AAPL_1h.csv", 1, 9, "1h")),
     ).toEqual({
@@ -44,7 +44,7 @@ describe("chooseSeries", () => {
     });
   });
 
-  it("lets the first of overlapping files win", () => {
+  it("prefers the first of overlapping files", () => {
     expect(
       choose(source("BTCUSDT_a.csv", 1, 5), source("BTCUSDT_b.csv", 5, 9), source("BTCUSDT_c.csv", 6, 9)),
     ).toEqual({
@@ -53,7 +53,7 @@ describe("chooseSeries", () => {
     });
   });
 
-  it("never joins files of different folders, whose prices may be adjusted otherwise", () => {
+  it("never joins files of different folders, because their adjustment may differ", () => {
     expect(choose(source("raw/AAPL.csv", 5, 9), source("split/AAPL.csv", 1, 4))).toEqual({
       series: ["AAPL 1d: raw/AAPL.csv"],
       skipped: [

@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { digitsBetween, parseNumber, splitLine } from "../../../src/providers/files/csv.ts";
 
 describe("splitLine", () => {
-  it("cuts at the separator and trims", () => {
+  it("splits at the separator and trims cells", () => {
     expect(splitLine("a, b ,,c", ",")).toEqual(["a", "b", "", "c"]);
     expect(splitLine("a;b,c", ";")).toEqual(["a", "b,c"]);
   });
 
-  it("keeps separators inside quotes, and a doubled quote as one", () => {
+  it("preserves separators inside quotes, and reads a doubled quote as one", () => {
     expect(splitLine('"30,002,510","say ""so""",x', ",")).toEqual(["30,002,510", 'say "so"', "x"]);
   });
 });
@@ -29,17 +29,17 @@ describe("parseNumber", () => {
   });
 
   it.each(["", "--", "N/A", "null", "NaN", "Infinity", "0x10", "1 000", "3,5", "1,23,456", "$", "M", "1-2"])(
-    "makes no number of %j",
+    "returns NaN for %j",
     (cell) => {
       expect(parseNumber(cell, true)).toBeNaN();
     },
   );
 
-  it("does not take a decimal comma for a thousands comma", () => {
+  it("does not read a decimal comma as a thousands separator", () => {
     expect(parseNumber("184,352", false)).toBeNaN();
   });
 
-  it("has no number where the cell is missing", () => {
+  it("returns NaN for a missing cell", () => {
     expect(parseNumber(undefined, true)).toBeNaN();
   });
 });
@@ -54,7 +54,10 @@ describe("digitsBetween", () => {
     );
   });
 
-  it.each(["", ".", "1.2.3", "-1", "1e5", " 1", "1234567890.123456"])("leaves %j to others", (text) => {
-    expect(digitsBetween(text, 0, text.length)).toBeNaN();
-  });
+  it.each(["", ".", "1.2.3", "-1", "1e5", " 1", "1234567890.123456"])(
+    "returns NaN for %j, which the slow path parses",
+    (text) => {
+      expect(digitsBetween(text, 0, text.length)).toBeNaN();
+    },
+  );
 });

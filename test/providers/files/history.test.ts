@@ -50,14 +50,14 @@ describe("countClosedBars", () => {
     ).toEqual([0, 1, 2, 3]);
   });
 
-  it("does not count a bar of extended hours before the evening it holds", () => {
+  it("does not count an extended-hours bar before its evening hours end", () => {
     const bars = barsAt("4h", NY, "2024-01-02T12:00Z", "2024-01-02T16:00Z", "2024-01-02T20:00Z"); // 07:00, 11:00, 15:00
     expect(countClosedBars(bars, Date.parse("2024-01-02T21:00Z"), "extended")).toBe(2);
     expect(countClosedBars(bars, Date.parse("2024-01-03T00:00Z"), "extended")).toBe(3);
   });
 });
 
-// a short week: July 3 ends at 13:00 New York (17:00 UTC), July 4 is a holiday
+// A short week: July 3 ends at 13:00 New York (17:00 UTC), July 4 is a holiday.
 const FILES = {
   "AAPL.csv": flatCsv("2024-07-01 1", "2024-07-02 2", "2024-07-03 3", "2024-07-05 4", "2024-07-08 5"),
   "AAPL_1h.csv": flatCsv(
@@ -76,7 +76,7 @@ const ask = async (now: string, symbol: string, timeframe: Timeframe, limit = 99
 };
 
 describe("history of files", () => {
-  it("gives closed bars only, with the one still being made apart", async () => {
+  it("returns closed bars only, with the forming bar separately", async () => {
     expect(await ask("2024-07-03T16:59:59Z", "AAPL", "1d")).toEqual({
       closes: [1, 2],
       forming: 3,
@@ -104,7 +104,7 @@ describe("history of files", () => {
     });
   });
 
-  it("knows nothing later than asOf, the bar being made then least of all", async () => {
+  it("returns nothing later than asOf, and no forming bar", async () => {
     expect(await ask("2026-01-01T00:00:00Z", "AAPL", "1d", 99, "2024-07-05T19:59:00Z")).toEqual({
       closes: [1, 2, 3],
       forming: null,
@@ -120,7 +120,7 @@ describe("history of files", () => {
     });
   });
 
-  it("gives the newest bars where a limit cuts", async () => {
+  it("returns the newest bars within the limit", async () => {
     expect((await ask("2026-01-01T00:00:00Z", "AAPL", "1d", 2)).closes).toEqual([4, 5]);
     expect(await ask("2024-06-01T00:00:00Z", "AAPL", "1d", 2)).toEqual({
       closes: [],
@@ -129,7 +129,7 @@ describe("history of files", () => {
     });
   });
 
-  it("is empty for a symbol without files, and NOT_ENOUGH_DATA for one with other bar lengths", async () => {
+  it("is empty for a symbol without files, and NOT_ENOUGH_DATA for one with other timeframes only", async () => {
     expect(await ask("2026-01-01T00:00:00Z", "NVDA", "1d")).toEqual({
       closes: [],
       forming: null,
@@ -143,7 +143,7 @@ describe("history of files", () => {
     });
   });
 
-  it("names the source and the unknown adjustment", async () => {
+  it("names the provider and the unknown adjustment", async () => {
     const options = { dir: csvFolder(FILES), clock: stoppedClock() };
     const market = await openFiles(options);
     const request = { timeframe: "1d", limit: 1 } as const;
@@ -154,7 +154,7 @@ describe("history of files", () => {
     expect(await stated.bars.history(canonicalOf("AAPL")!, request)).toMatchObject({ adjustment: "split" });
   });
 
-  it("stops when the caller has gone", async () => {
+  it("rejects when the caller aborts", async () => {
     const market = await openFiles({ dir: csvFolder(FILES), clock: stoppedClock() });
     const request = { timeframe: "1d", limit: 1, signal: AbortSignal.abort() } as const;
     await expect(market.bars.history(canonicalOf("AAPL")!, request)).rejects.toThrow("aborted");

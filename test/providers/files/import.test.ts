@@ -27,7 +27,7 @@ function looped(): string {
 }
 const into = () => join(tempDir(), "bars");
 
-describe("bars taken from files", () => {
+describe("bars imported from files", () => {
   it("are stored in one layout", async () => {
     const from = csvFolder({
       "brk_b/BRK-B.csv":
@@ -99,7 +99,7 @@ describe("bars taken from files", () => {
     expect(readFileSync(file, "utf8")).toBe(flatCsv("2026-01-05 1", "2026-01-06 2"));
   });
 
-  it("skip a pipe and do not replace a stored file without bars", async () => {
+  it("skip a pipe and do not replace a stored file if there are no bars", async () => {
     const from = csvFolder({
       "AAPL.csv": flatCsv("2026-01-05 1", "2026-01-06 2"),
       "MSFT.csv": flatCsv("2026-01-05 1", "2026-01-06 2"),
@@ -118,26 +118,26 @@ describe("bars taken from files", () => {
     expect(readFileSync(join(kept, "MSFT.csv"), "utf8")).toBe("what I bought");
   });
 
-  it("refuse a symbol too long for a file name", async () => {
+  it("reject a symbol too long for a file name", async () => {
     const from = join(csvFolder({ "AAPL.csv": flatCsv("2026-01-05 1") }), "AAPL.csv");
     await expect(importFiles({ from, into: into(), symbol: "X".repeat(300), clock })).rejects.toThrow(
       new SetupError("--symbol is too long: pass a ticker such as AAPL"),
     );
   });
 
-  it.skipIf(process.getuid?.() === 0)("are refused from a file this user may not read", async () => {
+  it.skipIf(process.getuid?.() === 0)("are rejected from a file this user may not read", async () => {
     const from = join(csvFolder({ "AAPL.csv": flatCsv("2026-01-05 1") }), "AAPL.csv");
     chmodSync(from, 0);
     await expect(importFiles({ from, into: into(), clock })).rejects.toThrow(/is not readable by this user/);
   });
 
-  it("of a single file are those of the symbol that was said", async () => {
+  it("from a single file get the requested symbol", async () => {
     const from = join(csvFolder({ "prices.csv": flatCsv("2026-01-05 1", "2026-01-06 2") }), "prices.csv");
     const { series } = await importFiles({ from, into: into(), symbol: "BRK/B", clock });
     expect(series).toMatchObject([{ symbol: "BRK.B", file: "BRK.B.csv", first: "2026-01-05T00:00:00.000Z" }]);
   });
 
-  it("are refused in words where there are none, and leave nothing behind", async () => {
+  it("fail with a SetupError and leave nothing behind if there are none", async () => {
     const kept = into();
     await expect(importFiles({ from: join(tempDir(), "nowhere"), into: kept, clock })).rejects.toThrow(
       SetupError,
@@ -148,7 +148,7 @@ describe("bars taken from files", () => {
     expect(existsSync(kept)).toBe(false);
   });
 
-  it("come back as they were written, to the last digit", async () => {
+  it("are read back exactly as written", async () => {
     const price = fc.double({ min: 1e-6, max: 1e6, noNaN: true });
     await fc.assert(
       fc.asyncProperty(fc.array(price, { minLength: 3, maxLength: 12 }), async (closes) => {

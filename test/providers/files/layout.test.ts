@@ -47,13 +47,13 @@ describe("findLayout", () => {
     expect(findLayout(["Date,Time,Open,High,Low,Close,Volume"])).toMatchObject({ time: 0, timeOfDay: 1 });
   });
 
-  it("reads the zone of a header and prefers a column with one", () => {
+  it("reads the time zone from a header and prefers a column with one", () => {
     expect(findLayout(["date,time_utc,open,high,low,close,volume"])).toMatchObject({ time: 1, zone: "UTC" });
     expect(findLayout(["time_ny,open,high,low,close,volume"])).toMatchObject({ zone: "America/New_York" });
     expect(findLayout(["time,open,high,low,close,volume"])).toMatchObject({ zone: null });
   });
 
-  it("notices an adjusted close, which it does not use", () => {
+  it("notes an ignored adjusted close", () => {
     expect(findLayout(["date,open,high,low,close,adj close,volume"])).toMatchObject({
       hasAdjustedClose: true,
       close: 4,

@@ -20,7 +20,7 @@ const open = async (files: Record<string, string>, symbol: string) => {
 };
 
 describe("rows of files", () => {
-  it("names file and lines of the rows that were dropped, once the file has been read", async () => {
+  it("reports the file and lines of dropped rows once the file has been read", async () => {
     const good = days("2024-01-01", 100);
     const rows = [...good.slice(0, 80), "bad 1", "2024-03-20 1", "2024-03-21 x", ...good.slice(80)];
     const { market, all } = await open({ "BTCUSDT.csv": flatCsv(...rows) }, "BTC-USD");
@@ -44,7 +44,7 @@ describe("rows of files", () => {
     expect(market.report().notes[0]!.note).toMatch(/^7 rows dropped, line 5, 6, 7, 8, 9 \.\.\.:/);
   });
 
-  it("joins the files of a series, oldest first, and leaves the gap between them a gap", async () => {
+  it("joins the files of a series, oldest first, and leaves the gap between them", async () => {
     const files = {
       "BTCUSDT_2024.csv": flatCsv(...days("2024-01-01", 3)),
       "BTCUSDT_2023.csv": flatCsv(...days("2023-01-01", 3)),
@@ -58,7 +58,7 @@ describe("rows of files", () => {
     ]);
   });
 
-  it("leaves a file out whose dates turn out not to be in the US order", async () => {
+  it("omits a file whose dates turn out not to be in US order", async () => {
     const rows = Array.from({ length: 90 }, (_, at) => `${at < 80 ? "1/2" : "13/1"}/${1900 + at} 1`);
     const { market, all } = await open(
       { "BTCUSDT_1d.csv": flatCsv(...days("2024-01-01", 70), ...rows) },
@@ -68,13 +68,13 @@ describe("rows of files", () => {
     expect(market.report().notes[0]!.note).toMatch(/^skipped: line 152 holds a date whose month is over 12/);
   });
 
-  it("refuses a file that changed since the start, since it is another market now", async () => {
+  it("rejects a file that changed since the start, because the market is no longer the same", async () => {
     const { dir, all } = await open({ "BTCUSDT.csv": flatCsv(...days("2024-01-01", 3)) }, "BTC-USD");
     writeFileSync(join(dir, "BTCUSDT.csv"), flatCsv(...days("2024-01-01", 4)));
     await expect(all()).rejects.toMatchObject({ code: "NOT_CONNECTED" });
   });
 
-  it("keeps what it has read", async () => {
+  it("caches the rows it has read", async () => {
     const { dir, all } = await open({ "BTCUSDT.csv": flatCsv(...days("2024-01-01", 3)) }, "BTC-USD");
     const before = await all();
     writeFileSync(join(dir, "BTCUSDT.csv"), "");

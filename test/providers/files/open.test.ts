@@ -11,7 +11,7 @@ const AAPL = flatCsv("2024-01-02 1", "2024-01-03 2", "2024-01-04 3");
 const MSFT = flatCsv("2024-01-02 4", "2024-01-03 5", "2024-01-04 6");
 
 describe("openFiles", () => {
-  it("offers every instrument it holds bars of, and says what it left out", async () => {
+  it("offers every instrument with bars, and reports what it left out", async () => {
     const dir = csvFolder({
       "MSFT.csv": MSFT,
       "AAPL.csv": AAPL,
@@ -34,7 +34,7 @@ describe("openFiles", () => {
     });
   });
 
-  it("prefers the file that names a pair to one that could be a fund, and says how it read the latter", async () => {
+  it("prefers a file named after a pair to one that could be a fund, and reports how it read the latter", async () => {
     const bars = (price: string) =>
       flatCsv(...["2024-01-02", "2024-01-03", "2024-01-04"].map((day) => `${day} ${price}`));
     const both = await open(csvFolder({ "BTC.csv": bars("65"), "BTCUSDT.csv": bars("42000") }));
@@ -50,7 +50,7 @@ describe("openFiles", () => {
     expect(fund.members).toMatchObject([{ symbol: "BTC.US", asset_class: "etf" }]);
   });
 
-  it("names a market by its place, whatever its files hold", async () => {
+  it("identifies a market by its location, regardless of the content of its files", async () => {
     const dir = csvFolder({ "AAPL.csv": AAPL });
     const before = await open(dir);
     writeFileSync(join(dir, "MSFT.csv"), MSFT);
@@ -63,7 +63,7 @@ describe("openFiles", () => {
     expect((await open(csvFolder({ "AAPL.csv": AAPL }))).marketId).not.toBe(before.marketId);
   });
 
-  it("names a content by the data alone", async () => {
+  it("identifies the content by the data alone", async () => {
     const id = async (files: Record<string, string>) => (await open(csvFolder(files))).contentId;
     const both = await id({ "AAPL.csv": AAPL, "MSFT.csv": MSFT });
     expect(both).toMatch(/^[0-9a-f]{16}$/);
@@ -73,7 +73,7 @@ describe("openFiles", () => {
     expect(await id({ "AAPL.csv": AAPL, "MSFT.csv": MSFT.replace("6,600", "6,601") })).not.toBe(both);
   });
 
-  it("takes a statement about adjustment for another market", async () => {
+  it("gives a market with a stated adjustment a different id", async () => {
     const options = { dir: csvFolder({ "AAPL.csv": AAPL }), clock: stoppedClock() };
     const [unknown, split] = [await openFiles(options), await openFiles({ ...options, adjustment: "split" })];
     expect(unknown.marketId).not.toBe(split.marketId);
@@ -94,7 +94,7 @@ describe("openFiles", () => {
     ]);
   });
 
-  it("explains what was expected instead of a missing folder", async () => {
+  it("explains what was expected if the folder is missing", async () => {
     const dir = csvFolder({ "AAPL.csv": AAPL });
     for (const path of [join(dir, "absent"), join(dir, "AAPL.csv")]) {
       await expect(open(path)).rejects.toThrow(SetupError);

@@ -27,7 +27,7 @@ const rowAt = (executedAt: number, over: Partial<TapeRow> = {}): TapeRow => ({
 });
 
 describe("trades in columns", () => {
-  it("come out as they went in, from a time on", () => {
+  it("are returned unchanged, from a given time on", () => {
     const flag = fc.constantFrom(null, false, true);
     const any = fc.record({
       contract: fc.constantFrom(LOW, HIGH),
@@ -65,7 +65,7 @@ describe("trades in columns", () => {
     );
   });
 
-  it("take a trade of one name and contract up once, however many there are", () => {
+  it("accept a trade of one id and contract only once, for any number of trades", () => {
     const columns = createTradeColumns();
     const all = Array.from({ length: 5_000 }, (_, i) => rowAt(i, { id: `t${i}` }));
     expect(all.every((row) => columns.add(row))).toBe(true);

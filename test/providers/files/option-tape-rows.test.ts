@@ -19,8 +19,8 @@ const tradeOf = (row: TapeRow) => {
   return columns.since(0)[0]!;
 };
 
-describe("a row of a tape of option trades", () => {
-  it("is read by the names of its columns: sides by the quotes, sweeps and floors as marked", () => {
+describe("a row of an option tape", () => {
+  it("is read by column names: sides from the quotes, sweeps and floor trades as marked", () => {
     const rows = ROWS.map((line) => read(line)!);
     const trades = rows.map(tradeOf);
     expect(trades[0]).toEqual({
@@ -84,12 +84,12 @@ describe("a row of a tape of option trades", () => {
     expect(createRowReader(HEAD)(line, 1, Date.parse("2026-01-16T00:00:59Z"))).toBeNull();
   });
 
-  it("trades until its contract's last day is over in New York", () => {
+  it("is valid until its contract's last day ends in New York", () => {
     const line = "2026-01-17T04:59:59Z,AAPL260116C00250000,1,1";
     expect(createRowReader(HEAD)(line, 1, Date.parse("2026-01-18T00:00:00Z"))).not.toBeNull();
   });
 
-  it("never has a premium that is not finite", () => {
+  it("never has an infinite premium", () => {
     const cell = fc.oneof(fc.double().map(String), fc.integer().map(String), fc.string());
     fc.assert(
       fc.property(cell, cell, (price, size) => {
@@ -99,7 +99,7 @@ describe("a row of a tape of option trades", () => {
     );
   });
 
-  it("needs a header with its columns", () => {
+  it("requires a header with its columns", () => {
     expect(() => createRowReader("executed_at,price")).toThrow("it lacks the columns contract, size");
   });
 });

@@ -14,7 +14,7 @@ const row = (clock: string, symbol = "AAPL", id = "") =>
   `2026-01-15T${clock}Z,${symbol}260220C00250000,4.10,500,${id}\n`;
 const at = (clock: string) => Date.parse(`2026-01-15T${clock}Z`);
 
-/** A tape of a file that does not exist yet. */
+/** A tape from a file that does not exist yet. */
 function stand() {
   const path = join(tempDir(), "tape.csv");
   const tape = optionTapeFile(path, { now: () => Date.parse("2026-01-16T00:00:00Z") });
@@ -22,8 +22,8 @@ function stand() {
   return { path, tape, ask };
 }
 
-describe("a tape of option trades in a file", () => {
-  it("returns trades of one symbol from a time on, with the times of its first and last row", async () => {
+describe("an option tape in a file", () => {
+  it("returns the trades of one symbol from a time on, with the times of its first and last row", async () => {
     const { path, ask } = stand();
     writeFileSync(path, HEAD + row("15:00:00") + row("15:02:00", "BRKB") + row("15:01:00"));
     expect(await ask()).toEqual({
@@ -38,7 +38,7 @@ describe("a tape of option trades in a file", () => {
     expect((await failureOf(ask("BTC-USD"))).kind).toBe("unsupported");
   });
 
-  it("knows nothing of a time after its last row", async () => {
+  it("covers no time after its last row", async () => {
     const { path, ask } = stand();
     writeFileSync(path, HEAD);
     expect(await ask()).toMatchObject({
@@ -54,7 +54,7 @@ describe("a tape of option trades in a file", () => {
     });
   });
 
-  it("says how many rows are left out: those that are no trades, and a trade's id that comes again", async () => {
+  it("reports the number of skipped rows: invalid trades and duplicate trade ids", async () => {
     const { path, ask } = stand();
     const twice = row("15:00:00", "AAPL", "t1");
     writeFileSync(path, `${HEAD}${twice}nonsense\n\n${twice}${twice}${row("15:00:00", "SPY", "t1")}`);
@@ -65,7 +65,7 @@ describe("a tape of option trades in a file", () => {
     ]);
   });
 
-  it("is read on where it has grown, a line once it has its end", async () => {
+  it("reads appended rows, each once its line is complete", async () => {
     const { path, ask } = stand();
     const half = row("15:02:00");
     writeFileSync(path, HEAD + row("15:00:00") + half.slice(0, -3));
@@ -80,18 +80,18 @@ describe("a tape of option trades in a file", () => {
     expect(await ask()).toEqual(result);
   });
 
-  it("is read as it grows without what was read before", async () => {
+  it("reads appended rows without reading earlier ones again", async () => {
     const { path, ask } = stand();
-    // more than the bytes by which a file is known again
+    // more than the bytes by which a file is recognised
     writeFileSync(path, HEAD + row("15:00:00").repeat(200));
     expect((await ask()).trades).toHaveLength(200);
-    // its first bytes are not read again
+    // The first bytes of the file are not read again.
     writeFileSync(path, "x".repeat(500), { flag: "r+" });
     appendFileSync(path, row("15:01:00"));
     expect((await ask()).trades).toHaveLength(201);
   });
 
-  it("is read anew where it is another, shorter, as long or longer", async () => {
+  it("is read from the start if it was replaced, whether shorter, of equal length or longer", async () => {
     const { path, ask } = stand();
     writeFileSync(path, HEAD + row("15:00:00") + row("15:01:00"));
     expect((await ask()).trades).toHaveLength(2);
@@ -116,7 +116,7 @@ describe("a tape of option trades in a file", () => {
     expect(tape.problem!()).toBeNull();
   });
 
-  it("gives others a turn while it is read", async () => {
+  it("does not block the event loop while it is read", async () => {
     const { path, ask } = stand();
     writeFileSync(path, HEAD + row("15:00:00").repeat(20_000)); // a megabyte, 17 pieces
     let turns = 0;
@@ -146,7 +146,7 @@ describe("a tape of option trades in a file", () => {
     expect(tape.problem!()).toBeNull();
   });
 
-  it("is down while there is no such file, and malformed where it is a folder, a device or too large", async () => {
+  it("is down if the file is missing, and malformed for a folder, a device or a file that is too large", async () => {
     const { path, ask } = stand();
     expect((await failureOf(ask())).kind).toBe("down");
     const now = () => 0;

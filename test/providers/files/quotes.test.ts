@@ -12,7 +12,7 @@ const quote = async (files: Record<string, string>, now: string, symbol = "AAPL"
 const DAILY = `${HEADER}2024-07-01,209,218,208,216,60\n2024-07-02,216,220,215,220,58\n2024-07-03,220,222,219,221,37\n`;
 
 describe("quotes of files", () => {
-  it("is the close of the last closed day, with the time at which that day closed", async () => {
+  it("are the close of the last closed day, with the time of that close", async () => {
     expect(await quote({ "AAPL.csv": DAILY }, "2024-07-03T15:00:00Z")).toEqual({
       price: 220,
       change: 4,
@@ -30,7 +30,7 @@ describe("quotes of files", () => {
     });
   });
 
-  it("returns the current market state, not that of the bar", async () => {
+  it("return the current market state, not that of the bar", async () => {
     const state = async (now: string) => (await quote({ "AAPL.csv": DAILY }, now)).market_state;
     expect(await state("2024-07-03T17:00:00Z")).toBe("post");
     expect(await state("2024-07-04T15:00:00Z")).toBe("closed");
@@ -38,7 +38,7 @@ describe("quotes of files", () => {
     expect(crypto).toMatchObject({ market_state: "always_open", timestamp: "2024-07-04T00:00:00.000Z" });
   });
 
-  it("has no change on the first day there is", async () => {
+  it("have no change on the first available day", async () => {
     expect(await quote({ "AAPL.csv": DAILY }, "2024-07-01T20:00:00Z")).toMatchObject({
       price: 216,
       change: null,
@@ -46,7 +46,7 @@ describe("quotes of files", () => {
     });
   });
 
-  it("prefers a later hour to an earlier day, and compares it with the day before in the same file", async () => {
+  it("prefer a later hourly bar to an earlier daily bar, and compare it with the previous day in its file", async () => {
     const hourly = flatCsv(
       "2024-07-02T14:30 2",
       "2024-07-02T15:30 3",
@@ -66,7 +66,7 @@ describe("quotes of files", () => {
     expect(await quote(files, "2024-07-02T20:00:00Z")).toMatchObject({ price: 220, volume: 58 }); // both closed then
   });
 
-  it("is NO_PRICE without a file, and before the first bar closed", async () => {
+  it("fail with NO_PRICE without a file and before the first closed bar", async () => {
     const noPrice = { code: "NO_PRICE", data: { symbol: "NVDA", price: null, data: { price: null } } };
     await expect(quote({ "AAPL.csv": DAILY }, "2024-07-04T00:00:00Z", "NVDA")).rejects.toMatchObject(noPrice);
     await expect(quote({ "AAPL.csv": DAILY }, "2024-07-01T19:00:00Z")).rejects.toMatchObject({

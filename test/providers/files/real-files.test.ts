@@ -16,7 +16,7 @@ const open = async (dir: string) => {
 const at = (iso: string) => Date.parse(`${iso}:00Z`);
 
 describeWithData("daily files of US shares", ["ohlcv", "us_daily"], (dir) => {
-  it("reads every row of every symbol, and passes dividends by", async () => {
+  it("reads every row of every symbol, and ignores dividends", async () => {
     const { all, members, report } = await open(dir);
     expect(members).toHaveLength(57);
     let rows = 0;
@@ -30,7 +30,7 @@ describeWithData("daily files of US shares", ["ohlcv", "us_daily"], (dir) => {
     });
   });
 
-  it("quotes the last close as what it is", async () => {
+  it("returns the last close as a quote with its true market state", async () => {
     const { quotes } = await open(dir);
     expect(await quotes.latest(canonicalOf("SPY")!)).toMatchObject({
       price: 756.48,
@@ -44,7 +44,7 @@ describeWithData("daily files of US shares", ["ohlcv", "us_daily"], (dir) => {
     });
   });
 
-  it("keeps the dates written", async () => {
+  it("preserves the written dates", async () => {
     const { time, close } = await (await open(dir)).all("BRK.B", "1d");
     expect([time[0], time.at(-1)]).toEqual([Date.UTC(2021, 0, 4), Date.UTC(2026, 4, 29)]);
     expect(close).toHaveLength(1357);
@@ -52,7 +52,7 @@ describeWithData("daily files of US shares", ["ohlcv", "us_daily"], (dir) => {
 });
 
 describeWithData("hourly files in New York's time", ["ohlcv", "us_hourly_raw"], (dir) => {
-  it("finds the instant of every hour, over the changes of clocks", async () => {
+  it("converts every hour to UTC, across clock changes", async () => {
     const { time } = await (await open(dir)).all("SPY", "1h");
     expect(time).toHaveLength(3947);
     // lines 2, 323, 324, 1482, 1483 of the file: 09:00, then 15:00 and 09:00 around March 10 and November 3
@@ -92,7 +92,7 @@ describeWithData("hourly files of crypto", ["ohlcv", "crypto_intraday"], (dir) =
 });
 
 describeWithData("a tree of many folders", ["ohlcv"], (dir) => {
-  it("uses one folder for each symbol and bar length, and says which others it ignored", async () => {
+  it("uses one folder for each symbol and timeframe, and reports which others it ignored", async () => {
     const { all, report } = await open(dir);
     const held = report().series.filter(({ symbol }) => symbol === "AAPL");
     expect(held).toEqual([
@@ -117,7 +117,7 @@ describeWithData("a tree of many folders", ["ohlcv"], (dir) => {
 });
 
 describeWithData("a file as pandas writes it", ["backtest"], (dir) => {
-  it("takes the column without a name for dates", async () => {
+  it("uses the column without a name as dates", async () => {
     const { time, open: opens } = await (await open(dir)).all("GOOG", "1d");
     expect([time.length, time[0], opens[0]]).toEqual([2148, Date.UTC(2004, 7, 19), 100]);
   });

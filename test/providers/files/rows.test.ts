@@ -78,11 +78,11 @@ describe("readRows", () => {
     });
   });
 
-  it("accepts a volume of 0, which is a fact about a quiet bar", () => {
+  it("accepts a volume of 0", () => {
     expect(read(HEADER, "2024-01-02,1,1,1,1,0").rows).toEqual([["2024-01-02", 1, 1, 1, 1, 0]]);
   });
 
-  it("points at the first date whose month is over 12", () => {
+  it("reports the first date whose month is over 12", () => {
     expect(
       read(HEADER, "12/01/2024,1,1,1,1,1", "13/01/2024,1,1,1,1,1", "14/01/2024,1,1,1,1,1"),
     ).toMatchObject({
@@ -91,12 +91,12 @@ describe("readRows", () => {
     });
   });
 
-  it("needs no line end after the last row, nor any row at all", () => {
+  it("requires no line end after the last row, and accepts no rows", () => {
     expect(read(HEADER).rows).toEqual([]);
     expect(read(HEADER, "2024-01-02,1,1,1,1,1", "").rows).toHaveLength(1);
   });
 
-  it("gives sound rows and nothing else, whatever the text", () => {
+  it("returns only valid rows, for any text", () => {
     const cell = fc.oneof(
       fc.constantFrom(
         "2024-01-02",
@@ -131,7 +131,7 @@ describe("readRows", () => {
     );
   });
 
-  it("loses no time over cells without end", () => {
+  it("parses endless cells quickly", () => {
     const spaces = " ".repeat(100_000);
     expect(read(HEADER, `1/2/2024 09:30${spaces}x,${"1".repeat(100_000)}x,1,1,1,1`).bad).toEqual([2]);
   });

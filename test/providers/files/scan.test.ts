@@ -5,7 +5,7 @@ import { MAX_FILE_BYTES, printable, scanFolder } from "../../../src/providers/fi
 import { csvFolder } from "../../support/csv-folder.ts";
 
 describe("scanFolder", () => {
-  it("lists files nearest to the root first, then by name, and nothing but CSV and TSV", () => {
+  it("lists only CSV and TSV files, nearest to the root first, then by name", () => {
     const root = csvFolder({
       "b/a/z.csv": "x",
       "b/y.csv": "x",
@@ -21,7 +21,7 @@ describe("scanFolder", () => {
     expect(skipped).toEqual([]);
   });
 
-  it("leaves out, with a reason, what cannot hold bars", () => {
+  it("omits files that cannot hold bars, with a reason", () => {
     const root = csvFolder({ "empty.csv": "", "huge.csv": "x", "a/b/c/d/e/f/g/deep.csv": "x" });
     truncateSync(join(root, "huge.csv"), MAX_FILE_BYTES + 1);
     mkdirSync(join(root, "folder.csv"));
@@ -36,7 +36,7 @@ describe("scanFolder", () => {
     });
   });
 
-  it("ends at its caps, and says so once", () => {
+  it("ends at its limits, and reports it once", () => {
     const root = csvFolder({ "a.csv": "x", "b.csv": "x", "c.csv": "x", "d/e.csv": "x", "f/g.csv": "x" });
     expect(scanFolder(root, { files: 1, folders: 9 })).toMatchObject({
       files: [{ path: "a.csv" }],
@@ -65,7 +65,7 @@ describe("scanFolder", () => {
     ]);
   });
 
-  it("prints names without the signs that would steer a terminal", () => {
+  it("prints names without control characters", () => {
     expect(printable("a\u001b[31mb\u202ec\nd.csv")).toBe("a b c d.csv");
   });
 });

@@ -47,7 +47,7 @@ describe("Finnhub's disclosures", () => {
     expect((await ask([{ ...row, position: "" }])).trades).toEqual([]);
   });
 
-  it("complete a band whose upper end is missing or no larger", async () => {
+  it("complete a band whose upper end is missing or not larger", async () => {
     const of = async (amountTo: unknown) =>
       (await ask([{ ...row, amountFrom: 50_001, amountTo }])).trades[0]!.amount;
     expect([await of(null), await of(0), await of(100_000)]).toEqual(

@@ -24,7 +24,7 @@ const ROW = {
 const AHEAD = { ...ROW, date: "2025-05-01", quarter: 2, epsActual: null, revenueActual: null };
 
 describeWithData("Finnhub's calendar as documented", ["fixtures", "finnhub"], (folder) => {
-  it("has the fields that are read, adjusted on both sides", () => {
+  it("contains the fields that are read, adjusted on both sides", () => {
     const { definitions, paths } = readJson<any>(folder, "swagger_subset.json");
     expect(Object.keys(definitions.EarningRelease.properties)).toEqual(
       expect.arrayContaining(Object.keys(ROW)),
@@ -67,7 +67,7 @@ describe("Finnhub's calendar", () => {
     });
   });
 
-  it("takes a report that is overdue for none to come, and a date without an hour for an estimate", async () => {
+  it("does not return an overdue report as the next one, and marks a date without an hour as an estimate", async () => {
     const overdue = { ...AHEAD, date: "2025-02-20" };
     const { next, reports } = await respond([overdue, { ...AHEAD, hour: "" }]).company.call(fixed("AAPL"), {
       signal,
@@ -84,7 +84,7 @@ describe("Finnhub's calendar", () => {
     expect(await respond([]).days.call({ date: "2025-01-31" }, { signal })).toEqual({ reports: [] });
   });
 
-  it("lists a day, figures with it", async () => {
+  it("returns the reports of a day with their figures", async () => {
     expect((await respond([ROW]).days.call({ date: "2025-01-30" }, { signal })).reports).toMatchObject([
       { symbol: "AAPL", eps_actual: 2.4, revenue_estimate: 124.122e9 },
     ]);

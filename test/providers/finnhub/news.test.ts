@@ -38,9 +38,9 @@ describeWithData(
   "finnhub's own example of company news",
   ["fixtures", "finnhub", "swagger_subset.json"],
   (file) => {
-    it("is read, requested by whole days", async () => {
+    it("is parsed, requested by whole days", async () => {
       const { paths } = readJson<{ paths: { "/company-news": { get: { sampleResponse: string } } } }>(file);
-      // the example ends its list with a comma
+      // The example ends its list with a comma.
       const body = paths["/company-news"].get.sampleResponse.replace(/,\s*\]\s*$/, "]");
       const { fetch, requests } = respondWith({ "": body });
       const { headlines, completeFrom } = await finnhubNews({ fetch, key: token, now }).call(

@@ -22,14 +22,14 @@ describePriceProvider("finnhub", {
   make: (fetch) => finnhub({ fetch, key: token }),
   vendor: finnhubVendor,
   instruments: { good: AAPL, unknown: UNLISTED_STOCK, other: fixed("SPY") },
-  // its letters name no symbol
+  // The one-letter field names do not include the symbol.
   echoless: ["latest"],
 });
 
 describeWithData("finnhub as documented", ["fixtures", "documented", "errors_and_shapes.json"], (file) => {
   const shape = (what: string) => documented(file, "finnhub", what);
 
-  it("returns the price, its time and its day", async () => {
+  it("returns the price, its time and the figures of its day", async () => {
     const { provider, requests } = respond(shape("quote ok"));
     expect(await provider.latest!(AAPL, { signal })).toEqual({
       price: 251.3,
@@ -45,18 +45,18 @@ describeWithData("finnhub as documented", ["fixtures", "documented", "errors_and
     expect(requests).toEqual(["https://finnhub.io/api/v1/quote?symbol=AAPL"]);
   });
 
-  it("knows no symbol that is 0 throughout", async () => {
+  it("reports a symbol whose figures are all 0 as unknown", async () => {
     expect(await kindOf(quoting(shape("unknown symbol")))).toBe("unknown_symbol");
   });
 
-  it("lacks the right to what a free key is not for", async () => {
+  it("reports data outside the free plan as an auth failure", async () => {
     const { provider } = respond(shape("candle on free plan"), 403);
     expect(await kindOf(provider.latest!(AAPL, { signal }))).toBe("auth");
   });
 });
 
 describeWithData("finnhub's own example", ["fixtures", "finnhub", "swagger_subset.json"], (file) => {
-  it("is read, though it has neither change nor per cent", async () => {
+  it("is parsed without change and percent", async () => {
     const { paths } = readJson<{ paths: { "/quote": { get: { sampleResponse: string } } } }>(file);
     expect(await quoting(paths["/quote"].get.sampleResponse)).toMatchObject({
       price: 261.74,
@@ -70,13 +70,13 @@ describeWithData("finnhub's own example", ["fixtures", "finnhub", "swagger_subse
 });
 
 describe("finnhub", () => {
-  it("writes a class behind a dot", async () => {
+  it("writes a share class after a dot", async () => {
     const { provider, requests } = respond(QUOTE);
     await provider.latest!(fixed("BRK.B"), { signal });
     expect(requests[0]).toMatch(/symbol=BRK\.B$/);
   });
 
-  it("has no figures of the day where they are 0 or not there", async () => {
+  it("has null for figures of the day that are 0 or missing", async () => {
     const { l: _, ...rest } = { ...QUOTE, o: 0, h: null, pc: 0 };
     expect(await quoting(rest)).toMatchObject({ ...NO_DAY, price: 251.3 });
   });
@@ -99,7 +99,7 @@ describe("finnhub", () => {
     expect(await kindOf(quoting(body))).toBe("malformed");
   });
 
-  it("gives no bars", () => {
+  it("provides no bars", () => {
     expect(finnhub({ fetch, key: token }).history).toBe(undefined);
   });
 });

@@ -33,7 +33,7 @@ function respond(body: string, status = 200, headers: Record<string, string> = {
 }
 
 describeWithData("finra as recorded", ["fixtures", "finra"], (folder) => {
-  // four rows, each of another day: a real file has one date
+  // four rows, each of a different day; a real file has one date
   const text = readFileSync(join(folder, "CNMSshvol_real_rows.txt"), "utf8");
   const [head, ...rows] = text.trim().split("\n").slice(0, -1);
 
@@ -53,7 +53,7 @@ describeWithData("finra as recorded", ["fixtures", "finra"], (folder) => {
     ]);
   });
 
-  it("refuses the rows of several days in one file", async () => {
+  it("rejects rows of several days in one file", async () => {
     await expect(respond(text).provider.call({ date: "2026-08-12" }, { signal })).rejects.toMatchObject({
       kind: "malformed",
       message: "a file of another date",
@@ -67,13 +67,13 @@ const file = (...rows: readonly string[]) =>
 const read = (body: string) => respond(body).provider.call({ date: "2025-12-02" }, { signal });
 
 describe("finra, the file of a day", () => {
-  it("spells share classes with a slash, and has no tokens", async () => {
+  it("writes share classes with a slash, and rejects tokens", async () => {
     const result = await read(file("BRK/B|10|0|30", "BRK/A|1|0|2", "BRKpD|5|0|9"));
     expect(result.of(fixed("BRK.B"))).toEqual({ short: 10, shortExempt: 0, total: 30 });
     expect(() => result.of(fixed("BTC-USD"))).toThrow("only US stocks and funds are supported");
   });
 
-  it("reads a refused day as one that is not posted", async () => {
+  it("reads an access error as a day not yet published", async () => {
     const xml = '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>';
     for (const status of [403, 404]) {
       const { provider } = respond(xml, status, { "content-type": "application/xml" });
@@ -84,7 +84,7 @@ describe("finra, the file of a day", () => {
     expect(await kindOf(wall.provider.call({ date: "2025-12-03" }, { signal }))).toBe("blocked");
   });
 
-  it("refuses a file that was cut off, by its last line", async () => {
+  it("rejects a truncated file, by its last line", async () => {
     const whole = file("AAPL|1|0|3", "SPY|2|0|4");
     expect((await read(whole)).published).toBe(true);
     const cut = whole.slice(0, whole.lastIndexOf("20251202"));
@@ -97,13 +97,13 @@ describe("finra, the file of a day", () => {
       expect(await kindOf(read(body))).toBe("malformed");
   });
 
-  it("leaves out rows with impossible figures", async () => {
+  it("omits rows with impossible figures", async () => {
     const result = await read(file("AAPL|5|0|3", "SPY|-1|0|4", "LINK|x|0|4", "BRK/B|1|0|1"));
     const totals = ["AAPL", "SPY", "LINK", "BRK.B"].map((name) => result.of(fixed(name))?.total);
     expect(totals).toEqual([undefined, undefined, undefined, 1]);
   });
 
-  it("keeps the figures of one day apart from those of the next, whichever symbols either has", async () => {
+  it("separates the figures of different days, even if their symbols differ", async () => {
     const bodies = [file("AAPL|1|0|3"), file("SPY|2|0|4", "AAPL|7|1|9").replaceAll("20251202", "20251203")];
     const provider = finraDaily({ fetch: respondInOrder(bodies).fetch });
     const first = await provider.call({ date: "2025-12-02" }, { signal });

@@ -32,7 +32,7 @@ describeProvider("finra, weeks", {
   filled: ({ weeks }) => expect(weeks.length).toBeGreaterThan(20),
 });
 
-/** Weeks over bodies by kind and tier; any other is empty. */
+/** Weekly data with these responses by kind and tier; all others are empty. */
 function respondWith(bodies: Readonly<Record<string, unknown>>) {
   const requests: { readonly url: string; readonly init: RequestInit; readonly sent: Sent }[] = [];
   const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -52,7 +52,7 @@ interface Sent {
 describeWithData("finra's weeks as recorded", ["fixtures", "finra"], (folder) => {
   const file = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8"));
 
-  it("come in no order, each known on the evening of the day it was published", async () => {
+  it("may be in any order, each known from the evening of its publication date", async () => {
     const { provider, requests } = respondWith({
       "ATS_W_SMBL T1": file("otcMarket_weeklySummary_AAPL.json"),
     });
@@ -91,8 +91,8 @@ describeWithData("finra's weeks as recorded", ["fixtures", "finra"], (folder) =>
   });
 });
 
-describe("finra, weeks", () => {
-  it("are looked for among the smaller stocks where the large ones have none", async () => {
+describe("finra, weekly data", () => {
+  it("are looked up among the smaller stocks if the large ones have none", async () => {
     const row = {
       issueSymbolIdentifier: "LINK",
       weekStartDate: "2025-11-03",

@@ -47,7 +47,7 @@ describe("Financial Modeling Prep's latest disclosures", () => {
     expect(result).toMatchObject({ completeFrom: "2026-08-10", more: false });
   });
 
-  it("are read field by field", async () => {
+  it("are parsed field by field", async () => {
     const { trades } = await make(answering([row])).call(asked(), { signal });
     expect(trades).toMatchObject([
       {
@@ -66,7 +66,7 @@ describe("Financial Modeling Prep's latest disclosures", () => {
     ]);
   });
 
-  it("turn pages until they reach back far enough", async () => {
+  it("read pages until they reach back far enough", async () => {
     const page = (disclosureDate: string) => Array.from({ length: 100 }, () => ({ ...row, disclosureDate }));
     const { fetch, requests } = respondInOrder(["2026-10-03", "2026-10-02", "2026-08-01"].map(page));
     const { trades } = await make(fetch).call(asked(), { signal });
@@ -75,7 +75,7 @@ describe("Financial Modeling Prep's latest disclosures", () => {
     expect(new Set(trades.map(({ id }) => id)).size).toBe(200);
   });
 
-  it("return a row once that moved to the next page between requests", async () => {
+  it("return a row only once if it moved to the next page between requests", async () => {
     const numbered = (i: number) => ({ ...row, assetDescription: `Company ${i}` });
     const first = Array.from({ length: 100 }, (_, i) => numbered(i));
     const second = [98, 99, 100, 100].map(numbered);
@@ -85,7 +85,7 @@ describe("Financial Modeling Prep's latest disclosures", () => {
     ]);
   });
 
-  it("are one page where the plan has no more, with the start of complete data", async () => {
+  it("are limited to one page if the plan has no more, with the start of complete data", async () => {
     const rows = [row, { ...row, disclosureDate: "2026-09-20" }];
     const free = ({ searchParams }: URL) =>
       searchParams.has("limit") ? new Response("Premium Query Parameter", { status: 402 }) : rows;

@@ -14,7 +14,7 @@ describeNews("gdelt", {
   good: fixed("AAPL"),
   unknown: UNLISTED_STOCK,
   unknownIs: "empty",
-  // its answers name no symbol
+  // Responses do not contain the symbol.
   publisher: "news.example.com",
   tagged: false,
   noneSays: "nothing",
@@ -28,7 +28,7 @@ describe("gdelt", () => {
     return { requests, news };
   };
 
-  it("searches for the name with market words in a window", async () => {
+  it("searches for the name with market words in a time window", async () => {
     const { requests, news } = request(MOMENT - DAY, MOMENT);
     await news;
     expect(requests).toEqual([

@@ -18,7 +18,7 @@ const truth = world
   .filings()
   .filter(({ member, filed }) => member.chamber === "house" && filed >= "2026-08-10");
 
-/** Bytes travel as text where answers are spoiled as text. */
+/** Bytes are represented as text where responses are corrupted as text. */
 const asText = remembered(houseclerkVendor, world);
 const fromText =
   (fetch: typeof globalThis.fetch): typeof fetch =>
@@ -81,7 +81,7 @@ describe("reports of the House", () => {
     expect(new Set(truth.map(({ report }) => report)).size, "all kinds of reports").toBe(3);
   });
 
-  it("are whole from the day after the next one that was not read", async () => {
+  it("are complete from the day after the next unread one", async () => {
     const { completeFrom, read } = await houseclerk({ fetch: honest }).call(asked(), { signal });
     expect(read).toHaveLength(10);
     const next = new Date(Date.parse(truth[10]!.filed) + 86_400_000).toISOString().slice(0, 10);
@@ -101,7 +101,7 @@ describe("reports of the House", () => {
     });
   });
 
-  it("want the list of each year, but for one that has just begun", async () => {
+  it("require the list of each year, except for a year that has just begun", async () => {
     const seen: string[] = [];
     const gone: typeof fetch = async (input, init) => {
       seen.push(new URL(String(input)).pathname);
@@ -133,7 +133,7 @@ describeWithData("reports as recorded", ["fixtures", "congress", "house"], (dir)
   };
   const source = houseclerk({ fetch: recorded });
 
-  it("are read, left as scans, or missing, as each is", async () => {
+  it("are each read, marked as a scan, or marked as missing", async () => {
     const question = asked({ since: "2026-05-06", until: "2026-06-12" });
     const all = [];
     const known = new Set<string>();

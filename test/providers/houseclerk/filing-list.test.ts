@@ -33,7 +33,7 @@ describe("a file of an archive", () => {
     expect(malformed(Buffer.from("<html>"))).toBe("malformed");
   });
 
-  it("never grows beyond what it says, nor fails with anything else", () => {
+  it("is read or malformed for any corrupt byte, and never exceeds its declared size", () => {
     const zip = zipOf("FD.xml", text);
     fc.assert(
       fc.property(fc.nat(zip.length - 1), fc.nat(255), (at, byte) => {
@@ -88,22 +88,22 @@ describe("the Clerk's list of filings", () => {
     ]);
   });
 
-  it("leaves out what it cannot read", () => {
+  it("omits what it cannot read", () => {
     const odd = [{ FilingDate: "2/30/2026" }, { FilingDate: "" }, { DocID: "../../x" }, { DocID: "" }];
     expect(parseFilingList(list(...odd.map(member)))).toEqual([]);
   });
 
-  it("makes a name plain", () => {
+  it("sanitizes a name", () => {
     const [report] = parseFilingList(list(member({ Last: "M\u202e&#27;[31mx" })));
     expect(report!.name).toBe("Sample M x");
   });
 
-  it.each(["", "{}", "<html><body>404</body></html>", list(member()).slice(0, -30)])("refuses %j", (xml) => {
+  it.each(["", "{}", "<html><body>404</body></html>", list(member()).slice(0, -30)])("rejects %j", (xml) => {
     expect(() => parseFilingList(xml)).toThrow(expect.objectContaining({ name: "ProviderFailure" }));
   });
 
   describeWithData("as recorded in 2026", ["fixtures", "congress", "house", "2026FD.xml"], (path) => {
-    it("has 262 reports of 1,229 filings, each with its date and number", () => {
+    it("has 262 reports among 1,229 filings, each with its date and number", () => {
       const reports = parseFilingList(readFileSync(path, "utf8"));
       expect(reports).toHaveLength(262);
       expect(new Set(reports.map(({ docId }) => docId)).size).toBe(262);

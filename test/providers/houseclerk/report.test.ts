@@ -11,7 +11,7 @@ const HEAD = ["ID Owner Asset Transaction", "Type", "$200?"];
 const read = (...lines: readonly string[]) => parseReportRows([...HEAD, ...lines]);
 
 describe("rows of a transaction report", () => {
-  it("are read with owner, ticker, code, type, date and band", () => {
+  it("are parsed with owner, ticker, code, type, date and band", () => {
     const { rows, whole } = read(
       "SP Sample Corp. - Class B Common",
       "Stock (SMP.B) [ST]",
@@ -58,7 +58,7 @@ describe("rows of a transaction report", () => {
     expect(rows).toMatchObject([{ asset_type: kind, ticker: "SMP", owner: "child" }]);
   });
 
-  it("write a token as a pair, a class behind a point, and no ticker where none is", () => {
+  it("write a token as a pair, a share class after a dot, and null without a ticker", () => {
     const of = (asset: string) => read(`${asset} P 01/14/2026 01/15/2026 $1,001 - $15,000`).rows[0]!.ticker;
     expect([
       of("Bitcoin (BTC) [CT]"),
@@ -68,7 +68,7 @@ describe("rows of a transaction report", () => {
     ]).toEqual(["BTC-USD", "BRK.B", null, null]);
   });
 
-  it("complete a band whose upper end was not read, and have none for other words", () => {
+  it("complete a band without a readable upper end, and have null for other words", () => {
     const of = (amount: string) => read(`A [ST] P 01/14/2026 01/15/2026 ${amount}`).rows[0]!.amount;
     expect(of("$50,001")).toMatchObject({ low: 50_001, high: 100_000 });
     expect(of("$50,001 -")).toMatchObject({ low: 50_001, high: 100_000 });
@@ -76,7 +76,7 @@ describe("rows of a transaction report", () => {
     expect(of("some")).toBeNull();
   });
 
-  it("go on over the page, and leave the head of the table and the number of the filing out", () => {
+  it("continue on the next page, without the table header and the filing number", () => {
     const { rows } = read(
       "SP First (FST) [ST]",
       "P 01/14/2025 01/14/2025 $1,001 - $15,000",
@@ -95,7 +95,7 @@ describe("rows of a transaction report", () => {
     ]);
   });
 
-  it("leave the number of a corrected row and the end of a remark out of the asset", () => {
+  it("exclude the number of a corrected row and the end of a remark from the asset", () => {
     const { rows } = read(
       "D : Exercised with an expiration",
       "of 12/20/24.",
@@ -105,12 +105,12 @@ describe("rows of a transaction report", () => {
     expect(rows).toMatchObject([{ asset: "Sample (SMP) [ST]", owner: "spouse" }]);
   });
 
-  it("say that some are missing where dates are left over", () => {
+  it("are marked incomplete if unmatched dates remain", () => {
     expect(read("SP A [ST] X 01/14/2025 01/14/2025 $1,001 - $15,000")).toEqual({ rows: [], whole: false });
     expect(parseReportRows(["anything else", "P 01/14/2025 01/14/2025"])).toEqual({ rows: [], whole: true });
   });
 
-  it("throw at no text", () => {
+  it("do not throw on any text", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 60 })), (lines) => {
         expect(Array.isArray(read(...lines).rows)).toBe(true);
@@ -120,7 +120,7 @@ describe("rows of a transaction report", () => {
 });
 
 describe("the text of a PDF", () => {
-  it("is read line by line, a wrapped remark as one", () => {
+  it("is read line by line, a wrapped remark as one line", () => {
     const pages = pdfText(
       reportPdf([
         [
@@ -149,7 +149,7 @@ describe("the text of a PDF", () => {
     ).toBeDefined();
   });
 
-  it("throws and hangs at no spoiled file", () => {
+  it("does not throw or hang on any corrupt file", () => {
     const whole = reportPdf([["SP Sample (SMP) [ST] P 01/14/2026 01/15/2026 $1,001 - $15,000"]]);
     fc.assert(
       fc.property(fc.nat(whole.length - 1), fc.uint8Array({ minLength: 1, maxLength: 8 }), (at, bytes) => {
@@ -166,7 +166,7 @@ describeWithData("reports as recorded", ["fixtures", "congress", "house"], (dir)
   const file = (...path: readonly string[]) => readFileSync(join(dir, ...path));
   const rowsOf = (pdf: Buffer) => parseReportRows(toTextLines(pdfText(pdf)!));
 
-  it("give the same nine rows by our own reading as by another program's text", () => {
+  it("give the same nine rows from our own parser as from the text of pdftotext", () => {
     const own = rowsOf(file("ptr_20026590.pdf"));
     const other = parseReportRows(file("ptr_20026590.pdftotext.txt").toString().split("\n"));
     expect(own).toEqual(other);
@@ -187,7 +187,7 @@ describeWithData("reports as recorded", ["fixtures", "congress", "house"], (dir)
   });
 
   it.each(["ptr_sp_owner_options", "ptr_typical_single_row"])(
-    "give the rows that were read by hand: %s",
+    "give the rows transcribed by hand: %s",
     (name) => {
       const expected = JSON.parse(file(name, "expected.gold.json").toString()) as readonly {
         readonly asset_description_raw: string;
@@ -223,7 +223,7 @@ describeWithData("reports as recorded", ["fixtures", "congress", "house"], (dir)
     },
   );
 
-  it("have no text where they are scanned", () => {
+  it("have no text if they are scanned", () => {
     expect(
       toTextLines(pdfText(file("ptr_scanned_paper_ptr", "input.pdf"))!)
         .join("")
@@ -231,7 +231,7 @@ describeWithData("reports as recorded", ["fixtures", "congress", "house"], (dir)
     ).toBe("");
   });
 
-  it("are no PDF where the report is missing", () => {
+  it("are not a PDF if the report is missing", () => {
     expect(pdfText(file("error_404_ptr_missing.html"))).toBeNull();
   });
 });

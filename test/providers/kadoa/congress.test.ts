@@ -14,7 +14,7 @@ const whole = kadoaVendor.answer(
   { path: "/x/main/public/data/trades.json", query: new URLSearchParams(), headers: new Headers() },
   world,
 );
-/** Few enough to spoil each of its fields. */
+/** few enough rows to corrupt each of their fields */
 const few = (JSON.parse(whole.body) as readonly unknown[]).slice(0, 12);
 
 describeProvider("the free data set of disclosures", {
@@ -35,7 +35,7 @@ describe("the free data set of disclosures", () => {
     expect(await result([...few, ...few])).toEqual(once);
   });
 
-  it("completes a band from its lower end, or has none", async () => {
+  it("completes a band from its lower end, or returns null", async () => {
     const base = {
       id: "x",
       filing_date: "2026-10-02",
@@ -66,7 +66,7 @@ describeWithData("rows as recorded", ["fixtures", "congress", "kadoa_trades_samp
   const ask = (chamber: "house" | "senate") =>
     kadoaCongress({ fetch: answering(readFileSync(path, "utf8")) }).call(asked({ chamber }), { signal });
 
-  it("are those of Congress, not of the executive branch", async () => {
+  it("include Congress only, not the executive branch", async () => {
     const { trades } = await ask("senate");
     expect(trades).toMatchObject([
       {

@@ -19,7 +19,7 @@ describeProvider("kalshi", {
   honest,
   vendor: kalshiVendor,
   good: "AAPL",
-  // an answer names no question: what it is about is read from its words
+  // Responses do not contain the question; the topic is read from their text.
   unknown: { question: "nothing of the kind", outcome: "none" },
   plausible: plausibleContracts,
   filled: ({ contracts }) => expect(contracts).toHaveLength(world.contracts("AAPL", "simbook").length),
@@ -34,7 +34,7 @@ describe("the two endpoints of Kalshi", () => {
     return { paths: () => requests.map((url) => new URL(url).pathname).sort(), search };
   };
 
-  it("are both used for words of a known series; the documented figures win", async () => {
+  it("are both requested for the words of a known series; the documented endpoint's figures are used", async () => {
     const { paths, search } = request(null);
     const { contracts } = await search("BTC");
     expect(paths()).toEqual(["/trade-api/v2/markets", "/v1/search/series"]);
@@ -44,7 +44,7 @@ describe("the two endpoints of Kalshi", () => {
     expect(contracts[0]).toMatchObject({ volume_total, open_interest, strike });
   });
 
-  it("are one where they do not, whose volumes are halved", async () => {
+  it("are only one for other words, with volumes halved", async () => {
     const { paths, search } = request(null);
     const { contracts } = await search("AAPL");
     expect(paths()).toEqual(["/v1/search/series"]);
@@ -60,7 +60,7 @@ describe("the two endpoints of Kalshi", () => {
     expect(contracts).toHaveLength(world.contracts("BTC", "simbook").length);
   });
 
-  it("fail as the search fails where both do", async () => {
+  it("fail with the search endpoint's error if both fail", async () => {
     expect(await kindOf(request(/./).search("BTC"))).toBe("down");
   });
 });
@@ -88,7 +88,7 @@ const market = (over: Record<string, unknown> = {}) => ({
 const one = (over: Record<string, unknown> = {}) => readMarkets({ market: market(over) }, AT).contracts[0];
 
 describe("a Kalshi market", () => {
-  it("is read from texts of dollars and counts", () => {
+  it("is parsed from decimal text of dollars and counts", () => {
     expect(one()).toMatchObject({
       probability: 0.32,
       probability_basis: "mid",
@@ -117,13 +117,13 @@ describe("a Kalshi market", () => {
   });
 
   it.each(["initialized", "closed", "determined", "disputed", "amended", "finalized", "settled"])(
-    "is left out when %s",
+    "is omitted when %s",
     (status) => {
       expect(readMarkets({ markets: [market({ status })] }, AT)).toEqual({ contracts: [], dropped: 1 });
     },
   );
 
-  it("is paused when inactive, and left out when over, decided or a bundle of others", () => {
+  it("is paused if inactive, and omitted if closed, decided or a bundle of others", () => {
     expect(one({ status: "inactive" })).toMatchObject({ status: "paused" });
     expect(one({ result: "no" })).toBeUndefined();
     expect(one({ close_time: "2026-07-31T23:59:59Z" })).toBeUndefined();
@@ -146,7 +146,7 @@ describe("a Kalshi market", () => {
   });
 });
 
-describe("a response without markets of Kalshi", () => {
+describe("a Kalshi response without markets", () => {
   it.each([
     [{ error: "too many requests" }, "rate_limited"],
     [{ error: { code: "authentication_error", message: "authentication_error" } }, "auth"],
@@ -174,7 +174,7 @@ describeWithData("recorded Kalshi answers", ["fixtures", "kalshi"], (path) => {
   };
   const read = (file: string, at: string) => readMarkets(load(file), Date.parse(at));
 
-  it("of the search are read: 40 events, those that are settled left out", () => {
+  it("of the search endpoint are parsed: 40 events, without settled ones", () => {
     const { contracts, dropped } = read("prod-2026-08_v1_search_series_fed.json", "2026-08-18T12:00:00Z");
     expect(contracts.length + dropped).toBe(522);
     expect(contracts[0]).toMatchObject({
@@ -196,7 +196,7 @@ describeWithData("recorded Kalshi answers", ["fixtures", "kalshi"], (path) => {
     });
   });
 
-  it("of markets are read, with null for a missing price", () => {
+  it("of the markets endpoint are parsed, with null for a missing price", () => {
     const { contracts } = read("prod-2026-07_kalshi_markets.json", "2026-07-25T05:00:10Z");
     expect(
       contracts.map(({ outcome, probability, ask, strike }) => [outcome, probability, ask, strike?.floor]),
@@ -209,7 +209,7 @@ describeWithData("recorded Kalshi answers", ["fixtures", "kalshi"], (path) => {
     expect(game).toMatchObject({ outcome: "San Diego", probability: 0.535, volume_total: 10_160.15 });
   });
 
-  it("of older days and of the test exchange are read too", () => {
+  it("of earlier dates and of the demo exchange are parsed too", () => {
     const [mars] = read("prod-2026-01_event_single_response.json", "2026-01-12T00:00:00Z").contracts;
     expect(mars).toMatchObject({
       probability: 0.065,
@@ -227,7 +227,7 @@ describeWithData("recorded Kalshi answers", ["fixtures", "kalshi"], (path) => {
     expect(counts("demo-2026-06_markets__status_settled.json")).toEqual([0, 5]);
   });
 
-  it("that are errors, or no markets, are refused, each one", () => {
+  it("without markets, and errors, are each rejected", () => {
     const refused = readdirSync(path)
       .filter((file) => file.endsWith(".json") && !file.endsWith(".meta.json"))
       .map((file) => [file, failureOf(load(file))])

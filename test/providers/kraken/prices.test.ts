@@ -91,7 +91,7 @@ describeExchange("kraken", {
 describeWithData("kraken as recorded", ["fixtures", "kraken"], (folder) => {
   const OHLC = "xchange_example-ohlc-data.json";
 
-  it("reads bars, oldest first, from its own name of bitcoin", async () => {
+  it("reads bars, oldest first, under Kraken's own name for bitcoin", async () => {
     const from = 1502402520000;
     const window = { timeframe: "5m", from, until: from + 1.5 * MINUTE };
     const { bars: response, requests } = history(readJson(folder, OHLC), window);
@@ -116,20 +116,20 @@ describeWithData("kraken as recorded", ["fixtures", "kraken"], (folder) => {
     expect(requests).toEqual([`${HOST}/OHLC?pair=XBTUSD&interval=5&since=1502402519`]);
   });
 
-  it("does not take its 720 bars for more than they are", async () => {
+  it("rejects a window that its 720 bars do not cover", async () => {
     const window = { timeframe: "5m", from: 1502402460000, until: 1502445660000 };
     expect(await kindOf(history(readJson(folder, OHLC), window).bars)).toBe("unsupported");
   });
 
   it.each(["nautilus_http_ticker.json", "xchange_example-ticker-data.json"])(
-    "refuses the day of another pair, in tether or in euros: %s",
+    "rejects the day of another pair, in tether or in euros: %s",
     async (file) => {
       const responses = { ...quote(), "/Ticker": readJson(folder, file) };
       expect(await kindOf(latest(responses))).toBe("malformed");
     },
   );
 
-  it("knows its pairs in dollars by their requested and returned names", () => {
+  it("knows its dollar pairs by their requested and returned names", () => {
     const { result } = readJson<{
       result: Record<string, { altname: string; wsname?: string; quote: string }>;
     }>(folder, "xchange_example-assetpairs-data.json");
@@ -156,7 +156,7 @@ describe("kraken", () => {
       expect(await latest(quote(trades))).toMatchObject({ price: 63243.8 });
   });
 
-  it("does not take XTZUSD, which is Tezos, for a response about T", async () => {
+  it("does not accept XTZUSD, which is Tezos, as a response about T", async () => {
     const response = { error: [], result: { XTZUSD: [TRADE], last: "1" } };
     expect(await kindOf(latest({ "": response }, token("T")))).toBe("malformed");
   });
@@ -168,7 +168,7 @@ describe("kraken", () => {
     expect(await kindOf(latest(responses))).toBe("unknown_symbol");
   });
 
-  it("refuses a response that holds two pairs", async () => {
+  it("rejects a response with two pairs", async () => {
     const result = { XXBTZUSD: [], XETHZUSD: [], last: 0 };
     expect(await kindOf(history({ error: [], result }).bars)).toBe("malformed");
   });
@@ -181,7 +181,7 @@ describe("kraken", () => {
     expect(bars.map(({ time }) => time)).toEqual([DAY, 2 * DAY]);
   });
 
-  it("reaches back 718 bars of each length", () => {
+  it("reaches back 718 bars of each timeframe", () => {
     const { reaches } = kraken({ fetch });
     expect(reaches["1d"]).toBe(718);
     expect(reaches["4h"]).toBeCloseTo(119.67, 2);

@@ -55,7 +55,7 @@ describe("the roster of Congress", () => {
     });
   });
 
-  it("drops unreadable rows and refuses an incomplete roster", async () => {
+  it("drops unreadable rows and rejects an incomplete roster", async () => {
     const { legislators: people } = await ask([sitting, { id: { bioguide: "x" } }, null]);
     expect(people).toHaveLength(1);
     await expect(ask([sitting], 2)).rejects.toMatchObject({ kind: "malformed" });
@@ -87,7 +87,7 @@ describeWithData("joining as recorded", ["fixtures", "congress"], (dir) => {
 
   it.each([
     ["house", 399, 0],
-    // one had left by the day of the roster
+    // One member had left by the date of the roster.
     ["senate", 399, 75],
   ] as const)("finds the same members as another program: %s", (chamber, count, left) => {
     const rows = parseCsv(readFileSync(join(dir, chamber, `2026_${chamber}_parsed_first400.csv`), "utf8"));

@@ -8,7 +8,7 @@ interface Sent {
   readonly body: Record<string, unknown>;
 }
 
-/** An endpoint that answers with these bytes, and what it was sent. */
+/** An endpoint that responds with these bytes, and the requests it received. */
 function endpoint(reply: () => Response | Promise<Response>, over: Partial<QueryHelpSetup> = {}) {
   const sent: Sent[] = [];
   const fetch: typeof globalThis.fetch = async (input, init = {}) => {
@@ -30,8 +30,8 @@ const saying =
     Response.json({ choices: [{ message: { role: "assistant", content, ...more } }] });
 const failure = (kind: string) => ({ name: "ProviderFailure", kind });
 
-describe("the language model that helps to read questions", () => {
-  it("is shown the question alone, without tools, with its key", async () => {
+describe("the language model that helps to parse questions", () => {
+  it("receives the question only, without tools, with its key", async () => {
     const { sent, ask } = endpoint(saying('{"intent":"signal","symbols":["Apple"]}'), { key: "sesame-0" });
     expect(await ask("what of the fruit firm?")).toEqual({ intent: "signal", texts: ["Apple"] });
     expect(sent).toHaveLength(1);
@@ -49,7 +49,7 @@ describe("the language model that helps to read questions", () => {
     expect(messages[1]!.content).toBe("what of the fruit firm?");
   });
 
-  it("is shown no more than the first 2,000 characters", async () => {
+  it("receives no more than the first 2,000 characters", async () => {
     const { sent, ask } = endpoint(saying("{}"));
     await ask("a".repeat(10_000));
     expect((sent[0]!.body.messages as { content: string }[])[1]!.content).toBe(`${"a".repeat(1_999)}…`);
@@ -80,7 +80,7 @@ describe("the language model that helps to read questions", () => {
     expect(await endpoint(saying(content)).ask()).toEqual(labels);
   });
 
-  it("names 20 texts at most", async () => {
+  it("returns at most 20 texts", async () => {
     const symbols = Array.from({ length: 500 }, (_, i) => `S${i}`);
     const { texts } = await endpoint(saying(JSON.stringify({ symbols }))).ask();
     expect(texts).toEqual(symbols.slice(0, 20));
@@ -107,7 +107,7 @@ describe("the language model that helps to read questions", () => {
     await expect(endpoint(reply as () => Response).ask()).rejects.toMatchObject(failure(kind));
   });
 
-  it("fails when its time is over or the caller aborts", async () => {
+  it("fails at its timeout or when the caller aborts", async () => {
     const silent = () => new Promise<Response>(() => {});
     const late = endpoint(silent, { timeoutMs: 1 }).ask();
     await expect(late).rejects.toMatchObject(failure("timeout"));

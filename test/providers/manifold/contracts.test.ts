@@ -16,7 +16,7 @@ describeProvider("manifold", {
   honest: fetchFrom(manifoldVendor, world),
   vendor: manifoldVendor,
   good: "AAPL",
-  // an answer names no question: what it is about is read from its words
+  // Responses do not contain the question; the topic is read from their text.
   unknown: { question: "nothing of the kind", outcome: "none" },
   none: ["[]"],
   plausible: plausibleContracts,
@@ -40,7 +40,7 @@ const question = (over: Record<string, unknown> = {}) => ({
 });
 
 describe("a Manifold question", () => {
-  it("is play money, priced by an automated market maker", () => {
+  it("uses play money, priced by an automated market maker", () => {
     expect(readQuestions([question()], AT).contracts).toMatchObject([
       {
         probability: 0.25,
@@ -67,14 +67,14 @@ describe("a Manifold question", () => {
     expect(readQuestions([question(over)], AT)).toEqual({ contracts: [], dropped: 1 });
   });
 
-  it("drops an address of another host", () => {
+  it("drops a URL of another host", () => {
     const elsewhere = question({ url: "https://manifold.markets.evil.example/x" });
     expect(readQuestions([elsewhere], AT).contracts).toMatchObject([{ url: null }]);
   });
 });
 
 describeWithData("recorded Manifold answers", ["fixtures", "manifold"], (path) => {
-  it("are read", () => {
+  it("are parsed", () => {
     const body = readJson(path, "search-markets_fed_2026-08.json");
     const { contracts, dropped } = readQuestions(body, AT);
     expect(dropped).toBe(0);

@@ -19,7 +19,7 @@ describeNews("massive", {
 });
 
 describeWithData("massive's mock of news", ["fixtures", "polygon"], (folder) => {
-  it.each(["news_NFLX.json", "v2_reference_news_NFLX.json"])("is read: %s", async (file) => {
+  it.each(["news_NFLX.json", "v2_reference_news_NFLX.json"])("is parsed: %s", async (file) => {
     const { fetch } = respondWith({ "": readJson(folder, file) });
     const request = { instrument: stock("NFLX"), from: 0, until: MOMENT };
     const { headlines } = await massiveNews({ fetch, key }).call(request, { signal });

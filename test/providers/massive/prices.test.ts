@@ -71,7 +71,7 @@ describePriceProvider("massive", {
   make: (fetch) => massive({ fetch, key }),
   vendor: massiveVendor,
   instruments: { good: AAPL, unknown: UNLISTED_STOCK, other: fixed("SPY") },
-  // an unknown ticker looks like one without bars
+  // An unknown ticker looks like one without bars.
   unknownHistory: "empty",
 });
 
@@ -104,7 +104,7 @@ describeWithData("massive as recorded under its old name", ["fixtures", "polygon
     ]);
   });
 
-  it("returns the last trade to the millisecond with its day", async () => {
+  it("returns the last trade to the millisecond with the figures of its day", async () => {
     const { provider, requests } = respond([readJson(folder, "snapshot_AAPL.json")]);
     expect(await provider.latest!(AAPL, { signal })).toEqual({
       price: 159.99,
@@ -122,13 +122,13 @@ describeWithData("massive as recorded under its old name", ["fixtures", "polygon
 });
 
 describe("massive, quotes", () => {
-  it("before the day has begun know neither it nor the close before", async () => {
+  it("before the day has begun have neither its figures nor the previous close", async () => {
     const day = { o: 0, h: 0, l: 0, c: 0, v: 0, vw: 0 };
     expect(await quoting({ day })).toMatchObject({ price: 159.99, ...NO_DAY });
     expect(await quoting({ day: null })).toMatchObject({ price: 159.99, ...NO_DAY });
   });
 
-  it("are none without a trade", async () => {
+  it("fail without a trade", async () => {
     expect(await kindOf(quoting({ lastTrade: undefined }))).toBe("unsupported");
     expect(await kindOf(quoting({ lastTrade: { ...TICKER.lastTrade, p: 0 } }))).toBe("malformed");
     expect(await kindOf(quoting({ ticker: "MSFT" }))).toBe("malformed");
@@ -149,7 +149,7 @@ describe("massive, quotes", () => {
 });
 
 describe("massive, bars", () => {
-  it("are none where it counts none", async () => {
+  it("are empty if the response counts none", async () => {
     const { results: _, ...none } = aggregates([]);
     expect(await week(none)).toMatchObject({ bars: [] });
     expect(await kindOf(week({ ...none, resultsCount: 2 }))).toBe("malformed");
@@ -167,12 +167,12 @@ describe("massive, bars", () => {
     },
   );
 
-  it("that the plan does not include are not served, and the key is not at fault", async () => {
+  it("not included in the plan are unsupported, which is not reported as a key error", async () => {
     const today = { ...NOT_IN_PLAN, message: "Attempted to request today's data before end of day." };
     expect(await kindOf(barsIn(respond([today], 403).provider, WEEK))).toBe("unsupported");
   });
 
-  it("leave out the morning and the evening", async () => {
+  it("exclude pre-market and after-hours trading", async () => {
     const rows = ["12:00", "13:30", "19:30", "20:00"].map((time) => row(`2025-03-10T${time}:00Z`));
     const { bars } = await barsIn(respond([aggregates(rows)]).provider, HALF_HOURS);
     expect(bars.map(({ time }) => new Date(time).toISOString())).toEqual([
@@ -181,7 +181,7 @@ describe("massive, bars", () => {
     ]);
   });
 
-  it("come in pages from our base URL, whatever host the next page names", async () => {
+  it("are paged through our base URL, whatever host the next page names", async () => {
     const first = aggregates([row("2025-03-10T13:30:00Z")], { next_url: `${NEXT}?cursor=bGltaXQ9NTAwMDA` });
     const { provider, requests } = respond([first, aggregates([row("2025-03-10T14:00:00Z")])]);
     expect((await barsIn(provider, HALF_HOURS)).bars.length).toBe(2);
@@ -192,7 +192,7 @@ describe("massive, bars", () => {
   });
 
   it.each(["", "/relative", "https://api.massive.com/v3/trades/AAPL", NEXT.replace("AAPL", "MSFT")])(
-    "end or are malformed where the next page is %j",
+    "end or are malformed if the next page is %j",
     async (next_url) => {
       const { provider, requests } = respond([aggregates([row("2025-03-10T04:00:00Z")], { next_url })]);
       expect(await kindOf(barsIn(provider, WEEK))).toBe(next_url === "" ? "answered" : "malformed");
@@ -200,7 +200,7 @@ describe("massive, bars", () => {
     },
   );
 
-  it("whose pages repeat, or never end, are refused", async () => {
+  it("with repeated or endless pages are rejected", async () => {
     const again = respond([aggregates([row("2025-03-10T04:00:00Z")], { next_url: NEXT })]);
     expect(await kindOf(barsIn(again.provider, WEEK))).toBe("malformed");
     expect(again.requests.length).toBe(2);
@@ -209,7 +209,7 @@ describe("massive, bars", () => {
     expect(empty.requests.length).toBe(8);
   });
 
-  it("of half a year of half hours are whole", async () => {
+  it("of half a year in 30-minute bars are complete", async () => {
     const world = fixedWorld();
     const provider = massive({ fetch: fetchFrom(massiveVendor, world), key });
     const range = { from: Date.UTC(2025, 4, 1), until: Date.UTC(2025, 10, 1) };

@@ -34,7 +34,7 @@ function respond(body: unknown, status = 200) {
 
 describeWithData("massive as its own client has it", ["fixtures", "polygon"], (folder) => {
   it.each(["v3_trades_AAPL_limit2.json", "trades_AAPL.json"])(
-    "drops trades of an exchange, whatever facility they name: %s",
+    "drops trades of an exchange, whatever reporting facility they name: %s",
     async (name) => {
       const { provider } = respond(readJson(folder, name));
       const { prints } = await provider.call(about(fixed("AAPL"), "2022-04-28", 0), { signal });
@@ -42,7 +42,7 @@ describeWithData("massive as its own client has it", ["fixtures", "polygon"], (f
     },
   );
 
-  it("numbers its reporting facilities 4, and sale conditions as documented", () => {
+  it("matches the documented exchange id 4 of the reporting facilities, and sale conditions", () => {
     const results = (file: string) =>
       readJson<{ results: readonly { id: number; name: string }[] }>(folder, file).results;
     const four = results("v3_reference_exchanges.json").filter(({ id }) => id === 4);
@@ -108,7 +108,7 @@ describe("massive, prints", () => {
     expect(prints.map((print) => print.conditions)).toEqual(conditions === null ? [] : [conditions]);
   });
 
-  it("follows the next page at its own address alone, three pages at most", async () => {
+  it("follows the next page at its own address only, for at most three pages", async () => {
     const { provider, requests } = result([TRADE], {
       next_url: "https://elsewhere.example/v3/trades/AAPL?cursor=abc",
     });

@@ -14,7 +14,7 @@ describeWithData("Nasdaq's calendar as recorded", ["fixtures", "nasdaq"], (folde
   const body = readFileSync(join(folder, "calendar_earnings_2024-07-03.json"), "utf8");
   const date = "2024-07-03";
 
-  it("lists who reports on a day, with what is expected and when in the day", async () => {
+  it("returns the reports of a day, with estimates and time of day", async () => {
     const { fetch, requests, headers } = respondWith({ "": body });
     const { reports } = await nasdaqReportDays({ fetch }).call({ date }, { signal });
     expect(requests).toEqual(["https://api.nasdaq.com/api/calendar/earnings?date=2024-07-03"]);
@@ -34,7 +34,7 @@ describeWithData("Nasdaq's calendar as recorded", ["fixtures", "nasdaq"], (folde
       revenue_estimate: null,
       revenue_actual: null,
     });
-    // nothing expected, no hour; a loss in brackets
+    // no estimate and no time; a loss in parentheses
     expect(reports[1]).toMatchObject({
       symbol: "HCM",
       hour: "unknown",
@@ -57,7 +57,7 @@ describe("Nasdaq's calendar", () => {
     }).call({ date: "2025-01-30" }, { signal });
   const row = { symbol: "AAPL", name: "Apple Inc.", time: "time-after-hours", epsForecast: "$2.35" };
 
-  it("returns figures of a past day, and names without control characters", async () => {
+  it("returns the figures of a past day, and sanitized names", async () => {
     expect(
       (await day([{ ...row, eps: "$2.40", name: "\u001b[31mApple\u202e\n  Inc." }])).reports,
     ).toMatchObject([{ name: "Apple Inc.", hour: "after_close", eps_estimate: 2.35, eps_actual: 2.4 }]);
@@ -87,7 +87,7 @@ describe("Nasdaq's calendar", () => {
   });
 });
 
-describe("Nasdaq's table of surprises", () => {
+describe("Nasdaq's table of earnings surprises", () => {
   const result = (data: unknown, status: object = STATUS) =>
     nasdaqEarnings({ fetch: responding({ data, status }) }).call(fixed("AAPL"), { signal });
   const rows = [
@@ -95,7 +95,7 @@ describe("Nasdaq's table of surprises", () => {
     { fiscalQtrEnd: "Dec 2024", dateReported: "1/30/2025", eps: 2.4, consensusForecast: "2.35" },
   ];
 
-  it("is four quarters of EPS against the consensus, newest first, with their dates", async () => {
+  it("contains four quarters of EPS against the consensus, newest first, with their dates", async () => {
     const { reports, next } = await result({ earningsSurpriseTable: { rows } });
     const figure = (value: number) => ({ value, basis: "adjusted", by: "nasdaq" });
     expect(next).toBeNull();
@@ -112,7 +112,7 @@ describe("Nasdaq's table of surprises", () => {
     ]);
   });
 
-  it("leaves out rows without a quarter or EPS, and has null for a missing consensus", async () => {
+  it("omits rows without a quarter or EPS, and has null for a missing consensus", async () => {
     const incomplete = [
       { ...rows[1]!, consensusForecast: "N/A", dateReported: "13/45/2025" },
       { ...rows[0]!, fiscalQtrEnd: "Smarch 2024" },
@@ -122,7 +122,7 @@ describe("Nasdaq's table of surprises", () => {
     expect(reports).toMatchObject([{ period: "Q4 2024", reportDate: null, eps: { estimate: null } }]);
   });
 
-  it("is unknown without rows and down on a temporary failure", async () => {
+  it("is unknown without rows, and down on a temporary failure", async () => {
     expect(await kindOf(result({ earningsSurpriseTable: { rows: [] } }))).toBe("unknown_symbol");
     expect(await kindOf(result({ earningsSurpriseTable: null }))).toBe("unknown_symbol");
     expect(await kindOf(result(null, { rCode: 400, bCodeMessage: [{ code: 1001 }] }))).toBe("unknown_symbol");

@@ -92,13 +92,13 @@ describeWithData("nasdaq as documented", ["fixtures", "documented", "errors_and_
     ]);
   });
 
-  it("has no volume where it writes none", async () => {
+  it("has a null volume if the response has none", async () => {
     const { provider } = respond({ stocks: shape("index OHLC") });
     const { bars } = await barsIn(provider, { from: "2026-08-20", until: "2026-08-25" }, stock("NDX"));
     expect(bars).toMatchObject([{ time: Date.UTC(2026, 7, 25), close: 29209.23, volume: null }]);
   });
 
-  it("does not know a name that is neither a stock nor a fund", async () => {
+  it("reports a symbol that is neither a stock nor a fund as unknown", async () => {
     const body = shape("unknown symbol");
     const { provider, requests } = respond({ stocks: body, etf: body });
     expect(await kindOf(provider.latest!(AAPL, { signal }))).toBe("unknown_symbol");
@@ -108,7 +108,7 @@ describeWithData("nasdaq as documented", ["fixtures", "documented", "errors_and_
     ]);
   });
 
-  it("has no bars in a window that it calls none", async () => {
+  it("has no bars in a window for which the response has none", async () => {
     const { provider } = respond({ stocks: shape("same-day window") });
     const none = { bars: [], adjustment: "unknown" };
     expect(await barsIn(provider, { from: "2026-09-25", until: "2026-09-25" })).toMatchObject(none);
@@ -163,19 +163,19 @@ describe("nasdaq, quotes", () => {
     expect(await kindOf(quoting({ ...SALE, lastTradeTimestamp }))).toBe("malformed");
   });
 
-  it("before the opening change from the last close", async () => {
+  it("before the open give the change from the last close", async () => {
     const primary = { ...SALE, lastTradeTimestamp: "May 27, 2025 8:58 AM ET" };
     expect(await quoting(primary, CLOSE)).toMatchObject({ price: 339.8, previousClose: 339.34 });
   });
 
-  it("after the close change from the close before that of the day", async () => {
+  it("after the close give the change from the previous day's close", async () => {
     const primary = { ...SALE, lastTradeTimestamp: "May 23, 2025 6:13 PM ET" };
     // 339.34 after a loss of 1.70
     expect(await quoting(primary, CLOSE)).toMatchObject({ price: 339.8, previousClose: 341.04 });
     expect((await quoting(primary)).previousClose, "of either day").toBe(null);
   });
 
-  it("take a change without a sign as its word says, and no word for none", async () => {
+  it("read the sign of a change from the direction word, and null without one", async () => {
     const changed = async (netChange: string | null, deltaIndicator: string | null) =>
       (await quoting({ ...SALE, netChange, deltaIndicator })).previousClose;
     expect(await changed("0.81", "up")).toBe(338.99);
@@ -187,7 +187,7 @@ describe("nasdaq, quotes", () => {
     expect(await changed(null, null)).toBe(null);
   });
 
-  it("leave out a volume that is written as none, and keep parts of a share", async () => {
+  it("have null for a volume written as missing, and keep fractional shares", async () => {
     for (const volume of ["N/A", "--", "", null, undefined])
       expect((await quoting({ ...SALE, volume })).volume).toBe(null);
     expect((await quoting({ ...SALE, volume: "8,222,161.548039" })).volume).toBe(8222161.548039);
@@ -200,12 +200,12 @@ describe("nasdaq, quotes", () => {
     },
   );
 
-  it("are refused for another ticker or asset class", async () => {
+  it("are rejected for another ticker or asset class", async () => {
     expect(await kindOf(quoting(SALE, null, { symbol: "MSFT" }))).toBe("malformed");
     expect(await kindOf(quoting(SALE, null, { assetClass: "CRYPTO" }))).toBe("malformed");
   });
 
-  it("of a fund are searched among funds first", async () => {
+  it("of a fund are requested as a fund first", async () => {
     const { provider, requests } = respond({
       etf: refused(400, 1001),
       stocks: good({ symbol: "SPY", primaryData: SALE, secondaryData: null, assetClass: "STOCKS" }),
@@ -214,7 +214,7 @@ describe("nasdaq, quotes", () => {
     expect(requests.map((url) => url.split("=")[1])).toEqual(["etf", "stocks"]);
   });
 
-  it("request a share class with its dot", async () => {
+  it("request a share class with a dot", async () => {
     const { provider, requests } = respond({ stocks: refused(400, 1001), etf: refused(400, 1001) });
     await kindOf(provider.latest!(stock("BRK.B"), { signal }));
     expect(requests[0]).toContain("/api/quote/BRK.B/info?assetclass=stocks");
@@ -257,7 +257,7 @@ describe("nasdaq, quotes", () => {
     expect(new Date(quote.tradedAt).toISOString()).toBe(closedAt);
   });
 
-  it("are given to browsers alone", async () => {
+  it("are blocked without browser headers", async () => {
     const honest = fetchFrom(nasdaqVendor, fixedWorld());
     const plain = nasdaq({ fetch: (input) => honest(input) });
     expect(await kindOf(plain.latest!(AAPL, { signal }))).toBe("blocked");
@@ -265,7 +265,7 @@ describe("nasdaq, quotes", () => {
 });
 
 describe("nasdaq, daily bars", () => {
-  it("are none where it has no rows", async () => {
+  it("are empty without rows", async () => {
     for (const rows of [[], null])
       expect(await barsOf(rows, "2026-09-02", "2026-09-25")).toMatchObject({ bars: [] });
   });

@@ -7,7 +7,7 @@ import { fixedWorld } from "../../support/fixed-world.ts";
 import { describeWithData } from "../../support/test-data.ts";
 import { kindOf, respondAs, respondWith, signal } from "../requests.ts";
 
-describe("the name in a security's title", () => {
+describe("the name from a security's title", () => {
   it.each([
     ["Agilent Technologies, Inc. Common Stock", "Agilent Technologies, Inc."],
     ["Zymeworks Inc. - Common Stock", "Zymeworks Inc."],
@@ -60,7 +60,7 @@ describe("the symbol directory of Nasdaq Trader", () => {
     expect(requests).toEqual(["https://www.nasdaqtrader.com/dynamic/SymDir/nasdaqtraded.txt"]);
   });
 
-  it("is read by the names of its columns, in whatever order", async () => {
+  it("is read by column names, in any order", async () => {
     const body = `Test Issue|ETF|Extra|Symbol|Listing Exchange|Security Name\nN|Y|?|SPY|P|SPDR Fund\n${CLOSING}\n`;
     expect(await read(`\uFEFF${body}`)).toEqual([
       { ticker: "SPY", name: "SPDR Fund", asset_class: "etf", exchange: "NYSE ARCA" },
@@ -78,7 +78,7 @@ describe("the symbol directory of Nasdaq Trader", () => {
     ]);
   });
 
-  it("leaves out test issues, rows without symbol or name, ragged rows, strange symbols and second rows", async () => {
+  it("omits test issues, rows without symbol or name, ragged rows, invalid symbols and duplicates", async () => {
     const rows = [
       "Y|ZVZZT|Test|Q||N|Y",
       "Y| |Nameless|Q||N|N",
@@ -93,7 +93,7 @@ describe("the symbol directory of Nasdaq Trader", () => {
     ]);
   });
 
-  it("shows names as plain text of 80 characters at most", async () => {
+  it("returns names as plain text of at most 80 characters", async () => {
     const [hidden, long] = await read(
       file("Y|A|Safe\u202Eevil\u0007  name|N||N|N", `Y|B|${"long ".repeat(40)}|N||N|N`),
     );
@@ -102,7 +102,7 @@ describe("the symbol directory of Nasdaq Trader", () => {
     expect(long!.name.endsWith("…")).toBe(true);
   });
 
-  it("keeps whole titles where short names would be one", async () => {
+  it("uses full titles if the short names would be equal", async () => {
     const rows = await read(
       file(
         "Y|FOX|Fox Corporation - Class B Common Stock|Q||N|N",
@@ -125,7 +125,7 @@ describe("the symbol directory of Nasdaq Trader", () => {
     expect(await kindOf(read(body))).toBe("malformed");
   });
 
-  it("refuses a file of fewer than 5,000 rows, and one without its end", async () => {
+  it("rejects a file of fewer than 5,000 rows, and one without its end", async () => {
     const whole = symbolDirectory(fixedWorld());
     expect((await list(whole)).length).toBeGreaterThan(5_000);
     const lines = whole.split("\r\n");
@@ -138,7 +138,7 @@ describe("the symbol directory of Nasdaq Trader", () => {
     ...nasdaqtraderVendor.blocks.map((reply) => ["blocked", reply] as const),
     ["down", { status: 503, body: "" }],
   ];
-  it.each(refusals)("fails as %s on its refusal", async (kind, { status, headers, body }) => {
+  it.each(refusals)("fails as %s for its error response", async (kind, { status, headers, body }) => {
     expect(await kindOf(read(body, status, headers))).toBe(kind);
   });
 
@@ -158,7 +158,7 @@ describeWithData(
   (path) => {
     const recorded = () => list(readFileSync(path, "utf8"));
 
-    it("has everything that is no test, funds by their column", async () => {
+    it("contains all rows except test issues, with funds by their column", async () => {
       const rows = await recorded();
       // 12,629 rows, 33 of them test issues; 5,208 funds, none of them a test issue
       expect(rows).toHaveLength(12_629 - 33);

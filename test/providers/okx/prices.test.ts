@@ -49,7 +49,7 @@ describeExchange("okx", {
   make: okx,
   vendor: okxVendor,
   venue: "OKX",
-  // rows of bars carry no name
+  // Rows of bars contain no symbol.
   echoless: ["history"],
   quote: {
     responses: quote(TRADE, TICKER),
@@ -114,7 +114,7 @@ describeWithData("okx as recorded", ["fixtures", "okx"], (folder) => {
     expect(requests).toEqual([`${HOST}/candles?instId=BTC-USDT&bar=5m&after=1747094040001&limit=2`]);
   });
 
-  it("names pairs as its spot market does", () => {
+  it("names pairs like its spot market", () => {
     const listed = readJson<{
       data: readonly { instId: string; baseCcy: string; quoteCcy: string }[];
     }>(folder, "nautilus_http_get_instruments_spot.json");
@@ -126,7 +126,7 @@ describe("okx", () => {
   const LAST = Math.floor(MOMENT / HOUR) * HOUR;
   const days = { timeframe: "1d", from: 0, until: 2 * DAY, signal } as const;
 
-  /** Times of the bars of hours, and `path after limit` of each call. */
+  /** Times of the hourly bars, and the path, `after` and `limit` of each call. */
   async function hours(from: number, until: number) {
     const { fetch, requests } = respondAs(okxVendor);
     const { bars } = await okx({ fetch }).history!(BTC, { timeframe: "1h", from, until, signal });
@@ -148,7 +148,7 @@ describe("okx", () => {
     ]);
   });
 
-  it("goes on with the older bars where the newest 1,440 end", async () => {
+  it("continues with the older bars where the newest 1,440 end", async () => {
     const from = LAST - 1540 * HOUR;
     const { times, calls } = await hours(from, LAST - 1300 * HOUR);
     expect(times).toEqual(Array.from({ length: 241 }, (_, i) => from + i * HOUR));
@@ -162,7 +162,7 @@ describe("okx", () => {
     expect(requests[0]).toContain("bar=1Dutc");
   });
 
-  it("does not request for ever when the same bars come again", async () => {
+  it("stops requesting if the same bars are returned again", async () => {
     const row = ["172800000", "1", "2", "1", "2", "5", "5", "5", "1"];
     const { fetch, requests } = respondWith({ "/candles": data(row), "": data() });
     expect(await kindOf(okx({ fetch }).history!(BTC, days))).toBe("malformed");

@@ -28,7 +28,7 @@ interface Wave {
   readonly phase: number;
 }
 
-/** Daily bars whose closes swing, with opens that differ from every close. */
+/** Daily bars whose closes oscillate, with opens that differ from every close. */
 function waves({ zone, period, swing, phase }: Wave): Bars {
   const time: number[] = [];
   for (let at = FIRST - 700 * DAY; at < FIRST + (DAYS + 2) * DAY; at += DAY)
@@ -56,7 +56,7 @@ const bars: Readonly<Record<string, Bars>> = {
 };
 const symbols = Object.keys(bars);
 
-/** A market whose quotes are the last closes, and an account on it that fills at the next open, without trading limits. */
+/** A market whose quotes are the last closes, and an account that fills at the next open, without trading limits. */
 async function tradingBench() {
   const { ports: market, clock, store } = await brokerMarket({ bars });
   const quotes: Quotes = {
@@ -91,8 +91,8 @@ async function tradingBench() {
   return { ports, run, clock, book };
 }
 
-describe("the momentum agent on paper that fills at the next open", () => {
-  it("trades what its backtest trades: symbol, side, units, day and price of every entry and exit", async () => {
+describe("the momentum agent on a paper account that fills at the next open", () => {
+  it("makes the trades of its backtest: symbol, side, units, day and price of every entry and exit", async () => {
     const { run, clock, book } = await tradingBench();
     const credentials = { api_key: "any", api_secret: "any" };
     const { connection, account } = await run(connectBroker, {
@@ -105,7 +105,7 @@ describe("the momentum agent on paper that fills at the next open", () => {
     );
     const { connection_id } = connection;
     for (let day = 0; day < DAYS; day++) {
-      // both the session and the UTC day are over
+      // Both the session and the UTC day are over.
       clock.pass(FIRST + (day + 1) * DAY - clock.now().getTime());
       const pass = { symbols, connection_id, dry_run: false, quantity: UNITS, run_id: `day-${day}` };
       const { decisions } = await run(runMomentumAgent, pass);

@@ -32,7 +32,7 @@ const AAPL: Instrument = {
 const BTC: Instrument = { ...AAPL, symbol: "BTC-USD", name: "Bitcoin", asset_class: "crypto" };
 
 /**
- * An exchange over a made-up market: AAPL and BTC-USD at 100 dollars, a million units and 100 million dollars a day, and the
+ * An exchange on a fake market: AAPL and BTC-USD at 100 dollars, a million units and 100 million dollars a day, and the
  * five-minute and daily bars that a test adds. Half a spread is 5 basis points.
  */
 export async function paperBench(start = TEN) {
@@ -71,7 +71,7 @@ export async function paperBench(start = TEN) {
         .sort((a, b) => a.at - b.at);
       const all = closed.slice(-limit);
       const column = (of: (row: Row) => number) => Float64Array.from(all, of);
-      // prices before a split are adjusted once it has happened
+      // Prices before a split are adjusted once it has happened.
       const ratio = ({ at }: Row) =>
         splits
           .filter((split) => asset_class !== "crypto" && split.at > at && split.at <= clock.now().getTime())
@@ -101,12 +101,12 @@ export async function paperBench(start = TEN) {
     db,
     open,
     broker,
-    /** Submits an order on AAPL, or on the symbol that is given. */
+    /** Submits an order on AAPL by default, or on the given symbol. */
     send: (clientOrderId: string, order: Partial<Intent> = {}) =>
       broker.submit({ clientOrderId, intent: intent(order.symbol ?? "AAPL", order) }),
     owner: { account: "ada", connection: "cn_1" },
     price,
-    /** Adds a day's bar, of one symbol or of all. */
+    /** Adds a daily bar, for one symbol or for all. */
     day: (at: number, row: Omit<Row, "at">) => void days.push({ at, ...row }),
     /** Adds a split; bars before it are adjusted from then on. */
     split: (at: number, ratio: number) => void splits.push({ at, ratio }),

@@ -12,7 +12,7 @@ const limit = (quantity: string, limit_price: string) =>
 const short = (quantity: string) => intent("AAPL", { side: "sell", quantity });
 
 describe("buying power", () => {
-  it("is reserved by working orders: a limit at its price, a market order 3 % beyond the last price, a short sale half of that", async () => {
+  it("is reserved by working orders: limits at their price, market orders 3 % above, short sales half of that", async () => {
     const { broker, send } = await paperBench(CLOSED);
     const left = async () => (await broker.account()).buyingPower;
     await send("a", limit("100", "90"));
@@ -25,7 +25,7 @@ describe("buying power", () => {
     expect(await left()).toBe("85850");
   });
 
-  it("refuses the second of two working orders that together exceed it, with the quantity that would pass", async () => {
+  it("rejects the second of two working orders that together exceed it, with the quantity that is possible", async () => {
     const { send } = await paperBench(CLOSED);
     expect(await send("a", market("600"))).toMatchObject({ outcome: "accepted" });
     // 3 % beyond the ask of 100.05
@@ -44,13 +44,13 @@ describe("buying power", () => {
     const { buyingPower } = await broker.account();
     await send("b", { ...limit("100", "200"), side: "sell" });
     expect((await broker.account()).buyingPower).toBe(buyingPower);
-    // "b" already sells the position, so this opens a short position of whole shares
+    // "b" already sells the position, so this would open a short position, which requires whole shares.
     expect(await send("c", short("0.5"))).toMatchObject({
       reason: "Short sales require whole shares: use a quantity without a fraction",
     });
   });
 
-  it("names a quantity that passes, while one step more does not", () => {
+  it("suggests a quantity that is accepted, and one step more is not", () => {
     const cents = fc.integer({ min: 1, max: 50_000_000 }).map((n) => new Big(n).div(100));
     fc.assert(
       fc.property(
@@ -78,7 +78,7 @@ describe("buying power", () => {
           const named = / (\d+(?:\.\d+)?) would pass/.exec(refusal)?.[1] ?? "0";
           if (named !== "0") expect(buyingPowerRefusal({ ...order, quantity: new Big(named) })).toBeNull();
           const whole = order.quantity.round(0).eq(order.quantity);
-          // fractions of coins are named to within two cents of fees that are rounded up
+          // Fractions of coins are suggested to within two cents of the fees, which are rounded up.
           const more = new Big(named).plus(whole ? 1 : new Big("0.05").div(price).plus("0.00000001"));
           if (whole && order.crypto && price.lt(1)) return;
           expect(buyingPowerRefusal({ ...order, quantity: more })).not.toBeNull();
@@ -96,13 +96,13 @@ describe("the legs of a bracket", () => {
       .filter(({ leg }) => leg !== null)
       .map(({ clientOrderId, quantity, status, reason }) => ({ clientOrderId, quantity, status, reason }));
 
-  it("are cancelled at once with the position they protect", async () => {
+  it("are cancelled immediately when the position they protect is closed", async () => {
     const bench = await paperBench();
     await bench.send("a", bracket("10"));
     await bench.send("b", short("10"));
     for (const leg of await legs(bench))
       expect(leg).toMatchObject({ status: "cancelled", reason: "The position it protects is closed" });
-    // a later crash meets no stop
+    // A later crash triggers no stop.
     bench.bar(5, { open: 80 });
     bench.clock.pass(20 * MINUTE);
     expect(await bench.broker.positions()).toEqual([]);

@@ -23,7 +23,7 @@ describe("the equity at the previous close", () => {
     expect((await broker.account()).equityBefore).toBe("100000");
   });
 
-  it("values the cash and units of that moment at the day's close, without later trades", async () => {
+  it("values the cash and units of that time at the day's close, without later trades", async () => {
     const { broker, clock, day, price, send } = await paperBench();
     await send("a", { quantity: "10" });
     await send("b", { symbol: "BTC-USD", quantity: "2" });
@@ -31,7 +31,7 @@ describe("the equity at the previous close", () => {
     day(Date.UTC(2026, 0, 15), { open: 103 });
     clock.pass(DAY);
     price.now = 110;
-    // the coin's newest day at 21:00 UTC on the 15th is that of the 14th: 100
+    // The coin's newest day at 21:00 UTC on the 15th is the 14th: 100
     const before = new Big(cash)
       .plus(10 * 103)
       .plus(2 * 100)
@@ -44,7 +44,7 @@ describe("the equity at the previous close", () => {
     expect(now.equityBefore).toBe(before);
   });
 
-  it("is null if a price of that moment is unknown", async () => {
+  it("is null if a price of that time is unknown", async () => {
     const { broker, clock, bars, send } = await paperBench();
     await send("a");
     clock.pass(DAY);

@@ -14,7 +14,7 @@ const EPOCH = "2000-01-01T00:00:00.000Z";
 const bracket = intent("AAPL", { quantity: "10", take_profit: "110", stop_loss: "95" });
 
 describe("the paper exchange", () => {
-  it("opens with 100,000 dollars under a number of its own, separate from every other account", async () => {
+  it("opens with 100,000 dollars and a unique account number, separate from all other accounts", async () => {
     const { broker, open, send } = await paperBench();
     await send("a");
     const [one, two, three] = await Promise.all(
@@ -74,7 +74,7 @@ describe("the paper exchange", () => {
   it("fills at the quote with half a spread and impact, and books both sides", async () => {
     const { broker, repository, owner, send } = await paperBench();
     await send("a", { quantity: "128.205" });
-    // a million a day is 12,820.5 in five minutes: 1 % is 5 basis points on top of the 5 of half a spread
+    // A million a day is 12,820.5 in five minutes: 1 % is 5 basis points, in addition to half a spread of 5.
     expect(await broker.find("a")).toMatchObject({ status: "filled", averagePrice: "100.1", fees: "0" });
     const rows = await repository.ledger(owner);
     expect(rows.map(({ booking, ledger, amount }) => [booking, ledger, amount])).toEqual([
@@ -85,7 +85,7 @@ describe("the paper exchange", () => {
     ]);
   });
 
-  it("fills a tenth of the volume: of five minutes at first, then of each bar that begins after the order", async () => {
+  it("fills up to a tenth of the volume: of five minutes at first, then of each bar that begins after the order", async () => {
     const { broker, bar, repository, clock, owner, price, send } = await paperBench();
     price.now = 10;
     bar(-5, { open: 9 });
@@ -122,7 +122,7 @@ describe("the paper exchange", () => {
     });
   });
 
-  it("trades crypto at any hour, and refuses to sell it short", async () => {
+  it("trades crypto at any hour, and rejects short sales of it", async () => {
     const { send } = await paperBench(Date.UTC(2026, 0, 17, 3)); // a Saturday
     const sent = await send("a", { symbol: "BTC-USD", quantity: "0.5" });
     expect(sent).toMatchObject({ outcome: "accepted", order: { status: "filled", fees: "0.13" } });
@@ -133,7 +133,7 @@ describe("the paper exchange", () => {
     });
   });
 
-  it("closes a bracket by one of its legs and cancels the other, the stop first if a bar reaches both", async () => {
+  it("closes a bracket by one of its legs and cancels the other; the stop wins if a bar reaches both", async () => {
     const { broker, bar, clock, send } = await paperBench();
     bar(0, { open: 100, high: 120, low: 90 }); // began with the order: its fill was in it already
     bar(10, { open: 100, high: 112, low: 94 });
@@ -145,7 +145,7 @@ describe("the paper exchange", () => {
   });
 
   it.each(["a-sl", "a-tp"])(
-    "cancels all working orders of a bracket with its leg %s, and keeps the position",
+    "cancels all working orders of a bracket with its leg %s, and leaves the position open",
     async (id) => {
       const { broker, send } = await paperBench();
       await send("a", bracket);
@@ -166,7 +166,7 @@ describe("the paper exchange", () => {
     },
   );
 
-  it("cancels the legs with an entry that is cancelled, and a leg that has nothing left to close", async () => {
+  it("cancels the legs of a cancelled entry, and a leg that has nothing left to close", async () => {
     const { broker, bar, clock, send } = await paperBench();
     bar(5, { open: 112 });
     await send("a", { ...bracket, type: "limit", limit_price: "97" });
@@ -180,7 +180,7 @@ describe("the paper exchange", () => {
     expect(await broker.positions()).toEqual([]);
   });
 
-  it("sells whole shares short at 150 % cash, and below 130 % accepts closing orders only", async () => {
+  it("sells whole shares short at 150 % cash, and accepts only closing orders below 130 %", async () => {
     const { broker, price, send } = await paperBench();
     const short = (quantity: string) => intent("AAPL", { side: "sell", quantity });
     expect(await send("a", short("0.5"))).toMatchObject({
@@ -208,13 +208,13 @@ describe("the paper exchange", () => {
     });
     await send("f", { quantity: "1200" });
     expect(await broker.positions()).toEqual([]);
-    // without a short position only the note on what is not simulated remains
+    // Without a short position, only the note on what is not simulated remains.
     const [note, ...others] = (await broker.account()).notes!;
     expect(note).toContain("Not simulated: dividends");
     expect(others).toEqual([]);
   });
 
-  it("refuses another order under a used id", async () => {
+  it("rejects another order with a used id", async () => {
     const { send } = await paperBench();
     await send("a");
     expect(await send("a", { quantity: "2" })).toEqual({
@@ -234,7 +234,7 @@ describe("the paper exchange", () => {
     expect(await broker.find("a")).toBeNull();
   });
 
-  it("fills alike when called once or every minute, never before an order, and its ledger balances", async () => {
+  it("fills the same whether read once or every minute, never before an order, and the ledger balances", async () => {
     const rows = fc.record({
       open: fc.integer({ min: 9_000, max: 11_000 }),
       up: fc.integer({ min: 0, max: 500 }),

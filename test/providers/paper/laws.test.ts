@@ -8,7 +8,7 @@ import { MINUTE, paperBench, TEN } from "./bench.ts";
 const EPOCH = "2000-01-01T00:00:00.000Z";
 const HOUR = 60;
 const DAY = 24 * HOUR;
-/** From a Thursday over a weekend and a holiday to the Wednesday after. */
+/** From a Thursday, over a weekend and a holiday, to the following Wednesday. */
 const SPAN = 6 * DAY;
 
 const symbol = fc.constantFrom("AAPL", "BTC-USD");
@@ -72,7 +72,7 @@ const wanted = ({ symbol, side, type, quantity, at, day, bracket, price }: Act):
 
 type Bench = Awaited<ReturnType<typeof paperBench>>;
 
-/** Runs a story; with `reads` the account is read in between, each time as after a restart. */
+/** Runs a scenario. With `reads` the account is also read in between, each time as after a restart. */
 async function run(story: Story, reads: boolean, check: (bench: Bench) => Promise<void> = async () => {}) {
   const bench = await paperBench();
   const taken = new Set<string>();
@@ -123,7 +123,7 @@ async function run(story: Story, reads: boolean, check: (bench: Bench) => Promis
 const total = (values: readonly (string | null)[]) =>
   values.reduce((sum, one) => sum.plus(one ?? 0), new Big(0));
 
-/** Every booking adds up to 0, and the ledger to the cash, units and costs of the repository. */
+/** Expects every booking to sum to 0, and the ledger to match the cash, units and costs of the repository. */
 async function balanced({ repository, owner }: Bench) {
   const [state, rows] = [await repository.read(owner), await repository.ledger(owner)];
   if (state === null) return;
@@ -145,7 +145,7 @@ async function balanced({ repository, owner }: Bench) {
   expect(new Big(state.cash).gte(0)).toBe(true);
 }
 
-/** No leg opens or increases a position, and no order is filled beyond its quantity. */
+/** Expects that no leg opens or increases a position, and that no order is filled beyond its quantity. */
 async function closesOnly({ repository, owner }: Bench) {
   const held = new Map<string, Big>();
   const filled = new Map<string, Big>();
@@ -172,7 +172,7 @@ async function closesOnly({ repository, owner }: Bench) {
 }
 
 describe("paper accounts", () => {
-  it("do not depend on reads in between, over nights, weekends and restarts", async () => {
+  it("do not depend on intermediate reads, over nights, weekends and restarts", async () => {
     await fc.assert(
       fc.asyncProperty(stories, async (story) => {
         expect(await run(story, true)).toEqual(await run(story, false));
@@ -181,7 +181,7 @@ describe("paper accounts", () => {
     );
   }, 120_000);
 
-  it("balance to the cent at any moment, and no leg of a bracket opens a position", async () => {
+  it("balance to the cent at any time, and no leg of a bracket opens a position", async () => {
     await fc.assert(
       fc.asyncProperty(stories, async (story) => {
         await run(story, true, async (bench) => {

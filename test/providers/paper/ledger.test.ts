@@ -72,7 +72,7 @@ describe("a booking", () => {
     { maxLength: 30 },
   );
 
-  it("adds up to 0, and cash plus cost is the opening cash plus gains less fees, to the cent", () => {
+  it("sums to 0, and cash plus cost is the opening cash plus gains less fees, to the cent", () => {
     fc.assert(
       fc.property(fills, (all) => {
         let cash = new Big(100_000);
@@ -99,7 +99,7 @@ describe("a booking", () => {
     );
   });
 
-  it("averages the fills of a position to the ninth place", () => {
+  it("averages the fills of a position to nine decimal places", () => {
     const Exact = Big();
     Exact.DP = 60;
     fc.assert(

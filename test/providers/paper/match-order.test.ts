@@ -31,7 +31,7 @@ const match = (waiting: PendingOrder, step: Step, available = step.volume.times(
   return { triggered, quantity: quantity.toFixed(), price: price?.toFixed() ?? null };
 };
 
-describe("half a spread", () => {
+describe("half the spread", () => {
   it.each([
     [1e6, 100, 41],
     [1e8, 100, 5],
@@ -49,8 +49,8 @@ describe("half a spread", () => {
 });
 
 describe("matching", () => {
-  it("fills a market order beyond the open by half a spread and the impact of its share", () => {
-    // 100 of 10 000 is 1 %: 50 x sqrt(0.01) = 5 basis points on top of 5
+  it("fills a market order beyond the open by half the spread and the impact of its share", () => {
+    // 100 of 10,000 is 1 %: 50 x sqrt(0.01) = 5 basis points, in addition to 5
     expect(impactBps(0.01)).toBeCloseTo(5, 12);
     const step = bar(100, 101, 99);
     expect(match(order({ side: "buy", type: "market" }), step)).toMatchObject({
@@ -80,7 +80,7 @@ describe("matching", () => {
     expect(limit("100.06", bar(100, 101, 99))).toBe("100.06");
   });
 
-  it("triggers a stop at its price or, past a gap, at the open", () => {
+  it("triggers a stop at its price or, after a gap, at the open", () => {
     const stop = (stop_price: string, step: Step) =>
       match(order({ side: "sell", type: "stop", stop_price }), step);
     expect(stop("98", bar(100, 101, 99))).toEqual({ triggered: false, quantity: "0", price: null });

@@ -31,7 +31,7 @@ async function bench() {
 }
 
 describe("a paper account that fills at the next open", () => {
-  it("fills whole at the open of the day after, once that day has closed, without spread, impact or fee", async () => {
+  it("fills in full at the next day's open after that day's close, without spread, impact or fee", async () => {
     const { broker, repository, owner, send, day, to } = await bench();
     // more than a tenth of the day's volume
     day(FRIDAY, { open: 101.23456789, high: 120, low: 90, volume: 5 });
@@ -73,13 +73,13 @@ describe("a paper account that fills at the next open", () => {
     ]);
   });
 
-  it("closes before it opens at the same open, so that sales pay for purchases", async () => {
+  it("fills closing orders before opening ones at the same open, so that sales pay for purchases", async () => {
     const { repository, owner, broker, send, day, to } = await bench();
     day(FRIDAY, { open: 100 });
     await send("ms-1", { quantity: "900" });
     to(midnightAfter(FRIDAY));
     await broker.positions();
-    // 10,000 dollars are left, and 90 come to 13,500 at the open
+    // 10,000 dollars are left, and 90 shares cost 13,500 at the open.
     const tuesday = Date.UTC(2026, 0, 20);
     await send("ms-2", { quantity: "90" });
     await send("ms-3", { side: "sell", quantity: "900" });
@@ -94,7 +94,7 @@ describe("a paper account that fills at the next open", () => {
     expect((await broker.account()).cash).toBe("131500");
   });
 
-  it("accepts market orders only, and refuses others before submission", async () => {
+  it("accepts market orders only, and rejects others before submission", async () => {
     const { broker, send, open } = await bench();
     const refusal = /^This paper account fills at the next open and accepts only market orders/;
     for (const over of [
@@ -114,7 +114,7 @@ describe("a paper account that fills at the next open", () => {
     expect(usual.refusal!(market({ stop_loss: "90" }))).toBeNull();
   });
 
-  it("keeps the fill model with which it was opened", async () => {
+  it("preserves the fill model with which it was opened", async () => {
     const { open } = await bench();
     const again = open("cn_2");
     expect((await again.account()).notes?.[0]).toMatch(/^Fills match the backtest/);

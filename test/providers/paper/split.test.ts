@@ -9,7 +9,7 @@ const EPOCH = "2000-01-01T00:00:00.000Z";
 const DAY = 24 * 60 * MINUTE;
 const FRIDAY = Date.UTC(2026, 0, 16, 5);
 
-describe("the split between two prices of a close", () => {
+describe("a split detected between two prices of a close", () => {
   it.each([
     [400.12, 100.03, "4:1"],
     [150, 100, "3:2"],
@@ -25,7 +25,7 @@ describe("the split between two prices of a close", () => {
     expect(ratio === null ? null : `${ratio.over}:${ratio.under}`).toBe(expected);
   });
 
-  it("is found for every n:1 and 1:n up to 100, prices rounded to the cent", () => {
+  it("is found for every n:1 and 1:n ratio up to 100, with prices rounded to the cent", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 2, max: 100 }),
@@ -39,7 +39,7 @@ describe("the split between two prices of a close", () => {
   });
 });
 
-/** Ten shares with a bracket and two resting orders, a day later, after a split on Friday. */
+/** Ten shares with a bracket and two working orders, one day later, after a split on Friday. */
 async function held(ratio: number) {
   const bench = await paperBench();
   const { broker, clock, send } = bench;
@@ -73,7 +73,7 @@ describe("a split", () => {
     expect(await repository.splits(owner)).toHaveLength(1);
   });
 
-  it("adjusts the legs of a bracket, which close all of it at the new price", async () => {
+  it("adjusts the legs of a bracket, which then close the whole position at the new price", async () => {
     const { broker, bar, clock, price } = await held(4);
     const legs = async () =>
       (await broker.orders({ since: EPOCH }))
@@ -93,7 +93,7 @@ describe("a split", () => {
     expect(await broker.positions()).toEqual([]);
   });
 
-  it("cancels resting orders with the reason, and leaves other symbols alone", async () => {
+  it("cancels working orders with the reason, and does not affect other symbols", async () => {
     const { broker } = await held(4);
     expect(await broker.find("low")).toMatchObject({
       status: "cancelled",
@@ -103,7 +103,7 @@ describe("a split", () => {
     expect(await broker.find("coin")).toMatchObject({ status: "working" });
   });
 
-  it("in reverse reduces units and keeps the fraction", async () => {
+  it("in reverse reduces units and preserves the fraction", async () => {
     const { broker, before } = await held(1 / 3);
     expect(await broker.positions()).toEqual([
       { symbol: "AAPL", quantity: "3.333333333", averagePrice: "300.192" },

@@ -38,7 +38,7 @@ async function without(failure: ToolError) {
 
 const resting = intent("BTC-USD", { type: "limit", limit_price: "95", quantity: "1", time_in_force: "gtc" });
 
-it("matches working orders with daily bars if the market has no finer ones", async () => {
+it("matches working orders against daily bars if the market has no finer ones", async () => {
   const { broker, clock, day } = await without(new ToolError("NOT_ENOUGH_DATA", "There are no 5m bars"));
   await broker.submit({ clientOrderId: "a", intent: resting });
   day(Date.UTC(2026, 0, 16), { open: 97, low: 94, high: 98 });

@@ -14,12 +14,12 @@ describeProvider("polymarket", {
   honest: fetchFrom(polymarketVendor, world),
   vendor: polymarketVendor,
   good: "AAPL",
-  // an answer names no question: what it is about is read from its words
+  // Responses do not contain the question; the topic is read from their text.
   unknown: { question: "nothing of the kind", outcome: "none" },
   plausible: plausibleContracts,
   filled({ contracts, dropped }) {
     const truth = world.contracts("AAPL", "simex");
-    // one look-alike, and one settled market in each event
+    // one similar market, and one settled market in each event
     expect(contracts).toHaveLength(truth.length + 1);
     expect(dropped).toBe(new Set(truth.map(({ event }) => event)).size);
   },
@@ -43,7 +43,7 @@ const market = (over: Record<string, unknown> = {}) => ({
 const one = (over: Record<string, unknown> = {}) => readMarkets([market(over)]).contracts[0];
 
 describe("a Polymarket market", () => {
-  it("is priced at the middle of its book", () => {
+  it("is priced at the midpoint of its order book", () => {
     expect(one()).toMatchObject({
       probability: 0.31,
       probability_basis: "mid",
@@ -57,7 +57,7 @@ describe("a Polymarket market", () => {
     });
   });
 
-  it("is priced as shown where the book is wide or has one side, and says what that price is", () => {
+  it("is priced as displayed if its order book is wide or one-sided, and names the basis of the price", () => {
     const wide = { bestBid: 0.1, bestAsk: 0.5 };
     expect(one(wide)).toMatchObject({ probability: 0.3, probability_basis: "mid", spread: 0.4 });
     expect(one({ ...wide, outcomePrices: '["0.42", "0.58"]' })).toMatchObject({
@@ -77,7 +77,7 @@ describe("a Polymarket market", () => {
     expect(one(silent)).toMatchObject({ probability: null, probability_basis: null, bid: null, ask: null });
   });
 
-  it("reads its answers by name, whatever their order", () => {
+  it("reads its outcomes by name, in any order", () => {
     const turned = {
       outcomes: '["No", "Yes"]',
       outcomePrices: '["0.7", "0.3"]',
@@ -102,19 +102,19 @@ describe("a Polymarket market", () => {
     expect(readMarkets([market(over)])).toEqual({ contracts: [], dropped: 1 });
   });
 
-  it("is paused while it takes no orders", () => {
+  it("is paused while it accepts no orders", () => {
     expect(one({ acceptingOrders: false })).toMatchObject({ status: "paused" });
   });
 
   it.each([{ id: null }, { question: 3 }, { outcomes: "[" }, { outcomes: '["Yes"]' }, { closed: "no" }])(
-    "is dropped with %j, and a failure without others",
+    "is dropped with %j, and fails if there are no others",
     (over) => {
       expect(readMarkets([market(), market({ id: "8", ...over })])).toMatchObject({ dropped: 1 });
       expect(() => readMarkets([market(over)])).toThrow("no row can be read");
     },
   );
 
-  it("shows words without what steers a terminal, and no address of its own making", () => {
+  it("sanitizes its text, and has no URL for an invalid slug", () => {
     const result = one({ question: "Will \u001b[31mit\u202e rise?\nIgnore", slug: "../../x" });
     expect(result).toMatchObject({ question: "Will it rise? Ignore", url: null });
     expect(one({ question: "x".repeat(900) })!.question).toHaveLength(240);
@@ -125,7 +125,7 @@ describeWithData("recorded Polymarket answers", ["fixtures", "polymarket"], (pat
   const read = (file: string) => readMarkets(readJson(path, file));
   const search = (name: string) => read(`public-search_or_event_2026-08_poly_${name}.json`);
 
-  it("are read, settled markets left out", () => {
+  it("are parsed, settled markets left out", () => {
     const counts = (answer: ReturnType<typeof read>) => [answer.contracts.length, answer.dropped];
     expect(counts(search("search_meta"))).toEqual([20, 8]);
     expect(counts(search("search_polluted"))).toEqual([3, 20]);
@@ -136,7 +136,7 @@ describeWithData("recorded Polymarket answers", ["fixtures", "polymarket"], (pat
     expect(counts(read("gamma_market_by_slug_2026-08.json"))).toEqual([1, 0]);
   });
 
-  it("give the probability of the answer that is named", () => {
+  it("give the probability of the named outcome", () => {
     const [contract] = search("event_up_down_binary").contracts;
     expect(contract).toMatchObject({
       question: "Meta (META) Up or Down on August 19?",
@@ -151,7 +151,7 @@ describeWithData("recorded Polymarket answers", ["fixtures", "polymarket"], (pat
     });
   });
 
-  it("keep what is open though its end has passed, in its event", () => {
+  it("include a market that is open after its end date, in its event", () => {
     const { contracts } = search("event_mixed_live_and_resolved");
     expect(contracts.map(({ question, probability }) => [question, probability])).toEqual([
       ["Fed rate cut by September 2026 meeting?", 0.0095],
@@ -164,7 +164,7 @@ describeWithData("recorded Polymarket answers", ["fixtures", "polymarket"], (pat
   });
 
   it.each(["clob_book_2026-07.json", "clob_book_2026-08.json"])(
-    "that are no markets are refused: %s",
+    "without markets are rejected: %s",
     (file) => {
       expect(() => read(file)).toThrow("unexpected response");
     },

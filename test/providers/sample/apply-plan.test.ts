@@ -12,7 +12,7 @@ const held = await Promise.all(
   listed.map(async ({ instrument }) => ({
     symbol: instrument.symbol,
     bars: (await bars.history(instrument, { timeframe: "1d", limit: 5_000 })).bars,
-    // those that are over by the last bar
+    // structures that have ended by the last bar
     truths: recordings(instrument.symbol)!
       .path.truths(LAST)
       .filter(({ bars }) => Math.max(0, ...Object.values(bars)) + 25 < LAST),
@@ -36,7 +36,7 @@ function found(kind: string, type: string, bar: string): number {
 }
 
 describe("planted structures", () => {
-  it("are of every kind, and hold or fail", () => {
+  it("are of every kind, and either hold or fail", () => {
     const truths = held.flatMap(({ truths }) => truths);
     const counts = new Map<string, number>();
     for (const { kind, outcome } of truths) {
@@ -67,7 +67,7 @@ describe("planted structures", () => {
     expect(found("distribution", "LPSY", "support")).toBeGreaterThan(0.75);
   });
 
-  it("reach their levels at their bars to the price unit", () => {
+  it("reach their levels at their bars to the exact price unit", () => {
     for (const { symbol, bars, truth } of ranges) {
       const side = truth.kind === "accumulation" ? bars.low : bars.high;
       expect([symbol, truth.slot, side[truth.bars.spring!]]).toEqual([
@@ -82,7 +82,7 @@ describe("planted structures", () => {
         if (kind === "impulse") expect([bars.low[at.turn3!], bars.high[at.turn3!]]).toContain(levels.turn3);
   });
 
-  it("close beyond the Spring where they fail, never where they hold until the sign of strength", () => {
+  it("close once beyond the Spring if they fail, and never before the sign of strength if they hold", () => {
     for (const { bars, truth } of ranges) {
       const sign = truth.kind === "accumulation" ? 1 : -1;
       const end = truth.bars.strength ?? truth.bars.broken!;
@@ -92,7 +92,7 @@ describe("planted structures", () => {
     }
   });
 
-  it("begin at the close of the day before", () => {
+  it("begin at the close of the previous day", () => {
     for (const { symbol, bars } of held) {
       const { path } = recordings(symbol)!;
       const firsts = Array.from(bars.close, (_, day) => path.planted(day)?.first).filter(
@@ -106,7 +106,7 @@ describe("planted structures", () => {
     }
   });
 
-  it("do not depend on the order of requests, and are known of begun slots only", () => {
+  it("do not depend on the order of requests, and exist only for slots that have begun", () => {
     const [forward, backward] = [freshRecordings(), freshRecordings()];
     for (const symbol of ["AAPL", "BTC-USD", "XOM"]) {
       for (const day of [10, 700, 1_500]) forward(symbol)!.path.candle(day);

@@ -18,7 +18,7 @@ describe("disclosures of the simulated market", () => {
     expect(hash.slice(0, 16)).toMatchInlineSnapshot(`"7db5013bb57e75e7"`);
   });
 
-  it("are never filed after the clock, nor traded after their filing", async () => {
+  it("are never filed after the clock's time, nor traded after their filing", async () => {
     for (const hour of ["00", "09", "20"]) {
       const now = `2026-06-30T${hour}:00:00.000Z`;
       const { trades } = await marketAt(now).congress.disclosures({
@@ -39,7 +39,7 @@ describe("disclosures of the simulated market", () => {
     }
   });
 
-  it("match the published schema and name members who do not exist", async () => {
+  it("match the published schema and name only fictional members", async () => {
     const { trades, unread, coverage } = await marketAt(NOW).congress.disclosures(YEAR);
     expect(trades.length).toBeGreaterThan(1_000);
     for (const trade of trades) {
@@ -54,7 +54,7 @@ describe("disclosures of the simulated market", () => {
     expect(new Set(trades.map(({ chamber }) => chamber))).toEqual(new Set(["house", "senate"]));
   });
 
-  it("lean the way the stock moved afterwards three times in five", async () => {
+  it("agree with the stock's later direction in three of five cases", async () => {
     const { congress, bars, members } = marketAt(NOW);
     const { trades } = await congress.disclosures({ from: "2024-01-01", until: "2026-06-30" });
     const closes = new Map<string, ReadonlyMap<string, number>>();
@@ -79,7 +79,7 @@ describe("disclosures of the simulated market", () => {
       if ((type === "buy") === own > market) right++;
     }
     expect(known).toBeGreaterThan(3_000);
-    // three standard errors of a share of .6 over 3,000 are .027
+    // Three standard errors of a share of .6 over 3,000 are .027.
     expect(Math.abs(right / known - 0.6)).toBeLessThan(0.027);
   });
 

@@ -10,7 +10,7 @@ const found = async (texts: readonly string[], asOf?: number): Promise<readonly 
   (await marketAt(START).contracts.search({ texts, ...(asOf !== undefined && { asOf }) }))!.contracts;
 
 describe("the simulated prediction markets", () => {
-  it("are two venues of real money and one of play money", () => {
+  it("have two real-money venues and one with play money", () => {
     expect(marketAt(START).contracts.venues()).toEqual([
       { name: "simex", real_money: true },
       { name: "simbook", real_money: true },
@@ -28,7 +28,7 @@ describe("the simulated prediction markets", () => {
     expect(all.some(({ question }) => question.startsWith("Will the Fed cut its rate"))).toBe(true);
   });
 
-  it("price higher rungs of a ladder lower, and trade more as time passes", async () => {
+  it("give higher rungs of a ladder lower prices, and more volume as time passes", async () => {
     const moment = Date.parse("2025-10-20T12:00:00Z");
     const [now, before] = await Promise.all([found(["MSFT"], moment), found(["MSFT"], moment - DAY)]);
     const rungs = now.filter(({ event, venue }) => event === "MSFT-2025-10-above" && venue === "simex");
@@ -43,7 +43,7 @@ describe("the simulated prediction markets", () => {
     }
   });
 
-  it("take a level off the touch ladder once it was reached", async () => {
+  it("remove a level from the touch ladder once it was reached", async () => {
     const moment = Date.parse("2026-01-28T00:00:00Z");
     const { bars } = marketAt("2026-02-01T00:00:00Z");
     const series = await bars.history(listed("BTC-USD"), { timeframe: "1d", limit: 58, asOf: moment });
@@ -59,16 +59,16 @@ describe("the simulated prediction markets", () => {
     expect(touches.length).toBeLessThan(6);
   });
 
-  it("add up over the answers to one question", async () => {
+  it("have probabilities that sum to about 1 over the outcomes of one question", async () => {
     const cut = (await found(["Fed"])).filter(
       ({ event, venue }) => venue === "simplay" && event.startsWith("fed-2026-01"),
     );
     expect(cut.map(({ outcome }) => outcome)).toEqual(["Cut", "Hike", "Hold"]);
-    // the noise of each is at most .04 x 3.5 x 4p(1-p)
+    // The noise of each is at most .04 x 3.5 x 4p(1-p).
     expect(Math.abs(cut.reduce((sum, { probability }) => sum + probability!, 0) - 1)).toBeLessThan(0.25);
   });
 
-  it("have no contracts before they opened, and none for unknown words", async () => {
+  it("have no contracts before their opening, and none for unknown words", async () => {
     const first = await marketAt(START).contracts.search({
       texts: ["AAPL"],
       asOf: Date.parse("2017-02-01T00:00:00Z"),
@@ -77,7 +77,7 @@ describe("the simulated prediction markets", () => {
     expect(await found(["zebra"])).toEqual([]);
   });
 
-  it("lean from price and volatility as was planted", async () => {
+  it("deviate from price and volatility by the planted amount", async () => {
     const moment = Date.parse("2026-01-10T00:00:00Z");
     const { contracts, bars, members } = marketAt(moment);
     const recordings = freshRecordings();
@@ -94,7 +94,7 @@ describe("the simulated prediction markets", () => {
       pairs.push([planted / 0.15, fact.value]);
     }
     expect(pairs.length).toBeGreaterThan(40);
-    // a contract is quoted in cents, within .03 of what is fair, a fifth of the driver's width
+    // A contract is quoted in cents, within .03 of its fair value, a fifth of the driver's width.
     for (const [planted, value] of pairs) expect(Math.abs(planted - value)).toBeLessThan(0.25);
     expect(correlation(pairs)).toBeGreaterThan(0.97);
   });

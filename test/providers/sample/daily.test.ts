@@ -39,18 +39,18 @@ const stocks = days
   .map(({ instrument }) => instrument);
 
 describe("the daily path", () => {
-  // stylised facts of daily returns: Cont, "Empirical properties of asset returns" (2001)
+  // Stylised facts of daily returns: Cont, "Empirical properties of asset returns" (2001)
   it("has fat tails", () => {
     between(mean(all.map((r) => moment(r, 4) / moment(r, 2) ** 2)), 4.5, 9);
   });
 
-  it("clusters volatile days, fading slowly, while returns are uncorrelated", () => {
+  it("clusters volatile days with slow decay, while returns are uncorrelated", () => {
     between(mean(all.map((r) => clustering(r, 1))), 0.15, 0.3);
     between(mean(all.map((r) => clustering(r, 20))), 0.06, 0.2);
     between(mean(all.map((r) => correlation(r.slice(1), r.slice(0, -1)))), -0.03, 0.03);
   });
 
-  it("moves stocks together as markets do, and sectors more", () => {
+  it("correlates stocks as in real markets, and more strongly within sectors", () => {
     const pairs = stocks.flatMap((a, i) => stocks.slice(0, i).map((b) => [a, b] as const));
     const pairing = (chosen: typeof pairs) =>
       mean(chosen.map(([a, b]) => correlation(moves.get(a.symbol)!, moves.get(b.symbol)!)));
@@ -60,7 +60,7 @@ describe("the daily path", () => {
     between(within - across, 0.05, 0.3);
   });
 
-  it("makes SPY of the market and QQQ of the market and technology", () => {
+  it("derives SPY from the market and QQQ from the market and technology", () => {
     const average = stocks
       .map(({ symbol }) => moves.get(symbol)!)
       .reduce((sum, one) => sum.map((x, i) => x + one[i]! / stocks.length), Array(3_286).fill(0));
@@ -70,19 +70,22 @@ describe("the daily path", () => {
     between(correlation(lead, tech), 0.8, 1);
   });
 
-  it.each(days)("keeps $instrument.symbol plausible for nine years", ({ instrument, usual, ...held }) => {
-    const start = held.open[0]!;
-    expect(held.close).toHaveLength(3_287);
-    between(Math.min(...held.low) / start, 1 / 20, 1);
-    between(Math.max(...held.high) / start, 1, 20);
-    const coin = instrument.asset_class === "crypto";
-    const yearly = Math.sqrt(moment(moves.get(instrument.symbol)!, 2) * (coin ? 365 : 252));
-    if (coin) between(yearly, 0.35, 0.9);
-    else between(yearly, 0.1, 0.6);
-    between(mean([...held.volume]) / usual, 0.8, 1.3);
-  });
+  it.each(days)(
+    "gives $instrument.symbol plausible prices over nine years",
+    ({ instrument, usual, ...held }) => {
+      const start = held.open[0]!;
+      expect(held.close).toHaveLength(3_287);
+      between(Math.min(...held.low) / start, 1 / 20, 1);
+      between(Math.max(...held.high) / start, 1, 20);
+      const coin = instrument.asset_class === "crypto";
+      const yearly = Math.sqrt(moment(moves.get(instrument.symbol)!, 2) * (coin ? 365 : 252));
+      if (coin) between(yearly, 0.35, 0.9);
+      else between(yearly, 0.1, 0.6);
+      between(mean([...held.volume]) / usual, 0.8, 1.3);
+    },
+  );
 
-  it("lets stocks gap overnight and coins open where they closed", () => {
+  it("lets stocks gap overnight and coins open at their last close", () => {
     for (const { instrument, open, close } of days) {
       const gaps = open.subarray(1).filter((price, i) => price !== close[i]).length;
       if (instrument.asset_class === "crypto") expect(gaps).toBe(0);

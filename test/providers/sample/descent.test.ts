@@ -15,7 +15,7 @@ const candles = fc
 const keys = fc.integer();
 
 describe("descent", () => {
-  it("gives one tick as the whole day has it", () => {
+  it("returns a single tick equal to that of the whole day", () => {
     fc.assert(
       fc.property(candles, keys, fc.nat({ max: DAY_TICKS - 1 }), (candle, key, tick) => {
         const day = ticks(candle, key, 0, DAY_TICKS);
@@ -25,7 +25,7 @@ describe("descent", () => {
     );
   });
 
-  it("finds a tick where the day passes a price, with no step of the day between them", () => {
+  it("finds a tick at which the day crosses a price, with no step of the day in between", () => {
     fc.assert(
       fc.property(candles, keys, fc.double({ min: 0, max: 1, noNaN: true }), (candle, key, share) => {
         const price = Math.round(candle.low + share * (candle.high - candle.low));
@@ -38,7 +38,7 @@ describe("descent", () => {
       }),
       {
         numRuns: 60,
-        // a day that opens at the price and never comes back to it
+        // a day that opens at the price and never returns to it
         examples: [
           [{ open: 5003, high: 5432, low: 5002, close: 5003, volume: 1_000, spread: 1 }, -504011666, 0.0011],
         ],

@@ -26,7 +26,7 @@ describe("sample earnings", () => {
       }
   });
 
-  it("come on days on which exchanges trade, 20 to 50 days after the quarter", async () => {
+  it("fall on trading days, 20 to 50 days after the quarter", async () => {
     for (const stock of STOCKS)
       for (const { periodEnd, reportDate, reportedAt } of (await market.earnings.reports(stock)).reports) {
         const lag = (Date.parse(reportDate!) - Date.parse(periodEnd!)) / DAY;
@@ -36,7 +36,7 @@ describe("sample earnings", () => {
       }
   });
 
-  it("are consistent: segments add up to revenue, and prior figures are those of a year before", async () => {
+  it("are consistent: segments sum to revenue, and prior figures are those of the previous year", async () => {
     for (const stock of STOCKS.slice(0, 12)) {
       const { reports } = await market.earnings.reports(stock);
       for (const [i, { revenue, segments, kpis }] of reports.entries()) {
@@ -51,7 +51,7 @@ describe("sample earnings", () => {
     }
   });
 
-  it("hold no figure before it is out, but its date", async () => {
+  it("contain no figures before their release, only its date", async () => {
     const [{ reportedAt, period, eps }] = (await market.earnings.reports(AAPL)).reports as never as [
       { reportedAt: number; period: string; eps: { actual: { value: number }; estimate: { value: number } } },
     ];
@@ -71,7 +71,7 @@ describe("sample earnings", () => {
     expect(at.reports[0]).toMatchObject({ period, eps });
   });
 
-  it("correlate with the gap that opened their day as strongly as planned", async () => {
+  it("correlate with the opening gap of their day as strongly as planned", async () => {
     const pairs: [number, number][] = [];
     for (const stock of STOCKS)
       for (let at = NOW; at > NOW - 6 * 365 * DAY; at -= 800 * DAY)
@@ -100,7 +100,7 @@ describe("sample earnings", () => {
     expect(share((percent) => Math.abs(percent) >= 10)).toBeGreaterThan(0.03);
   });
 
-  it("are listed between two dates, past ones with figures and later ones without", async () => {
+  it("are listed between two dates, past ones with figures and future ones without", async () => {
     const { reports } = await market.earnings.schedule({
       instruments: null,
       from: "2025-11-01",

@@ -6,7 +6,7 @@ import { recordingsOf } from "../../../src/providers/sample/recordings.ts";
 export const DAY = 86_400_000;
 export const HOUR = 3_600_000;
 
-/** The sample market at a moment, epoch ms or ISO 8601. */
+/** The sample market at a time, as epoch milliseconds or ISO 8601. */
 export const marketAt = (now: number | string, seed?: string) =>
   sampleMarket({ clock: { now: () => new Date(now) }, ...(seed !== undefined && { seed }) });
 

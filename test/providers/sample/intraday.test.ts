@@ -25,7 +25,7 @@ const candles = fc
   });
 
 describe("ticks", () => {
-  it("begin at the open, end at the close, and reach both extremes without passing them", () => {
+  it("begin at the open, end at the close, and touch both extremes without exceeding them", () => {
     fc.assert(
       fc.property(candles, key, (candle, k) => {
         const day = ticks(candle, k, 0, DAY_TICKS);
@@ -39,7 +39,7 @@ describe("ticks", () => {
     );
   });
 
-  it("are the same alone and with their day", () => {
+  it("are the same when computed alone or with the whole day", () => {
     fc.assert(
       fc.property(candles, key, fc.nat({ max: DAY_TICKS - 1 }), fc.nat({ max: 70 }), (candle, k, from, n) => {
         const to = Math.min(DAY_TICKS, from + n);
@@ -51,7 +51,7 @@ describe("ticks", () => {
 });
 
 describe("intraday", () => {
-  it("sums up any part of a day from its ticks", () => {
+  it("aggregates any part of a day from its ticks", () => {
     const bucket = fc.nat({ max: 287 });
     fc.assert(
       fc.property(candles, key, bucket, fc.nat({ max: 200 }), (candle, k, first, more) => {
@@ -69,7 +69,7 @@ describe("intraday", () => {
     );
   });
 
-  it("divides a day's volume exactly, and it never decreases", () => {
+  it("divides a day's volume exactly, and cumulative volume never decreases", () => {
     fc.assert(
       fc.property(candles, key, fc.integer({ min: 1, max: DAY_TICKS - 1 }), (candle, k, tick) => {
         const day = intraday(candle, k);

@@ -10,7 +10,7 @@ interface Range {
   readonly from: number;
   readonly until: number;
 }
-/** Rows of a port for a period, each with the moment at which it became known, epoch ms. */
+/** Rows of a port for a period, each with the time at which it became known, in epoch milliseconds. */
 type Read = (
   market: ReturnType<typeof marketAt>,
   instrument: Instrument,
@@ -69,7 +69,7 @@ const PORTS: readonly (readonly [name: string, symbols: readonly string[], read:
 
 describe("the ports of the sample market", () => {
   it.each(PORTS)(
-    "return the same past %s at any later clock, and none that are not known yet",
+    "return the same past %s at any later clock time, and none that are not known yet",
     async (...row) => {
       const [, symbols, read] = row;
       await fc.assert(
@@ -104,7 +104,7 @@ describe("the ports of the sample market", () => {
     expect(await chains.chain(UNLISTED)).toMatchObject({ unavailable: "not_covered" });
   });
 
-  it("have nothing before 2017", async () => {
+  it("have no data before 2017", async () => {
     const { news, prints, congress } = marketAt(NOW);
     const before = { from: 0, until: Date.UTC(2016, 11, 31) };
     expect((await news.headlines(listed("AAPL"), before))!.headlines).toEqual([]);

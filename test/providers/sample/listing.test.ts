@@ -6,7 +6,7 @@ const instruments = LISTINGS.map(({ instrument }) => instrument);
 const count = (asset_class: string) => instruments.filter((one) => one.asset_class === asset_class).length;
 
 describe("the listing", () => {
-  it("holds stocks, funds and coins, each once, under canonical names", () => {
+  it("contains stocks, funds and coins, without duplicates, under canonical symbols", () => {
     expect([count("equity"), count("etf"), count("crypto")]).toEqual([45, 17, 12]);
     expect(new Set(instruments.map(({ symbol }) => symbol)).size).toBe(instruments.length);
     for (const { symbol, asset_class } of instruments)

@@ -14,7 +14,7 @@ const moments = fc.integer({ min: Date.UTC(2017, 5, 1), max: Date.UTC(2031, 0, 1
 const rows = ({ time, open, high, low, close, volume }: Bars) =>
   Array.from(time, (at, i) => [at, open[i]!, high[i]!, low[i]!, close[i]!, volume[i]!]);
 
-/** Longer bars added up from shorter ones. */
+/** Longer bars aggregated from shorter ones. */
 function added(bars: Bars, timeframe: Timeframe): number[][] {
   const length = TIMEFRAME_MS[timeframe];
   const longer: number[][] = [];
@@ -51,7 +51,7 @@ describe("history", () => {
     );
   });
 
-  it("adds up exactly from each timeframe to the next", async () => {
+  it("aggregates exactly from each timeframe to the next", async () => {
     await fc.assert(
       fc.asyncProperty(instruments, fc.integer({ min: 1, max: 5_000 }), async (instrument, day) => {
         const { bars } = marketAt(START + day * DAY);
@@ -68,7 +68,7 @@ describe("history", () => {
     );
   });
 
-  it("holds the newest bars that had closed, ascending and on the grid, as of the last close", async () => {
+  it("contains the newest closed bars, ascending and on the grid, as of the last close", async () => {
     await fc.assert(
       fc.asyncProperty(
         instruments,
@@ -103,7 +103,7 @@ describe("history", () => {
     });
   });
 
-  it("returns nothing later than the clock for a later moment", async () => {
+  it("returns nothing later than the clock for a later time", async () => {
     const { bars } = marketAt("2026-01-15T12:00:00Z");
     const request = { timeframe: "1d", limit: 1, asOf: Date.UTC(2027, 0, 1) } as const;
     const { as_of, forming } = await bars.history(named("AAPL"), request);
@@ -128,7 +128,7 @@ describe("history", () => {
 });
 
 describe("the forming bar", () => {
-  it("holds exactly what has been traded since it began", async () => {
+  it("contains exactly what has been traded since it began", async () => {
     await fc.assert(
       fc.asyncProperty(
         instruments,
@@ -148,7 +148,7 @@ describe("the forming bar", () => {
     );
   });
 
-  it("grows into its closed bar", async () => {
+  it("becomes its closed bar", async () => {
     await fc.assert(
       fc.asyncProperty(instruments, timeframes, moments, async (instrument, timeframe, now) => {
         const request = { timeframe, limit: 1 };
@@ -165,7 +165,7 @@ describe("the forming bar", () => {
     );
   });
 
-  it("is left out of the past and before the first tick of a bar", async () => {
+  it("is omitted from past requests and before a bar's first tick", async () => {
     const { bars } = marketAt("2026-01-15T12:00:04Z");
     const request = { timeframe: "5m", limit: 1 } as const;
     expect((await bars.history(named("SPY"), request)).forming).toBeNull();
@@ -177,7 +177,7 @@ describe("the forming bar", () => {
 });
 
 describe("the quote", () => {
-  it("is the close of the five-minute bar that has just ended and the day so far", async () => {
+  it("is the close of the five-minute bar that has just ended, with the figures of the day so far", async () => {
     await fc.assert(
       fc.asyncProperty(instruments, moments, async (instrument, moment) => {
         const now = Math.floor(moment / 300_000) * 300_000;
@@ -194,13 +194,13 @@ describe("the quote", () => {
     );
   });
 
-  it("knows the tick of its time and no later one", async () => {
+  it("uses the tick of its time and no later one", async () => {
     const within = await marketAt("2026-01-15T14:50:04.999Z").quotes.latest(named("NVDA"));
     expect(within).toEqual(await marketAt("2026-01-15T14:50:00Z").quotes.latest(named("NVDA")));
     expect(within.timestamp).toBe("2026-01-15T14:50:00.000Z");
   });
 
-  it("measures its change from the close of the day before", async () => {
+  it("measures its change from the previous day's close", async () => {
     const { bars, quotes } = marketAt("2026-01-15T14:50:00Z");
     const { price, change, changePercent } = await quotes.latest(named("TSLA"));
     const before = (await bars.history(named("TSLA"), { timeframe: "1d", limit: 1 })).bars.close[0]!;
@@ -214,7 +214,7 @@ describe("the quote", () => {
     await expect(marketAt(START).quotes.latest(named("SPY"))).rejects.toMatchObject({ code: "NO_PRICE" });
   });
 
-  it("is that of a venue that never closes or lags", async () => {
+  it("comes from a venue that never closes and has no delay", async () => {
     expect(await marketAt("2026-11-21T03:00:00Z").quotes.latest(named("SPY"))).toMatchObject({
       source: "sample",
       venue: "SIM",
@@ -224,7 +224,7 @@ describe("the quote", () => {
     });
   });
 
-  it("refuses an instrument that is not listed, naming some that are", async () => {
+  it("rejects an unlisted instrument, naming some listed ones", async () => {
     await expect(marketAt("2026-01-15T12:00:00Z").quotes.latest(UNLISTED)).rejects.toMatchObject({
       code: "NO_PRICE",
       hint: expect.stringContaining("BTC-USD"),
@@ -234,7 +234,7 @@ describe("the quote", () => {
 });
 
 describe("the version", () => {
-  it("pins every number: if this fails, raise SAMPLE_VERSION before renewing the hash", async () => {
+  it("pins every number: if this fails, raise SAMPLE_VERSION before updating the hash", async () => {
     const hash = createHash("sha256");
     for (const symbol of ["AAPL", "PFE", "SPY", "BTC-USD", "DOGE-USD"])
       for (const timeframe of TIMEFRAMES) {
@@ -249,7 +249,7 @@ describe("the version", () => {
     ]);
   });
 
-  it("names the market, and another seed names another with other prices", async () => {
+  it("identifies the market; another seed gives another market with other prices", async () => {
     expect(marketAt(START).market).toEqual({ mode: "sample", id: "sample-v2" });
     expect(sampleMarketId("mine")).toBe("sample-v2-mine");
     const now = "2026-01-15T12:00:00Z";

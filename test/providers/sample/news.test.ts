@@ -9,7 +9,7 @@ const read = async (symbol: string, from: number, until: number) =>
   (await marketAt(NOW).news.headlines(listed(symbol), { from, until }))!.headlines;
 
 describe("sample news", () => {
-  it("names sample wires, newest first, without links, tagged with its symbol", async () => {
+  it("names fictional news agencies, newest first, without links, tagged with its symbol", async () => {
     const year = await read("NVDA", NOW - 365 * DAY, NOW);
     expect(year.length).toBeGreaterThan(400);
     expect(year.length).toBeLessThan(1_200);
@@ -26,7 +26,7 @@ describe("sample news", () => {
     }
   });
 
-  it("is right about the day's own move so far with a known strength", async () => {
+  it("agrees with the day's move so far with a known strength", async () => {
     let [agree, judged] = [0, 0];
     const spy = (await marketAt(NOW).bars.history(listed("SPY"), { timeframe: "1d", limit: 400 })).bars;
     for (const { instrument, beta } of LISTINGS.filter(
@@ -34,7 +34,7 @@ describe("sample news", () => {
     )) {
       const { bars } = await marketAt(NOW).bars.history(instrument, { timeframe: "1d", limit: 400 });
       for (const { title, publishedAt, id } of await read(instrument.symbol, bars.time[1]!, NOW - DAY)) {
-        // the last quarter of a day has seen most of its move
+        // Most of a day's move has happened by its last quarter.
         if (id.endsWith("b") || publishedAt % DAY < 0.75 * DAY) continue;
         const day = bars.time.indexOf(Math.floor((publishedAt - 1) / DAY) * DAY);
         const own =
@@ -50,7 +50,7 @@ describe("sample news", () => {
     expect(agree / judged).toBeLessThan(0.9);
   });
 
-  it("reports the first day of the simulated market, and that none is covered before", async () => {
+  it("reports the first day of the simulated market, and no coverage before it", async () => {
     const request = (from: string, until: string) =>
       marketAt(NOW).news.headlines(listed("AAPL"), { from: Date.parse(from), until: Date.parse(until) });
     expect(await request("1990-01-01", "1990-01-04")).toMatchObject({

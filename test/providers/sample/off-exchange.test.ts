@@ -28,7 +28,7 @@ describe("sample off-exchange volume", () => {
     }
   });
 
-  it("sells more short on days that rise: the planted effect, within three deviations", async () => {
+  it("has more short sales on rising days: the planted effect, within three standard deviations", async () => {
     const pairs: [number, number][] = [];
     for (const { instrument } of stocks.slice(0, 20)) {
       const { bars } = await marketAt(NOW).bars.history(instrument, { timeframe: "1d", limit: 300 });
@@ -39,12 +39,12 @@ describe("sample off-exchange volume", () => {
       }
     }
     const shareOn = (of: number) => mean(pairs.filter(([sign]) => sign === of).map(([, share]) => share));
-    // a normal move is .8 of its spread in the mean: .8 x .03 either way, measured .050 apart
+    // The mean of a normal move is .8 of its standard deviation: .8 x .03 in either direction, .050 apart as measured.
     expect(shareOn(1) - shareOn(-1)).toBeGreaterThan(0.03);
     expect(shareOn(1) - shareOn(-1)).toBeLessThan(0.06);
   });
 
-  it("is published two hours after its day, never before", async () => {
+  it("is published two hours after its day, never earlier", async () => {
     const midnight = Date.UTC(2026, 0, 1);
     const early = await daysOf("AAPL", midnight - 3 * DAY, NOW, midnight + 2 * HOUR - 1);
     const late = await daysOf("AAPL", midnight - 3 * DAY, NOW, midnight + 2 * HOUR);
@@ -53,7 +53,7 @@ describe("sample off-exchange volume", () => {
     expect(late).toMatchObject({ asOf: midnight + 2 * HOUR, gap: null, stale: false, source: "sample" });
   });
 
-  it("adds up by weeks, known 17 days after their Sunday", async () => {
+  it("is summed by week, published 17 days after the week's Sunday", async () => {
     const { offExchange } = marketAt(NOW);
     const answer = (await offExchange.weeks(listed("AAPL"), { from: NOW - 60 * DAY, until: NOW }))!;
     // two rows for each Thursday from 2025-11-06 to 2026-01-01
@@ -72,7 +72,7 @@ describe("sample off-exchange volume", () => {
     }
   });
 
-  it("spreads the newest day over its prices, highest first", async () => {
+  it("distributes the newest day over its prices, highest first", async () => {
     const { offExchange, bars } = marketAt(NOW);
     const { rows, asOf } = (await offExchange.byPrice(listed("AAPL"), { from: 0, until: NOW }))!;
     const day = Date.UTC(2025, 11, 31);

@@ -16,7 +16,7 @@ const chains: readonly OptionChain[] = await Promise.all(
 );
 
 describe("simulated chains", () => {
-  it("are of the price of the moment, several hundred contracts on a grid of strikes and Fridays", async () => {
+  it("are based on the current price, with several hundred contracts on a grid of strikes and Fridays", async () => {
     for (const chain of chains) {
       const { symbol, price } = chain.underlying;
       expect((await marketAt(NOW).quotes.latest(listed(symbol))).price).toBe(price);
@@ -33,7 +33,7 @@ describe("simulated chains", () => {
     }
   });
 
-  it("are priced by their volatility: greeks agree, calls and puts of a strike are at parity", () => {
+  it("are priced by their volatility: greeks are consistent, and put-call parity holds", () => {
     for (const { contracts, underlying } of chains)
       for (const one of contracts) {
         const spot = underlying.price!;
@@ -50,12 +50,12 @@ describe("simulated chains", () => {
       }
   });
 
-  it("have puts dearer than the middle, as in the daily summary", async () => {
+  it("have higher volatility for puts than at the money, as in the daily summary", async () => {
     for (const [i, chain] of chains.entries()) {
       const smiles = smilesOf(chain);
       const [atm, put] = [ivAt30Days(smiles, "atm")!, ivAt30Days(smiles, "put")!];
       expect(put).toBeGreaterThan(atm);
-      // the day's own curve, known when it is over
+      // The day's own curve, known after its end.
       const [own] = await marketAt(NOW + DAY).flowDays.days(SYMBOLS[i]!, { until: NOW + DAY, limit: 1 });
       expect(own!.day).toBe("2026-01-15");
       expect(atm / own!.atmIv!).toBeCloseTo(1, 1);
@@ -63,7 +63,7 @@ describe("simulated chains", () => {
     }
   });
 
-  it("add up to the volume of the day by midnight", async () => {
+  it("sum to the volume of the day by midnight", async () => {
     const end = Date.parse("2026-01-16T00:00:00Z");
     for (const symbol of SYMBOLS) {
       const { contracts } = (await chainOf(symbol, end)).chain;
@@ -74,7 +74,7 @@ describe("simulated chains", () => {
     }
   });
 
-  it("grow in volume through the day, and include the chain of 15 minutes before", async () => {
+  it("grow in volume through the day, and include the chain of 15 minutes earlier", async () => {
     const { chain, earlier } = await chainOf("NVDA");
     expect(Date.parse(chain.asOf) - Date.parse(earlier!.asOf)).toBe(900_000);
     const before = new Map(earlier!.contracts.map(({ symbol, volume }) => [symbol, volume!]));
@@ -91,7 +91,7 @@ describe("simulated chains", () => {
 });
 
 describe("the simulated share of puts", () => {
-  it("leans against planted outcomes by the stated strength", () => {
+  it("anticipates planted outcomes with the stated strength", () => {
     const recordings = freshRecordings();
     const conditionsOn = createOptionConditions();
     const odds = { up: [] as number[], down: [] as number[] };
@@ -113,7 +113,7 @@ describe("the simulated share of puts", () => {
 });
 
 describe("simulated put/call ratios", () => {
-  it("sum stocks and funds day by day, none of an index", async () => {
+  it("sum stocks and funds by day, with none for indices", async () => {
     const { putCalls, flowDays } = marketAt(NOW);
     const { days, source, stale } = (await putCalls.days({ until: NOW, limit: 3 })) as PutCallsAnswer;
     expect([source, stale, days.length]).toEqual(["sample", false, 3]);

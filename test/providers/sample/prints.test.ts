@@ -13,7 +13,7 @@ const read = async (symbol: string, from: number, until: number) =>
 const year = await read("NVDA", NOW - 730 * DAY, NOW);
 
 describe("sample prints", () => {
-  it("are ordered by report, each a whole number of shares at a positive price", () => {
+  it("are ordered by report time, each a whole number of shares at a positive price", () => {
     expect(year.length).toBeGreaterThan(300);
     const reports = year.map(({ reportedAt }) => reportedAt);
     expect(reports).toEqual([...reports].sort((a, b) => a - b));
@@ -23,7 +23,7 @@ describe("sample prints", () => {
     }
   });
 
-  it("have a price inside their day unless a condition says otherwise", async () => {
+  it("have a price within their day's range unless a condition says otherwise", async () => {
     const { bars } = await marketAt(NOW).bars.history(listed("NVDA"), { timeframe: "1d", limit: 731 });
     for (const { price, executedAt, conditions } of year) {
       const day = bars.time.indexOf(Math.floor((executedAt - 1) / DAY) * DAY);
@@ -47,7 +47,7 @@ describe("sample prints", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("gather at planted levels, a million dollars or more each", () => {
+  it("cluster at planted levels, a million dollars or more each", () => {
     const gathered = year.filter(({ id }) => id.includes("level"));
     expect(gathered.length).toBeGreaterThan(5);
     for (const { price, size } of gathered) expect(price * size).toBeGreaterThan(1e6);
@@ -67,13 +67,13 @@ describe("the large print of a day", async () => {
     expect(blocks.every(({ price, size }) => price * size > 1e6)).toBe(true);
   });
 
-  it("is a purchase more often when the price has risen since the close before, and a sale when it fell", () => {
+  it("is more often a purchase if the price has risen since the previous close, and a sale if it has fallen", () => {
     const sides = sidesOf(blocks);
     const agreeing = blocks.filter(({ price, executedAt }, i) => {
       const day = bars.time.indexOf(Math.floor((executedAt - 1) / DAY) * DAY);
       return Math.sign(price - bars.close[day - 1]!) === sides[i]!.sign;
     });
-    // even odds would give 250, with a spread of 11
+    // Even odds would give 250, with a standard deviation of 11.
     expect(agreeing.length).toBeGreaterThan(DAYS / 2 + 3 * 11);
     expect(agreeing.length).toBeLessThan(0.8 * DAYS);
   });
@@ -89,7 +89,7 @@ describe("the large print of a day", async () => {
 });
 
 describe("sample prints of the whole market", () => {
-  it("are those of every member from a minimum size, ordered by report", async () => {
+  it("are those of every member from a minimum size, ordered by report time", async () => {
     const { prints } = marketAt(NOW);
     const range = { from: NOW - 3 * DAY, until: NOW };
     const all = (await prints.market({ ...range, minNotional: 1e6 }))!.prints;
@@ -106,7 +106,7 @@ describe("sample prints of the whole market", () => {
 });
 
 describe("planted levels", () => {
-  it("reflect later touches if they hold and are crossed if they fail", async () => {
+  it("reject later touches if they hold and are crossed if they fail", async () => {
     const recordings = freshRecordings();
     const lasts = { hold: [] as boolean[], fail: [] as boolean[] };
     for (const { instrument, scale } of LISTINGS) {
@@ -114,7 +114,7 @@ describe("planted levels", () => {
       const tests = testsIn(bars, atr(bars.high, bars.low, bars.close));
       const { path } = recordings(instrument.symbol)!;
       for (const { kind, bars: at, outcome } of path.truths(bars.close.length - 1)) {
-        // support is met from above, and so in upright structures
+        // Support is approached from above, which is the case in accumulation structures.
         if (kind !== "accumulation" || outcome === null) continue;
         const { first, planting, priceOf } = path.planted(at.spring!)!;
         if (first + 150 > bars.close.length) continue;

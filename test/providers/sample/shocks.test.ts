@@ -4,7 +4,7 @@ import { GAP_SHARE, shocks } from "../../../src/providers/sample/shocks.ts";
 const meanSquare = (values: readonly number[]) => values.reduce((sum, x) => sum + x * x, 0) / values.length;
 
 describe("shocks", () => {
-  it("do not depend on the steps in which their days are reached", () => {
+  it("do not depend on the steps in which their days are generated", () => {
     const [atOnce, inSteps] = [shocks(5, 0.2, 252), shocks(5, 0.2, 252)];
     atOnce.reach(400);
     for (const days of [1, 100, 99, 400, 3]) inSteps.reach(days);
@@ -14,7 +14,7 @@ describe("shocks", () => {
     expect(atOnce.gap).toHaveLength(400);
   });
 
-  it("have the given yearly spread, split between night and session", () => {
+  it("have the given annual volatility, split between overnight and session moves", () => {
     const source = shocks(5, 0.2, 252);
     source.reach(40_000);
     const [night, session] = [meanSquare(source.gap), meanSquare(source.session)];

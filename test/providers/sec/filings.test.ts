@@ -46,7 +46,7 @@ describeWithData("filings as recorded", ["fixtures", "sec"], (folder) => {
   const snowflake = () =>
     edgar({ [SUBMISSIONS]: JSON.stringify(none()), [FACTS]: read("companyfacts_SNOW_trimmed.json") });
 
-  it("hold Snowflake's quarters as last filed, each by its own dates", async () => {
+  it("contain Snowflake's quarters as last filed, each with its own dates", async () => {
     const { provider, requests, headers } = snowflake();
     const { quarters } = await provider.call(stock("SNOW"), { signal });
     expect(quarters[0]).toEqual({
@@ -59,7 +59,7 @@ describeWithData("filings as recorded", ["fixtures", "sec"], (folder) => {
       netIncome: -430_092_000,
       epsDiluted: -1.29,
     });
-    // the comparative figure of the year after, filed last
+    // the comparative figure of the following year, filed last
     expect(quarters.find(({ end }) => end === "2024-04-30")).toMatchObject({
       filed: "2025-05-30",
       revenue: 828_709_000,
@@ -70,9 +70,9 @@ describeWithData("filings as recorded", ["fixtures", "sec"], (folder) => {
     );
   });
 
-  it("hold the last quarter as the year less three, and no EPS of it where the count of shares moved", async () => {
+  it("derive the last quarter as the year less three quarters, without EPS if the share count changed", async () => {
     const { quarters } = await snowflake().provider.call(stock("SNOW"), { signal });
-    // 3,626,396 less 828,709, 868,823 and 942,094; -3.86 less -2.88 would be -0.98, Snowflake lost 0.99
+    // 3,626,396 less 828,709, 868,823 and 942,094; -3.86 less -2.88 would be -0.98, but Snowflake lost 0.99
     expect(quarters.find(({ end }) => end === "2025-01-31")).toEqual({
       start: "2024-11-01",
       end: "2025-01-31",
@@ -95,7 +95,7 @@ describeWithData("filings as recorded", ["fixtures", "sec"], (folder) => {
       expect(await provider.call(stock(symbol), { signal })).toEqual({ releases: [], quarters: [] });
   });
 
-  it("hold when Tesla announced results, on New York's clock where UTC cannot be meant", async () => {
+  it("contain the times of Tesla's results, in New York time if UTC is impossible", async () => {
     const { provider } = edgar({ "/submissions/CIK0001318605.json": read("submissions_trimmed150.json") });
     const { releases, quarters } = await provider.call(stock("TSLA"), { signal });
     expect(quarters).toEqual([]);
@@ -104,7 +104,7 @@ describeWithData("filings as recorded", ["fixtures", "sec"], (folder) => {
       "2022-10-03T10:05:40.000Z",
       "2022-07-20T20:43:32.000Z",
     ]);
-    // in winter New York is five hours behind
+    // In winter New York is five hours behind UTC.
     expect(releases.map((at) => new Date(at).toISOString())).toContain("2022-01-26T21:26:43.000Z");
   });
 });
@@ -137,7 +137,7 @@ describe("filings", () => {
     return (await provider.call(stock("SNOW"), { signal })).quarters;
   };
 
-  it("derive EPS of the last quarter where the count of shares stood still", async () => {
+  it("derive EPS of the last quarter if the share count did not change", async () => {
     const eps = year.map((one) => ({ ...one, val: one.val / 100 }));
     const result = (shares: readonly number[]) =>
       JSON.stringify({
@@ -162,7 +162,7 @@ describe("filings", () => {
     expect(await last([1000, 1000, 1000])).toMatchObject({ epsDiluted: null });
   });
 
-  it("derive nothing of a year that lacks a quarter, and take a half year for no quarter", async () => {
+  it("derive nothing from a year that lacks a quarter, and do not use a half year as a quarter", async () => {
     expect(await quartersOf(facts({ Revenues: year.slice(1) }))).toMatchObject([
       { end: "2024-09-30" },
       { end: "2024-06-30" },
@@ -170,7 +170,7 @@ describe("filings", () => {
     expect(await quartersOf(facts({ Revenues: [fact("2024-01-01", "2024-06-30", 30)] }))).toEqual([]);
   });
 
-  it("take the usual tag before others, and the last filing of one", async () => {
+  it("prefer the usual tag to others, and the last filing of a tag", async () => {
     const quarter = ["2024-01-01", "2024-03-31"] as const;
     const body = facts({
       Revenues: [fact(...quarter, 9)],
@@ -182,14 +182,14 @@ describe("filings", () => {
     expect(await quartersOf(body)).toMatchObject([{ revenue: 11, filed: "2025-04-01" }]);
   });
 
-  it("are read as UTC where New York's clock cannot be meant, and late where both could be", async () => {
+  it("are read as UTC if New York time is impossible, and as the later time if both are possible", async () => {
     const at = async (...rows: readonly (readonly [string, string, string])[]) => {
       const { provider } = edgar({ [SUBMISSIONS]: JSON.stringify(submitted(rows)) });
       const { releases } = await provider.call(stock("SNOW"), { signal });
       return releases.map((time) => new Date(time).toISOString());
     };
     const release = ["8-K", "2.02,9.01", "2025-05-21T20:05:00.000Z"] as const;
-    // EDGAR accepts no filings at 01:30 New York
+    // EDGAR accepts no filings at 01:30 New York time.
     expect(await at(release, ["4", "", "2025-05-21T01:30:00.000Z"])).toEqual(["2025-05-21T20:05:00.000Z"]);
     expect(await at(release)).toEqual(["2025-05-22T00:05:00.000Z"]);
     expect(
@@ -198,7 +198,7 @@ describe("filings", () => {
     expect(await at(["8-K/A", "2.02", "2025-05-21T20:05:00.000Z"])).toHaveLength(1);
   });
 
-  it("are found under a class share's dash, and read once a day", async () => {
+  it("are found under a share class's dash, and read once a day", async () => {
     let at = 0;
     const { provider, requests } = edgar(
       { "/submissions/CIK0001067983.json": JSON.stringify(none("0001067983")) },

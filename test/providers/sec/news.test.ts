@@ -18,7 +18,7 @@ describeNews("sec", {
   none: ['<feed xmlns="http://www.w3.org/2005/Atom"><title>A company</title></feed>'],
 });
 
-it("sends the contact and writes a class after a dash", async () => {
+it("sends the contact address and writes a share class after a dash", async () => {
   const { fetch, requests, headers } = respondWith({ "": "<feed></feed>" });
   const question = { instrument: fixed("BRK.B"), from: 0, until: 1 };
   await secNews({ fetch, contact }).call(question, { signal });

@@ -18,7 +18,7 @@ const honest = plainPriceProvider({ fetch: fetchFrom(plainVendor, fixedWorld()) 
 const check = (source: PriceProvider, { instruments = [fixed("AAPL")], now = MOMENT } = {}) =>
   checkProvider(source, { instruments, signal: new AbortController().signal, now: () => now });
 
-/** The honest source with its answers changed. */
+/** The correct provider with its responses changed. */
 const changed = ({
   bars = (given) => given,
   quote = (given) => given,
@@ -40,8 +40,8 @@ const closing = (given: ProviderBars, keep: (time: number, index: number) => boo
 const outcomes = async (source: PriceProvider, options = {}) =>
   (await check(source, options)).map(({ name, state }) => `${name}: ${state}`);
 
-describe("the check of a real source", () => {
-  it("finds an honest source to keep every promise", async () => {
+describe("the check of a real provider", () => {
+  it("passes a correct provider", async () => {
     expect(await check(honest, { instruments: [fixed("AAPL"), fixed("BTC-USD")] })).toMatchObject([
       { name: "plain AAPL 1d", state: "ok", detail: "31 of 31 bars, newest 2025-12-02T00:00:00.000Z" },
       { name: "plain AAPL 4h", state: "ok" },
@@ -82,7 +82,7 @@ describe("the check of a real source", () => {
     expect(one).toMatchObject({ state: "note", detail: expect.stringContaining("30 of 31 bars") });
   });
 
-  it("notes a newest bar that is a session late, and fails one that is a week old", async () => {
+  it("notes a newest bar that is one session late, and fails one that is a week old", async () => {
     const until = (last: number) => changed({ bars: (given) => closing(given, (time) => time <= last) });
     expect((await check(until(Date.UTC(2025, 11, 1))))[0]).toEqual({
       name: "plain AAPL 1d",
@@ -96,7 +96,7 @@ describe("the check of a real source", () => {
     });
   });
 
-  it("does not ask a lagging source for what it cannot have", async () => {
+  it("does not request bars that a delayed provider cannot have yet", async () => {
     const lag = 30;
     const source = changed({
       reaches: { "5m": 60 },
@@ -107,7 +107,7 @@ describe("the check of a real source", () => {
     expect((await check({ ...source, barDelayMinutes: 0 }))[0]).toMatchObject({ state: "note" });
   });
 
-  it("fails bars that cannot be, and none at all", async () => {
+  it("fails for impossible bars, and for no bars", async () => {
     const negative = changed({
       bars: (given) => ({ ...given, bars: given.bars.map((row) => ({ ...row, low: -1 })) }),
     });
@@ -138,7 +138,7 @@ describe("the check of a real source", () => {
     });
   });
 
-  it("counts the delay that a source has anyway, and no age while the market is shut", async () => {
+  it("allows for a provider's usual delay, and ignores age while the market is closed", async () => {
     const hourOld = changed({
       delayMinutes: 60,
       quote: (given) => ({ ...given, tradedAt: MOMENT - 60 * MINUTE }),
@@ -148,7 +148,7 @@ describe("the check of a real source", () => {
     expect((await check(evening, { now: Date.UTC(2025, 11, 4, 4) }))[1]).toMatchObject({ state: "ok" });
   });
 
-  it("fails a provider that has data of an unlisted symbol", async () => {
+  it("fails for a provider that has data of an unlisted symbol", async () => {
     const anything = changed({
       latest: async (_, options) => honest.latest!(fixed("AAPL"), options),
       history: async (_, request) => honest.history!(fixed("AAPL"), request),
@@ -156,7 +156,7 @@ describe("the check of a real source", () => {
     expect((await outcomes(anything)).slice(2)).toEqual(["plain ZZQXQ quote: fail", "plain ZZQXQ 1d: fail"]);
   });
 
-  it("accepts no bars of an unlisted symbol", async () => {
+  it("accepts an empty list of bars for an unlisted symbol", async () => {
     const silent = changed({
       history: async (instrument, request) => {
         const given = await honest.history!(fixed("AAPL"), request);
@@ -182,12 +182,12 @@ describe("the check of a real source", () => {
       "plain AAPL 1d: fail",
       "plain AAPL quote: ok",
       "plain ZZQXQ quote: ok",
-      // not to serve a name is to refuse it
+      // Not supporting a symbol counts as rejecting it.
       `plain ZZQXQ 1d: ${kind === "unsupported" ? "ok" : "fail"}`,
     ]);
   });
 
-  it.each(["down", "malformed"] as const)("stops after three times %s in a row", async (kind) => {
+  it.each(["down", "malformed"] as const)("stops after three %s failures in a row", async (kind) => {
     const lost = () => Promise.reject(new ProviderFailure(kind, "status 500"));
     const broken = changed({ reaches: { "1d": 100, "1h": 100, "5m": 60 }, history: lost, latest: lost });
     expect(await outcomes(broken)).toEqual([

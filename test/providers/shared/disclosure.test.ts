@@ -28,14 +28,14 @@ const said = (over: Partial<FiledTrade> = {}): FiledTrade => ({
   ...over,
 });
 
-describe("a disclosure as a source says it", () => {
+describe("a disclosure from a provider", () => {
   it("counts the days to its filing, and is late from the 46th", () => {
     expect(toDisclosure(said())).toMatchObject({ days_to_file: 45, late: false, missing: null });
     expect(toDisclosure(said({ filed: "2026-02-16" }))).toMatchObject({ days_to_file: 46, late: true });
     expect(toDisclosure(said({ filed: "2026-01-01" }))).toMatchObject({ days_to_file: 0, late: false });
   });
 
-  it("has no trade date after its filing, and says why what is missing is", () => {
+  it("has no trade date after its filing, and gives a reason for missing values", () => {
     const bare = { ticker: null, amount: null, owner: null, assetType: null, docUrl: null };
     expect(toDisclosure(said({ ...bare, traded: "2026-02-16" }))).toMatchObject({
       transaction_date: null,
@@ -47,7 +47,7 @@ describe("a disclosure as a source says it", () => {
     expect(toDisclosure(said({ traded: null })).missing).toBe("transaction_date: unreadable");
   });
 
-  it("makes outside text plain, and keeps no link but one of https", () => {
+  it("sanitizes external text, and accepts only https links", () => {
     const hostile = toDisclosure(
       said({ member: "\u001b[31mA\u202eB\nC", asset: "x".repeat(500), docUrl: "javascript:alert(1)" }),
     );
@@ -59,7 +59,7 @@ describe("a disclosure as a source says it", () => {
   });
 });
 
-describe("words of sources", () => {
+describe("field values of providers", () => {
   it.each([
     ["Buy", { type: "buy", partial: null }],
     ["Purchase", { type: "buy", partial: null }],
@@ -113,7 +113,7 @@ describe("words of sources", () => {
     expect(parseFiledTicker(words)).toBe(meant);
   });
 
-  it("give rows alike names of their own, the same each time", () => {
+  it("give equal rows distinct ids, which are the same each time", () => {
     const names = () => {
       const name = createRowIds("s");
       return [name(["a", 1]), name(["a", 1]), name(["a", null])];

@@ -33,7 +33,7 @@ function source(quote: ExchangeQuote, options: Partial<ExchangeOptions<string>> 
   return { latest: latest!, history: history!, pairs };
 }
 
-it("states missing figures of the day as null, and the open as the previous close", async () => {
+it("returns missing figures of the day as null, and the open as the previous close", async () => {
   const { latest } = source({ ...QUOTE, open: 9 });
   expect(await latest(token("BTC"), { signal })).toEqual({
     price: 10,
@@ -55,7 +55,7 @@ it.each([
   expect(await kindOf(source(quote).latest(token("BTC"), { signal }))).toBe(kind);
 });
 
-it("refuses other instruments, bar lengths and too many bars without a call", async () => {
+it("rejects other instruments, timeframes and too many bars without a call", async () => {
   const request = { timeframe: "1d", from: 0, until: 3 * DAY, signal } as const;
   const { latest, history, pairs } = source(QUOTE, { maxBars: 2, reaches: { "1d": 1, "1h": 1 } });
   for (const instrument of [stock("AAPL"), token("USDT"), token("$WIF")])
@@ -67,7 +67,7 @@ it("refuses other instruments, bar lengths and too many bars without a call", as
   expect(pairs).toEqual(["BTC-USD"]);
 });
 
-it("reads prices of 0 as missing, ignores further cells, and refuses text that is not a decimal", () => {
+it("reads prices of 0 as missing, ignores additional cells, and rejects text that is not a decimal", () => {
   expect(Candles.parse([[DAY, "0", "2", "1", "2.5", "5", "6"]])).toEqual([
     { time: DAY, open: null, high: 2, low: 1, close: 2.5, volume: 5 },
   ]);

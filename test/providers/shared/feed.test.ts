@@ -17,7 +17,7 @@ const kindOf = (xml: string): string => {
 };
 
 describe("a feed", () => {
-  it("is read by item and element, the first of each name", () => {
+  it("is parsed by item and element, with the first of each name", () => {
     const xml = `<?xml version="1.0"?><!-- made up --><rss version="2.0"><channel><title>All</title>
       <item><title>One &amp; two &#8217;s &#x2014; &lt;b&gt;</title><link>https://a.example.com/1?x=1&amp;y=2</link><category>a</category><category>b</category></item>
       <item><title><![CDATA[Raw & <i>kept</i>]]></title><dc:creator>Desk</dc:creator><empty/></item>
@@ -28,13 +28,13 @@ describe("a feed", () => {
     ]);
   });
 
-  it("of Atom has links in attributes", () => {
+  it("in Atom format has links in attributes", () => {
     const xml =
       '<feed xmlns="x"><entry><title type="text">8-K</title><link rel="alternate" href="https://a.example.com/?a=1&amp;b=2"/><updated>2026-01-15</updated></entry></feed>';
     expect(parseFeed(xml).map((item) => item.get("title"))).toEqual(["8-K"]);
   });
 
-  it("expands no entities of its own, and knows none but five", () => {
+  it("does not expand custom entities, only the five of XML", () => {
     expect(
       kindOf(
         '<!DOCTYPE rss [<!ENTITY a "aaaa">]><rss><channel><item><title>&a;</title></item></channel></rss>',
@@ -58,14 +58,14 @@ describe("a feed", () => {
     expect(kindOf(xml)).toBe(kind);
   });
 
-  it("holds 200 items at most, each element of 4,000 characters", () => {
+  it("has at most 200 items, each element at most 4,000 characters", () => {
     const items = Array.from({ length: 300 }, (_, i) => ({ title: `${i} ${"x".repeat(9_000)}` }));
     const read = parseFeed(rssOf("long", items));
     expect(read).toHaveLength(200);
     expect(read[0]!.get("title")).toHaveLength(4_000);
   });
 
-  it("reads or refuses any text, and gives back what was written", () => {
+  it("parses or rejects any text, and returns the written values", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) =>
         ["read", "malformed", "blocked"].includes(kindOf(text)),
@@ -84,7 +84,7 @@ describeWithData(
   "a recorded feed of 2026-08",
   ["fixtures", "news", "google_news_rss_2026-08-05.xml"],
   (file) => {
-    it("is read item by item", () => {
+    it("is parsed item by item", () => {
       const items = parseFeed(readFileSync(file, "utf8"));
       expect(items).toHaveLength(6);
       expect(items[0]!.get("title")).toBe(

@@ -11,12 +11,12 @@ const raw = (over: Partial<RawHeadline> = {}): RawHeadline => ({
   ...over,
 });
 
-describe("a headline from outside", () => {
+describe("an external headline", () => {
   it("is unchanged if it is plain", () => {
     expect(headlineFrom(raw())).toEqual({ ...raw(), id: "7" });
   });
 
-  it("loses what steers a terminal or hides, and ends where it is too long", () => {
+  it("loses control and invisible characters, and is truncated if too long", () => {
     const title = `\u001b[31mAcme\u0000\u202e\u200b  gains${"x".repeat(999)}`;
     const read = headlineFrom(raw({ title, publisher: `De\u0007sk${"y".repeat(99)}` }))!;
     expect(read.title.startsWith("Acme gainsx")).toBe(true);
@@ -47,26 +47,26 @@ describe("a headline from outside", () => {
     expect(headlineFrom(raw({ url }))!.url).toBe(expected);
   });
 
-  it("is known by its link where it has no id, and by its text without both", () => {
+  it("is identified by its link if it has no id, and by its text without both", () => {
     expect(headlineFrom(raw({ id: null }))!.id).toBe("https://a.example.com/1");
     expect(headlineFrom(raw({ id: "", url: null }))!.id).toBe("1768478400000 Acme gains");
   });
 
-  it("is filed under names of symbols alone, each once", () => {
+  it("is tagged with valid symbols only, each once", () => {
     const tags = ["ACM", "ACM", "BRK-B", "X:BTCUSD", "not a symbol", "<b>", ""];
     expect(headlineFrom(raw({ tags }))!.tags).toEqual(["ACM", "BRK-B", "X:BTCUSD"]);
     expect(tagsFor(["brk-b", "AAPL"], "BRK-B", "BRK.B")).toEqual(["BRK.B", "AAPL"]);
   });
 });
 
-describe("an answer of headlines", () => {
-  it("leaves out rows that are none, and fails where none is left", () => {
+describe("a response with headlines", () => {
+  it("omits invalid rows, and fails if no valid row is left", () => {
     expect(newsFrom([raw(), raw({ title: "" })], { complete: true }).headlines).toHaveLength(1);
     expect(() => newsFrom([raw({ title: "" })], { complete: true })).toThrow("rows without headlines");
     expect(newsFrom([], { complete: false })).toEqual({ headlines: [], completeFrom: null });
   });
 
-  it("says from when on it is complete, unless it is whole", () => {
+  it("gives the start of complete data, unless it is complete", () => {
     const rows = [raw(), raw({ id: 8, publishedAt: Date.UTC(2026, 0, 14) })];
     expect(newsFrom(rows, { complete: false }).completeFrom).toBe(Date.UTC(2026, 0, 14));
     expect(newsFrom(rows, { complete: true }).completeFrom).toBeNull();

@@ -19,7 +19,7 @@ afterEach(() => {
   }
 });
 
-/** A vendor on this machine. */
+/** A local server in place of a provider. */
 async function vendor(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   open.push(server);
@@ -30,7 +30,7 @@ async function vendor(listener: RequestListener): Promise<string> {
 
 const patient = (): AbortSignal => new AbortController().signal;
 
-/** A question to a vendor that answers so. */
+/** A request to a provider that responds like this. */
 async function requests(
   listener: RequestListener,
   { path = "/", ...request }: Partial<HttpRequest> & { path?: string } = {},
@@ -65,7 +65,7 @@ const respondWith =
     response.writeHead(status, headers).end(body);
   };
 
-describe("the wire to a vendor", () => {
+describe("the HTTP client of a provider", () => {
   it("sends path, query and headers as given", async () => {
     const seen: unknown[] = [];
     const baseUrl = await vendor(({ url, headers }, response) => {
@@ -111,7 +111,7 @@ describe("the wire to a vendor", () => {
     expect(await failure(requests(page))).toMatchObject({ kind: "blocked" });
   });
 
-  it("hands over a status that the adapter reads itself", async () => {
+  it("returns a status that the adapter handles itself", async () => {
     const listener = respondWith(404, {}, '{"error":"no such symbol"}');
     expect(await requests(listener, { accept: [404] })).toEqual({
       status: 404,
@@ -144,7 +144,7 @@ describe("the wire to a vendor", () => {
     expect(await failure(wire.json("/", { signal: patient() }))).toMatchObject({ retryAfterMs: null });
   });
 
-  it("keeps the refusal whose body cannot be closed", async () => {
+  it("reports the error status even if the body cannot be closed", async () => {
     const body = new ReadableStream({ cancel: () => Promise.reject(new Error("it broke")) });
     const wire = createHttpClient({
       fetch: async () => new Response(body, { status: 429 }),
@@ -165,7 +165,7 @@ describe("the wire to a vendor", () => {
   });
 
   it.each(["<html></html>", "\n  <!doctype html>", "\uFEFF<?xml version='1.0'?>"])(
-    "takes %j in place of data for a wall",
+    "reports %j instead of data as blocked",
     async (page) => {
       expect(await failure(requests(respondWith(200, {}, page)))).toMatchObject({
         kind: "blocked",
@@ -174,14 +174,14 @@ describe("the wire to a vendor", () => {
     },
   );
 
-  it("reads JSON behind a byte order mark and blanks", async () => {
+  it("reads JSON after a byte order mark and whitespace", async () => {
     expect(await requests(respondWith(200, {}, '\uFEFF\r\n {"price":1.5}'))).toMatchObject({
       body: { price: 1.5 },
     });
   });
 
   it.each(["", "Too Many Requests", '{"price":1.', "{'price':1}", "NaN"])(
-    "takes %j for malformed without repeating it",
+    "reports %j as malformed without repeating it",
     async (text) => {
       expect(await failure(requests(respondWith(200, {}, text)))).toMatchObject({
         kind: "malformed",
@@ -190,12 +190,12 @@ describe("the wire to a vendor", () => {
     },
   );
 
-  it("leaves text as it is", async () => {
+  it("returns text unchanged", async () => {
     const wire = createHttpClient({ fetch, baseUrl: await vendor(respondWith(200, {}, "<a>é</a>")) });
     expect(await wire.text("/", { signal: patient() })).toEqual({ status: 200, body: "<a>é</a>" });
   });
 
-  it("puts letters together that arrive in parts", async () => {
+  it("joins characters that arrive in parts", async () => {
     const bytes = Buffer.from('"€ é"');
     const parts = [bytes.subarray(0, 2), bytes.subarray(2, 6), bytes.subarray(6)];
     const { body } = (await requests(async (_, response) => {
@@ -208,7 +208,7 @@ describe("the wire to a vendor", () => {
     expect(body).toBe("€ é");
   });
 
-  it("reads up to its cap, in bytes, and not one more", async () => {
+  it("reads up to its limit in bytes, and not one more", async () => {
     const text = JSON.stringify("é".repeat(49)); // 100 bytes
     expect(await requests(respondWith(200, {}, text), {}, { maxBytes: 100 })).toMatchObject({ status: 200 });
     expect(await failure(requests(respondWith(200, {}, text), {}, { maxBytes: 99 }))).toMatchObject({
@@ -217,14 +217,14 @@ describe("the wire to a vendor", () => {
     });
   });
 
-  it("counts what a packed answer unpacks to", async () => {
+  it("limits the decompressed size of a response", async () => {
     const bomb = gzipSync(Buffer.alloc(5_000_000, " "));
     const listener = respondWith(200, { "content-encoding": "gzip" }, bomb);
     expect(bomb.length).toBeLessThan(10_000);
     expect(await failure(requests(listener, {}, { maxBytes: 10_000 }))).toMatchObject({ kind: "malformed" });
   });
 
-  it("hangs up on an answer without end", async () => {
+  it("disconnects from an endless response", async () => {
     const closed = promised();
     const { kind } = await failure(
       requests(
@@ -297,7 +297,7 @@ describe("the wire to a vendor", () => {
     });
   });
 
-  it("reads bytes as they are, and no more than may be", async () => {
+  it("returns bytes unchanged, and no more than the limit", async () => {
     const sent = Buffer.from([0x50, 0x4b, 0x03, 0x04, 0xff, 0x00, 0x80]);
     const baseUrl = await vendor(respondWith(200, {}, sent));
     const read = await createHttpClient({ fetch, baseUrl }).bytes("/", { signal: patient() });

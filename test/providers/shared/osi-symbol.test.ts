@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { parseOsiSymbol } from "../../../src/providers/shared/osi-symbol.ts";
 
-it("reads root, last day, side and strike", () => {
+it("reads root, expiry, type and strike", () => {
   expect(parseOsiSymbol("MSTR260717C00093500")).toEqual({
     root: "MSTR",
     expiry: "2026-07-17",

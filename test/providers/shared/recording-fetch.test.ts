@@ -6,7 +6,7 @@ import { endlessFetch, unreachableFetch } from "../../support/faulty-fetch.ts";
 
 const KEY = "s3cr3t/key+=";
 
-/** What a fetch hands on, and what was written of it. */
+/** The response returned by the fetch, and the recorded files. */
 async function recorded(answer: typeof fetch, url: string | URL | Request, init?: RequestInit) {
   const files: Record<string, string> = {};
   const fetch = recordingFetch(answer, (name, text) => Object.assign(files, { [name]: text }), [KEY]);
@@ -21,7 +21,7 @@ const respondWith =
     new Response(body, init);
 
 describe("a recording fetch", () => {
-  it("writes every answer in order, as JSON to read, and hands it on untouched", async () => {
+  it("writes every response in order as readable JSON, and returns it unchanged", async () => {
     const files: [string, string][] = [];
     const honest = respondWith('{"price":1.5}', { headers: { "content-type": "application/json" } });
     const fetch = recordingFetch(honest, (...file) => files.push(file));
@@ -86,7 +86,7 @@ describe("a recording fetch", () => {
       expect(written!.toLowerCase()).not.toContain(part.toLowerCase());
   });
 
-  it("writes a refusal before anybody turns away from it", async () => {
+  it("writes an error response before the caller discards it", async () => {
     const refusal = respondWith("slow down", { status: 429, headers: { "retry-after": "5" } });
     const files: string[] = [];
     const wire = createHttpClient({
@@ -104,12 +104,12 @@ describe("a recording fetch", () => {
     });
   });
 
-  it("hands on an answer without a body", async () => {
+  it("returns a response without a body", async () => {
     const { response, file } = await recorded(respondWith(null, { status: 304 }), "https://vendor.example/");
     expect([response.status, response.body, file.body]).toEqual([304, null, ""]);
   });
 
-  it("writes that there was no connection, and lets it fail", async () => {
+  it("records a failed connection, and rejects", async () => {
     const files: string[] = [];
     const fetch = recordingFetch(unreachableFetch, (_, text) => files.push(text));
     await expect(fetch("https://vendor.example/")).rejects.toThrow("fetch failed");
@@ -121,7 +121,7 @@ describe("a recording fetch", () => {
     });
   });
 
-  it("writes no key, whatever way it was sent", async () => {
+  it("redacts keys however they are sent", async () => {
     const url = new URL("https://user:pass@vendor.example/v1/bars?symbol=AAPL");
     for (const name of [
       "apikey",
@@ -147,7 +147,7 @@ describe("a recording fetch", () => {
     );
   });
 
-  it("writes no key that the vendor sends back, and hands it on", async () => {
+  it("redacts keys that the provider returns, but returns them to the caller", async () => {
     const body = JSON.stringify({
       Information: `your key ${KEY} has had its calls`,
       access_token: 'open-"sesame',
@@ -165,12 +165,12 @@ describe("a recording fetch", () => {
     expect(text).toBe(body);
   });
 
-  it("writes no answer that is a key and nothing else", async () => {
+  it("redacts a response that consists only of a key", async () => {
     const { file, text } = await recorded(respondWith("Xy.12"), "https://vendor.example/v1/test/getcrumb");
     expect([file.body, text]).toEqual(["REDACTED", "Xy.12"]);
   });
 
-  it("puts no key into a file's name", async () => {
+  it("redacts keys in file names", async () => {
     const { files } = await recorded(
       respondWith("{}"),
       `https://vendor.example/${encodeURIComponent(KEY)}/x`,
@@ -178,7 +178,7 @@ describe("a recording fetch", () => {
     expect(Object.keys(files)).toEqual(["001-vendor.example-REDACTED-x.json"]);
   });
 
-  it("does not read an answer without end, which its reader can close", async () => {
+  it("does not read an endless response, which its reader can close", async () => {
     const flood = endlessFetch();
     const files: string[] = [];
     const fetch = recordingFetch(flood, (_, text) => files.push(text));

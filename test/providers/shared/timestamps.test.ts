@@ -5,11 +5,11 @@ import { parseIsoDate, parseNewYorkTime, parseUsDate } from "../../../src/provid
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
-describe("a time by New York's clock", () => {
+describe("a time in New York", () => {
   it.each([
     ["2026-07-10T15:59:59", "2026-07-10T19:59:59.000Z"],
     ["2026-11-20T15:59:59", "2026-11-20T20:59:59.000Z"],
-    // clocks went forward at 02:00 and back at 02:00
+    // Clocks go forward at 02:00 and back at 02:00.
     ["2026-03-08T01:59:59", "2026-03-08T06:59:59.000Z"],
     ["2026-03-08T03:00:00", "2026-03-08T07:00:00.000Z"],
     ["2026-11-01T00:59:59", "2026-11-01T04:59:59.000Z"],
@@ -19,7 +19,7 @@ describe("a time by New York's clock", () => {
     expect(iso(parseNewYorkTime(text))).toBe(at);
   });
 
-  it("reads the hour that is shown twice as the second of the two", () => {
+  it("reads an ambiguous hour as the second of the two", () => {
     expect(iso(parseNewYorkTime("2026-11-01T01:30:00"))).toBe("2026-11-01T06:30:00.000Z");
   });
 
@@ -36,7 +36,7 @@ describe("a time by New York's clock", () => {
     expect(parseNewYorkTime(text)).toBe(null);
   });
 
-  it("is what the clock shows at that instant, on every day but that of the change", () => {
+  it("is inverse to the clock's display, on every day except that of a clock change", () => {
     const hour = fc.integer({
       min: Date.UTC(2007, 0, 1, 8) / 3_600_000,
       max: Date.UTC(2040, 0, 1) / 3_600_000,

@@ -11,7 +11,7 @@ describe("a ticker of a US stock or fund", () => {
     expect(usTicker(fixed("SPY"))).toBe("SPY");
   });
 
-  it("is that of the fund where the canonical name says so", () => {
+  it("is that of the fund for a fund's canonical name", () => {
     expect(usTicker({ ...fixed("SPY"), symbol: "BTC.US" })).toBe("BTC");
   });
 

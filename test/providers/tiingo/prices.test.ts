@@ -75,10 +75,10 @@ describePriceProvider("tiingo", {
   make: (fetch) => tiingo({ fetch, key: token }),
   vendor: tiingoVendor,
   instruments: { good: AAPL, unknown: UNLISTED_STOCK, other: fixed("SPY") },
-  // rows of bars carry no ticker
+  // Rows of bars contain no ticker.
   echoless: ["history"],
   noBars: ["[]"],
-  // a list of none is its way to say that it has no such ticker
+  // An empty list is Tiingo's response for an unknown ticker.
   accept: { shapes: ["unknown_symbol"] },
 });
 
@@ -108,7 +108,7 @@ describeWithData("tiingo as recorded", ["fixtures", "tiingo"], (folder) => {
     expect(requests).toEqual([`https://api.tiingo.com${path}?startDate=2015-01-01`]);
   });
 
-  it("writes the zone of a day in two ways", async () => {
+  it("reads both formats of a day's time zone", async () => {
     const { provider } = respond({ "/tiingo/daily/GOOGL/prices": recorded("ticker_price.yaml") });
     const { bars } = await barsIn(provider, { from: "2018-04-12", until: "2018-04-12" }, GOOGL);
     expect(bars).toMatchObject([{ time: Date.UTC(2018, 3, 12), close: 1037.29, volume: 1644794 }]);
@@ -118,7 +118,7 @@ describeWithData("tiingo as recorded", ["fixtures", "tiingo"], (folder) => {
     const { provider, requests } = respond({ "/iex/GOOGL/prices": recorded("intraday_price.yaml") });
     const window = { from: "2018-01-02", until: "2018-01-02T20:00:00Z", timeframe: "30m" } as const;
     const { bars, ...rest } = await barsIn(provider, window, GOOGL);
-    // thirteen of a whole session, but for the one that starts after the window
+    // thirteen of a full session, except the one that starts after the window
     expect(bars.length).toBe(12);
     expect(bars[0]).toEqual({
       time: Date.UTC(2018, 0, 2, 14, 30),
@@ -137,7 +137,7 @@ describeWithData("tiingo as recorded", ["fixtures", "tiingo"], (folder) => {
 });
 
 describe("tiingo, quotes", () => {
-  it("are the last trade on IEX with an agreement", async () => {
+  it("are the last trade on IEX if the account has the exchange agreement", async () => {
     expect(await quoting(TRADING)).toEqual({
       price: 321.4,
       tradedAt: Date.UTC(2026, 8, 4, 15, 12, 16, 643),
@@ -198,7 +198,7 @@ describe("tiingo, quotes", () => {
     });
   });
 
-  it("drop another day's figures", async () => {
+  it("drop the figures of another day", async () => {
     const stale = { ...TRADING, lastSaleTimestamp: "2026-09-03T15:30:00-04:00" };
     expect(await quoting(stale)).toMatchObject({ ...NO_DAY, price: 321.4 });
   });
@@ -224,7 +224,7 @@ describe("tiingo, quotes", () => {
 });
 
 describe("tiingo, bars", () => {
-  it("are brought to today's shares, whatever later splits lie behind the window", async () => {
+  it("are adjusted for all splits up to today, including those after the window", async () => {
     const rows = [
       day("2025-11-06", 400),
       day("2025-11-07", 400),
@@ -233,7 +233,7 @@ describe("tiingo, bars", () => {
       day("2025-11-12", 500, 0.1),
     ];
     const { bars } = await dailyBars(rows, "2025-11-06", "2025-11-11");
-    // 4 x 2 / 10 shares of today for one of the 7th, 2 / 10 for one of the 10th, 1 / 10 for one of the 11th
+    // One share is now 4 x 2 / 10 shares if from the 7th, 2 / 10 if from the 10th, 1 / 10 if from the 11th.
     expect(bars.map(({ close, volume }) => [close!.toFixed(6), volume!.toFixed(6)])).toEqual([
       ["500.000000", "800.000000"],
       ["500.000000", "800.000000"],
@@ -242,7 +242,7 @@ describe("tiingo, bars", () => {
     ]);
   });
 
-  it("count a split once, though its row comes twice", async () => {
+  it("count a split once if its row is duplicated", async () => {
     const rows = [day("2025-11-07", 400), day("2025-11-10", 100, 4), day("2025-11-10", 100, 4)];
     const { bars } = await dailyBars(rows, "2025-11-07", "2025-11-07");
     expect(bars).toMatchObject([{ close: 100, volume: 4000 }]);
@@ -254,7 +254,7 @@ describe("tiingo, bars", () => {
     expect(bars).toMatchObject([{ open: null, close: 100, volume: null }]);
   });
 
-  it("that look unadjusted for today's split are refused", async () => {
+  it("not adjusted for today's split are rejected", async () => {
     const prices = [part("2025-11-07T20:30:00.000Z", 400), part("2025-11-10T14:30:00.000Z", 100)];
     const window = { from: "2025-11-07", until: "2025-11-10T15:00:00Z", timeframe: "30m" } as const;
     const unnamed = respond({ "/iex/AAPL/prices": prices, [DAILY]: [day("2025-11-07", 400)] });
@@ -263,7 +263,7 @@ describe("tiingo, bars", () => {
     expect((await barsIn(split.provider, window)).bars.map(({ close }) => close)).toEqual([100, 100]);
   });
 
-  it("without their split factor, or of no time, are malformed", async () => {
+  it("without a split factor or a valid time are malformed", async () => {
     const { splitFactor: _, ...incomplete } = day("2025-11-07", 400);
     for (const row of [
       incomplete,

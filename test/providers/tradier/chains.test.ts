@@ -10,7 +10,7 @@ import { kindOf, signal } from "../requests.ts";
 
 const AAPL = fixed("AAPL");
 const given = { key: tradierVendor.key!, now: () => MOMENT };
-/** The provider's responses; with the first two expiries alone in a short run, as each case reads every chain. */
+/** The provider's responses; with only the first two expiries in a short run, because each case reads every chain. */
 const honest = rewritingFetch(fetchFrom(tradierVendor, fixedWorld()), (text) =>
   FULL ? text : text.replace(/("date":\["[^"]+","[^"]+")[^\]]*\]/, "$1]"),
 );
@@ -87,7 +87,7 @@ function respondWith({
   return { chains: tradierChains({ ...given, fetch, baseUrl }), requests };
 }
 describe("tradier, chains", () => {
-  it("read one expiry and one contract where lists would be", async () => {
+  it("accept a single expiry and contract in place of lists", async () => {
     const { chains, requests } = respondWith({});
     expect(await chains.call(AAPL, { signal })).toEqual({
       underlying: { symbol: "AAPL", price: 249.5, tradedAt: "2025-12-03T15:42:29.000Z" },
@@ -124,7 +124,7 @@ describe("tradier, chains", () => {
     ]);
   });
 
-  it("take 0 for no price, no trade and no model, and leave true counts of none", async () => {
+  it("read 0 as missing for prices, trades and model values, but not for counts", async () => {
     const quiet = {
       ...CONTRACT,
       bid: 0,
@@ -198,7 +198,7 @@ describe("tradier, chains", () => {
     expect(bare.contracts).toEqual([]);
   });
 
-  it("write a class of shares with a slash, and its root without", async () => {
+  it("write a share class with a slash, and its root without one", async () => {
     const chain = await tradierChains({ ...given, fetch: honest }).call(fixed("BRK.B"), { signal });
     expect(chain.underlying.symbol).toBe("BRK.B");
     expect(chain.contracts[0]!.symbol).toMatch(/^BRKB251205C/);
@@ -213,14 +213,14 @@ describe("tradier, chains", () => {
     expect(requests).toHaveLength(42);
   });
 
-  it("are a quarter of an hour late from the sandbox, which gives half as many calls", async () => {
+  it("are delayed by 15 minutes in the sandbox, which allows half as many calls", async () => {
     const { chains } = respondWith({ baseUrl: "https://sandbox.tradier.com" });
     expect((await chains.call(AAPL, { signal })).delayMinutes).toBe(15);
     expect(chains.budget.calls).toBe(50);
     expect(respondWith({}).chains.budget.calls).toBe(100);
   });
 
-  it("make no call where none is left, until there are new ones", async () => {
+  it("make no call if none is left, until the limit resets", async () => {
     let now = MOMENT;
     const headers = { "x-ratelimit-available": "0", "x-ratelimit-expiry": String(MOMENT + 20_000) };
     const fetch: typeof globalThis.fetch = async () => new Response("", { status: 429, headers });

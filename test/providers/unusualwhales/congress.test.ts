@@ -26,7 +26,7 @@ describeProvider("Unusual Whales' disclosures", {
 });
 
 describe("Unusual Whales' disclosures", () => {
-  it("are all that were filed, though ordered by trade", async () => {
+  it("include all filed ones, although the list is ordered by trade date", async () => {
     const { trades } = await make(honest).call(asked({ chamber: "senate" }), { signal });
     const truth = world
       .filings()
@@ -61,7 +61,7 @@ describe("Unusual Whales' disclosures", () => {
     expect(trades[0]!.as_filed.type).toBe(txn_type);
   });
 
-  it("turn pages back by trade date, and stop where one brings nothing older", async () => {
+  it("read pages back by trade date, and stop at a page with nothing older", async () => {
     const page = ({ searchParams }: URL) => {
       const transaction_date = searchParams.has("date") ? "2026-09-01" : "2026-09-20";
       return { data: Array.from({ length: 200 }, () => ({ ...row, txn_type: "Buy", transaction_date })) };
@@ -80,7 +80,7 @@ describeWithData(
     const of = (name: string) =>
       make(answering(examples[name]!.example)).call(asked({ since: "2025-01-01" }), { signal });
 
-    it("are read: recent trades", async () => {
+    it("are parsed: recent trades", async () => {
       expect((await of("GET /api/congress/recent-trades")).trades).toMatchObject([
         {
           ticker: "EXC",
@@ -94,7 +94,7 @@ describeWithData(
       ]);
     });
 
-    it("are read: an exercise is neither bought nor sold, a company without a ticker has none", async () => {
+    it("are parsed: an exercise is neither a purchase nor a sale, and a company without a ticker has null", async () => {
       expect((await of("GET /api/congress/congress-trader")).trades).toMatchObject([
         { ticker: "AVGO", type: "exchange", owner: "spouse", amount: { low: 1_000_001 } },
       ]);

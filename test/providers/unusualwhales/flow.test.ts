@@ -60,7 +60,7 @@ function respond(body: unknown, status = 200) {
 describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusualwhales"], (folder) => {
   const file = (name: string) => readJson<any>(folder, name);
 
-  it("returns a run with its sides, recorded in October 2025", async () => {
+  it("returns a run of trades with its sides, recorded in October 2025", async () => {
     const rest = file("rest_examples_tested_2025-10-22.json")["GET /api/option-trades/flow-alerts"].example;
     const { flow, requests } = respond(rest);
     const from = Date.parse("2025-10-22T13:30:00Z");
@@ -113,7 +113,7 @@ describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusua
     ]);
   });
 
-  it("reads every run of its socket of May 2025", () => {
+  it("reads every run in a socket recording of May 2025", () => {
     const lines = readFileSync(join(folder, "demo_flowalerts_20250516_131951.txt"), "utf8")
       .trim()
       .split("\n");
@@ -155,7 +155,7 @@ describeWithData("unusual whales' option flow as recorded", ["fixtures", "unusua
     expect(ticks.at(-1)).toMatchObject({ netCallPremium: call });
   });
 
-  it("does not know a ticker that it cannot read", async () => {
+  it("reports a ticker that the API cannot parse as unknown", async () => {
     const { flow } = respond(file("openapi_examples_2026-08.json")["Error Message"], 422);
     expect(await kindOf(flow.call(about(fixed("AAPL")), { signal }))).toBe("unknown_symbol");
   });
@@ -178,7 +178,7 @@ describe("unusual whales' option flow", () => {
     expect(completeFrom).toBe(MOMENT - 199_000 + 1_000);
   });
 
-  it("has null sides if they are missing or exceed the whole", async () => {
+  it("has null sides if they are missing or exceed the total", async () => {
     const { trades } = await respond({
       data: [alert, { ...alert, total_ask_side_prem: 900, total_bid_side_prem: 900 }],
     }).flow.call(about(fixed("AAPL")), { signal });

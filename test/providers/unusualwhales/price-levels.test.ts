@@ -33,13 +33,13 @@ describeWithData("unusual whales' price levels as documented", ["fixtures", "unu
   const pricesOn = (date: string) =>
     unusualWhalesPrices({ fetch, key: token }).call({ instrument: fixed("AAPL"), date }, { signal });
 
-  it("are volumes off exchange and on it at a price", async () => {
+  it("are volumes off and on exchange at a price", async () => {
     expect(await pricesOn("2026-08-03")).toEqual({
       prices: [{ price: 123.25, offExchange: 12000, onExchange: 35000 }],
     });
   });
 
-  it("are refused when they are of another day", async () => {
+  it("are rejected if they are of another day", async () => {
     expect(await kindOf(pricesOn("2026-08-04"))).toBe("malformed");
   });
 });

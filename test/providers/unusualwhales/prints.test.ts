@@ -69,7 +69,7 @@ describeWithData("unusual whales as recorded", ["fixtures", "unusualwhales"], (f
     ]);
   });
 
-  it("takes the hour of the trade from the facility, and reads times with a blank in them", async () => {
+  it("takes the time of the trade from the facility, and reads times that contain a space", async () => {
     const { provider } = respond(file("openapi_examples_2026-08.json")["Darkpool Trade"]);
     const { prints } = await provider.call(about({ ...fixed("SPY"), symbol: "QID" }), { signal });
     expect(prints).toMatchObject([
@@ -84,7 +84,7 @@ describeWithData("unusual whales as recorded", ["fixtures", "unusualwhales"], (f
     ]);
   });
 
-  it("reads numbers that come as text, and truth too", async () => {
+  it("reads numbers and booleans given as text", async () => {
     const all = file("openapi_examples.json")["/api/darkpool/recent"].examples["200"];
     const { provider } = respond(all);
     const { prints } = await provider.call(about({ ...fixed("SPY"), symbol: "QID" }), { signal });
@@ -94,7 +94,7 @@ describeWithData("unusual whales as recorded", ["fixtures", "unusualwhales"], (f
     ]);
   });
 
-  it("does not know a ticker that it refuses to read", async () => {
+  it("reports a ticker that the API rejects as unknown", async () => {
     const error = file("openapi_examples_2026-08.json")["Error Message"];
     const { fetch } = respondWith({ "": error }, { status: 422 });
     const request = unusualWhalesPrints({ fetch, key: token }).call(about(fixed("AAPL")), { signal });
@@ -151,10 +151,10 @@ describe("unusual whales, prints", () => {
     ]);
   });
 
-  it("turns pages at whole seconds, leaving out no print and none twice", async () => {
+  it("pages at whole seconds, without missing or repeating a print", async () => {
     const at = (second: number) =>
       `2025-12-02T15:${String(Math.floor(second / 60)).padStart(2, "0")}:${String(second % 60).padStart(2, "0")}Z`;
-    // 700 prints, three a second, newest first
+    // 700 prints, three per second, newest first
     const all = Array.from({ length: 700 }, (_, i) => ({
       ...TRADE,
       executed_at: at(Math.floor((699 - i) / 3)),

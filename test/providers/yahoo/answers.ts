@@ -12,7 +12,7 @@ export const instrument = (symbol: string, asset_class: AssetClass = "equity"): 
 export const AAPL = instrument("AAPL");
 export const BTC = instrument("BTC-USD", "crypto");
 export const at = (iso: string): number => Date.parse(iso);
-/** Every day there is. */
+/** Every available day. */
 export const ALL = { timeframe: "1d", from: 0, until: Date.UTC(2030, 0), signal } as const;
 
 /** The provider with one response to every request. */
@@ -65,7 +65,7 @@ export const morning = {
   },
 };
 
-/** A token of 100 dollars an hour before its day began, 110 since, with 44,100 dollars turned over. */
+/** A token at 100 dollars an hour before its day began, 110 since, with a turnover of 44,100 dollars. */
 export function token(change: { readonly from?: string; readonly volume?: number | null } = {}) {
   const first = at(change.from ?? "2026-03-01T00:00:00Z");
   const newest = at("2026-03-02T12:02:30Z");

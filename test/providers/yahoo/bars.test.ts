@@ -6,7 +6,7 @@ import { kindOf, respondWith, signal } from "../requests.ts";
 import { AAPL, ALL, at, BTC, instrument, morning, recordedBody, respond } from "./answers.ts";
 
 describeWithData("Yahoo's bars as recorded", ["fixtures", "yahoo"], (folder) => {
-  it("gives the days around Apple's split of 31 August 2020 adjusted, each dated by its session", async () => {
+  it("returns the days around Apple's split of 31 August 2020 adjusted, each dated by its session", async () => {
     const provider = respond(recordedBody(folder, "chart-AAPL-2020-08-31-to-2020-11-07.json"));
     const given = await provider.history!(AAPL, ALL);
     const { bars } = sanitizeBars(given, { assetClass: "equity", timeframe: "1d", at: ALL.until });
@@ -16,7 +16,7 @@ describeWithData("Yahoo's bars as recorded", ["fixtures", "yahoo"], (folder) => 
     expect(given.adjustment).toBe("split");
   });
 
-  it("dates days by their session on both sides of a change of clocks", async () => {
+  it("dates daily bars by their session before and after a clock change", async () => {
     const cases = [
       // 14:30 UTC on the Friday, 13:30 on the Monday: 12.856, 13.19125
       [
@@ -40,18 +40,18 @@ describeWithData("Yahoo's bars as recorded", ["fixtures", "yahoo"], (folder) => 
     ]);
   });
 
-  it("gives prices on both sides of Nvidia's split of 20 July 2021 alike", async () => {
+  it("adjusts prices on both sides of Nvidia's split of 20 July 2021 equally", async () => {
     const provider = respond(
       recordedBody(folder, "historical-via-chart-NVDA-split-2021-02-01-to-2022-01-31.csv.json"),
     );
     const { bars } = await provider.history!(instrument("NVDA"), ALL);
     const split = bars.findIndex(({ time }) => time === at("2021-07-20T00:00Z"));
-    // as it traded, 751.19 and then 186.12
+    // as traded, 751.19 and then 186.12
     expect([bars[split - 1]!.close, bars[split]!.close]).toEqual([18.77975, 18.612]);
     expect(bars).toHaveLength(252);
   });
 
-  it("gives days of UTC and units of the token where it counts dollars", async () => {
+  it("returns a token's volume in units and its days in UTC, although Yahoo counts dollars", async () => {
     const provider = respond(recordedBody(folder, "chart-BTC-USD-2020-01-01-to-2020-01-03.json"));
     const { bars } = await provider.history!(BTC, ALL);
     expect(bars.map(({ time }) => new Date(time).toISOString().slice(0, 10))).toEqual([
@@ -65,7 +65,7 @@ describeWithData("Yahoo's bars as recorded", ["fixtures", "yahoo"], (folder) => 
 });
 
 describe("Yahoo's bars", () => {
-  it("drop the empty forming bar, the one off the grid and the one repeated after the close", async () => {
+  it("drop the empty forming bar, the bar off the grid and the bar repeated after the close", async () => {
     const seconds = (iso: string) => at(iso) / 1_000;
     const chart = JSON.parse(JSON.stringify(morning)) as typeof morning;
     Object.assign(chart.chart.result[0]!, {
@@ -90,7 +90,7 @@ describe("Yahoo's bars", () => {
     expect(forming).toBeNull();
   });
 
-  it("are none where the window ends before the first trade", async () => {
+  it("are empty if the window ends before the first trade", async () => {
     const refused = (description: string) =>
       respond({ chart: { result: null, error: { code: "Bad Request", description } } }, 400);
     const before = refused("Data doesn't exist for startDate = 0, endDate = 86400");

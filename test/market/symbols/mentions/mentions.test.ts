@@ -11,7 +11,7 @@ import { directoryOf } from "../../../support/market.ts";
 const symbols = directoryOf(["AAPL", "MSFT", "BTC-USD"]);
 const read = (text: string) => mentionsIn(text, symbols).map(({ instrument }) => instrument.symbol);
 
-describe("the symbols of a question", () => {
+describe("the symbols mentioned in a question", () => {
   it.each<[question: string, symbols: readonly string[]]>([
     ["What is the signal on Apple?", ["AAPL"]],
     ["what is the signal on apple?", ["AAPL"]],
@@ -117,22 +117,25 @@ describe("the symbols of a question", () => {
     expect(read(question)).toEqual([]);
   });
 
-  it("tells who writes a cashtag that there is no such ticker", () => {
+  it("rejects an unknown cashtag", () => {
     expect(() => read("what about $ZZZZQ")).toThrow(expect.objectContaining({ code: "UNKNOWN_SYMBOL" }));
   });
 
-  it.each(["$apple", "$k", "$AAPL and $ZZZZQ"])("takes the cashtag of %s at its word", (question) => {
-    expect(() => read(question)).toThrow(expect.objectContaining({ code: "UNKNOWN_SYMBOL" }));
-  });
+  it.each(["$apple", "$k", "$AAPL and $ZZZZQ"])(
+    "rejects the cashtag of %s without guessing a name",
+    (question) => {
+      expect(() => read(question)).toThrow(expect.objectContaining({ code: "UNKNOWN_SYMBOL" }));
+    },
+  );
 
-  it("reads every listed instrument by its cashtag", () => {
+  it("finds every listed instrument by its cashtag", () => {
     const { us, tokens } = embeddedListings();
     const listed = [...us.values(), ...tokens.values()].map(({ instrument }) => instrument.symbol);
     const missed = listed.filter((symbol) => read(`what about $${symbol} today?`).join() !== symbol);
     expect(missed).toEqual(["1INCH-USD"]);
   });
 
-  it("reads no everyday word, small or shouted, and no row of them", () => {
+  it("ignores everyday words, in lower or upper case, alone or in a row", () => {
     const small = [...WORDS.everyday].filter((word) => /[a-z]/.test(word));
     expect(small.filter((word) => read(`please ${word} today`).length > 0)).toEqual([]);
     expect(small.filter((word) => read(`PLEASE ${word.toUpperCase()} TODAY`).length > 0)).toEqual([]);
@@ -143,7 +146,7 @@ describe("the symbols of a question", () => {
     );
   });
 
-  it("leaves out a name that two bear, though a shorter one inside it is sure", () => {
+  it("omits a name shared by two instruments, even if a shorter name inside it is unambiguous", () => {
     const [apple, pine] = ["AAPL", "MSFT"].map((symbol) => symbols.resolve(symbol).instrument);
     const named = (text: string) => ({ "pine apple": [pine!, apple!], pine: [pine!] })[text] ?? [];
     const shared = { ...symbols, named };
@@ -151,21 +154,21 @@ describe("the symbols of a question", () => {
     expect(mentionsIn("how is pine", shared).map(({ text }) => text)).toEqual(["pine"]);
   });
 
-  it("reads what is known by its ticker alone in capitals only", () => {
+  it("finds an instrument without a name by its ticker in capitals only", () => {
     const market = directoryOf(["HOPEX", "ZQ"]);
     const found = (text: string) => mentionsIn(text, market).map(({ instrument }) => instrument.symbol);
     expect(found("I hopex so")).toEqual([]);
     expect(found("what about HOPEX and $zq?")).toEqual(["HOPEX", "ZQ"]);
   });
 
-  it("keeps the words that named each", () => {
+  it("returns the words that mention each instrument", () => {
     expect(mentionsIn("compare Apple's with $MSFT", symbols).map(({ text }) => text)).toEqual([
       "Apple",
       "$MSFT",
     ]);
   });
 
-  it("reads any text to its end, and never one symbol twice", () => {
+  it("accepts any text, and returns each symbol once", () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 500, unit: "grapheme" }), (text) => {
         const found = read(text.replaceAll("$", ""));
@@ -175,7 +178,7 @@ describe("the symbols of a question", () => {
   });
 });
 
-describe("what only long lists know", () => {
+describe("an instrument that is not familiar", () => {
   const us = ["PLAY", "CAKE", "SAVE", "LOVE", "BULL", "VERBO", "SHOUT", "QQZV"].map((ticker) => ({
     ticker,
     name: `${ticker === "VERBO" ? "Shoe Business" : ticker} Inc.`,
@@ -216,13 +219,13 @@ describe("what only long lists know", () => {
     expect(found(question)).toEqual([]);
   });
 
-  it("changes nothing of what capitals mean to what everybody knows", () => {
+  it("does not change how capitals are read for familiar instruments", () => {
     expect(found("SAVE LOW")).toEqual([]);
     expect(found("MSFT LOW")).toEqual(["MSFT", "LOW"]);
     expect(found("VERBO LOW")).toEqual([]);
   });
 
-  it("leaves everyday words words, small or shouted, with all that is listed", async () => {
+  it("does not match everyday words in any case, with all listings loaded", async () => {
     const { symbols: whole } = createLiveDirectory({ listings: (await longLists()).listings });
     const small = [...WORDS.everyday].filter((word) => /[a-z]/.test(word));
     const read = (text: string) => mentionsIn(text, whole).map(({ text: words }) => words);

@@ -10,7 +10,7 @@ const sample = createDirectory({ members: LISTINGS.map(({ instrument }) => instr
 const HELD = ["A", "AAPL", "IT", "ARE", "ALL", "ON"];
 const files = createDirectory({ members: HELD.map((symbol) => sample.find(symbol)!.instrument) });
 
-/** The mentioned, the excluded and the unknown instruments of a text, each list joined by spaces. */
+/** The mentioned, excluded and unknown instruments of a text, each list joined by spaces. */
 function read(text: string, symbols: Symbols) {
   const { mentions, excluded, unresolved } = readMentions(text, symbols);
   const [mentioned, left] = [mentions, excluded].map((all) =>
@@ -24,7 +24,7 @@ const shownOf = (question: string) => {
   return [mentioned, unknown && `?${unknown}`].filter((part) => part !== "").join(" ");
 };
 
-describe("a ticker or name that is a word of talk too", () => {
+describe("a ticker or name that is also an everyday word", () => {
   it.each([
     ["A vs T", "A T"],
     ["T vs A", "T A"],
@@ -71,7 +71,7 @@ describe("a ticker or name that is a word of talk too", () => {
   });
 });
 
-describe("a word alone", () => {
+describe("a single word", () => {
   it.each([
     ["appl", "AAPL"],
     ["gogle", "GOOGL"],
@@ -90,7 +90,7 @@ describe("a word alone", () => {
   });
 });
 
-describe("what a question is not about", () => {
+describe("an excluded instrument", () => {
   it.each([
     ["not Apple", "", "AAPL"],
     ["no Tesla", "", "TSLA"],
@@ -197,7 +197,7 @@ describe("an unknown name in a question that could also be about the whole marke
   });
 });
 
-describe("a ticker in capitals that is a word", () => {
+describe("a ticker in capitals that is also a word", () => {
   it.each([
     ["compare A with AAPL", "A AAPL", ""],
     ["compare AAPL to A", "AAPL A", ""],

@@ -26,7 +26,9 @@ export async function alpacaBench(
   over: Partial<FakeAlpacaOptions> & {
     readonly credentials?: Credentials;
     readonly fetch?: typeof fetch;
-    /** Timeout of sending an order, ms. Short only where a response hangs: a busy machine may take a while. */
+    /**
+     * Timeout of sending an order, in milliseconds. Short only if a response hangs, because a busy machine may be slow.
+     */
     readonly sendMs?: number;
   } = {},
 ) {

@@ -5,7 +5,7 @@ import { symbols } from "./bench.ts";
 
 const instrument = (symbol: string) => symbols.find(symbol)!.instrument;
 
-describe("a name at Alpaca", () => {
+describe("a symbol at Alpaca", () => {
   it.each([
     ["AAPL", "AAPL"],
     ["BRK.B", "BRK.B"],
@@ -20,7 +20,7 @@ describe("a name at Alpaca", () => {
   it.each([
     ["AAPL", "us_equity", "AAPL"],
     ["BRK.B", "us_equity", "BRK.B"],
-    // the token of that ticker is not the fund
+    // The token with that ticker is not the fund.
     ["BTC", "us_equity", "BTC.US"],
     ["BTCUSD", "crypto", "BTC-USD"],
     ["BTC/USD", "crypto", "BTC-USD"],
@@ -32,7 +32,7 @@ describe("a name at Alpaca", () => {
     expect(canonicalSymbol(symbol, kind, symbols)).toBe(canonical);
   });
 
-  it("of whatever is traded reads back as it was", () => {
+  it("of any tradable instrument maps back to the same instrument", () => {
     const known = symbols.members().filter((one) => orderSymbol(one) !== null);
     expect(known.length).toBeGreaterThan(1_000);
     fc.assert(

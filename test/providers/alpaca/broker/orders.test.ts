@@ -3,8 +3,8 @@ import type { Intent } from "../../../../src/domain/trading/trading.ts";
 import { intent } from "../../broker-contract.ts";
 import { alpacaBench, fixedResponseBench } from "./bench.ts";
 
-describe("orders since a moment", () => {
-  it("are those made or changed since, and all that work, the oldest first", async () => {
+describe("orders since a time", () => {
+  it("are those created or changed since, and all working ones, oldest first", async () => {
     const { broker, clock } = await alpacaBench();
     const place = (clientOrderId: string, over: Partial<Intent> = {}) =>
       broker.submit({ clientOrderId, intent: intent("AAPL", over) });
@@ -22,7 +22,7 @@ describe("orders since a moment", () => {
     ]);
   });
 
-  it("have a stop that was hit since, though its entry is older", async () => {
+  it("include a stop that was hit since, even if its entry is older", async () => {
     const { broker, clock, prices } = await alpacaBench();
     await broker.submit({
       clientOrderId: "ms-1",
@@ -41,7 +41,7 @@ describe("orders since a moment", () => {
     ]);
   });
 
-  it("have exits that work with their entry, however long nothing changed", async () => {
+  it("include working exits with their entry, even if nothing has changed for a long time", async () => {
     const { broker, clock } = await alpacaBench();
     await broker.submit({
       clientOrderId: "ms-1",
@@ -57,7 +57,7 @@ describe("orders since a moment", () => {
     ]);
   });
 
-  it("are read page by page, to the last one", async () => {
+  it("are read from all pages", async () => {
     const { broker, standIn, clock } = await alpacaBench();
     for (let i = 0; i < 703; i++) {
       if (i % 2 === 0) clock.pass(1);

@@ -30,7 +30,7 @@ describeWithData("the account as it was recorded", [...FIXTURES, "account_before
 });
 
 describeWithData("positions as they were recorded", [...FIXTURES, "positions_held.json"], (path) => {
-  it("have amounts to the last digit", async () => {
+  it("have amounts with all digits", async () => {
     const { broker } = fixedResponseBench(200, read(path));
     expect(await broker.positions()).toEqual([
       { symbol: "KO", quantity: "0.557436865", averagePrice: "86.879891" },
@@ -46,7 +46,7 @@ describeWithData("positions as they were recorded", [...FIXTURES, "positions_hel
 });
 
 describeWithData("an order by its worth that was filled", [...FIXTURES, "order_poll_filled.json"], (path) => {
-  it("is as large as what is filled of it", async () => {
+  it("has its filled quantity as its size", async () => {
     const { broker } = fixedResponseBench(200, read(path));
     expect(await broker.find("rec20261008151015-1")).toEqual({
       id: "f1a08ee3-8b15-4d31-b04b-944f30a06604",
@@ -77,7 +77,7 @@ describeWithData(
   "an order by its worth as it was sent",
   [...FIXTURES, "order_submit_notional.json"],
   (path) => {
-    it("works, and nothing of it is filled", async () => {
+    it("is working, with nothing filled", async () => {
       const { broker } = fixedResponseBench(200, [read(path)]);
       expect(await broker.orders({ since: SINCE })).toMatchObject([
         { status: "working", quantity: "0", filledQuantity: "0", averagePrice: null },
@@ -97,7 +97,7 @@ describeWithData("refusals as they were recorded", [...FIXTURES, "errors_observe
   const result = async ({ status, body }: (typeof rows)[number]) =>
     fixedResponseBench(status, body).broker.submit({ clientOrderId: "ms-1", intent: intent("KO") });
 
-  it("have reasons in our words", async () => {
+  it("have reasons in our own words", async () => {
     const reasons = [];
     for (const row of rows) {
       const sent = await result(row);
@@ -105,7 +105,7 @@ describeWithData("refusals as they were recorded", [...FIXTURES, "errors_observe
     }
     expect(reasons).toEqual([
       ["rejected", "The quantity available to sell is 0.557436865; open orders may reserve the rest"],
-      // it is looked for then, and here every answer is the same refusal
+      // The order is then looked up, and here every response is the same error.
       ["unknown", "The connection to Alpaca broke, or its response was unusable"],
       ["rejected", "Alpaca trades this symbol only in whole shares"],
       ["rejected", "The order needs 48640000 USD of buying power and 176531.28 USD is available"],
@@ -141,7 +141,7 @@ describeWithData("orders as they are documented", [...FIXTURES, "trading_spec_ex
     ]);
   });
 
-  it("have the account and the positions that belong to them", async () => {
+  it("match the account and the positions in them", async () => {
     const all = read(path);
     const account = all.schema_example_Account["example-1"];
     expect(await fixedResponseBench(200, account).broker.account()).toMatchObject({
@@ -169,7 +169,7 @@ describeWithData(
       return "message" in node ? [node as { message: string }] : Object.values(node).flatMap(bodies);
     };
 
-    it("never pass for an answer, nor for an order that is not there unless they say so", async () => {
+    it("are never read as a result, nor as a missing order unless that is the error", async () => {
       const all = Object.entries(read(path)).flatMap(([name, node]) =>
         bodies(node).map((body) => [status(name), body] as const),
       );
@@ -188,7 +188,7 @@ describeWithData(
 );
 
 describeWithData("assets as they are documented", [...FIXTURES, "asset_routes__get_asset.json"], (path) => {
-  it("are no account, no order and no position", async () => {
+  it("are not read as an account, an order or a position", async () => {
     const { body } = read(path);
     const { broker } = fixedResponseBench(200, body);
     for (const requests of [

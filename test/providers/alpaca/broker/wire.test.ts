@@ -11,7 +11,7 @@ import { fixedResponseBench } from "./bench.ts";
 const digitText = (least: number, most: number) => fc.stringMatching(new RegExp(`^\\d{${least},${most}}$`));
 
 describe("an amount", () => {
-  it("keeps every digit to the ninth place, and cuts the others off towards 0", () => {
+  it("keeps nine decimal places, and truncates further digits towards 0", () => {
     fc.assert(
       fc.property(fc.boolean(), digitText(1, 15), digitText(1, 20), (below, whole, behind) => {
         const text = `${below ? "-" : ""}${whole}.${behind}`;
@@ -39,7 +39,7 @@ describe("an amount", () => {
     "9".repeat(19),
   ])("is not %o", (text) => expect(Decimal.safeParse(text).success).toBe(false));
 
-  it("is no number of JSON, whatever it is", () => {
+  it("rejects every JSON number", () => {
     fc.assert(
       fc.property(fc.oneof(fc.double(), fc.integer(), fc.boolean(), fc.constant(null)), (value) => {
         expect(Decimal.safeParse(value).success).toBe(false);
@@ -48,8 +48,8 @@ describe("an amount", () => {
   });
 });
 
-describe("a moment", () => {
-  it("with nine digits of a second is the millisecond it lies in", () => {
+describe("a timestamp", () => {
+  it("with nine decimals is truncated to the millisecond", () => {
     const between = {
       min: new Date("1971-01-01T00:00:00Z"),
       max: new Date("2200-01-01T00:00:00Z"),
@@ -91,7 +91,7 @@ describe("a status", () => {
     expect(statusOf({ status, filled_qty })).toBe(expected);
   });
 
-  it("is refused if unknown", () => {
+  it("is rejected if unknown", () => {
     expect(Order.safeParse({ ...sample(), status: "levitating" }).success).toBe(false);
     expect(Order.safeParse(sample()).success).toBe(true);
   });
@@ -125,7 +125,7 @@ const held = () => {
   return one.positions()[0]!;
 };
 
-/** One field of an answer left out, or replaced by something wild. */
+/** A response with one field missing or replaced by a random value. */
 const spoiled = (whole: Readonly<Record<string, unknown>>) =>
   fc
     .tuple(
@@ -151,7 +151,7 @@ const spoiled = (whole: Readonly<Record<string, unknown>>) =>
     )
     .map(([field, value]) => ({ ...whole, [field]: value }));
 
-describe("a wild answer", () => {
+describe("a corrupt response", () => {
   const known = async (work: Promise<unknown>): Promise<string> =>
     work.then(
       (result) => JSON.stringify(result),
@@ -171,7 +171,7 @@ describe("a wild answer", () => {
   const isFair = (result: string): boolean =>
     result === "UPSTREAM_UNAVAILABLE" || result === "REFUSED" || isSound(result);
 
-  it("about an account is one of ours or a failure with a name", async () => {
+  it("about an account gives a valid account or a known failure", async () => {
     await fc.assert(
       fc.asyncProperty(spoiled(book().account()), async (answer) => {
         expect(await known(fixedResponseBench(200, answer).broker.account())).toSatisfy(isFair);
@@ -180,7 +180,7 @@ describe("a wild answer", () => {
     );
   });
 
-  it("about positions likewise", async () => {
+  it("about positions gives valid positions or a known failure", async () => {
     await fc.assert(
       fc.asyncProperty(spoiled(held()), async (answer) => {
         expect(await known(fixedResponseBench(200, [answer]).broker.positions())).toSatisfy(isFair);
@@ -189,7 +189,7 @@ describe("a wild answer", () => {
     );
   });
 
-  it("about orders likewise", async () => {
+  it("about orders gives valid orders or a known failure", async () => {
     await fc.assert(
       fc.asyncProperty(spoiled(sample()), async (answer) => {
         const one = fixedResponseBench(200, answer).broker;
@@ -201,7 +201,7 @@ describe("a wild answer", () => {
     );
   });
 
-  it("to an order that is sent is never an error, and accepted only where it is that order", async () => {
+  it("to a sent order never throws, and is accepted only if it is that order", async () => {
     await fc.assert(
       fc.asyncProperty(spoiled(sample()), fc.constantFrom(200, 403, 422, 500), async (answer, status) => {
         const { broker, requests } = fixedResponseBench(status, answer);
@@ -217,7 +217,7 @@ describe("a wild answer", () => {
     );
   });
 
-  it("of any JSON at all is a failure with a name", async () => {
+  it("of random JSON is a known failure", async () => {
     await fc.assert(
       fc.asyncProperty(fc.json(), async (answer) => {
         const { broker } = fixedResponseBench(200, answer);
